@@ -4,12 +4,12 @@
 //! time only through the slot table of the context, so a load module needs no relocation.
 //!
 //! Invariants:
-//! * compiled code only reads [`Context`]; it writes its frame, the frame of a program it calls, program storage
-//!   and the native stack, nothing else;
-//! * a light slot runs under the key of the program: no heap, no lock, no mutable static, no thread-local, only the stack and
-//!   program storage; a gated slot switches to CICS key first and back last;
-//! * layouts here are part of the load module format: any change of a field, of a slot's number or of its signature
-//!   changes [`SLOT_TABLE_VERSION`], and a module compiled against another version is refused and recompiled.
+//! * compiled code only reads [`Context`]; it writes only its own frame, the frame of a program it calls, program storage and the native
+//!   stack;
+//! * a light slot runs under the key of the program and uses only the stack and program storage: no heap, no lock, no mutable static, no
+//!   thread-local. A gated slot switches to CICS key first and back last;
+//! * the layouts here are part of the load module format: a change to a field, to the number of a slot or to its signature changes
+//!   [`SLOT_TABLE_VERSION`], and a module compiled against another version is refused and recompiled.
 
 use std::ffi::c_void;
 

@@ -1,7 +1,6 @@
-//! Programs as the run time sees them: the contract between compiled code and the run time ([`abi`]), the load
-//! module file ([`module`]), and the run unit that activates programs, resolves CALL and owns their storage
-//! ([`rununit`]). Knows nothing of COBOL text and nothing of CICS resources: what a program asks of the world
-//! goes through [`rununit::Host`].
+//! Programs as the run time sees them: the contract between compiled code and the run time ([`abi`]), the load module file ([`module`]),
+//! and the run unit that activates programs, resolves CALL and owns their storage ([`rununit`]). This crate knows nothing of COBOL source
+//! or CICS resources: the requests of a program go through [`rununit::Host`].
 //!
 //! Invariants:
 //! * no Rust panic crosses a frame of compiled code: every slot shim catches and raises an abend instead;

@@ -1,4 +1,4 @@
-//! Parameter blocks that compiled code builds on its stack for the slots with many operands. Layout is part of the ABI.
+//! Parameter blocks that compiled code builds on its stack for the slots with many operands. Their layout is part of the ABI.
 
 use crate::abi::Frame;
 

@@ -1,6 +1,6 @@
 //! Queues and counters in the store: temporary storage, transient data, and named counters.
 //!
-//! `queue_buffers` models the buffers and strings of DFHTEMP and DFHINTRA, for statistics. What may not live here: the store (crate `vsam`).
+//! `queue_buffers` models the buffers and strings of DFHTEMP and DFHINTRA, for statistics. The store is in crate `vsam`.
 #![deny(unsafe_code)]
 
 pub mod named_counters;

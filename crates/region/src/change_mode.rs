@@ -1,4 +1,4 @@
-//! Which TCB mode a program starts on and which one each command needs (tables 4-1 to 4-3 of the CICS performance guide).
+//! The TCB mode a program starts on, and the mode each command needs (tables 4-1 to 4-3 of the CICS performance guide).
 //!
 //! | definition | starts on | non-threadsafe command | Db2 or MQ command |
 //! | --- | --- | --- | --- |
@@ -10,7 +10,8 @@
 //! | compiled with XPLINK, STGPROT=NO or EXECKEY(CICS) | X8 | X8, QR, X8 | X8, L8, X8 |
 //! | compiled with XPLINK, STGPROT=YES and EXECKEY(USER) | X9 | X9, QR, X9 | X9, L8, X9 |
 //!
-//! The XPLINK signature of the load module goes before API and CONCURRENCY. A threadsafe command never switches. A task ends on QR.
+//! The XPLINK signature of the load module takes precedence over API and CONCURRENCY. A threadsafe command never switches. A task ends on
+//! QR.
 
 use crate::resources::{Api, Concurrency, Key, ProgramDefinition};
 use kernel::Mode;

@@ -1,7 +1,7 @@
 //! Channels and containers: named sets of named data passed between programs and tasks.
 //!
-//! Invariants: names are those of the program, in ASCII, case kept; a container is BIT or CHAR for its life, and CHAR data carries its
-//! code page; a channel lives while a link level, a pending START or the next task of a conversation holds it.
+//! Invariants: names are those of the program, in ASCII, with their case preserved; a container is BIT or CHAR for its life, and CHAR data
+//! carries its code page; a channel lives while a link level, a pending START or the next task of a conversation holds it.
 
 use crate::name::Name16;
 use le::CodePage;

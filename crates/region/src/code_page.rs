@@ -1,4 +1,4 @@
-//! The region's code page (LOCALCCSID): how names and text travel between programs and the region.
+//! The region's code page (LOCALCCSID): how names and text are converted between programs and the region.
 //!
 //! Inside the region names and text are ASCII and Rust strings; in storage and files they are in the code page. This is the only
 //! place that translates between the two.

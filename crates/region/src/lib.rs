@@ -1,12 +1,12 @@
-//! A region: what it is made of, and the domains every region has.
+//! A region: its control blocks, and the domains that every region has.
 //!
-//! What may not live here: files, queues, terminals, supplied transactions (the crates above this one); compilation of programs, data
-//! stream and file formats, dispatching and storage management (the crates below). A domain is used through the public functions of its
-//! module (its gate), never through its fields.
+//! Not here: files, queues, terminals and supplied transactions (the crates above this one); compilation of programs, data stream and file
+//! formats, dispatching and storage management (the crates below). A domain is used through the public functions of its module (its gate),
+//! never through its fields.
 //!
-//! Where to start reading: [`control_blocks`] (region, task, command, and how a domain describes itself), [`initialization`] and [`shutdown`],
-//! [`transaction_manager`] (a task from attach to end), [`exec_interface`] (what happens around every command), [`program_manager`] (levels and
-//! abends), then the domain that interests you.
+//! Where to start reading: [`control_blocks`] (region, task, command, and how a domain describes itself), [`initialization`] and
+//! [`shutdown`], [`transaction_manager`] (a task from attach to end), [`exec_interface`] (the processing around every command),
+//! [`program_manager`] (levels and abends), then the domain that interests you.
 #![deny(unsafe_code)]
 
 pub mod built_in_functions;

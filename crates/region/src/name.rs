@@ -1,6 +1,6 @@
 //! Names of resources as the region keeps them: a fixed number of ASCII characters, blank padded.
 //!
-//! Programs pass names in the region's code page; [`crate::code_page::RegionCodePage::name`] is the way in from storage.
+//! Programs pass names in the region's code page; [`crate::code_page::RegionCodePage::name`] converts them from storage.
 
 pub use kernel::name::{Name, Name8, Name16};
 

@@ -1,10 +1,10 @@
-//! Access to the storage of programs: the one place of this crate that reads and writes addresses programs gave.
+//! Access to the storage of programs: the only place of this crate that reads and writes addresses given by programs.
 //!
 //! Addresses and lengths come from compiled code and may be anything. Every access goes through the kernel's guarded copies, so a bad
 //! address is a [`Fault`] for the caller to turn into an abend, never a fault of the region. No reference into program storage is ever
-//! made: another task may change it at any time. The areas are program storage (below 2 GB), constants of load modules, compiled
-//! code's stack, or an [`OwnedArea`] of a program of the region itself: never Rust objects. That is what makes the `unsafe` calls below
-//! sound. The tests of this module run them on owned areas; `regent/tests/wild_commands.rs` gives commands addresses that nobody has.
+//! made: another task may change it at any time. The areas are program storage (below 2 GB), constants of load modules, compiled code's
+//! stack, or an [`OwnedArea`] of a program of the region itself: never Rust objects. That is what makes the `unsafe` calls below sound. The
+//! tests of this module run them on owned areas; `regent/tests/wild_commands.rs` passes unmapped addresses to commands.
 #![allow(unsafe_code)]
 
 use exec::block::{Argument, Block};

@@ -1,4 +1,4 @@
-//! What the gate costs: ASSIGN and LINK + RETURN from a native program, best of several runs.
+//! The cost of the gate: ASSIGN and LINK + RETURN from a native program, best of several runs.
 //!
 //! `cargo run --release -p server --example gate`. The figures with compiled programs are those of `regent bench kernel`.
 

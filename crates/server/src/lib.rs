@@ -1,6 +1,6 @@
-//! The whole server: the one list of the domains a region consists of, and the tests of all of them together.
+//! The whole server: the only list of the domains of a region, and the tests of all of them together.
 //!
-//! What may not live here: anything a domain does.
+//! No function of a domain belongs here.
 #![deny(unsafe_code)]
 
 pub mod registry;

@@ -1,7 +1,7 @@
-//! The domains a region consists of, in order: the one list of them.
+//! The only list of the domains of a region, in order.
 //!
 //! The order is that of installation, of the calls around the end of a unit of work, and of the start and the end of the region
-//! ([`region::domain`]). So terminals end before files are closed, and the queues of the region's messages last.
+//! ([`region::domain`]). So terminals end before files are closed, and the queues of the region's messages end last.
 
 use region::Domain;
 

@@ -1,6 +1,6 @@
 //! Compiled COBOL programs in a region: commands, levels, conditions, abends and re-entrancy as a program sees them.
 //!
-//! Each program reports by LINK to REPORT, a native program that hands the communication area to the test.
+//! Each program reports by LINK to REPORT, a native program that passes the communication area to the test.
 
 mod scratch;
 

@@ -1,4 +1,4 @@
-//! What an operator sees of a task that failed: one line that says where and why, and a dump with the program's data.
+//! The information for an operator about a failed task: one line with the place and the cause, and a dump with the program's data.
 
 mod scratch;
 

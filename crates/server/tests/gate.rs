@@ -1,5 +1,5 @@
-//! The stages of a command: the resource in the EIB, the authority, other systems, and observers that see, refuse and replace commands;
-//! and a domain of this test's own, in a registry with all others.
+//! The stages of a command: the resource in the EIB, the authority, other systems, and observers that see, refuse and replace commands; and
+//! a domain defined by this test, in a registry with all others.
 
 mod scratch;
 mod tasks_support;

@@ -1,4 +1,4 @@
-//! What definitions make of a terminal, and the operator's transactions beyond their first steps.
+//! The terminals that definitions produce, and the operator's transactions beyond their first steps.
 //!
 //! One region serves all tests of this binary, because the storage areas have fixed addresses.
 

@@ -1,4 +1,4 @@
-//! The supplied transactions as the documents for operators list them.
+//! The supplied transactions as the operator documentation describes them.
 
 use region::Registry;
 use region::resources::{Definition, SUPPLIED_GROUPS, TransactionDefinition};

@@ -1,7 +1,7 @@
 //! CEBR: browses a temporary storage queue.
 //!
-//! Everything goes through READQ TS, WRITEQ TS, DELETEQ TS and their transient data relatives; a queue that changes meanwhile shows as it
-//! is at the next key.
+//! It uses only READQ TS, WRITEQ TS, DELETEQ TS and their transient data counterparts; changes made to the queue meanwhile show at the next
+//! key.
 
 use super::panel::{self, Answer, Panel, Style};
 use exec::{aid, command, condition, option};

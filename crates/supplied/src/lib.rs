@@ -3,7 +3,7 @@
 //! Each is a [`NativeProgram`] under the name its definition in `region/tables/supplied.csd` has; it uses the terminal and the other domains
 //! through their gates, as an application would through commands.
 //!
-//! * `panel`    screens of all of them;
+//! * `panel`    the screens of all of them;
 //! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
 //! * `page_retrieval` CSPG; `statistics` STAT.
 #![deny(unsafe_code)]

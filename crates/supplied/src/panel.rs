@@ -1,8 +1,8 @@
 //! Panels: how the supplied transactions draw a screen and read it back.
 //!
-//! Only the base attributes of the 3270 are used, so a panel looks right on every display: protected text is blue, bright text white,
-//! open fields green, bright open fields red. Rows and columns count from 1; a field's attribute takes the position before its first
-//! character. Invariants: an input field has an identifier by which its value comes back; what does not fit the screen is left out.
+//! Only the base attributes of the 3270 are used, so a panel looks right on every display: protected text is blue, bright text white, open
+//! fields green, bright open fields red. Rows and columns count from 1; a field's attribute takes the position before its first character.
+//! Invariants: an input field has an identifier under which its value is returned; parts that do not fit the screen are left out.
 
 use bms::constants::{SNA_CMD_EW, SNA_CMD_EWA, SNA_CMD_W};
 use bms::inbound::Body;

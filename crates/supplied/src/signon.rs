@@ -1,7 +1,7 @@
 //! CESN and CESF: signing on and off.
 //!
-//! A region without a security manager (SEC=NO) takes every user identifier and no notice of the password, as CICS does, and says so.
-//! There is no region with SEC=YES.
+//! A region without a security manager (SEC=NO) accepts every user identifier, ignores the password, as CICS does, and says so. SEC=YES is
+//! not supported.
 
 use super::panel::{self, Answer, Panel, Style};
 use exec::aid;

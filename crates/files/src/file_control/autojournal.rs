@@ -1,4 +1,5 @@
-//! Automatic journaling: what requests write to the user journal of their file (JOURNAL, JNLREAD, JNLUPDATE, JNLADD, JNLSYNC...).
+//! Automatic journaling: the records that requests write to the user journal of their file (JOURNAL, JNLREAD, JNLUPDATE, JNLADD,
+//! JNLSYNC...).
 //!
 //! The data of a record is the file log and journal block (FLJB) of the customization guide, in big-endian binary:
 //! * general: record type u8 · flags u8 (X'80' automatic journal) · file name 8 · reserved 2;
@@ -6,9 +7,9 @@
 //!   (X'40' mass insert, X'08' fixed length) · reserved 3 · key · record;
 //! * deletions: RBA u32 · base key length u16 · path key length u16 · flags u8 · reserved 3 · base key · path key.
 //!
-//! The key is that of the file: the alternate key of a path, four bytes of RBA or record number. Invariants: nothing is written for a
-//! request that failed, but JNLADD(BEFORE) is written before the record is; with JNLSYNCREAD or JNLSYNCWRITE the request ends when the
-//! journal record is durable; journals know nothing of units of work.
+//! The key is that of the file: the alternate key of a path, or four bytes of RBA or record number. Invariants: a failed request writes
+//! nothing, except that JNLADD(BEFORE) is written before the record; with JNLSYNCREAD or JNLSYNCWRITE the request ends when the journal
+//! record is durable; journals are independent of units of work.
 
 use crate::file_control::TaskState;
 use crate::journaling::Journaling;

@@ -1,8 +1,8 @@
-//! Backup while open: what the region keeps in the catalog of data sets that may be backed up while it updates them.
+//! Backup while open: the catalog information on data sets that may be backed up while the region updates them.
 //!
 //! While a file that changes records is open, the data set is marked as eligible and its recovery point is a moment from which the forward
-//! recovery log has everything a backup taken now may lack: the open, and then the keypoint before the last. Invariant: the mark goes with
-//! the last such file; the recovery point stays.
+//! recovery log contains every change that a backup taken now may lack: first the open, then the last keypoint but one. Invariant: the mark
+//! is removed when the last such file is closed; the recovery point stays.
 
 use crate::file_control::FileControl;
 use region::Region;

@@ -1,7 +1,7 @@
 //! STARTBR, READNEXT, READPREV, RESETBR and ENDBR.
 //!
-//! A browse is known by file and REQID (0 when not given). STARTBR reads nothing. RIDFLD is the program's: what it leaves there between two
-//! requests is compared with what the last request put there, and a difference repositions the browse.
+//! A browse is identified by file and REQID (default 0). STARTBR reads nothing. RIDFLD belongs to the program: its value at a request is
+//! compared with the value the last request stored there, and a difference repositions the browse.
 
 use super::autojournal::{Event, journal};
 use super::request::{

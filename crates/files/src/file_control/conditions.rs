@@ -1,6 +1,6 @@
-//! The condition and RESP2 of a command for what the access method answers ("READ", "WRITE" and the others in the command reference).
+//! The condition and RESP2 of a command for each result of the access method ("READ", "WRITE" and the others in the command reference).
 //!
-//! Invariant: every `FileError` that is no abend of the task has one row here; EIBRCODE has what VSAM answered beside ILLOGIC and IOERR.
+//! Invariant: every `FileError` that does not abend the task has one row here; for ILLOGIC and IOERR, EIBRCODE also holds the VSAM codes.
 
 use exec::condition;
 use exec::resp2::file_control as resp2;

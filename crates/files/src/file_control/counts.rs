@@ -1,4 +1,4 @@
-//! What a FILE has counted, over all the times it was open.
+//! The counters of a FILE over all the times it was open.
 
 use super::FileResource;
 use kernel::Peaks;

@@ -1,9 +1,9 @@
 //! INQUIRE DSNAME and SET DSNAME: data sets as the region's files name them.
 //!
 //! A data set is known to the region while a FILE names it. Availability is the region's own: requests to open an unavailable data set are
-//! refused. Quiescing closes the files that access the data set in RLS mode and keeps them from opening. A store of one region loses no
-//! locks and backing out cannot fail, so LOSTLOCKS is always NOLOSTLOCKS, and RETRY has nothing to do; retained locks are those of
-//! units of work in doubt, which UOWACTION ends. Invariants: marks are by the name of the base; they are gone with the region.
+//! refused. Quiescing closes the files that access the data set in RLS mode and keeps them from opening. The store of a single region loses
+//! no locks and a backout cannot fail, so LOSTLOCKS is always NOLOSTLOCKS, and RETRY has nothing to do; retained locks are those of
+//! in-doubt units of work, which UOWACTION ends. Invariants: marks are kept by the name of the base, until the region ends.
 
 use super::{Busy, FileChange, FileResource, OpenStatus};
 use crate::file_control::FileControl;

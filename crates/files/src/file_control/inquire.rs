@@ -1,7 +1,7 @@
-//! INQUIRE FILE and SET FILE, and the same for the region's own transactions.
+//! INQUIRE FILE and SET FILE, for programs and for the region's own transactions.
 //!
-//! Invariants: closing and disabling wait as BUSY says, and every other change needs the file CLOSED and not ENABLED; a definition that is
-//! refused in one attribute is not changed at all. RESP2 values of SET FILE follow the system programming reference.
+//! Invariants: closing and disabling wait as BUSY specifies, and every other change needs the file CLOSED and not ENABLED; if one attribute
+//! is refused, the definition is not changed at all. RESP2 values of SET FILE follow the system programming reference.
 
 use super::request::try_open;
 use super::{Busy, EnableStatus, FileResource, OpenStatus};

@@ -1,16 +1,16 @@
 //! File control: READ, WRITE, REWRITE, DELETE, UNLOCK and browses over the data sets of the store; FILE resources and their states.
 //!
-//! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it; `opening` its data set; `counts` its statistics;
-//! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record;
-//! * `conditions` what a program is told of what the access method answers;
-//! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
-//! * `read`, `update`, `browse` the commands; `autojournal` what they write to user journals;
+//! * `resource`  a FILE: its definition, whether it is enabled and open, its users; `opening` its data set; `counts` its statistics;
+//! * `request`   the common parts of the commands: the file, RIDFLD, lengths, delivery of a record;
+//! * `conditions` the conditions for results of the access method;
+//! * `strings`   the number of concurrent requests of a file; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
+//! * `read`, `update`, `browse` the commands; `autojournal` their records in user journals;
 //! * `backup` backup while open; `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME; `unit_failures` INQUIRE
 //!   UOWDSNFAIL.
 //!
-//! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has
-//! no users; every position and hold of a task ends with its unit of work; a task's handle of a file is good while the file's
-//! generation has not changed, so a request that has one looks nothing up.
+//! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has no
+//! users; every position and hold of a task ends with its unit of work; a task's handle of a file is valid while the file's generation has
+//! not changed, so a request with a handle needs no lookup.
 
 mod autojournal;
 mod backup;

@@ -1,4 +1,4 @@
-//! How a FILE opens its data set: which log it is recovered by, whether a backup may run meanwhile, whose buffers it uses.
+//! How a FILE opens its data set: the log for its recovery, whether a backup may run meanwhile, the buffers it uses.
 
 use super::pools::LsrPool;
 use crate::file_control::FileControl;

@@ -1,10 +1,10 @@
-//! LSR pools 1 to 255, and the buffers of files without (NSR).
+//! LSR pools 1 to 255, and the buffers of files without a pool (NSR).
 //!
-//! A pool is made when the first file that names it is opened, and goes with the last. Its buffers and strings are those of the LSRPOOL
-//! definition of its number; without one they are computed from the FILE definitions that name it: half of their strings (SHARELIMIT 50),
-//! and as many buffers of every size, but never fewer than three. Invariant: every open file of a pool holds it, so what its
-//! statistics say is since its first file was opened. Files without a pool that share a data set share its buffers, and files of one
-//! pool or without one that share a data set its EXCPs and splits.
+//! A pool is created when the first file that names it is opened, and deleted when the last one is closed. Its buffers and strings are
+//! those of the LSRPOOL definition of its number; without one they are computed from the FILE definitions that name it: half of their
+//! strings (SHARELIMIT 50), and as many buffers of every size, but never fewer than three. Invariant: every open file of a pool holds it,
+//! so its statistics count from the opening of its first file. Files without a pool that share a data set share its buffers. Files that
+//! share a data set share its EXCP and split counts if they are in the same pool or all without one.
 
 use super::strings::Strings;
 use crate::file_control::FileControl;

@@ -1,7 +1,7 @@
-//! What the commands of file control have in common.
+//! Common parts of the file control commands.
 //!
 //! The file a command names, whether its definition allows the request, RIDFLD and KEYLENGTH, the length rules of records, delivery by INTO
-//! or SET, and the conditions for what the access method answers. RESP2 values are those of the command reference.
+//! or SET, and the conditions for results of the access method. RESP2 values are those of the command reference.
 
 use super::resource::Admitted;
 use super::{FileUse, Hold, IdKind};

@@ -1,14 +1,14 @@
 //! A FILE resource: definition, state, users.
 //!
-//! States as CICS names them: CLOSED or OPEN, and ENABLED, DISABLED or UNENABLED. A request opens a CLOSED ENABLED file. SET FILE
-//! CLOSED leaves the file CLOSED UNENABLED, SET FILE DISABLED leaves it as open as it was; both take effect when the last user has gone, and
-//! until then no new task is let in (CLOSING, DISABLING).
+//! States as CICS names them: CLOSED or OPEN, and ENABLED, DISABLED or UNENABLED. A request opens a CLOSED ENABLED file. SET FILE CLOSED
+//! leaves the file CLOSED UNENABLED, SET FILE DISABLED does not change whether it is open; both take effect when the last user has
+//! finished, and until then no new task may use the file (CLOSING, DISABLING).
 //!
 //! A data set that is empty when its file is opened is in load mode: reads find nothing, and when the first write or mass insert is complete
 //! the file is closed and left enabled.
 //!
-//! Invariants: the generation changes with every change of state or definition that a task's handle must notice; the state lock is
-//! never held across a suspend; whoever removes the last user carries out what was waiting for that.
+//! Invariants: the generation changes with every change of state or definition that a task's handle must notice; the state lock is never
+//! held across a suspend; the thread that removes the last user carries out the changes that were waiting for it.
 
 use super::backup;
 use super::counts::add;

@@ -1,11 +1,11 @@
-//! Strings of a file (STRINGS): how many requests it takes at a time.
+//! Strings of a file (STRINGS): the number of requests it processes concurrently.
 //!
-//! A request holds a string while it is executed, a browse from STARTBR to ENDBR, a record read for update until it is rewritten, deleted or
-//! let go. A task without a string waits for one (FCPSWAIT) in the order of arrival. RLS files have no strings. A string of an LSR pool
-//! (FCSRSUSP) needs a buffer of the file's size from it (FCBFSUSP), counted in the same way.
+//! A request holds a string while it is executed, a browse from STARTBR to ENDBR, a READ UPDATE until the record is rewritten, deleted or
+//! unlocked. A task without a string waits for one (FCPSWAIT) in order of arrival. RLS files have no strings. A string of an LSR pool
+//! (FCSRSUSP) also needs a buffer of the file's size from the pool (FCBFSUSP), counted in the same way.
 //!
-//! Invariant: nobody waits for a string while holding one of any file, or a record lock; such a task gets one beyond the limit, so strings
-//! alone never make tasks wait for each other in a circle.
+//! Invariant: no task waits for a string while it holds a string of any file or a record lock; such a task gets one beyond the limit, so
+//! strings alone never cause a deadlock.
 
 use super::{FileUse, LsrPool};
 use crate::file_control::TaskState;

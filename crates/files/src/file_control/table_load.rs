@@ -1,13 +1,13 @@
-//! The load of a data table, as the requests of its file see it.
+//! The load of a data table, as seen by the requests of its file.
 //!
 //! A load runs on a thread of its own from the open of the file, and ends with it. While it runs:
-//! * a CICS-maintained table is its source, as always;
-//! * of a user-maintained table only a READ without UPDATE by a full key is answered, from the source; other requests get LOADING;
-//! * a coupling facility table is good for keys up to the one the load has reached; requests beyond get LOADING.
+//! * a CICS-maintained table reads from its source, as always;
+//! * a user-maintained table answers only a READ without UPDATE by a full key, from the source; other requests get LOADING;
+//! * a coupling facility table is usable for keys up to the one the load has reached; requests beyond it get LOADING.
 //!
-//! A load of a coupling facility table that could not be completed leaves it so: requests beyond what is loaded go on getting LOADING. A
-//! user-maintained table that is full has what was loaded. Invariants: loads go one after the other, and `FileResource` waits for the end
-//! of the last load of a file before the next; nobody but the load changes a user-maintained table until it has ended.
+//! If the load of a coupling facility table cannot be completed, requests beyond the loaded part continue to get LOADING. A user-maintained
+//! table that becomes full keeps the records loaded so far. Invariants: loads run one at a time, and `FileResource` waits for the end of
+//! the last load of a file before the next; only the load changes a user-maintained table until it has ended.
 
 use super::{FileResource, FileUse};
 use crate::file_control::FileControl;

@@ -1,9 +1,9 @@
-//! Data tables: TABLE(USER) and TABLE(CF) of a FILE, how they are opened, filled up and changed by contention.
+//! Data tables: TABLE(USER) and TABLE(CF) of a FILE, how they are opened, loaded and updated by contention.
 //!
-//! A CICS-maintained table reads as its source does, because what a task reads comes from memory either way; only the source's buffers are
-//! not used. A user-maintained table is a copy made from its open on (see `table_load`). A coupling facility table is in the local pool; by UPDATEMODEL(CONTENTION)
-//! no record is locked by READ UPDATE, and REWRITE or DELETE of one that has changed since raises CHANGED. Invariant: the number of records
-//! is counted at open and kept with every request; after a backout it is counted again.
+//! A CICS-maintained table reads from its source, because records come from memory either way; only the source's buffers are not used. A
+//! user-maintained table is a copy made from its open on (see `table_load`). A coupling facility table is in the local pool; by
+//! UPDATEMODEL(CONTENTION) no record is locked by READ UPDATE, and REWRITE or DELETE of one that has changed since raises CHANGED.
+//! Invariant: the number of records is counted at open and updated by every request; after a backout it is counted again.
 
 use super::{FileUse, Hold};
 use exec::condition;

@@ -1,5 +1,5 @@
-//! INQUIRE UOWDSNFAIL: data sets of units of work in doubt, and no others: backing out drops changes that no data set has seen yet, so it
-//! cannot fail, and a commit that cannot be logged stops the region. A browse goes over what was there at START.
+//! INQUIRE UOWDSNFAIL: data sets of in-doubt units of work only. A backout drops changes that no data set has seen yet, so it cannot fail,
+//! and a commit that cannot be logged stops the region. A browse covers what existed at START.
 
 use super::{FileControl, TaskState};
 use exec::{cvda, option};

@@ -1,7 +1,7 @@
 //! A journal: records wait in a buffer, and one force writes and syncs them for all tasks that wait.
 //!
-//! Invariants: one force at a time; `durable` only grows, after a sync of everything up to it; a failed force fails the journal, and
-//! nothing after it is ever told durable.
+//! Invariants: one force at a time; `durable` only grows, after a sync of everything up to it; a failed force fails the journal, and no
+//! later record is ever reported as durable.
 
 use super::stream::{Record, Stream, line_of};
 use exec::condition;

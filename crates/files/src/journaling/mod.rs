@@ -1,12 +1,12 @@
 //! Journaling: user journals, written by WRITE JOURNALNAME and WRITE JOURNALNUM, and by file control.
 //!
 //! * `stream`    the file of a log stream: readable lines, each with its checksum; a torn end is cut when it is opened;
-//! * `journal`   a journal: name, stream, status, and forcing for many tasks at once;
-//! * `model`     JOURNALMODELs: which stream and type a journal name gets;
+//! * `journal`   a journal: name, stream, status, and one force for many tasks;
+//! * `model`     JOURNALMODELs: the stream and type of a journal name;
 //! * `commands`  WRITE and WAIT; `inquire` INQUIRE, SET and DISCARD of JOURNALNAME, JOURNALMODEL and STREAMNAME.
 //!
-//! Invariants: records of a journal are in the stream in the order they were written; a record is durable when a WAIT for it, or for a later
-//! one, has ended; journals know nothing of units of work: what was written stays when the unit of work is backed out.
+//! Invariants: records of a journal are in the stream in the order they were written; a record is durable when a WAIT for it, or for a
+//! later one, has ended; journals are independent of units of work: their records stay when the unit of work is backed out.
 
 mod commands;
 mod inquire;

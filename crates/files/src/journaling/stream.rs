@@ -1,9 +1,9 @@
-//! The file of a log stream: one JSON object a line, so that any program reads it.
+//! The file of a log stream: one JSON object per line, so that any program can read it.
 //!
-//! Members: `n` number of the record in the stream, from 1 · `time` milliseconds since 1900, local · `applid`, `journal`, `transid`, `task`,
-//! `user`, `type` (JTYPEID) · `prefix` and `data` as hexadecimal digits · `text`, the data as text · `crc`, the IEEE CRC-32 of the line
-//! before `,"crc"`, always last. Invariants: `n` grows by one a line; a line whose checksum or number is wrong ends the stream: it and what
-//! follows were being written when the region died, and are cut.
+//! Members: `n` number of the record in the stream, from 1 · `time` milliseconds since 1900, local · `applid`, `journal`, `transid`,
+//! `task`, `user`, `type` (JTYPEID) · `prefix` and `data` as hexadecimal digits · `text`, the data as text · `crc`, the IEEE CRC-32 of the
+//! line before `,"crc"`, always last. Invariants: `n` grows by one per line; a line with a wrong checksum or number ends the stream: it and
+//! the lines after it were being written when the region died, and are cut.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Program storage of batch programs below 2 GB, from one mapping at a time. All mappings end with the arena.
+//! Program storage of batch programs below 2 GB, carved from one mapping at a time. All mappings end with the arena.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! What a DD name stands for, as it is written on a command line or in an environment variable `DD_NAME`.
+//! The meaning of a DD name, as written on a command line or in an environment variable `DD_NAME`.
 
 use std::path::PathBuf;
 use std::str::FromStr;

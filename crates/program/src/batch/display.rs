@@ -1,7 +1,7 @@
-//! DISPLAY to DD names: lines of text, or records of a length.
+//! DISPLAY to DD names: lines of text, or fixed-length records.
 //!
 //! Rules: Enterprise COBOL for z/OS Programming Guide, "Displaying data on the system logical output device" and OUTDD; Language Reference,
-//! "DISPLAY statement": what is longer than a record goes on in the next one.
+//! "DISPLAY statement": data longer than a record continues in the next one.
 
 use super::dd::{DataDefinition, FileFormat};
 use super::files::Files;

@@ -1,7 +1,7 @@
-//! Files of batch programs by DD name: OPEN and CLOSE, and who carries out the other statements.
+//! Files of batch programs by DD name: OPEN, CLOSE, and the choice of the implementation for all other statements.
 //!
-//! A DD name stands for what the caller gave ([`Files::names`]), else for the environment variable `DD_NAME`, else, for
-//! sequential files, for the file of that name in the working directory, and for others the data set of that name.
+//! A DD name is resolved by the names the caller gave ([`Files::names`]), then by the environment variable `DD_NAME`. Without either, a
+//! sequential file is the file of that name in the working directory, and any other file the data set of that name.
 
 use super::dd::{DataDefinition, FileFormat};
 use super::keyed::{AccessStatus, BY_KEY, FileStatus, Keyed, RecordFiles, SEQUENTIAL_ACCESS};

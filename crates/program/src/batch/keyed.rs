@@ -1,5 +1,5 @@
-//! The rules of COBOL for relative and indexed files: which statement is allowed when, and the file status it gives.
-//! Records are kept by a [`RecordFile`], which the program that makes the [`super::BatchHost`] provides (VSAM data sets).
+//! The rules of COBOL for relative and indexed files: which statement is allowed when, and the resulting file status. A [`RecordFile`]
+//! stores the records; the creator of the [`super::BatchHost`] provides it (VSAM data sets).
 //!
 //! Rules: Enterprise COBOL for z/OS Language Reference, "File status key" and the statements' "Indexed files" and
 //! "Relative files".

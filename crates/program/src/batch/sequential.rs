@@ -1,5 +1,5 @@
-//! Sequential files on files of the system: fixed records, variable records with a descriptor word, in blocks or not, lines of text, and
-//! print files with carriage control.
+//! Sequential files in the file system: fixed-length records, variable-length records with a descriptor word, blocked or not, lines of
+//! text, and print files with carriage control.
 //!
 //! Rules: Enterprise COBOL for z/OS Language Reference, WRITE ADVANCING and LINAGE; Programming Guide, "Control of the printed
 //! page"; z/OS DFSMS Using Data Sets for record descriptor words and ASA control characters.

@@ -1,4 +1,4 @@
-//! Little-endian writing and reading of metadata. A reader never panics on damaged input: it answers `None`.
+//! Reads and writes metadata in little-endian order. A reader never panics on damaged input: it returns `None`.
 
 #[derive(Default)]
 pub struct Writer {

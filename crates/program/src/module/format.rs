@@ -1,4 +1,4 @@
-//! Writing a module, and reading its header and metadata. See the table in the parent module for the layout.
+//! Writes a module, and reads its header and metadata. The table in the parent module shows the layout.
 
 use super::bytes::{Reader, Writer};
 use super::*;

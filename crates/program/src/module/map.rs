@@ -1,4 +1,4 @@
-//! Mapping a module into the process, and finding the module and statement an address belongs to.
+//! Maps a module into the process, and finds the module and statement to which an address belongs.
 //!
 //! The only unsafe code of the format: `mmap` of the file, and slices over that mapping. A mapping lives as long as its
 //! [`Module`]; the files of a library are replaced by rename, never rewritten, so a mapping keeps its bytes.

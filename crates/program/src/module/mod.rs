@@ -3,7 +3,7 @@
 //!
 //! Layout of the file (all integers little-endian; [`format`] writes and reads it):
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! | --- | --- |
 //! | 0..4096 | header: magic, versions, source hash, CPU features, CRC, then one (offset, length) pair for each section |
 //! | page-aligned | code: position independent, no relocations; mapped readable and executable |
@@ -11,8 +11,8 @@
 //! | | images: initial WORKING-STORAGE and LOCAL-STORAGE of each program |
 //! | | programs, lines, traps, symbols, C program, source and operands: metadata, decoded once when the module is loaded |
 //!
-//! Invariants: a module is mapped once and shared by all tasks through an `Arc`; no page of it is ever writable; a file
-//! whose magic, version, slot table version, features or CRC do not fit is refused before anything of it is executed.
+//! Invariants: a module is mapped once and shared by all tasks through an `Arc`; no page of it is ever writable; a file whose magic,
+//! version, slot table version, features or CRC do not match is refused before any of its code is executed.
 
 mod bytes;
 mod format;

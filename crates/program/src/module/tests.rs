@@ -1,4 +1,4 @@
-//! Load modules: written, read, and damaged.
+//! Load modules: writing, reading, and refusal of damaged files.
 
 use super::format::{Damage, read_header, read_metadata};
 use super::*;

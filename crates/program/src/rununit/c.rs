@@ -1,10 +1,10 @@
-//! Programs written in C: the copy of code, static and stack that a run unit uses, and the services of their run time.
+//! Programs written in C: the copy of code, static and stack that a run unit uses, and their run-time services.
 //!
-//! A C program has one copy for each run unit that runs it at the moment, so it is as re-entrant as the host's RENT makes it. The code
-//! of the run time that is part of each program calls the slot table like compiled COBOL does, on the task's own stack.
+//! A C program has one copy for each run unit that currently runs it, so it is as re-entrant as the RENT option makes it on the host. The
+//! run-time code in each program calls the slot table as compiled COBOL does, on the task's own stack.
 //!
-//! Invariants: a copy belongs to one activation until that is released; its static is made anew for each; while the program runs, the
-//! link at its offset in the static leads to the context and frame of that run.
+//! Invariants: a copy belongs to one activation until it is released; its static is initialised anew for each activation; while the program
+//! runs, the link at its offset in the static points to the context and frame of that run.
 
 use super::*;
 use crate::module::CProgram;

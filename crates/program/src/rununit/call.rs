@@ -1,4 +1,4 @@
-//! CALL, CANCEL and entry addresses: names to programs to frames.
+//! CALL, CANCEL and entry addresses: from a name to a program to a frame.
 
 use super::*;
 use crate::abi::{CallCache, frame_flags};

@@ -1,7 +1,7 @@
-//! What the checks compiled into a program have found: the message, and the end of the program where the option says so.
+//! The reaction to a failed check in compiled code: the message, and the end of the program where the option requires it.
 //!
-//! Messages are those of the COBOL run time where their numbers are known (z/OS Language Environment Runtime Messages, IGZ0006, IGZ0072
-//! to IGZ0074, IGZ0279, IGZ0280); they go where DISPLAY goes, as MSGFILE(SYSOUT) has it.
+//! Messages are those of the COBOL run time where their numbers are known (z/OS Language Environment Runtime Messages, IGZ0006, IGZ0072 to
+//! IGZ0074, IGZ0279, IGZ0280); they go to the destination of DISPLAY, as with MSGFILE(SYSOUT).
 
 use super::conditions::{Cause, Resumable};
 use super::*;

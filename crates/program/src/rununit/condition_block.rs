@@ -1,7 +1,7 @@
-//! The condition information block that CEE3CIB gives the address of, and what CEERCDM records in it.
+//! The condition information block, whose address CEE3CIB returns, and what CEERCDM records in it.
 //!
-//! Rules: Programming Reference, CEE3CIB and CEERCDM; Debugging Guide, "Condition information block". The block is made when it is asked for
-//! and is gone when the condition's handlers have run. Registers of another processor and addresses of stack frames stay zero.
+//! Rules: Programming Reference, CEE3CIB and CEERCDM; Debugging Guide, "Condition information block". The block is created on request and
+//! freed when the handlers of the condition have run. Registers of another processor and addresses of stack frames stay zero.
 
 use super::conditions::{Active, Cause, Cursor};
 use super::services::Areas;

@@ -1,16 +1,16 @@
-//! Conditions: user-written handlers, the walk over the frames that offers them a condition, and where the program goes on.
+//! Conditions: user-written handlers, the walk over the frames that offers them a condition, and the point where the program resumes.
 //!
 //! A condition is signalled by CEESGL, by a callable service without feedback code, or because an abend or program interruption has left
-//! the innermost guarded entry ([`super::guarded`]). All frames of the run unit are there while handlers run: a handler is a program
-//! called by the program in which the condition arose. It answers by a result code, and may have moved the resume cursor, which
-//! begins behind the instruction that caused the condition. An instruction of compiled code has no other behind it that could be gone on
-//! at, so there it is the next statement, in programs compiled for it: those that call CEEHDLR.
+//! the innermost guarded entry ([`super::guarded`]). All frames of the run unit still exist while handlers run: a handler is a program
+//! called by the program in which the condition arose. It returns a result code, and may have moved the resume cursor, which initially
+//! points behind the instruction that caused the condition. Compiled code cannot resume at an instruction, so it resumes at the next
+//! statement instead, in programs compiled for it: those that call CEEHDLR.
 //!
 //! Rules: Programming Guide, "User-written condition handler interface"; Programming Reference, CEEHDLR, CEEMRCR, CEESGL,
 //! DEPTHCONDLMT, ERRCOUNT.
 //!
-//! Invariants: handlers of a frame are forgotten when its guarded entry ends, however it ends; `active` has a condition from before
-//! its first handler runs until after its last one; a resumption in another frame leaves through guarded entries only.
+//! Invariants: the handlers of a frame are removed when its guarded entry ends, however it ends; a condition is in `active` from before its
+//! first handler runs until after its last one; a resumption in another frame leaves through guarded entries only.
 
 use super::condition_options::ConditionOptions;
 use super::*;

@@ -1,7 +1,7 @@
-//! Dumps of Language Environment: of a condition that ends the program (TERMTHDACT), and on request (CEE3DMP).
+//! Language Environment dumps: for a condition that ends the program (TERMTHDACT), and on request (CEE3DMP).
 //!
-//! Rules: Debugging Guide, "Understanding the Language Environment dump" and "Locating Language Environment traceback"; Programming Reference,
-//! CEE3DMP. Registers, control blocks and addresses of another processor have nothing to show here.
+//! Rules: Debugging Guide, "Understanding the Language Environment dump" and "Locating Language Environment traceback"; Programming
+//! Reference, CEE3DMP. Registers, control blocks and addresses of the IBM Z architecture have no counterpart here.
 
 use super::*;
 use le::calendar::LocalTime;

@@ -1,5 +1,5 @@
-//! Callable services that ask or set what belongs to the enclave: the program's parameter, user fields, the enablement of hardware
-//! conditions, delays, where it runs, JCL symbols.
+//! Callable services that query or set properties of the enclave: the program's parameter, user fields, the enablement of hardware
+//! conditions, delays, the environment it runs in, JCL symbols.
 //!
 //! Rules: Programming Reference, CEE3PRM, CEE3PR2, CEE3USR, CEE3SPM, CEE3DLY, CEEDLYM, CEE3INF, CEEGTJS.
 

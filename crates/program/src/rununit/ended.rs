@@ -1,4 +1,4 @@
-//! How a run unit's run came to its end, and where in which program.
+//! How the run of a run unit ended, and where in which program.
 
 use crate::abi::UnitHeader;
 use crate::module::{self, Location};

@@ -1,4 +1,4 @@
-//! Environment variables of the enclave: those of its host, and what ENVAR, CEEENV and DISPLAY UPON ENVIRONMENT-VALUE have made of them.
+//! Environment variables of the enclave: those of its host, as changed by ENVAR, CEEENV and DISPLAY UPON ENVIRONMENT-VALUE.
 //!
 //! Rules: Programming Reference, CEEENV and ENVAR.
 

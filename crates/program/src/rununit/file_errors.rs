@@ -1,4 +1,4 @@
-//! A file statement failed and the program has nothing for it: no phrase, no FILE STATUS, no USE procedure. The run unit ends by a
+//! A file statement that fails in a program with no handling for it (no phrase, no FILE STATUS, no USE procedure) ends the run unit with a
 //! severe condition.
 //!
 //! Rules: Programming Guide, "Handling errors in input and output operations"; Language Environment Runtime Messages, IGZ0020S and

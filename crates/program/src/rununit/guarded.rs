@@ -1,10 +1,10 @@
-//! Guarded entries: a program runs under a recovery point of its own, where its abends and program interruptions become conditions
-//! and where a moved resume cursor lets its caller go on.
+//! Guarded entries: a program runs under its own recovery point, where its abends and program interruptions become conditions and where a
+//! moved resume cursor lets its caller continue.
 //!
-//! The first program of a run unit, condition handlers, programs that CALL 'CEEHDLR', and every program called once a handler is
-//! registered are entered so. Others are called directly.
+//! The first program of a run unit, condition handlers, programs that CALL 'CEEHDLR', and every program called once a handler is registered
+//! get a guarded entry. Others are called directly.
 //!
-//! Invariant: a departure that is not for a guarded entry goes on to the next one outward; nothing is skipped on the way.
+//! Invariant: a departure that is meant for an outer guarded entry passes through each entry on the way; none is skipped.
 
 use super::condition_options::TerminationAction;
 use super::conditions::{Cause, Leaving, Resumable, Verdict};

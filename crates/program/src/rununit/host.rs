@@ -1,4 +1,4 @@
-//! What a run unit asks of whoever runs it: the region, or a batch job.
+//! The requests of a run unit to its host: the region, or a batch job.
 
 use crate::abi::Frame;
 use crate::module::Module;

@@ -1,6 +1,6 @@
-//! Locale callable services: the enclave's locale by category, and what is formatted and compared by it.
+//! Locale callable services: the enclave's locale by category, and formatting and comparison by that locale.
 //!
-//! Rules: Programming Reference, "Locale callable services". Structures are passed by pointers to them, strings with a halfword length.
+//! Rules: Programming Reference, "Locale callable services". Structures are passed by pointers, strings with a halfword length.
 
 use super::services::Areas;
 use super::*;

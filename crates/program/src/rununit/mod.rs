@@ -3,15 +3,15 @@
 //! Invariants:
 //! * one [`RunUnit`] is used by one task at a time; it owns its [`Context`] and [`UnitHeader`], whose addresses compiled
 //!   code keeps, so it stays in its box;
-//! * compiled code may run in user key: what it writes (header and frames) is [`kernel::UserMemory`], all else of the unit
-//!   is out of its reach;
+//! * compiled code may run in user key: the memory it writes (header and frames) is [`kernel::UserMemory`]; it cannot write the rest of the
+//!   unit;
 //! * a program has one primary activation per run unit, and with it one WORKING-STORAGE; further activations exist
 //!   only for RECURSIVE programs and share that storage;
 //! * frames and storage live until [`RunUnit::finish`], except what a RELEASE activation takes for itself;
 //! * a frame marked ACTIVE is on the chain `header.current -> caller -> ...`.
 //!
-//! The functions behind the slots (`shims`) are here because they and the run unit need each other: compiled code reaches the unit through
-//! them, and the unit enters programs through one of them.
+//! The functions behind the slots (`shims`) are here because they and the run unit depend on each other: compiled code reaches the unit
+//! through them, and the unit enters programs through one of them.
 
 mod activation;
 mod c;

@@ -1,4 +1,4 @@
-//! National language support services: the country and the national language of the enclave, and what countries write.
+//! National language support services: the country and the national language of the enclave, and the conventions of countries.
 //!
 //! Rules: Programming Reference, "National language support callable services".
 

@@ -1,7 +1,7 @@
-//! SORT and MERGE: records released, put in order, returned. What does not fit the memory allowed is written to temporary files as
-//! sorted runs, which are merged as records are returned.
+//! SORT and MERGE: records are released, sorted and returned. Records beyond the allowed memory are written to temporary files as sorted
+//! runs, which are merged as records are returned.
 //!
-//! Invariants: records with equal keys come back in the order they were released, within a run and across runs (an earlier run wins);
+//! Invariants: records with equal keys are returned in the order they were released, within a run and across runs (an earlier run wins);
 //! temporary files have no name, so nothing is left behind however the run unit ends.
 
 use super::operations::exception_abend;

@@ -1,7 +1,7 @@
 //! DEFINE, DELETE, GET, QUERY, REWIND and UPDATE of COUNTER and DCOUNTER.
 //!
-//! All numbers are kept as unsigned doublewords. COUNTER passes fullwords: what comes in is taken as 32 bits, and a number that is no positive
-//! fullword goes out as its low-order 32 bits with LENGERR, when the request has been carried out.
+//! All numbers are kept as unsigned doublewords. COUNTER passes fullwords: input is taken as 32 bits, and a number that is not a positive
+//! fullword is returned as its low-order 32 bits with LENGERR, after the request has been carried out.
 
 use super::counter::{Comparison, Counter, Request};
 use super::{CounterName, check_name, pool};

@@ -1,7 +1,7 @@
-//! One named counter: its numbers, what GET, UPDATE and REWIND do to them, and its record in the store.
+//! One named counter: its numbers, the effect of GET, UPDATE and REWIND on them, and its record in the store.
 //!
 //! Invariants: `minimum <= maximum`; `current` is from `minimum` to `maximum + 1`; at `maximum + 1` every number has been assigned and the
-//! counter is at its limit. The limit is a number of its own even when `maximum` is the highest doubleword: see [`Counter::new`].
+//! counter is at its limit. The limit has its own value even when `maximum` is the highest doubleword: see [`Counter::new`].
 
 /// The numbers of a counter are unsigned doublewords, and its limit may be one more.
 type Wide = u128;

@@ -1,12 +1,12 @@
 //! Named counters: numbers in sequence for all tasks (GET COUNTER, GET DCOUNTER and their family).
 //!
-//! A pool of named counters belongs to no region: its server keeps it through every start, cold ones too, and what was assigned stays
-//! assigned when a unit of work is backed out. Here the pools are local to the region's store, in table `nc.counters` under pool 8 and
-//! counter name 16. Each request is a unit of work of its own, and is durable when the command ends; the lock of the counter is given up
+//! In CICS a pool of named counters belongs to no region: its server keeps it over every start, cold starts included, and a number stays
+//! assigned when the unit of work is backed out. Here the pools are local to the region's store, in table `nc.counters` under pool 8 and
+//! counter name 16. Each request is a unit of work of its own, and is durable when the command ends; the lock of the counter is released
 //! before the log is forced, so tasks that take numbers of one counter share the force.
 //!
-//! A pool is there as soon as it is named, because there is no server to start. What the commands say of a structure that is being rebuilt
-//! (BUSY, and NOSUSPEND against it) does not happen to a store.
+//! A pool exists as soon as it is named, because there is no server to start. The conditions for a structure that is being rebuilt (BUSY,
+//! avoided by NOSUSPEND) never occur with a store.
 
 mod commands;
 mod counter;

@@ -1,4 +1,4 @@
-//! The buffers of the data set: which control intervals they have, and when these are written and read.
+//! The buffers of the data set: which control intervals they hold, and when these are written and read.
 
 /// Not in a buffer; a buffer without an interval.
 const NONE: u32 = u32::MAX;

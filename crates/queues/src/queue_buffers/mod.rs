@@ -1,7 +1,8 @@
-//! Buffers and strings of the data sets of queues (DFHTEMP, DFHINTRA), modelled: what their domains' models of control intervals share.
+//! A model of the buffers and strings of the queue data sets (DFHTEMP, DFHINTRA): the part shared by the control interval models of both
+//! domains.
 //!
-//! * `buffers` which control intervals are in a buffer, and when they are written and read;
-//! * `strings` how many requests do input and output at the same time.
+//! * `buffers` the control intervals in buffers, and when they are written and read;
+//! * `strings` the number of concurrent input and output operations.
 //!
 //! Invariant: a request that does input or output holds one string and its buffer, from `begin` until its `Transfer` is dropped.
 

@@ -1,4 +1,4 @@
-//! The strings of a data set: input and output that goes on at the same time. Nobody waits for one; who finds none is counted.
+//! The strings of a data set: concurrent input and output operations. No request waits for one; a request that finds none free is counted.
 
 pub struct Strings {
     limit: u32,

@@ -1,8 +1,8 @@
-//! What the store keeps of a queue beside its items: one record in table `ts.headers` under the queue's name.
+//! The record of a queue in the store, besides its items: one record in table `ts.headers` under the queue's name.
 //!
 //! Layout, big endian: version 1, flags 1 (bit 0: recoverable), queue number 8, items 2, creating transaction 4, created 8 and last used 8
 //! (seconds since 1970), expiry interval 4 (minutes), model 8, shortest 4, longest 4 and all items 8 (bytes). Items are in `ts.items` under
-//! queue number 8 and item number 2, so a queue deleted and made again never meets its old items.
+//! queue number 8 and item number 2, so a queue that is deleted and created again never sees its old items.
 
 use region::name::{Name4, Name8};
 

@@ -1,8 +1,8 @@
-//! TSMAINLIMIT: how much main storage queues may use, the messages about it, and INQUIRE and SET TEMPSTORAGE.
+//! TSMAINLIMIT: the limit on main storage for queues, the messages about it, and INQUIRE and SET TEMPSTORAGE.
 //!
-//! Rules ("SET TEMPSTORAGE", "Main temporary storage: monitoring and tuning"): 1 MB to 32 GB in whole megabytes, and no more than a quarter of
-//! MEMLIMIT. When it is lowered, a quarter of it stays free above what is in use. From 75 percent on each five percent are told once, until
-//! less than 75 percent are in use again.
+//! Rules ("SET TEMPSTORAGE", "Main temporary storage: monitoring and tuning"): 1 MB to 32 GB in whole megabytes, and no more than a quarter
+//! of MEMLIMIT. A lowered limit leaves at least a quarter of itself free above the storage in use. From 75 percent on, each further five
+//! percent is reported once, until usage falls below 75 percent again.
 
 use super::TemporaryStorage;
 use exec::resp2::ts_queues as resp2;

@@ -2,15 +2,15 @@
 //!
 //! * `model`     TSMODELs and which of them a queue name matches;
 //! * `queue`     queues that are not recoverable: main storage, and auxiliary with its items in the store;
-//! * `recoverable` queues inside units of work; `shared` queues of shared pools; `header` what the store keeps of a queue;
-//! * `auxiliary` the control intervals and buffers of auxiliary storage, modelled for statistics;
-//! * `main_limit` what main storage queues may use;
+//! * `recoverable` queues inside units of work; `shared` queues of shared pools; `header` the record of a queue in the store;
+//! * `auxiliary` a model of the control intervals and buffers of auxiliary storage, for statistics;
+//! * `main_limit` the limit on main storage for queues;
 //! * `commands`  the commands; `inquire` INQUIRE and SET TSQUEUE and TSQNAME; `resources` TSMODEL and TSPOOL.
 //!
-//! Invariants: a name is at any time one queue of one kind; items are numbered from 1 without gaps; the read cursor of a queue belongs to the
-//! queue and not to a task; a recoverable queue is changed only by the unit of work that holds the lock of its name. Restart: after an
-//! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none; shared ones
-//! are always there.
+//! Invariants: at any time a name denotes one queue of one kind; items are numbered from 1 without gaps; the read cursor of a queue belongs
+//! to the queue and not to a task; a recoverable queue is changed only by the unit of work that holds the lock of its name. Restart: all
+//! auxiliary queues survive an orderly shutdown, only the recoverable ones a failure, and none START=COLD or INITIAL; shared queues always
+//! survive.
 
 mod auxiliary;
 mod commands;

@@ -1,4 +1,4 @@
-//! TSMODELs: where queues whose names begin so are kept, and whether they are recoverable.
+//! TSMODELs: by the prefix of its name, where a queue is kept and whether it is recoverable.
 
 use super::QueueName;
 use region::code_page::RegionCodePage;

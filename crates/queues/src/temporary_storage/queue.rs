@@ -1,7 +1,7 @@
 //! Queues that are not recoverable: in main storage, or auxiliary with their items in the store.
 //!
-//! Invariants: what a request has answered is seen by every later request, whatever the store has done with it meanwhile: an auxiliary item
-//! is held in memory until its write is published and nobody else is writing to the queue; the queue's lock is never held across a suspend.
+//! Invariants: the result of a request is visible to every later request, whatever state its store write is in: an auxiliary item is held
+//! in memory until its write is published and no one else is writing to the queue. The queue's lock is never held across a suspend.
 
 use super::header::{Header, item_key, item_of, seconds_now};
 use super::model::Model;

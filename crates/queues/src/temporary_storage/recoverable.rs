@@ -1,7 +1,7 @@
 //! Recoverable queues: everything happens in the task's unit of work.
 //!
 //! A change takes the lock of the queue's name to the end of the unit of work, so other tasks that would change the queue wait for the
-//! syncpoint. Readers do not wait: they see their own changes and else what is committed.
+//! syncpoint. Readers do not wait: they see their own changes, and otherwise committed data.
 
 use super::auxiliary::Change;
 use super::header::{Header, item_key, seconds_now};

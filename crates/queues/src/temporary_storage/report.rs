@@ -1,7 +1,7 @@
 //! Temporary storage in the statistics report.
 //!
-//! The names are those of DFHSTUP (Reference, "Temporary storage: Summary global statistics"), and of
-//! DFH0STAT where it has the figure alone, as it has for control intervals, buffers and strings.
+//! The names are those of DFHSTUP (Reference, "Temporary storage: Summary global statistics"). Figures that only DFH0STAT has (control
+//! intervals, buffers and strings) have its names.
 
 use super::{BUFFER_SUBPOOL, QueueView, TemporaryStorage};
 use region::Region;

@@ -1,14 +1,14 @@
-//! Queues of shared temporary storage pools: those whose TSMODEL has a POOLNAME.
+//! Queues of shared temporary storage pools: queues whose TSMODEL has a POOLNAME.
 //!
-//! A pool belongs to no region: its server keeps the queues through every start, cold ones too, and no unit of work takes back what was done to
-//! them. Here the pools are local to the region's store. A WRITEQ or DELETEQ is a unit of work of its own, on disk when the command ends; the
-//! lock of the queue is given up before the log is forced, so tasks that write to one queue share the force.
+//! In CICS a pool belongs to no region: its server keeps the queues over every start, cold starts included, and no backout undoes changes
+//! to them. Here the pools are local to the region's store. A WRITEQ or DELETEQ is a unit of work of its own, on disk when the command
+//! ends; the lock of the queue is released before the log is forced, so tasks that write to one queue share the force.
 //!
 //! Tables: `tspool.queues` headers under pool 8 and queue name 16; `tspool.items` as `ts.items`; `tspool.cursors` read cursor 2 and time of last
 //! use 8 under the queue number. Cursors are in memory and reach the store a moment after the read, so a failure may set one back.
 //!
-//! Invariants: a pool is known as long as a TSMODEL names it or it was used; items of a queue are numbered from 1 without gaps; no two
-//! READQ NEXT get the same item.
+//! Invariants: a pool is known once a TSMODEL names it or it has been used; items of a queue are numbered from 1 without gaps; no two READQ
+//! NEXT get the same item.
 
 use super::QueueName;
 use super::header::{Header, item_key, seconds_now};

@@ -1,7 +1,8 @@
 //! The file of an extrapartition queue.
 //!
-//! Which file: that of the DD statement DDNAME names; else DSNAME if it is a path; none, as a device that is always empty, for DSNAME(DUMMY); else one the region makes under `queues` in its data
-//! directory. DISPOSITION(MOD) and the region's own files are added to, others are written anew.
+//! The file is that of the DD statement named by DDNAME; else DSNAME if it is a path; else a file the region creates under `queues` in its
+//! data directory. DSNAME(DUMMY) has no file and acts as a device that is always empty. With DISPOSITION(MOD), and for the region's own
+//! files, records are appended; other files are overwritten.
 
 use super::record::{self, Format};
 use region::Region;

@@ -1,10 +1,10 @@
-//! The control intervals of the intrapartition data set (DFHINTRA) and their buffers, modelled as those of auxiliary temporary storage.
+//! A model of the control intervals of the intrapartition data set (DFHINTRA) and their buffers, like that of auxiliary temporary storage.
 //!
-//! Rules: an interval has records of one queue, in their order, each with four bytes before it; it is free again when all are read; one is
+//! Rules: an interval has records of one queue, in order, each preceded by four bytes; it is free again when all are read; a new one is
 //! formatted only if none is free. A changed buffer is written when another interval needs it, after each request on a physically
-//! recoverable queue, and at the syncpoint of a logically recoverable one. A record that no interval holds counts as a whole one.
+//! recoverable queue, and at the syncpoint of a logically recoverable one. A record longer than an interval counts as a whole interval.
 //!
-//! Invariant: `records` of a queue has the interval of each record that is there, in order, the uncommitted ones of its writer at the end.
+//! Invariant: `records` of a queue has the interval of each existing record, in order, with the uncommitted ones of its writer at the end.
 
 use crate::queue_buffers::{self, Buffers, Modelled, Strings};
 use kernel::Peaks;

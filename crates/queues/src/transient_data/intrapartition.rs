@@ -1,9 +1,9 @@
 //! Intrapartition queues: records in the store.
 //!
-//! * Not recoverable: a change is at once seen by all and stays when the unit of work is backed out; it is gone after a failure.
+//! * Not recoverable: a change is visible to all at once, stays when the unit of work is backed out, and is lost after a failure.
 //! * Physically recoverable: the same, but each change is made durable before the request ends.
 //! * Logically recoverable: changes belong to the unit of work. Writers of a queue wait for each other until their syncpoints, and so do
-//!   readers; a reader who finds no committed record while somebody is writing waits for that one (or gets QBUSY).
+//!   readers; a reader that finds no committed record while a task is writing waits for that task (or gets QBUSY).
 
 use super::queue::Queue;
 use super::{Pending, Tables};

@@ -1,6 +1,6 @@
-//! The queues CICS supplies for messages, and the way of the region's messages into them.
+//! The queues CICS supplies for messages, and how the region's messages get into them.
 //!
-//! CSSL is the file they all lead to by default; CESE and CESO have files of their own for what programs write to SYSOUT and SYSERR.
+//! All of them lead to the file of CSSL by default; CESE and CESO have files of their own for program output to SYSOUT and SYSERR.
 
 use super::Queue;
 use crate::transient_data::TransientData;

@@ -1,13 +1,13 @@
 //! Transient data: WRITEQ, READQ and DELETEQ TD over intrapartition, extrapartition and indirect queues; triggers.
 //!
-//! * `intrapartition` queues in the store, by the three kinds of recovery; `intervals` their control intervals, modelled for statistics;
+//! * `intrapartition` queues in the store, by the three kinds of recovery; `intervals` a model of their control intervals, for statistics;
 //! * `extrapartition` sequential files outside the region; `record` their formats;
 //! * `queue`     a TDQUEUE resource and its states; `trigger` automatic transaction initiation;
-//! * `commands`  the commands; `inquire` INQUIRE and SET TDQUEUE; `messages` the region's messages on their way to CSMT and others.
+//! * `commands`  the commands; `inquire` INQUIRE and SET TDQUEUE; `messages` the region's messages to CSMT and others.
 //!
-//! Invariants: a record is read once; records come in the order they were written, those of a logically recoverable queue in the order of
-//! the units of work that wrote them; a queue that has asked for a task asks for no other before it was read to its end or that
-//! task is over.
+//! Invariants: a record is read once; records are read in the order they were written, those of a logically recoverable queue in the order
+//! of the units of work that wrote them; a queue that has requested a task requests no other before it was read to its end or that task has
+//! ended.
 
 mod commands;
 mod extrapartition;

@@ -1,7 +1,7 @@
 //! A TDQUEUE resource: definition, states, counters.
 //!
 //! Invariants: `count` is the number of committed records; the sequence numbers of a queue that is not logically recoverable are all in
-//! `records`, in order, and whoever takes one out of it reads that record and nobody else.
+//! `records`, in order, and only the task that takes one out of it reads that record.
 
 use super::extrapartition::ExternalFile;
 use crate::transient_data::TransientData;

@@ -1,7 +1,8 @@
 //! Record formats of the files of extrapartition queues.
 //!
-//! A file whose name ends in .txt, .log or .lst, and every file the region makes by itself, holds lines of text (UTF-8). Other files hold
-//! the bytes of the host: fixed records one after the other, variable ones with a record descriptor word (length + 4, two zero bytes) before each.
+//! A file whose name ends in .txt, .log or .lst, and every file the region creates by itself, holds lines of text (UTF-8). Other files have
+//! the host's format: fixed-length records one after the other, variable-length records with a record descriptor word (length + 4, two zero
+//! bytes) before each.
 
 use region::code_page::RegionCodePage;
 use std::io::{self, BufRead, Read, Write};

@@ -1,4 +1,4 @@
-//! Statistics records of transient data: of each queue, and of all together.
+//! Statistics records of transient data: for each queue, and for all together.
 
 use super::intervals::INTERVAL_BYTES;
 use super::{Queue, TransientData};

@@ -1,7 +1,6 @@
 //! Automatic transaction initiation: a queue that has reached its trigger level starts its transaction.
 //!
-//! Invariant: from the moment a task is asked for until the queue was read to its end (QZERO), or the task has ended, the queue asks for
-//! no other.
+//! Invariant: after it has requested a task, a queue requests no other until it was read to its end (QZERO) or the task has ended.
 
 use super::queue::Queue;
 use crate::transient_data::TaskState;

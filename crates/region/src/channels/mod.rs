@@ -1,4 +1,4 @@
-//! Commands for channels and containers, and which channels a program sees. The data is that of [`crate::channel`].
+//! Commands for channels and containers, and the channels a program can see. The data is in [`crate::channel`].
 
 mod commands;
 mod scope;

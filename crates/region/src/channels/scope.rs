@@ -1,4 +1,4 @@
-//! Which channels a program sees: the current channel it was given, those created at its own link level, and DFHTRANSACTION.
+//! The channels a program can see: the current channel it was passed, those created at its own link level, and DFHTRANSACTION.
 
 use crate::channel::{Channel, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;

@@ -1,4 +1,4 @@
-//! What ASSIGN gives for an option.
+//! The values that ASSIGN returns for an option.
 
 use crate::name::{Name3, Name4, Name8};
 use smallvec::SmallVec;

@@ -1,4 +1,4 @@
-//! What is asked of the transaction manager: a task, with what it begins with.
+//! A request to the transaction manager: the task to attach, and the data it begins with.
 
 use super::facility::Facility;
 use crate::channel::Channel;

@@ -1,9 +1,9 @@
-//! What a domain says of itself, and the registry of all domains a region consists of.
+//! The description of a domain, and the registry of all domains of a region.
 //!
 //! A domain is described by one `static` [`Domain`]: its commands, its parts of region and task, the resources it installs, its part of a
-//! unit of work, its statistics, and what it does at start and end. The registry is a list of descriptions made by whoever starts a
-//! region. The region goes through the list in its order and knows nothing else of a domain, and so do the dispatch table of commands,
-//! the recovery manager, the transaction manager and statistics.
+//! unit of work, its statistics, and what it does at start and end. The registry is a list of descriptions made by the code that starts a
+//! region. The region goes through the list in order and knows nothing else of a domain; nor do the dispatch table of commands, the
+//! recovery manager, the transaction manager and statistics.
 //!
 //! Invariants: a region's registry never changes; the order of the list is the order of installation, of the calls around the end of a
 //! unit of work, and of the start and the end of the region; a command and a resource type belong to one domain.

@@ -1,9 +1,8 @@
-//! What may stand in the gate beside a domain's handler: observers of commands (CEDF, trace, user exits, policies), an authority that
+//! The optional parts of the gate besides a domain's handler: observers of commands (CEDF, trace, user exits, policies), an authority that
 //! allows commands (security), and the way to other systems (function shipping).
 //!
-//! Nothing is installed when a region starts, and then a command pays one load for all of them.
-//! Invariant: what is installed stays until the region ends; observers are asked in the order of their installation before a command, and
-//! in the opposite order after it.
+//! Nothing is installed when a region starts, and then a command pays one load for all of them. Invariant: an installed extension stays
+//! until the region ends; observers are called in the order of their installation before a command, and in reverse order after it.
 
 use super::raised::Outcome;
 use super::target::Target;

@@ -1,8 +1,8 @@
-//! Principal facilities: what started a task and what it converses with, as the region knows them.
+//! Principal facilities: what started a task and what it converses with, as the region sees them.
 //!
-//! A task has one facility for its life: a terminal, a transient data queue that has reached its trigger level, or none. What stands behind
-//! a terminal (a 3270 display, its data streams) is the business of whoever implements [`Terminal`]; the region attaches tasks for it, tells
-//! it when they begin and end, and finds it by name in [`Terminals`].
+//! A task has one facility for its life: a terminal, a transient data queue that has reached its trigger level, or none. The implementation
+//! of [`Terminal`] handles the device (a 3270 display and its data streams); the region attaches tasks for it, notifies it when they begin
+//! and end, and finds it by name in [`Terminals`].
 //!
 //! Invariants: a name belongs to one terminal at a time; between `task_started` and `task_ended` (or `task_restarts`) a terminal belongs to
 //! one task.

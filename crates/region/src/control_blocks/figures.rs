@@ -1,4 +1,4 @@
-//! Statistics as domains give them: figures, records, sections of the report.
+//! Statistics as domains supply them: figures, records, sections of the report.
 
 pub use super::record::Record;
 

@@ -1,4 +1,4 @@
-//! A logical level of a task: what belongs to one LINK and not to the whole task.
+//! A logical level of a task: the state that belongs to one LINK and not to the whole task.
 
 use crate::change_mode::Home;
 use crate::channel::Channel;

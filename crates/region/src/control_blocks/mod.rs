@@ -1,13 +1,14 @@
 //! The control blocks of a region: what every domain knows of the region, of a task and of a command, and how a domain describes itself.
 //!
-//! * `region`, `domain`, `slots`   the region, its domains, and where the parts lie that they keep; `recycled` the memory of a task's;
-//! * `task`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` what it runs; `attach` how one is asked for;
+//! * `region`, `domain`, `slots`   the region, its domains, and the location of their parts; `recycled` the memory of a task's parts;
+//! * `task`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` its definition; `attach` the request
+//!   for it;
 //! * `facility`                    what a task converses with;
 //! * `arguments`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate see it;
 //! * `figures`, `record`           statistics; `start_type`, `resource_manager` recovery.
 //!
-//! These are the bottom of this crate: nothing here knows a domain, and everything else may use all of it. The behaviour of a task or of the region
-//! that belongs to one domain is in that domain's folder.
+//! These are the bottom of this crate: they know no domain, and everything else may use all of them. The behaviour of a task or of the
+//! region that belongs to one domain is in that domain's folder.
 
 pub mod arguments;
 pub mod assigned;

@@ -1,5 +1,5 @@
-//! Options that no handler looks at (`tables/options.tsv`): which of them are refused when a program gives them, and which are given
-//! the null value that INQUIRE commands have for what does not apply.
+//! Options that no handler reads (`tables/options.tsv`): those that are refused when a program gives them, and those that return the null
+//! value INQUIRE commands have for an attribute that does not apply.
 //!
 //! Invariant: every option of an implemented command is named in the source of some domain or has a row in the table.
 

@@ -1,6 +1,6 @@
-//! What a task counts for its performance class record.
+//! The counters of a task for its performance class record.
 //!
-//! `FIELDS` says which CMF field each counter is, so that records, INQUIRE MONITOR and statistics name them alike.
+//! `FIELDS` maps each counter to its CMF field, so that records, INQUIRE MONITOR and statistics use the same names.
 
 macro_rules! counters {
     ($( $(#[$doc:meta])* $field:ident = $group:literal $id:literal $nickname:literal, )*) => {

@@ -1,6 +1,6 @@
 //! How a command ends other than normally.
 //!
-//! Invariant: a `Raised` owns everything it needs and nothing of the task; it travels up through Rust frames as an ordinary error, so
+//! Invariant: a `Raised` owns everything it needs and nothing of the task; it is returned through Rust frames as an ordinary error, so
 //! every destructor has run before the gate lets control leave for a label, an abend or the end of the program.
 
 use crate::Region;

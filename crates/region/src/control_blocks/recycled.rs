@@ -1,13 +1,13 @@
-//! Memory of the control blocks of tasks, used again by the next.
+//! Memory for the control blocks of tasks, reused by later tasks.
 //!
-//! These blocks are longer than what the system's allocator has at hand for a thread; searching its free memory for them costs a short
-//! task a tenth of its time. So each thread keeps the memory of tasks that ended on it, for those that begin on it.
+//! These blocks are longer than those that the system's allocator caches for a thread; searching its free memory for them costs a short
+//! task a tenth of its time. So each thread keeps the memory of tasks that ended on it, for tasks that begin on it.
 //!
-//! Invariants, on which the unsafe code below rests: memory belongs to who took it, or to the list of one thread, with the layout it was
-//! allocated with; a [`Recycled`] holds a value from when it is made until it is dropped. The thread's list is reached by functions that
-//! are not inlined, because a task may go on on another thread.
+//! Invariants, on which the unsafe code below rests: memory belongs to its taker, or to the list of one thread, with the layout it was
+//! allocated with; a [`Recycled`] holds a value from its creation until it is dropped. The thread's list is accessed by functions that are
+//! not inlined, because a task may continue on another thread.
 //!
-//! Shown by the tests below; nothing here depends on timing.
+//! The tests below cover it; nothing here depends on timing.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};

@@ -1,8 +1,8 @@
-//! The region: what all domains share.
+//! The region: the state shared by all domains.
 //!
 //! Invariants: a region is made once and lives until the process ends, so the domains and tasks hold it by plain reference; no user task
-//! runs before control is given and none after shutdown has finished; the store is closed last. The region names no domain:
-//! they are in its registry, and what they keep of it is in their slots (`parts`).
+//! runs before control is given and none after shutdown has finished; the store is closed last. The region names no domain: the domains are
+//! in its registry, and their state for the region is in their slots (`parts`).
 
 use crate::Registry;
 use crate::code_page::RegionCodePage;

@@ -1,16 +1,17 @@
-//! Typed slots: where the parts lie that domains have in a region and in each task.
+//! Typed slots: the location of each domain's part in a region and in each task.
 //!
-//! The region and the task know no domain. A domain has a `static` [`Slot`] for its part; the registry puts the slots of all domains into
-//! a plan, which gives each a fixed offset, and every region (or task) has one block of memory laid out by the plan. To reach a part is
-//! to add its offset to the address of the block: no map, no dynamic cast, no allocation for each part.
+//! The region and the task know no domain. A domain has a `static` [`Slot`] for its part; the registry puts the slots of all domains into a
+//! plan, which gives each a fixed offset, and every region (or task) has one block of memory laid out by the plan. Access to a part adds
+//! its offset to the address of the block, without a map, a dynamic cast or an allocation for each part.
 //!
 //! Invariants, on which the unsafe code below rests:
-//! * an offset is given to a slot once, by the plan of its kind, and never changes; ranges of two slots do not overlap;
-//! * a plan is sealed before the first block is made, and takes no slot afterwards, so every slot with an offset has its value in every block;
-//! * a block makes the value of each slot when it is made, with the slot's own type, and drops each once.
+//! * a slot gets its offset once, from the plan of its kind, and keeps it; the ranges of two slots do not overlap;
+//! * a plan is sealed before the first block is made, and accepts no slot afterwards, so every slot with an offset has its value in every
+//!   block;
+//! * a block creates the value of each slot, with the slot's own type, when the block is made, and drops each value once.
 //!
-//! Shown by the unit tests below (sizes, alignments, drops, slots that were not registered), also under Miri with strict provenance; nothing
-//! here depends on timing.
+//! The unit tests below cover sizes, alignments, drops and unregistered slots, also under Miri with strict provenance; nothing here depends
+//! on timing.
 #![allow(unsafe_code)]
 
 use super::recycled;

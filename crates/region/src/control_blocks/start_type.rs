@@ -1,4 +1,4 @@
-//! How a region starts: by the START parameter and by how it ended.
+//! How a region starts, from the START parameter and the way it ended.
 
 use super::region::Region;
 use crate::system_initialization::{self, SystemInitialization};

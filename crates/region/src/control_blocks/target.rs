@@ -1,4 +1,4 @@
-//! The resource a command names.
+//! The resource that a command names.
 
 use crate::code_page::RegionCodePage;
 use crate::name::Name;

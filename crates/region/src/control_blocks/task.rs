@@ -1,6 +1,7 @@
 //! The task control area: everything the region knows of one running task.
 //!
-//! What one domain keeps of a task is in its slot (`parts`) and only that domain reaches it. Other tasks see only [`TaskShared`].
+//! The state that a domain keeps for a task is in its slot (`parts`), and only that domain accesses it. Other tasks see only
+//! [`TaskShared`].
 
 use super::level::Level;
 use super::transaction::Transaction;

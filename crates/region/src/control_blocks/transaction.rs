@@ -1,4 +1,4 @@
-//! An installed transaction, and what domains keep of it between its tasks.
+//! An installed transaction, and the state that domains keep for it between its tasks.
 
 use super::slots::{Block, OfTransaction};
 use crate::resources::TransactionDefinition;

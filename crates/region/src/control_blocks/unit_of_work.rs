@@ -1,6 +1,6 @@
-//! The unit of work of a task, and what identifies it for inquiry by others.
+//! The unit of work of a task, and its identification for inquiries by others.
 //!
-//! Invariant: identifiers grow for ever, also over restarts: they are microseconds of the clock, and never the same twice.
+//! Invariant: identifiers always grow, also over restarts: they are microseconds of the clock, and none is used twice.
 
 use super::resource_manager::ResourceManager;
 use super::waiter::TaskWaiter;

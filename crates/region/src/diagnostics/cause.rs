@@ -1,7 +1,7 @@
-//! Why a task failed, in one line: where, what was executed, and what was wrong with it.
+//! The cause of a task's failure in one line: the place, the statement executed, and what was wrong with it.
 //!
-//! Invariant: a cause is made only when a program abends; commands that succeed or whose conditions are handled cost nothing, and an abend
-//! that HANDLE ABEND gets at once copies no storage.
+//! Invariant: a cause is composed only when a program abends; commands that succeed or whose conditions are handled cost nothing, and an
+//! abend that HANDLE ABEND handles at once copies no storage.
 
 use super::snapshot::{self, ProgramSnapshot};
 use crate::code_page::RegionCodePage;

@@ -1,4 +1,4 @@
-//! Transaction dumps: a text file for each abend, with what helps to find the cause.
+//! Transaction dumps: a text file for each abend, with the information that helps to find its cause.
 
 use super::snapshot::ProgramSnapshot;
 use super::{TaskState, values};

@@ -1,7 +1,7 @@
-//! Diagnostics a program asks for: DUMP TRANSACTION, ENTER TRACENUM, MONITOR; and the region's trace settings.
+//! Diagnostics that a program requests (DUMP TRANSACTION, ENTER TRACENUM, MONITOR), and the region's trace settings.
 //!
-//! * `cause`     why a task failed, in one line; `dump` transaction dumps;
-//! * `snapshot`  the data of its programs, kept for the dump; `values` data items as a reader wants them.
+//! * `cause`     the cause of a task's failure, in one line; `dump` transaction dumps;
+//! * `snapshot`  the data of its programs, kept for the dump; `values` the values of data items in readable form.
 
 pub mod cause;
 pub mod dump;

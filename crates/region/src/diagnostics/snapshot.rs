@@ -1,7 +1,8 @@
-//! The storage of the programs that were active when a task failed, kept for its dump: the storage itself is gone when the dump is written.
+//! The storage of the programs that were active when a task failed, kept for its dump: the storage itself has been freed when the dump is
+//! written.
 //!
-//! Invariants: a snapshot owns its bytes; no more than [`AREA_BYTES_MAX`] of an area and [`PROGRAMS_MAX`] programs are kept; reading an area
-//! that the program cannot address is no failure, it has no bytes.
+//! Invariants: a snapshot owns its bytes; at most [`AREA_BYTES_MAX`] of an area and [`PROGRAMS_MAX`] programs are kept; an area that the
+//! program cannot address is not an error, but has no bytes.
 
 use super::values;
 use crate::code_page::RegionCodePage;

@@ -1,8 +1,8 @@
-//! The value of a data item as a reader of a dump wants it: a number with its sign and point, text in quotes, and hexadecimal digits for
-//! what is neither.
+//! The value of a data item for the reader of a dump: a number with its sign and point, text in quotes, and hexadecimal digits for any
+//! other content.
 //!
-//! Rules: Language Reference, USAGE clause. A packed item has a digit in each half byte and a sign, A to F, in the last; a zoned item a
-//! digit in the low half of each byte, with the zone F (3 in ASCII) but where the sign is.
+//! Rules: Language Reference, USAGE clause. A packed item has a digit in each half byte and a sign, A to F, in the last half byte. A zoned
+//! item has a digit in the low half of each byte and the zone F (3 in ASCII) in the high half, except in the byte with the sign.
 
 use crate::code_page::RegionCodePage;
 use le::{Sign, Usage};

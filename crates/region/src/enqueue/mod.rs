@@ -1,9 +1,9 @@
-//! Enqueue domain: ENQ and DEQ, and the enqueues of the region's own.
+//! Enqueue domain: ENQ and DEQ, and the region's own enqueues.
 //!
-//! Invariants: a resource has one owner; a task may enqueue several times and must dequeue as often; enqueues of lifetime UOW end with
-//! the unit of work, those of lifetime TASK with the task; waiters get the resource in the order they came.
-//! ENQMODELs (`model`) say which resources ENQ may name, and the scope of their enqueues; `inquire` has their commands.
-//! A resource is the value of an area when LENGTH is given, else its address; the two kinds never meet.
+//! Invariants: a resource has one owner; a task may enqueue several times and must dequeue as often; enqueues of lifetime UOW end with the
+//! unit of work, those of lifetime TASK with the task; waiters get the resource in the order of their requests. ENQMODELs (`model`) say
+//! which resources ENQ may name, and the scope of their enqueues; `inquire` has their commands. A resource is the value of an area when
+//! LENGTH is given, else its address; the two kinds never match each other.
 
 mod commands;
 mod inquire;

@@ -1,8 +1,8 @@
 //! ENQMODEL: which EXEC CICS ENQ commands are accepted, by the name of the resource.
 //!
-//! Invariants: a model that is to change (SET, a new definition, DISCARD) waits until no enqueue matches its name, and enqueues that
-//! match it are refused meanwhile; of the enabled models that match a resource, the most specific decides, and no model can be enabled
-//! while a more generic one that covers it is ("SET ENQMODEL", "CREATE ENQMODEL", "DISCARD ENQMODEL").
+//! Invariants: a change of a model (SET, a new definition, DISCARD) waits until no enqueue matches its name, and meanwhile enqueues that
+//! match it are refused; of the enabled models that match a resource, the most specific decides, and no model can be enabled while a more
+//! generic one that covers it is enabled ("SET ENQMODEL", "CREATE ENQMODEL", "DISCARD ENQMODEL").
 
 use crate::code_page::RegionCodePage;
 use crate::name::{Name4, Name8};

@@ -1,11 +1,12 @@
-//! WAIT EVENT, WAIT EXTERNAL and WAITCICS: waits for event control blocks that lie in program storage.
+//! WAIT EVENT, WAIT EXTERNAL and WAITCICS: waits for event control blocks in program storage.
 //!
-//! A block is posted when bit 1 of its first byte is on; a timer event control area of POST when bit 0 of its third is. What the
-//! region posts (POST that is due or cancelled) it tells to [`EventWaits`], which resumes the waiting tasks at once. A program posts a
-//! block by storing into it, and that tells nobody: a task that waits for a block other than its own timer event control area also
-//! looks at short intervals.
+//! A block is posted when bit 1 of its first byte is on; a timer event control area of POST when bit 0 of its third is. When the region
+//! posts a block (a POST that is due or cancelled), it notifies [`EventWaits`], which resumes the waiting tasks at once. A program posts a
+//! block by storing into it, which notifies no one. A task that waits for a block other than its own timer event control area therefore
+//! also polls at short intervals.
 //!
-//! Invariant: a waiting task registers before it looks, and who posts looks for waiting tasks after: no post is missed.
+//! Invariant: a waiting task registers before it checks the block, and the poster looks for waiting tasks after it has posted, so no post
+//! is missed.
 
 use crate::name::Name16;
 use crate::{Arguments, Domain, Handler, Outcome, Raised, Task, raise, storage_access};

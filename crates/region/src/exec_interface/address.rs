@@ -1,4 +1,4 @@
-//! ADDRESS and ADDRESS SET: where the areas of the region and the task are.
+//! ADDRESS and ADDRESS SET: the addresses of areas of the region and the task.
 
 use crate::Task;
 use crate::control_blocks::arguments::Arguments;

@@ -1,7 +1,7 @@
-//! ASSIGN: what a program may ask of its task, its terminal and the region.
+//! ASSIGN: information about the task, its terminal and the region.
 //!
-//! Every option asked for is given; an option that has no meaning for the task raises INVREQ after the others have been given.
-//! RESP2: 2 no map has been positioned, 3 no batch data interchange, 4 not started by a transient data trigger, 5 no terminal.
+//! Every requested option is set; an option that has no meaning for the task raises INVREQ after the others have been set. RESP2: 2 no map
+//! has been positioned, 3 no batch data interchange, 4 not started by a transient data trigger, 5 no terminal.
 
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise};

@@ -1,4 +1,4 @@
-//! Commands issued by the region's own programs, by CECI and by tests: the same block, the same gate, no compiled program.
+//! Commands issued by the region's own programs, by CECI and by tests: the same block and the same gate, but no compiled program.
 //!
 //! ```ignore
 //! let mut call = Call::new(command::ENQ);

@@ -1,8 +1,8 @@
-//! How a record that was read goes to the program: INTO with the rules of LENGTH, or SET.
+//! How a record that was read is delivered to the program: INTO with the rules of LENGTH, or SET.
 //!
-//! Rules: LENGTH (without it the length of the INTO area) is the room there is; data that is longer is cut, LENGTH then tells how long it was and
-//! LENGERR is raised. With SET, LENGTH is output only.
-//! Invariant: storage for SET belongs to the task; a slot is used again by the next request of the same kind, as CICS documents it.
+//! Rules: LENGTH (by default the length of the INTO area) is the space available. Longer data is truncated, LENGTH is set to its full
+//! length and LENGERR is raised. With SET, LENGTH is output only. Invariant: storage for SET belongs to the task; the next request of the
+//! same kind reuses its slot, as CICS documents it.
 
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise, raise_length};

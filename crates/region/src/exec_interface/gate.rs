@@ -1,11 +1,11 @@
-//! The gate: what happens around every EXEC CICS command.
+//! The gate: the processing around every EXEC CICS command.
 //!
-//! Order: find the row of the command; switch mode if it must; the [`stages`] resolve, authorise, route and execute; switch back if the
-//! program must; account: record the response in the EIB, look at the attention word (purge, runaway), and decide between the next
-//! statement, a label and an abend. [`crate::extensions`] may see, refuse and replace every command on the way.
+//! Order: find the row of the command; switch mode if necessary; run the [`stages`] resolve, authorise, route and execute; switch back if
+//! the program needs it; account: record the response in the EIB, check the attention word (purge, runaway), and choose between the next
+//! statement, a label and an abend. [`crate::extensions`] may observe, refuse and replace every command on the way.
 //!
-//! `frame` is the program that issued the command; a program of the region itself has none, and no HANDLE.
-//! Invariant: when `execute` returns, no borrow, lock or allocation of the command is left, because compiled code may never come back.
+//! `frame` is the program that issued the command; a program of the region itself has none, and no HANDLE. Invariant: when `execute`
+//! returns, no borrow, lock or allocation of the command is left, because control may never return from compiled code.
 
 use super::response_code::response_code;
 use super::stages;

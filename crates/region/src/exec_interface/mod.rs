@@ -1,16 +1,16 @@
 //! The EXEC interface: between the EXEC CICS commands of application programs and the domains that execute them.
 //!
-//! * `gate`       what happens around every command: change mode, EIB, condition handling, attention, trace; `stages` what happens to it:
-//!   resolve the resource, authorise, route, execute;
+//! * `gate`       the processing around every command: change mode, EIB, condition handling, attention, trace; `stages` the processing of
+//!   the command itself: resolve the resource, authorise, route, execute;
 //! * `delivery`   INTO, SET and LENGTH of commands that read a record;
-//! * `commands`   HANDLE, IGNORE, PUSH and POP; `assign`, `address` what a program may ask about itself;
+//! * `commands`   HANDLE, IGNORE, PUSH and POP; `assign`, `address` information for a program about itself;
 //! * `call`       commands issued by the region's own programs and by tests; `response_code` the bytes of EIBRCODE.
 //!
-//! What handlers and gate have in common (arguments, conditions, the EIB, the tables of HANDLE, who may stand in the gate) is in
+//! The data shared by handlers and gate (arguments, conditions, the EIB, the tables of HANDLE, the extensions of the gate) is in
 //! [`crate::control_blocks`].
 //!
-//! Invariants: a handler never touches the EIB response fields, handle tables or modes; whatever it returns, all its values are dropped
-//! before control leaves the gate for compiled code.
+//! Invariants: a handler never touches the EIB response fields, handle tables or modes; whatever it returns, all its values have been
+//! dropped when control leaves the gate for compiled code.
 
 mod address;
 mod assign;

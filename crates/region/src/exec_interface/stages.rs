@@ -1,8 +1,8 @@
 //! The stages a command goes through, in order: find its row, resolve the resource it names, authorise, route, execute.
 //!
-//! Each is a function of its own, and each may end the command with a condition or an abend; the gate accounts for the outcome.
-//! Invariants: EIBRSRCE (and EIBDS) name the resource before anything can refuse it; a handler sees only commands for this system that the
-//! authority has allowed.
+//! Each stage is a function, and may end the command with a condition or an abend; the gate accounts for the outcome. Invariants: EIBRSRCE
+//! (and EIBDS) name the resource before any stage can refuse it; a handler sees only commands for this system that the authority has
+//! allowed.
 
 use crate::control_blocks::arguments::{Arguments, ResourceName};
 use crate::control_blocks::dispatch::Entry;

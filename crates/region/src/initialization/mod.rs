@@ -1,5 +1,5 @@
-//! Initialization of a region: from its configuration to the moment control is given; `install` resources from the CSD into the domains that
-//! own their types.
+//! Initialization of a region, from its configuration to the moment control is given; `install` turns definitions of the CSD into resources
+//! of the domains that own their types.
 
 mod install;
 

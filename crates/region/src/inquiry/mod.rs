@@ -1,8 +1,7 @@
-//! What INQUIRE and SET commands of all domains have in common: browses, options given as a CVDA or as a keyword, resource signatures.
+//! Common parts of the INQUIRE and SET commands of all domains: browses, options given as a CVDA or as a keyword, resource signatures.
 //!
-//! Common rules: a browse (START, NEXT, END) is over the names known at START; NEXT skips what has gone; options that do not apply give
-//! blanks, zero or NOTAPPLIC.
-//! Invariant: a task has at most one browse of a command.
+//! Common rules: a browse (START, NEXT, END) covers the names known at START; NEXT skips those that have been removed; options that do not
+//! apply return blanks, zero or NOTAPPLIC. Invariant: a task has at most one browse of a command.
 
 mod browse;
 mod signature;

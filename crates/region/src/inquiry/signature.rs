@@ -1,7 +1,7 @@
 //! The resource signature of INQUIRE commands: who defined, changed and installed a resource, when and from where.
 //!
-//! Definitions come from DFHCSDUP input that the region reads when it starts, so they were defined, changed and installed then, by the
-//! region's default user; a resource the region made by itself (autoinstall) has no definition source.
+//! Definitions come from DFHCSDUP input that the region reads at start, so the region's default user defined, changed and installed them at
+//! that time. A resource the region created by itself (autoinstall) has no definition source.
 
 use crate::clock::local_from_system;
 use crate::{Arguments, Outcome, Region};

@@ -1,10 +1,10 @@
-//! Storage of requests that wait: an interval control element for each, and its data.
+//! The storage of pending requests: an interval control element for each, and its data.
 //!
-//! The requests themselves lie in the process; what they take is got from the ECDSA, so that EDSALIM bounds them as it bounds those of CICS,
-//! and the region goes short on storage when there are too many. It is got in blocks, which hold nothing.
+//! The requests themselves are in the memory of the process. Their storage is accounted in the ECDSA, so that EDSALIM bounds them as in
+//! CICS, and too many of them make the region short on storage. It is obtained in blocks whose contents are unused.
 //!
-//! Invariants: the blocks hold at least what the elements there are take, and no block more than one is spare; an element gives its storage
-//! back when it is dropped, which is when its task has taken the data or has ended.
+//! Invariants: the blocks are at least as large as the existing elements, with at most one spare block; an element returns its storage when
+//! it is dropped, which is when its task has taken the data or has ended.
 
 use super::IntervalControl;
 use crate::{Raised, Region, Task};

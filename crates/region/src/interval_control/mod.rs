@@ -1,6 +1,6 @@
 //! Interval control: DELAY, START, RETRIEVE, CANCEL, POST.
 //!
-//! Invariants: a START has a request identifier unique among the pending ones; its data lives until a RETRIEVE takes it or its task
+//! Invariants: the request identifier of a START is unique among the pending requests; its data lives until a RETRIEVE takes it or its task
 //! ends; a START with PROTECT takes effect only when the unit of work that issued it commits.
 
 mod commands;

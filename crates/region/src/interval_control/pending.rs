@@ -1,7 +1,7 @@
-//! Requests that are not due yet: STARTs, DELAYs with their waiting tasks, POSTs.
+//! Requests that are not yet due: STARTs, DELAYs with their waiting tasks, POSTs.
 //!
-//! Invariants: a request is in the table from its command until it expires or is cancelled, whichever comes first, and only one of the two
-//! happens: whoever removes it from the table acts on it. No START expires before the region has been given control.
+//! Invariants: a request is in the table from its command until it either expires or is cancelled, and only one of the two happens: the
+//! thread that removes it from the table acts on it. No START expires before control is given to the region.
 
 use super::start::StartRequest;
 use crate::clock::now_local;

@@ -1,12 +1,12 @@
-//! STARTs in the store: what a restart gives back.
+//! STARTs in the store, which a restart recovers.
 //!
-//! A START with PROTECT is written in the unit of work that issues it, and removed in the first unit of work of the task it starts; so a failure
-//! before that task's first syncpoint starts it again. Other STARTs that are not due when the region is shut down in order are kept
-//! for the next start. STARTs with a channel are never kept.
+//! A START with PROTECT is written in the unit of work that issues it, and removed in the first unit of work of the task it starts; so
+//! after a failure before that task's first syncpoint the task is started again. Other STARTs that are not due at an orderly shutdown are
+//! kept for the next start. STARTs with a channel are never kept.
 //!
-//! Layout of a record of table `ic.starts` under the request identifier, big endian: version 1, flags 1 (see `flag`), transaction 4, user 8,
-//! due 8 (milliseconds, local), then those the flags announce in their order: terminal 4, return transaction 4, return terminal 4,
-//! queue 8, and the data to the end.
+//! Layout of a record of table `ic.starts` under the request identifier, big endian: version 1, flags 1 (see `flag`), transaction 4, user
+//! 8, due 8 (milliseconds, local), then the optional fields given by the flags, in order: terminal 4, return transaction 4, return terminal
+//! 4, queue 8, and the data to the end.
 
 use super::start::StartRequest;
 use crate::clock::Abstime;

@@ -1,4 +1,4 @@
-//! START requests: how one becomes a task.
+//! START requests: how a request becomes a task.
 
 use crate::clock::Abstime;
 use crate::facility::StartForTerminal;

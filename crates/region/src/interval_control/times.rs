@@ -1,8 +1,8 @@
 //! When a command's interval or time of day is due.
 //!
-//! Rules: INTERVAL is hhmmss from now. TIME is a time of day: one within the last six hours has just passed and is due now; an earlier
-//! one is meant for tomorrow; hours above 23 are of following days. AFTER/FOR and AT/UNTIL say the same with HOURS, MINUTES, SECONDS;
-//! given alone, MINUTES and SECONDS may exceed 59.
+//! Rules: INTERVAL is hhmmss from now. TIME is a time of day: one within the last six hours has just passed and is due now; an earlier one
+//! is meant for tomorrow; hours above 23 are of following days. AFTER/FOR and AT/UNTIL give the same in HOURS, MINUTES, SECONDS; MINUTES or
+//! SECONDS alone may exceed 59.
 
 use crate::clock::Abstime;
 use crate::{Arguments, Raised, raise};

@@ -1,4 +1,4 @@
-//! Messages: identifiers as CICS has them, wording our own, from `tables/messages.tsv`; and where they go.
+//! Messages and their destinations. Identifiers are those of CICS, texts are our own, from `tables/messages.tsv`.
 //!
 //! Destinations: `terminal` messages are shown on the task's terminal (and logged), `log` messages go to transient data queue
 //! CSMT or its relatives, `console` messages to the operator. All of them reach the structured log (`tracing`), and the last

@@ -1,7 +1,7 @@
-//! Program list tables (PLT): programs that run while the region starts (PLTPI) and while it stops (PLTSD).
+//! Program list tables (PLT): programs that run during the start (PLTPI) and the shutdown (PLTSD) of the region.
 //!
-//! Here live the tables, read from the source of the DFHPLT macro ([`table`]), and the running of a stage's programs ([`run`]). What may
-//! not live here: the order of the stages, which is that of `initialization` and `shutdown`.
+//! Contents: the tables, read from the source of the DFHPLT macro ([`table`]), and the programs of a stage being run ([`run`]). The order
+//! of the stages is in `initialization` and `shutdown`.
 //!
 //! Rules: CICS TS 5.5, Reference, "PLT: program list table"; System programming, "Writing initialization and shutdown programs".
 

@@ -1,8 +1,7 @@
-//! Running the programs of one phase, one after the other: each is linked to by a task of its own (CPLT), or all by the task that issued
-//! PERFORM SHUTDOWN.
+//! Runs the programs of one phase in sequence: a task (CPLT) links to each, or the task that issued PERFORM SHUTDOWN links to all of them.
 //!
-//! A program that is not there or abends is told in a message, and the next one runs: nobody could reply to a question. Only an abend in the
-//! task of PERFORM SHUTDOWN backs that task out and ends its list.
+//! A missing program or one that abends is reported in a message, and the next one runs; CICS would ask the operator, but no one could
+//! reply here. Only an abend in the task of PERFORM SHUTDOWN backs that task out and ends its list.
 
 use crate::name::{Name4, Name8};
 use crate::program_manager::{LinkRequest, run_level};

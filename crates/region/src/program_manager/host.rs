@@ -1,4 +1,4 @@
-//! What compiled programs ask of the region: the `program` crate's `Host`, for a task.
+//! The requests of compiled programs to the region: the `Host` of crate `program`, for a task.
 
 use super::TaskState;
 use super::program::Code;

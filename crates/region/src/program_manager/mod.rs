@@ -1,15 +1,15 @@
 //! Program manager: PROGRAM, MAPSET and LIBRARY resources, loading, LINK, XCTL, RETURN, LOAD, RELEASE and the levels of a task.
 //!
 //! * `program`  the table of installed programs and their code;
-//! * `library`  the directories load modules come from;
-//! * `ready`    programs a task has found and keeps for its next use of them;
-//! * `run`      how a level runs, and where abends go;
-//! * `host`     what compiled programs ask of the region (the `program` crate's `Host`);
+//! * `library`  the directories of load modules;
+//! * `ready`    the programs a task has found, kept for their next use;
+//! * `run`      how a level runs, and how abends are handled;
+//! * `host`     the requests of compiled programs to the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
-//! * `leaving`  how a program leaves its level; `run_time_message` what Language Environment writes.
+//! * `leaving`  how a program leaves its level; `run_time_message` the output of Language Environment.
 //!
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
-//! (NEWCOPY and PHASEIN never change code under a running program); a use count is given back when the level ends, whatever ended it.
+//! (NEWCOPY and PHASEIN never change code under a running program); a use count is decremented when the level ends, however it ends.
 
 mod commands;
 mod host;

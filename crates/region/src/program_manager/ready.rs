@@ -1,8 +1,8 @@
-//! Programs as LINK and XCTL need them: found, enabled and fetched, kept by a task for the next time it uses them.
+//! Programs as LINK and XCTL need them: found, enabled and fetched, and kept by a task for their next use.
 //!
-//! Finding a program takes a lock on the table of programs, its definition and its copy, and a count of each: atomic operations, which
-//! cost more than all the rest of a LINK. A task finds a program once; it keeps what it found until a program is installed, changed,
-//! replaced or discarded. A level that runs a program has it out of what the task keeps, so nothing is shared and nothing counted.
+//! Finding a program takes a lock on the table of programs, and increments the counts of its definition and its copy: atomic operations,
+//! which cost more than the rest of a LINK. A task finds a program once, and keeps the result until a program is installed, changed,
+//! replaced or discarded. A level takes its program out of the task's list, so nothing is shared and no count changes.
 
 use super::TaskState;
 use super::program::{Code, Program, ProgramFault};

@@ -1,4 +1,4 @@
-//! How a level of a task runs: the program, those it transfers control to, and where its abends go.
+//! How a level of a task runs: its program, those it transfers control to, and the handling of its abends.
 
 use super::TaskState;
 use super::program::{Code, ProgramFault};

@@ -1,4 +1,4 @@
-//! What Language Environment writes for a program: DISPLAY and messages, on the transient data queues it uses under CICS.
+//! The output of Language Environment for a program: DISPLAY and messages, on the transient data queues used under CICS.
 
 use crate::Task;
 use crate::name::Name4;

@@ -1,6 +1,6 @@
-//! What identifies the unit of work a task is in, for inquiry by others.
+//! The identification of a task's unit of work, for inquiries by others.
 //!
-//! Invariant: identifiers grow for ever, also over restarts: they are microseconds of the clock, and never the same twice.
+//! Invariant: identifiers always grow, also over restarts: they are microseconds of the clock, and none is used twice.
 
 use crate::Region;
 use crate::name::{Name4, Name8};

@@ -1,12 +1,12 @@
 //! Recovery manager: the unit of work of a task, SYNCPOINT and ROLLBACK.
 //!
-//! All recoverable data of the region (files, temporary storage, transient data, protected STARTs) changes inside one
-//! `vsam::UnitOfWork`, which commits atomically; the domains take part only to keep their own state in step.
-//! Invariants: a unit of work is begun at the first use after attach or syncpoint; at syncpoint every domain is asked in the same
-//! order; locks (ENQ UOW, records) are released only after the store has committed or backed out.
+//! All recoverable data of the region (files, temporary storage, transient data, protected STARTs) changes inside one `vsam::UnitOfWork`,
+//! which commits atomically; the domains take part only to keep their own state consistent with it. Invariants: a unit of work is begun at
+//! the first use after attach or syncpoint; at syncpoint the domains are called in the same order every time; locks (ENQ UOW, records) are
+//! released only after the store has committed or backed out.
 //!
-//! * `two_phase`, `resource_manager`  other resource managers in a unit of work; `shunted` units of work whose outcome is not known yet;
-//! * `identity`  what a unit of work is known by;
+//! * `two_phase`, `resource_manager`  other resource managers in a unit of work; `shunted` units of work whose outcome is not yet known;
+//! * `identity`  the identification of a unit of work;
 //! * `restart`   start types; `commands` SYNCPOINT; `waiter` how a task waits inside the data crate.
 
 mod commands;

@@ -1,4 +1,4 @@
-//! What a failure of the store means to a command on a queue.
+//! The condition that a failure of the store raises for a command on a queue.
 
 use crate::{Abend, Raised, Task};
 use exec::condition;

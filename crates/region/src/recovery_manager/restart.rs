@@ -1,4 +1,4 @@
-//! Restart of the recoverable domains: what START and the state of the store mean for queues and STARTs.
+//! Restart of the recoverable domains: the effect of START and the state of the store on queues and STARTs.
 //!
 //! | start | files, named counters | recoverable queues, protected STARTs | other auxiliary and intrapartition queues |
 //! | --- | --- | --- | --- |
@@ -6,7 +6,7 @@
 //! | warm (orderly shutdown before) | kept | kept | kept |
 //! | emergency (failure before) | kept | kept | removed |
 //!
-//! The store itself has replayed its log when it was opened, so nothing of an unfinished unit of work is there any more.
+//! The store replays its log when it is opened, so no change of an unfinished unit of work is left at this point.
 
 use crate::{Region, StartType};
 use vsam::StoreError;

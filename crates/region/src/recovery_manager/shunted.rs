@@ -1,7 +1,7 @@
-//! Shunted units of work: their task is over, their outcome is with a resource manager that cannot be reached.
+//! Shunted units of work: the task has ended, and the resource manager that knows the outcome cannot be reached.
 //!
-//! Invariants: a shunted unit of work is prepared in the log, so it is here again after a restart; its locks are retained, so that requests
-//! for what it changed get LOCKED instead of waiting; it leaves by a decision of its coordinator, of SET UOW or of WAITTIME.
+//! Invariants: a shunted unit of work is prepared in the log, so it exists again after a restart; its locks are retained, so requests for
+//! the records it changed get LOCKED instead of waiting; it ends by a decision of its coordinator, of SET UOW or of WAITTIME.
 
 use super::identity::Owner;
 use super::resource_manager::ResourceManagers;

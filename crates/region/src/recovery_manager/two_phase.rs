@@ -1,4 +1,4 @@
-//! SYNCPOINT of a unit of work with other resource managers, and what is owed to them after a loss of contact.
+//! SYNCPOINT of a unit of work with other resource managers, and the calls they are still owed after contact was lost.
 
 use super::identity::Owner;
 use super::shunted::{EndedBy, Shunted};

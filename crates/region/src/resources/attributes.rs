@@ -1,4 +1,4 @@
-//! Resource types, their attributes and what each attribute accepts, from `tables/csd_attributes.tsv`.
+//! Resource types, their attributes and the values each attribute accepts, from `tables/csd_attributes.tsv`.
 //!
 //! Invariants: a canonical attribute name belongs to a type once; a validated value is in the form the definition keeps
 //! (folded to upper case unless the attribute is mixed case).

@@ -1,8 +1,8 @@
 //! The CSD: groups of resource definitions and lists of groups.
 //!
-//! On disk a CSD is the DFHCSDUP statements that make it, so it can be read, compared and corrected with any editor.
-//! Invariants: a definition is unique by type and name in its group; attribute names are canonical and values validated;
-//! a list names each group once, in the order they were added. The file is replaced whole, never changed in place.
+//! On disk a CSD is the DFHCSDUP statements that create it, so it can be read, compared and corrected with any editor. Invariants: a
+//! definition is unique by type and name in its group; attribute names are canonical and values validated; a list names each group once, in
+//! the order they were added. The file is replaced as a whole, never changed in place.
 
 use super::attributes::{self, Attribute, ResourceType};
 use super::csdup;

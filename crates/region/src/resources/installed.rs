@@ -1,7 +1,7 @@
-//! What is installed: the definitions a region took from its groups, typed where a domain works with them.
+//! The installed resources: the definitions a region took from its groups, typed where a domain works with them.
 //!
-//! The domains own their running state (use counts, open files ...); this is the order and the text of what was installed.
-//! Invariants: a later installation of a name replaces the earlier one, unless that is in use, which the owning domain decides.
+//! The domains own their running state (use counts, open files ...); this module keeps the order and the text of the installed definitions.
+//! Invariant: a later installation of a name replaces the earlier one unless the resource is in use, which the owning domain decides.
 
 use super::csd::{Csd, Definition, Key};
 use std::collections::BTreeMap;

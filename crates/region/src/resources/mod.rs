@@ -5,7 +5,7 @@
 //! * `csd`        groups and lists of definitions, kept as a file of DFHCSDUP statements;
 //! * `csdup`      the utility: executes statements against a CSD and writes the listing;
 //! * `definitions` the typed definitions, made from the text ones when they are installed;
-//! * `installed`  what is installed in a region.
+//! * `installed`  the resources installed in a region.
 //!
 //! Nothing here knows tasks or programs at run time.
 

@@ -1,9 +1,9 @@
 //! DFHCSDUP control statements as text: verb, operands, line numbers.
 //!
-//! Statements are free format in columns 1 to 72; `*` in column 1 makes a comment line; `-` or `+` as the last character
-//! of a line continues it, but is not needed: a statement ends where the next one begins, which is a line whose first
-//! word is a verb that is not followed by a parenthesis (`ADD GROUP(..)` is a statement, `ADD(YES)` an attribute).
-//! Values stand in parentheses, which may nest; quotes keep blanks and parentheses.
+//! Statements are free format in columns 1 to 72; `*` in column 1 makes a comment line; `-` or `+` as the last character of a line
+//! continues it, but is optional: a statement ends where the next one begins, at a line whose first word is a verb that is not followed by
+//! a parenthesis (`ADD GROUP(..)` is a statement, `ADD(YES)` an attribute). Values are in parentheses, which may nest; quotes protect
+//! blanks and parentheses.
 
 /// One keyword of a statement, with its value if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The shutdown assist transaction: SDTRAN, CESD and its program DFHCESD.
 //!
-//! It ends the tasks that a shutdown waits for, by stronger means from step to step, as the topic "Shutdown assist program (DFHCESD)"
+//! It ends the tasks that a shutdown waits for, with stronger means at each step, as the topic "Shutdown assist program (DFHCESD)"
 //! describes: a normal purge, then the end of all sessions, then an immediate shutdown. It counts the tasks in intervals, and goes to the
 //! next step only when their number has not gone down over eight of these samples, four if the shutdown is immediate. A normal shutdown
 //! gives the tasks two minutes before the first sample.
 //!
-//! It is a task of the system: a shutdown does not wait for it.
+//! It is a system task, so a shutdown does not wait for it.
 
 use super::{Region, Request};
 use crate::name::Name4;

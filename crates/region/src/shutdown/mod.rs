@@ -1,10 +1,10 @@
-//! The end of the region: who asks for it, its stages, and what makes it immediate.
+//! The shutdown of the region: who requests it, its stages, and what makes it immediate.
 //!
-//! * here: the stages, as "Normal shutdown" and "Immediate shutdown" of Recovery have them;
-//! * `assist`: the shutdown assist transaction, which ends the tasks that a shutdown waits for in vain.
+//! * this file: the stages, as described in "Normal shutdown" and "Immediate shutdown" of Recovery;
+//! * `assist`: the shutdown assist transaction, which ends the tasks that hold up a shutdown.
 //!
-//! Invariants: one shutdown is carried out, that of who asks first; nobody waits for a task once it has been hastened; the domains are
-//! stopped once, the store last.
+//! Invariants: only the first shutdown request is carried out; the shutdown does not wait for a task once it has been hastened; the domains
+//! are stopped once, the store last.
 
 pub mod assist;
 

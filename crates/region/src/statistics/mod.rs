@@ -1,12 +1,12 @@
 //! Statistics: the counters of the resources since the last reset, collected from their owners on request.
 //!
-//! * `record`     a record as programs see it; `sources` what records of all types have in common, and those of the kernel; each domain has its
-//!   own beside it and names them in its description;
+//! * `record`     a record as programs see it; `sources` the common fields of all records, and the records of the kernel. Each domain has
+//!   its own records in its folder, and names them in its description;
 //! * `recording`  intervals, the end of the day, resets, and the file records are written to;
 //! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT.
 //!
-//! The owners only count; they never begin anew. A reset remembers what they had counted, and makes their peaks the present values. What
-//! is recorded at a reset and what is remembered is one reading, so every count is in one interval and in no other.
+//! The owners of counters never reset them. A reset remembers their values as the base for the next interval, and sets their peaks to the
+//! present values. The recorded and the remembered values come from one reading, so every count is in exactly one interval.
 
 mod commands;
 pub mod recording;

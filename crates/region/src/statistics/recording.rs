@@ -3,10 +3,10 @@
 //! A record is a line of the file `statistics/DFHSTATS` in the data directory. Kinds (Monitoring, "Types of statistics data"): INT at the end of an
 //! interval, EOD at the end of the day and of the region, REQ on request, RRT by a requested reset, USS when a resource is closed.
 //!
-//! Invariants: intervals end so that a whole number of them is left until the end of the day; at the end of the day statistics are
-//! recorded and reset whether recording is on or not; what a reset makes the new beginning is exactly what it has recorded, except where the
-//! operator asks for a reset alone. Locks are taken in this order: the file, the counts at the last reset, the owners and the domain's state.
-//! Recordings wait for each other at the file, so their lines stay together and in order; nobody else waits for a write.
+//! Invariants: intervals are aligned so that a whole number of them is left until the end of the day; at the end of the day statistics are
+//! recorded and reset whether recording is on or not; the base of a reset is exactly what it has recorded, unless the operator asks for a
+//! reset alone. Locks are taken in this order: the file, the counts at the last reset, the owners and the domain's state. Recordings wait
+//! for each other at the file, so their lines stay together and in order; nothing else waits for a write.
 
 use super::{one, present};
 use crate::Region;

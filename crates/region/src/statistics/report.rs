@@ -1,9 +1,9 @@
 //! The statistics report, as the sample program DFH0STAT prints it: transaction STAT.
 //!
-//! Each domain has its own sections; here they are put together, with what they have in common.
+//! Each domain has its own sections; this module assembles them with their common parts.
 //!
-//! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
-//! was started, peaks those since the last reset of statistics; of an LSR pool, since its first file was opened.
+//! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Figures count from the start of the region,
+//! and peaks from the last reset of statistics. Those of an LSR pool count from the opening of its first file.
 
 use super::collect;
 use crate::Region;

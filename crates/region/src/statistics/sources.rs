@@ -1,6 +1,6 @@
-//! The records of the dispatcher and of storage, from the counters of the kernel; and what the records of all domains have in common.
+//! The records of the dispatcher and of storage, from the counters of the kernel; and the common parts of the records of all domains.
 //!
-//! A field that is not given in a record has no value in this region: it is zero or blank.
+//! A field that is missing from a record has no value in this region: it is zero or blank.
 
 use crate::Region;
 use crate::figures::Record;

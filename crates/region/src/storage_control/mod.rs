@@ -1,7 +1,7 @@
 //! Storage control: GETMAIN and FREEMAIN.
 //!
-//! Storage of a task comes from the kernel's task storage and ends with the task; SHARED storage stays until some task frees it.
-//! Location follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB.
+//! Storage of a task comes from the kernel's task storage and ends with the task; SHARED storage stays until a task frees it. Location
+//! follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB.
 
 use crate::{Arguments, Domain, Handler, Outcome, Task, raise};
 use exec::resp2::storage_control as resp2;

@@ -1,6 +1,6 @@
 //! System initialization parameters: their table (`tables/sit.tsv`), parsing of overrides, and typed access.
 //!
-//! Invariants: every parameter of the table has a value that its own row accepts; names are unique; the typed accessors never fail.
+//! Invariants: every parameter of the table has a value that its row accepts; names are unique; the typed accessors never fail.
 
 use crate::name::{Name4, Name8};
 use std::collections::BTreeMap;

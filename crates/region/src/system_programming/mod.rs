@@ -1,6 +1,6 @@
 //! System programming: INQUIRE, SET and PERFORM for programs, transactions, tasks, classes, units of work, the dispatcher and the system.
 //!
-//! Files, queues and terminals are inquired through their own domains; what all have in common is `inquiry`.
+//! The commands for files, queues and terminals are in their own domains; the common parts are in `inquiry`.
 
 mod dispatcher;
 mod program;

@@ -1,4 +1,4 @@
-//! INQUIRE UOW, UOWENQ and UOWLINK, SET UOW and SET UOWLINK. A browse goes over what was there at START.
+//! INQUIRE UOW, UOWENQ and UOWLINK, SET UOW and SET UOWLINK. A browse covers what existed at START.
 
 use super::TaskState;
 use crate::control_blocks::unit_of_work::age_seconds;

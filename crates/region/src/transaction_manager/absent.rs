@@ -1,4 +1,4 @@
-//! Supplied transactions whose program this region does not have: their definitions are there, so that the operator is told what is missing.
+//! Supplied transactions whose program this region does not have. Their definitions exist so that the operator is told what is missing.
 
 use crate::Registry;
 use crate::resources::{SUPPLIED_GROUPS, TransactionDefinition};

@@ -1,7 +1,7 @@
 //! Transaction manager: TRANSACTION and TRANCLASS resources, attach, the task from its first instruction to its end.
 //!
-//! Invariants: a task has a number unique among the running ones; it is known to inquiry from attach to end; its storage, locks and
-//! unit of work are gone before its terminal is free for the next one; it ends on QR.
+//! Invariants: a task has a number unique among the running ones; it is known to inquiry from attach to end; its storage, locks and unit of
+//! work are released before its terminal is free for the next task; it ends on QR.
 
 mod absent;
 mod attach;

@@ -2,9 +2,9 @@
 //!
 //! The decision is that of the default restart program DFHREST (CICS TS Customization Guide, "Transaction restart program"): only a task
 //! with a principal facility, before the commit of its last unit of work, that has read no further input, written nothing to its terminal
-//! and taken no syncpoint, fewer than twenty times, and only for ADCD, AFCF and AFCW. A started task whose data can not be had
-//! again, and a conversation continued with a channel, are not restarted.
-//! Invariant: what restarts is what was attached, with its input, communication area and START data as they were.
+//! and taken no syncpoint, fewer than twenty times, and only for ADCD, AFCF and AFCW. A started task whose data cannot be retrieved again,
+//! and a conversation continued with a channel, are not restarted. Invariant: the restarted task is attached as the first one was, with the
+//! same input, communication area and START data.
 
 use crate::name::Name4;
 use crate::{Abend, AttachFailure, AttachRequest, StartCode, Task};

@@ -1,4 +1,4 @@
-//! Automatic journaling: what the requests of a file write to its user journal.
+//! Automatic journaling: the records that file requests write to the user journal.
 
 use super::journals::lines;
 use super::support::*;

@@ -1,8 +1,8 @@
-//! Kill -9 under load: whatever the moment, money is neither made nor lost, and files and queues tell the same story.
+//! Kill -9 under load: at whatever moment, money is neither created nor lost, and files and queues agree.
 //!
 //! A child process moves money between accounts from several tasks at once. Each transfer rewrites two records, writes a journal record, a
 //! recoverable temporary storage item and a logically recoverable transient data record, and tells the parent after its syncpoint. The
-//! parent kills the child at some moment, and a second child reports what is there.
+//! parent kills the child at a random moment, and a second child reports the recovered data.
 
 use super::support::*;
 use exec::{command, option};

@@ -1,4 +1,4 @@
-//! WRITE and WAIT of journals, and what their streams hold.
+//! WRITE and WAIT of journals, and the contents of their streams.
 
 use super::support::*;
 use exec::{command, condition, cvda, option};

@@ -1,4 +1,4 @@
-//! The DFHFILE fields of the performance record: how commands of file control are counted.
+//! The DFHFILE fields of the performance record: how file control commands are counted.
 
 use super::support::*;
 use exec::{command, option};

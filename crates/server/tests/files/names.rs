@@ -1,4 +1,4 @@
-//! Names that programs and definitions give, and the files they become: none leaves the data directory, none shares another's file.
+//! File names derived from names in programs and definitions: none leaves the data directory, and no two names share a file.
 
 use super::support::*;
 use exec::{command, condition, option};

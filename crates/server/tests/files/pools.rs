@@ -1,4 +1,4 @@
-//! LSR pools: look-aside, reads and strings as counted, also of alternate indexes; files without a pool; files that share a data set.
+//! LSR pools: the counts of look-asides, reads and strings, also for alternate indexes; files without a pool; files that share a data set.
 
 use super::support::*;
 use exec::{command, option};

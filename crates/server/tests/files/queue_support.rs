@@ -1,4 +1,4 @@
-//! Requests for temporary storage queues, as all kinds of queues take them.
+//! Requests for temporary storage queues, common to all kinds of queues.
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};

@@ -1,4 +1,4 @@
-//! The statistics report of files, LSR pools and queues: what was done is what it says.
+//! The statistics report of files, LSR pools and queues: it shows exactly the requests made.
 
 use super::restart::{region_with_queues, spawn_test};
 use super::support::*;

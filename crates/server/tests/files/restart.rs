@@ -1,6 +1,6 @@
-//! Restart: what a region finds after an orderly shutdown, after a failure, and at a cold start.
+//! Restart: the data a region finds after an orderly shutdown, after a failure, and at a cold start.
 //!
-//! Each region runs in a process of its own: this binary again, asked for one of the `child` tests below.
+//! Each region runs in a process of its own: this binary again, started with one of the `child` tests below.
 
 use super::support::*;
 use exec::{command, option};

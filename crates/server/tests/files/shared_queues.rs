@@ -1,4 +1,4 @@
-//! Queues of shared temporary storage pools: one queue for all tasks and all starts of a region, whatever units of work do.
+//! Queues of shared temporary storage pools: one queue for all tasks and all starts of a region, independent of units of work.
 
 use super::queue_support::*;
 use super::support::*;

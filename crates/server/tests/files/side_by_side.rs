@@ -1,5 +1,5 @@
-//! Queues, files and data tables used by many tasks at once, on open TCBs: nothing is lost, given twice or out of order, and what is
-//! committed is there for everybody from then on.
+//! Queues, files and data tables used by many tasks at once, on open TCBs: nothing is lost, duplicated or out of order, and committed data
+//! is visible to everyone.
 
 use super::support::*;
 use exec::{command, condition, option};

@@ -1,4 +1,4 @@
-//! What the commands cost, gate included. The bounds are far above what an idle machine shows; run with --nocapture to see the figures.
+//! The cost of the commands, gate included. The bounds are far above the times on an idle machine; run with --nocapture to see the figures.
 
 use super::support::*;
 use exec::{CommandId, command, option};

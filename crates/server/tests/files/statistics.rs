@@ -1,6 +1,6 @@
-//! Statistics while tasks run: what the intervals say together is what was done.
+//! Statistics while tasks run: the sum over the intervals equals the requests made.
 //!
-//! Regions run in processes of their own, because a reset is seen by all.
+//! Regions run in processes of their own, because a reset affects the whole region.
 
 use super::restart::{directory, region_with_queues, spawn_test};
 use super::support::*;

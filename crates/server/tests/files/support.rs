@@ -1,4 +1,4 @@
-//! A region with files to test with, and short forms of commands.
+//! A region with files for tests, and short forms of commands.
 
 use exec::{CommandId, OptionId, option};
 use region::exec_interface::call::Call;

@@ -1,4 +1,5 @@
-//! Units of work with other resource managers: two phases, a last agent that is lost, shunted units of work and who may see and end them.
+//! Units of work with other resource managers: two-phase commit, the loss of a last agent, and inquiry about and resolution of shunted
+//! units of work.
 
 use super::support::*;
 use exec::{command, condition, cvda, option};

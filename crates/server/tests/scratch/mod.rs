@@ -1,5 +1,5 @@
-//! The data directory of a region that lives as long as its test binary: nothing drops it at the end, so it has a fixed place, and the next
-//! run of the binary begins by removing it.
+//! The data directory of a region that lives as long as its test binary. Nothing drops it at the end, so it has a fixed place, and the next
+//! run of the binary first removes it.
 
 use std::path::PathBuf;
 

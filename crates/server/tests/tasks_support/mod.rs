@@ -1,4 +1,4 @@
-//! What the tests with native programs share: a region, and programs whose bodies are closures.
+//! Helpers shared by the tests with native programs: a region, and programs whose bodies are closures.
 //!
 //! One region serves all tests of a binary, because the storage areas have fixed addresses.
 #![allow(dead_code)]

@@ -1,9 +1,9 @@
-//! CECI and CECS: the command interpreter, and the check of a command's syntax.
+//! CECI and CECS: the command interpreter, and the syntax checker.
 //!
 //! The first line is the command; ENTER checks it (ABOUT TO EXECUTE COMMAND), ENTER again executes it (COMMAND EXECUTION COMPLETE). PF1 is
-//! help, PF4 shows the EIB, PF5 the variables, PF9 all messages; from those ENTER goes back. PF6 shows what a command has sent last.
+//! help, PF4 shows the EIB, PF5 the variables, PF9 all messages; ENTER returns from these. PF6 shows the last output of a command.
 //!
-//! * `parse`  the command line; `run` execution; `variables`; `show` how a command and the EIB look.
+//! * `parse`  the command line; `run` execution; `variables`; `show` the display of a command and the EIB.
 
 mod parse;
 mod run;

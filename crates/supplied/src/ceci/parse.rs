@@ -1,6 +1,6 @@
-//! A command as CECI reads it: the command of the catalogue, its options and their values, and what is wrong with it.
+//! Parses a command for CECI: the command of the catalogue, its options and their values, and its errors.
 //!
-//! Commands and options may be cut short as long as they stay unique; quotes around values and EXEC CICS in front are not needed.
+//! Commands and options may be abbreviated as long as they are unique; quotes around values and a leading EXEC CICS are optional.
 
 use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, RuleKind};
 

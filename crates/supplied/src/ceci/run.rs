@@ -1,7 +1,7 @@
-//! Executes a command that was typed: a block built at run time goes through the same gate as a program's.
+//! Executes a command that was typed: a block built at run time passes through the same gate as a program's.
 //!
-//! Receivers that were not named get areas of their own, so the result can be seen. Invariant: areas live until the results have been
-//! taken from them, and are larger than what the command was told, so a length that is too large in the command stays inside.
+//! Receivers that were not named get areas of their own, so the result can be seen. Invariant: areas live until the results have been taken
+//! from them, and are larger than the length passed to the command, so a length that is too large still stays inside them.
 
 use super::parse::{Given, Parsed};
 use super::variables::Variables;

@@ -1,4 +1,4 @@
-//! How CECI shows a command: its syntax with the values it has, and the EIB.
+//! The display of a command in CECI (its syntax with its values), and of the EIB.
 
 use super::parse::Parsed;
 use super::run::Value;

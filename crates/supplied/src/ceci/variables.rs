@@ -1,4 +1,4 @@
-//! Variables of CECI: `&NAME`, a length and data.
+//! Variables of CECI: each has a name (`&NAME`), a length and data.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! CEMT without a terminal: a command in, the answer as text out.
+//! CEMT without a terminal: takes a command, returns the answer as text.
 //!
-//! The command runs in a system task of its own, because INQUIRE and SET are commands of tasks. The request waits here under a number that
-//! is the data of the task's START.
+//! The command runs in a system task of its own, because INQUIRE and SET are commands of tasks. The request is kept here under a number,
+//! which is the data of the task's START.
 
 use super::{engine, view};
 use parking_lot::Mutex;

@@ -1,4 +1,4 @@
-//! What CEMT does: every request is INQUIRE and SET commands of the task it runs in.
+//! The execution of CEMT: every request becomes INQUIRE and SET commands of the task it runs in.
 
 use super::command::{self, Command, Unknown, Verb, Word};
 use super::keywords;

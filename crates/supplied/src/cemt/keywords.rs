@@ -1,4 +1,4 @@
-//! How values look in the columns of CEMT: the CVDAs that are meant, their short forms, and what an operator may type over one.
+//! The values in the columns of CEMT: the CVDAs, their short forms, and what an operator may type over one.
 
 /// CVDAs that operators' displays show. Several names share a number; these are the ones meant here.
 pub const DISPLAYED: &[&str] = &[

@@ -1,6 +1,7 @@
-//! Resources without a table of their own: every INQUIRE command the region has is shown, all its answers in the order of the catalogue.
+//! Resources without a table of their own: every INQUIRE command of the region can be shown, with all its values in the order of the
+//! catalogue.
 //!
-//! What is shown this way cannot be typed over; SET is typed as a command. Made once, at first use.
+//! These displays cannot be typed over; SET is entered as a command. The table is built once, at first use.
 
 use super::engine::available;
 use super::resources::{Column, Naming, RESOURCES, Resource, Shape};

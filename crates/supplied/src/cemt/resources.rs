@@ -1,7 +1,7 @@
-//! What CEMT shows of each resource: which options of INQUIRE, in which order, under which short names, and what may be overtyped.
+//! The display of each resource in CEMT: which options of INQUIRE, in which order, under which short names, and which may be overtyped.
 //!
-//! A row of the display is one or more lines of columns. Everything shown comes from the INQUIRE command of the resource and everything
-//! changed goes to its SET command, so CEMT knows nothing about resources that a program could not ask.
+//! A row of the display is one or more lines of columns. All values come from the INQUIRE command of the resource and all changes go to its
+//! SET command, so CEMT can do nothing that a program could not.
 
 use super::others;
 use exec::{CommandId, OptionId, command, option};

@@ -1,7 +1,7 @@
-//! How CEMT's answers lie on lines: the same for the screen and for plain text.
+//! The layout of CEMT's answers, the same for the screen and for plain text.
 //!
-//! A row begins in column 3, its further lines in column 6. A column that can be typed over has an attribute before and behind it, which
-//! looks like a blank; so `Pri( 001 )` can be changed and `Pro(DFHEMTP )` cannot.
+//! A row begins in column 3, its further lines in column 6. A column that can be typed over is enclosed in attribute bytes, which look like
+//! blanks; so `Pri( 001 )` can be changed and `Pro(DFHEMTP )` cannot.
 
 use super::command::Verb;
 use super::engine::{self, Reply, Row};

@@ -1,4 +1,4 @@
-//! What CEMT says of a command that has failed: words for an operator, from `tables/operator_words.tsv`.
+//! CEMT's explanations of a failed command for an operator, from `tables/operator_words.tsv`.
 
 use exec::condition;
 use region::exec_interface::call::{Call, Response};

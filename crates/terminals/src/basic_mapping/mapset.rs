@@ -1,7 +1,7 @@
-//! Mapsets: from the libraries, at first use, kept until NEWCOPY.
+//! Mapsets: loaded from the libraries at first use, and kept until NEWCOPY.
 //!
-//! A mapset is looked for under its name with the suffix for the screen in use (ALTSUFFIX of the TYPETERM for the alternate screen, `M` for
-//! 24 by 80), then without.
+//! A mapset is searched for under its name with the suffix of the screen in use (ALTSUFFIX of the TYPETERM for the alternate screen, `M`
+//! for 24 by 80), then without a suffix.
 
 use bms::object::LoadedMapSet;
 use parking_lot::RwLock;

@@ -1,8 +1,8 @@
-//! Logical messages: what ACCUM and PAGING build, what SEND PAGE completes and PURGE MESSAGE drops.
+//! Logical messages: ACCUM and PAGING build them, SEND PAGE completes them and PURGE MESSAGE drops them.
 //!
-//! Rules (CICS, "Building logical messages"): one message at a time; disposition, ACCUM and REQID are those of its first command, another
-//! disposition or ACCUM is INVREQ, another REQID is IGREQID; maps and text are not mixed. A page goes to its disposition as soon as it is
-//! complete. A syncpoint completes the message as SEND PAGE would, but loses the last page of one built with ACCUM.
+//! Rules (CICS, "Building logical messages"): one message at a time; disposition, ACCUM and REQID are those of its first command; another
+//! disposition or ACCUM raises INVREQ, another REQID raises IGREQID; maps and text cannot be mixed. A page goes to its disposition as soon
+//! as it is complete. A syncpoint completes the message as SEND PAGE would, but loses the last page of one built with ACCUM.
 
 use super::options::{Disposition, Send, display, facility, screen};
 use super::page_list;

@@ -1,11 +1,11 @@
 //! Basic mapping support: SEND MAP, RECEIVE MAP, SEND TEXT, SEND CONTROL, logical messages; mapsets.
 //!
-//! The mapping itself is the `bms` crate's; here are mapsets from the libraries, the options of the commands, and the terminal.
+//! The mapping itself is in crate `bms`; this module has the mapsets from the libraries, the options of the commands, and the terminal.
 //!
 //! * `mapset`   mapsets by name, loaded at first use;
-//! * `options`  the options the commands have in common;
+//! * `options`  the common options of the commands;
 //! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM and PAGING build and SEND PAGE completes;
-//! * `page_list` what SET gives; `paging` the pages an operator retrieves.
+//! * `page_list` the pages that SET returns; `paging` the pages an operator retrieves.
 //!
 //! Invariants: a task has at most one logical message; it is completed at the latest by the task's syncpoint and dropped by a backout.
 

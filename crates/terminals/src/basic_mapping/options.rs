@@ -1,4 +1,4 @@
-//! The options that SEND MAP, SEND TEXT and SEND CONTROL have in common.
+//! The common options of SEND MAP, SEND TEXT and SEND CONTROL.
 
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::display::{DisplayTerminal, display_of};

@@ -1,4 +1,4 @@
-//! What SET gives to a program: a list of pages, each in the format of a terminal input/output area.
+//! The result of SET for a program: a list of pages, each in the format of a terminal input/output area.
 //!
 //! The list has four bytes for each page: the terminal's type (the suffix letter of its maps) and the 24-bit address of the area; X'FF'
 //! ends it. An area is eight bytes of storage accounting, the length of the data as a halfword, two reserved bytes, the data, and the

@@ -1,5 +1,5 @@
-//! Page retrieval: the messages that wait for a terminal and the ones it displays ([`pages`](crate::terminal_control::pages)), shown, kept and
-//! purged as programs and the operator's paging commands ask.
+//! Page retrieval: the messages that wait for a terminal and those it displays ([`pages`](crate::terminal_control::pages)), shown, kept and
+//! purged on request of programs and by the operator's paging commands.
 
 use super::options::screen;
 use crate::terminal_control::pages::{

@@ -1,4 +1,4 @@
-//! RECEIVE MAP, from the terminal or from data a program has, and RECEIVE PARTN.
+//! RECEIVE MAP, from the terminal or from data of the program, and RECEIVE PARTN.
 
 use super::options::{display, facility, screen};
 use super::{mapset, send};

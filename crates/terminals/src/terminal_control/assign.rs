@@ -1,4 +1,4 @@
-//! What ASSIGN gives of the principal facility. RESP2 5: the task has no terminal.
+//! The ASSIGN options of the principal facility. RESP2 5: the task has no terminal.
 
 use exec::resp2::assign as resp2;
 use exec::{OptionId, cvda, option};

@@ -1,7 +1,7 @@
-//! Autoinstall: a TERMINAL is made for a session from the definition for its netname, or from the model for its type.
+//! Autoinstall: a TERMINAL is created for a session from the definition for its netname, or from the model for its type.
 //!
-//! Names: the last four characters of the netname, as the supplied autoinstall program makes them; where that name is taken, the first
-//! free one of a row of generated names.
+//! Names: the last four characters of the netname, as in the supplied autoinstall program; if that name is in use, the first free one of a
+//! sequence of generated names.
 
 use super::display::{DisplayTerminal, Identity, Link};
 use bms::Capabilities;

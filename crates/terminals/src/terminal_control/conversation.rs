@@ -1,7 +1,7 @@
-//! What a terminal without a task does: input, RETURN IMMEDIATE, START and the good morning message become tasks.
+//! The work of a terminal without a task: input, RETURN IMMEDIATE, START and the good morning message become tasks.
 //!
-//! Invariant: every piece of work taken from the state ends in exactly one of: a task that will call `task_ended`, `not_started` by the
-//! transaction manager, or a refusal here that frees the terminal again.
+//! Invariant: every piece of work taken from the state ends in exactly one way: a task that will call `task_ended`, a call of `not_started`
+//! by the transaction manager, or a refusal here that frees the terminal again.
 
 use super::display::{Attention, DisplayTerminal, Owner, Uppercase, transaction_for};
 use super::input::Input;

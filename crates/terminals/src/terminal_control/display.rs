@@ -1,8 +1,8 @@
 //! The 3270 display as a terminal of the region.
 //!
 //! Invariants: `State` is locked for moments only, never while a task waits and never while a task is attached; `Owner` is set before an
-//! attach and cleared when the task has ended or was refused; the size of the screen in use is what the last erase/write that was
-//! sent said; a closed terminal starts nothing and is deleted when it has no task.
+//! attach and cleared when the task has ended or was refused; the size of the screen in use is that of the last erase/write sent; a closed
+//! terminal starts no task and is deleted when it has none.
 
 use super::conversation::Work;
 use super::identify;

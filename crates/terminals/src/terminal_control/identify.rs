@@ -1,8 +1,8 @@
-//! Which transaction an input without a task is for.
+//! Determines the transaction for input that arrives without a task.
 //!
 //! Order (CICS, "How CICS determines which transaction to run"): the transaction of the terminal's definition; the one RETURN TRANSID
 //! named; the one whose TASKREQ is the attention key; the first one to four characters of the data, up to a blank, a null or any other
-//! character that is not displayed. On a formatted screen the data begin with the address of the first modified field, which is passed over.
+//! character that is not displayed. On a formatted screen the data begins with the address of the first modified field, which is skipped.
 
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA};
 use codepage::CodePage;

@@ -1,4 +1,4 @@
-//! Input as a task takes it: the data that started it first, then what the person at the terminal enters.
+//! Input as a task receives it: first the data that started the task, then what the user of the terminal enters.
 //!
 //! Order of RECEIVE: INPUTMSG of a LINK to this level, the input that started the task (or INPUTMSG of RETURN and XCTL), then the terminal.
 //! EIBAID and EIBCPOSN follow each input, and so does HANDLE AID.

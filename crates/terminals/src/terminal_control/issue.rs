@@ -1,7 +1,7 @@
-//! ISSUE COPY, ISSUE PRINT, and the ISSUE commands that a 3270 display does not take.
+//! ISSUE COPY, ISSUE PRINT, and the ISSUE commands that a 3270 display does not support.
 //!
-//! A command for devices of another kind (end of data set, batch data interchange, APPC conversations) answers INVREQ on a display, and
-//! NOTALLOC when the task has no terminal or names a conversation there is none of.
+//! A command for other devices (end of data set, batch data interchange, APPC conversations) returns INVREQ on a display, and NOTALLOC when
+//! the task has no terminal or names a conversation that does not exist.
 
 use super::display::DisplayTerminal;
 use super::input::{display, facility};

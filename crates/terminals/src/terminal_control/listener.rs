@@ -1,4 +1,5 @@
-//! TN3270 sessions become terminals: connect is autoinstall and good morning, a record is input, disconnect deletes the terminal.
+//! TN3270 sessions become terminals: a connect causes autoinstall and the good morning message, a record is input, a disconnect deletes the
+//! terminal.
 
 use super::autoinstall;
 use super::display::{DisplayTerminal, Link, LinkError};

@@ -1,7 +1,7 @@
-//! How a message of the region looks on a screen that belongs to no program: on the last lines, intensified, over what is there
+//! The display of a region's message on a screen that belongs to no program: on the last lines, intensified, over the existing contents
 //! (TYPETERM ERRLASTLINE(YES) and ERRINTENSIFY(YES)), or from the cursor on without a field of its own (ERRLASTLINE(NO)).
 //!
-//! Invariant: afterwards the keyboard is free and the top of the screen can be typed on, so another transaction can be entered without
+//! Invariant: afterwards the keyboard is unlocked and the top of the screen accepts input, so another transaction can be entered without
 //! pressing CLEAR.
 
 use bms::constants::SNA_CMD_W;

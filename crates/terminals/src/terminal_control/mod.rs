@@ -1,15 +1,15 @@
 //! Terminal control: the terminals of the region as the other domains use them, and SEND, RECEIVE, CONVERSE, ISSUE ...
 //!
-//! * `display`      the 3270 display, on whatever carries its data streams; `conversation` what starts its tasks;
-//! * `identify`     which transaction an input is for; `message` how the region's own messages look on a screen;
+//! * `display`      the 3270 display, on any carrier of its data streams; `conversation` starts its tasks;
+//! * `identify`     the transaction for an input; `message` the display of the region's own messages;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
 //! * `pages`        messages to be displayed page by page, and the paging commands;
-//! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` those of ISSUE,
-//!   `inquire` those for operators.
+//! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
+//!   and SET commands.
 //!
-//! Invariants: a terminal belongs to at most one task at a time; input that arrives without a task starts one, by the terminal's
-//! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
-//! what a task sends without WAIT leaves no earlier than its next request to the terminal or its syncpoint, and never if it abends.
+//! Invariants: a terminal belongs to at most one task at a time; input that arrives without a task starts one, by the terminal's next
+//! transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free; output sent
+//! without WAIT leaves no earlier than the task's next request to the terminal or its syncpoint, and never if the task abends.
 
 mod assign;
 mod autoinstall;

@@ -1,7 +1,7 @@
-//! Output as a task makes it: one record may be deferred, and leaves at the next request to the terminal, at WAIT or when the unit of work
-//! has been committed. The output of a task that abends is dropped with its changes.
+//! Output as a task produces it: one record may be deferred; it leaves at the next request to the terminal, at WAIT or when the unit of
+//! work has been committed. The deferred output of a task that abends is dropped with its changes.
 //!
-//! A client that reads more slowly than a task sends makes the task wait: what is queued for one terminal is bounded.
+//! The output queued for one terminal is bounded, so a task waits for a client that reads more slowly than it sends.
 
 use super::display::{DisplayTerminal, LinkError};
 use super::input;

@@ -1,11 +1,11 @@
-//! The pages of a terminal: messages that wait for it, those it displays, and the operator's paging commands, read but not executed.
+//! The pages of a terminal: messages that wait for it, those it displays, and the parsing of the operator's paging commands.
 //!
-//! Commands (CICS, "CSPG - page retrieval"; the prefixes are PGRET, PGPURGE, PGCHAIN and PGCOPY):
-//! `P/n +n -n P N L C`, with a level of the chain in parentheses before and the identifier of a waiting message behind; `P/Q` lists what
-//! waits; `T/A B C H R` purge; `X/tran data` starts a transaction and keeps the pages; `C/term` copies the page to another terminal.
+//! Commands (CICS, "CSPG - page retrieval"; the prefixes are PGRET, PGPURGE, PGCHAIN and PGCOPY): `P/n +n -n P N L C`, preceded by a level
+//! of the chain in parentheses, or followed by the identifier of a waiting message; `P/Q` lists the waiting messages; `T/A B C H R` purge;
+//! `X/tran data` starts a transaction and keeps the pages; `C/term` copies the page to another terminal.
 //!
 //! Invariants: a level of the chain has at least one page and its current page is one of them; the highest level is the newest message;
-//! messages are kept in memory with the terminal and are gone with it.
+//! messages are kept in memory and deleted with the terminal.
 
 use super::DisplayTerminal;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA, key_by_aid};

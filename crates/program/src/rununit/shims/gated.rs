@@ -1,5 +1,5 @@
-//! Gated slots: what goes to the run unit and its host. Each exists once for every key of programs ([`super::key`]); a call by a program
-//! in user key costs two switches of the key.
+//! Gated slots: the requests to the run unit and its host. Each shim exists once for every key of programs ([`super::key`]); a call by a
+//! program in user key costs two key switches.
 
 use super::{Filler, enter_cics_key, enter_program_key, stop};
 use crate::abi::{Context, Frame, Slot};

@@ -1,12 +1,12 @@
 //! The functions behind the slots: `extern "C"` shims from compiled code into the run time.
 //!
-//! Invariants: a shim catches every panic; when it stops the program it owns nothing any more. A light shim touches only
-//! its operands, the session, the stack and the unit header, and stops by a trap of its own after leaving the reason
-//! in the unit header, so that it needs no memory and can run in the program's key. A gated shim marks its thread as running region code first
-//! (`kernel::guard::RunTime`), so a fault inside is the region's own, except on the program's operands where the operation works on them
-//! in place (`kernel::guard::on_program_data`). It is refused, by an abend, when the stack may not do for it.
+//! Invariants: a shim catches every panic, and owns nothing when it stops the program. A light shim touches only its operands, the session,
+//! the stack and the unit header. It stops the program by its own trap, after storing the reason in the unit header, so it needs no memory
+//! and can run in the program's key. A gated shim first marks its thread as running region code (`kernel::guard::RunTime`), so a fault
+//! inside is the region's own, except on operands of the program where the operation works on them in place
+//! (`kernel::guard::on_program_data`). A gated shim is refused, by an abend, when the stack may be too small for it.
 //!
-//! That no operand at any address ends the process is tested by `codegen/tests/wild_addresses.rs`.
+//! `codegen/tests/wild_addresses.rs` tests that no operand at any address ends the process.
 
 mod gated;
 mod light;

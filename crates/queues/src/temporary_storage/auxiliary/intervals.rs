@@ -1,4 +1,4 @@
-//! What is free in the control intervals of the data set, and where items are placed.
+//! The free space in the control intervals of the data set, and the placement of items.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -1,15 +1,17 @@
-//! The control intervals of auxiliary temporary storage (DFHTEMP) and their buffers, modelled.
+//! A model of the control intervals of auxiliary temporary storage (DFHTEMP) and their buffers.
 //!
-//! Items are in the store; what CICS would have written to and read from the data set is kept by control interval, so that statistics show it.
-//! `intervals` knows what is free in each interval, `queue_buffers` which are in a buffer; this module brings queues and both together.
+//! Items are in the store. The reads and writes that CICS would have made to the data set are tracked by control interval, so that
+//! statistics show them. `intervals` knows the free space in each interval, `queue_buffers` the buffered intervals; this module connects
+//! both with the queues.
 //!
-//! Rules ("Control interval size for auxiliary temporary storage", "Temporary storage: Global statistics"): an item has a header of 36 bytes and
-//! whole segments of 64; one that no interval can hold takes several. Half of the buffers are for output, half for input. A changed buffer is
-//! written when another interval needs it, and at the syncpoint if the change is recoverable; an interval that is not in a buffer is read for an
-//! item of it. A new interval is formatted only if no other has room. An item comes into the interval written last if it has room, else
-//! into the one with the most room; if the room is not in one piece, the interval is compressed first.
+//! Rules ("Control interval size for auxiliary temporary storage", "Temporary storage: Global statistics"): an item has a header of 36
+//! bytes and takes whole segments of 64; an item too long for one interval takes several. Half of the buffers are for output, half for
+//! input. A changed buffer is written when another interval needs it, and at the syncpoint if the change is recoverable; an interval that
+//! is not in a buffer is read when one of its items is read. A new interval is formatted only if no other has room. An item goes into the
+//! interval written last if that has room, else into the one with the most room; if the free space is not contiguous, the interval is
+//! compressed first.
 //!
-//! Invariants: the model holds no item, and no request waits for it; what an interval has in use is the sum of the items placed in it.
+//! Invariants: the model holds no items, and no request waits for it; the space in use of an interval is the sum of the items placed in it.
 
 mod intervals;
 

@@ -1,4 +1,5 @@
-//! Expected values by hand: an item of 988 bytes has a header of 36, so 1,024, sixteen segments of 64; three of them go into an interval of 63.
+//! Expected values by hand: an item of 988 bytes and its header of 36 are 1,024 bytes, sixteen segments of 64; an interval of 63 segments
+//! holds three of them.
 
 use super::*;
 use kernel::Peaks;

@@ -1,8 +1,8 @@
-//! DFHCSDUP: executes control statements against a CSD and writes the utility's listing.
+//! DFHCSDUP: executes control statements against a CSD and writes the listing.
 //!
-//! Return codes are the utility's: 0 done, 4 done with a warning, 8 a command was not executed. As in the utility, after an
-//! error only LIST commands are executed when `stop_after_error` is set; `regent up` reads on to report every error at once.
-//! Groups and lists whose names begin with DFH are supplied and cannot be changed, except while they are being loaded.
+//! Return codes are those of the IBM utility: 0 done, 4 done with a warning, 8 a command was not executed. As there, only LIST commands are
+//! executed after an error when `stop_after_error` is set; `regent up` continues, to report every error at once. Groups and lists whose
+//! names begin with DFH are supplied and cannot be changed, except while they are being loaded.
 
 mod list;
 

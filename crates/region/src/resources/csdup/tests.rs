@@ -1,4 +1,4 @@
-//! Statements of the utility: what they do, and what is said of those that cannot be done.
+//! Statements of the utility: their effects, and the messages for those that cannot be executed.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! FILE.
+//! Typed FILE definitions.
 
 use super::Definition;
 use crate::name::{Name4, Name8};

@@ -1,6 +1,6 @@
-//! Typed definitions: what the region works with, made from a CSD definition when it is installed.
+//! Typed definitions: the form the region works with, made from a CSD definition at installation.
 //!
-//! Each type keeps what the region acts on; attributes that are accepted without effect stay in the text definition.
+//! Each type keeps the attributes the region acts on; attributes accepted without effect stay in the text definition.
 
 mod file;
 mod program;

@@ -1,4 +1,4 @@
-//! PROGRAM, MAPSET, PARTITIONSET and LIBRARY.
+//! Typed PROGRAM, MAPSET, PARTITIONSET and LIBRARY definitions.
 
 use super::Definition;
 use crate::name::{Name4, Name8};

@@ -1,4 +1,4 @@
-//! TDQUEUE, TSMODEL and ENQMODEL.
+//! Typed TDQUEUE, TSMODEL and ENQMODEL definitions.
 
 use super::Definition;
 use crate::name::{Name4, Name8};

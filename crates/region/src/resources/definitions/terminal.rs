@@ -1,4 +1,4 @@
-//! TYPETERM and TERMINAL.
+//! Typed TYPETERM and TERMINAL definitions.
 
 use super::Definition;
 use crate::name::{Name4, Name8};

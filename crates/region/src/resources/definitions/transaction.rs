@@ -1,4 +1,4 @@
-//! TRANSACTION, TRANCLASS and PROFILE.
+//! Typed TRANSACTION, TRANCLASS and PROFILE definitions.
 
 use super::Definition;
 use super::program::{Key, key};
