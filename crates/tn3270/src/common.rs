@@ -1,5 +1,5 @@
-//! What the event loops of one server share: configuration, the handler of sessions, counters, and the LU names in use. Invariant: a
-//! name is in use by at most one session.
+//! The shared state of a server's event loops: configuration, the handler of sessions, counters, and the LU names in use. Invariant: a name
+//! is in use by at most one session.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};

@@ -1,7 +1,7 @@
-//! One event loop thread: its sessions from accept to end. Sockets are registered once, edge-triggered, for reading and
-//! writing; so a sending thread writes by itself and only a full socket brings work back here. Invariants: every session
-//! accepted is ended exactly once and its LU name released; a session gets at most `READ_BUDGET` bytes a turn; time limits
-//! are looked at every `SWEEP_INTERVAL`.
+//! One event loop thread: its sessions from accept to end. Sockets are registered once, edge-triggered, for reading and writing; so a
+//! sending thread writes by itself, and only a full socket makes work for the loop. Invariants: every accepted session is ended exactly
+//! once and its LU name released; at most `READ_BUDGET` bytes of a session are read per turn; time limits are checked every
+//! `SWEEP_INTERVAL`.
 
 use std::io::{self, ErrorKind, Read};
 use std::net::SocketAddr;

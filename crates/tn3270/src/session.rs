@@ -1,6 +1,6 @@
-//! A server session as its users see it: what it is, and sending to it from any thread. Invariants: records go out in the
-//! order of `send` calls, whole; at most `send_queue_length_max` bytes wait, twice that with what the host's own messages add; after a
-//! close nothing is sent, and nobody waits for room.
+//! A server session as its users see it: its properties, and sending to it from any thread. Invariants: records are sent in the order of
+//! the `send` calls, each as a whole; at most `send_queue_length_max` bytes are queued, twice that with the host's own messages; after a
+//! close nothing is sent, and no sender waits for room.
 
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;

@@ -1,5 +1,5 @@
-//! The shape of the source: crate and module arrows against their tables, lengths and heads of files, and each command with handler, test
-//! and page.
+//! The structure of the source: dependencies of crates and modules against their tables, lengths and heads of files, and a handler, a test
+//! and a page for each command.
 
 mod arrows;
 mod commands;
