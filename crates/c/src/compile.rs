@@ -1,4 +1,4 @@
-//! Compiles one C source to a load module: translate, call the machine's compiler, link with the run time, convert the object.
+//! One C source to a load module: translate, call the machine's compiler, link with the run time, take the object apart.
 
 use crate::linkage;
 use crate::translate::headers::Headers;

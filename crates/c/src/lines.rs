@@ -1,4 +1,4 @@
-//! Maps instructions to source lines, from the table that `objdump` prints.
+//! Which line of the source an instruction belongs to: from the table `objdump` prints.
 
 use crate::generate::GENERATED;
 use program::module::LineEntry;

@@ -1,4 +1,4 @@
-//! The headers and the run-time source that programs are compiled with. Headers that list facts are generated from the tables of `exec`.
+//! Headers and run time source: what programs are compiled with. Headers that list facts are generated from the tables of `exec`.
 
 use std::fmt::Write as _;
 

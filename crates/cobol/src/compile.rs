@@ -1,4 +1,4 @@
-//! The driver of the front end: text in, typed programs and diagnostics out.
+//! The way through the front end: text in, typed programs and diagnostics out.
 
 use crate::analysis;
 use crate::debugging;

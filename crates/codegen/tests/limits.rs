@@ -1,4 +1,4 @@
-//! Behaviour at a limit and one beyond it.
+//! What happens at a limit and one beyond it.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The result of taking a character off the front of bytes, common to all encodings and readers.
+//! What taking a character off the front of bytes gives: the answer of every way of reading, in any encoding.
 
 /// What stands at the front of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

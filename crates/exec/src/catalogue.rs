@@ -81,6 +81,25 @@ pub enum ArgumentKind {
     Hhmmss,
 }
 
+impl ArgumentKind {
+    /// The word of the command reference for it; empty without an argument.
+    pub fn word(self) -> &'static str {
+        match self {
+            ArgumentKind::Flag => "",
+            ArgumentKind::DataValue => "data-value",
+            ArgumentKind::DataArea => "data-area",
+            ArgumentKind::PointerReference => "ptr-ref",
+            ArgumentKind::PointerValue => "ptr-value",
+            ArgumentKind::Name => "name",
+            ArgumentKind::FileName => "filename",
+            ArgumentKind::SystemName => "systemname",
+            ArgumentKind::Label => "label",
+            ArgumentKind::Cvda => "cvda",
+            ArgumentKind::Hhmmss => "hhmmss",
+        }
+    }
+}
+
 /// Which way the argument goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {

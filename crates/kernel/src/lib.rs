@@ -40,7 +40,7 @@ mod task;
 mod traps;
 
 pub use dispatcher::{
-    AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Ecb, IdleWork, Stop, Task, TaskRef, TimerId, Waker, current,
+    AttachError, AttachRequest, ClassDefinition, Code, Config, Dispatcher, Ecb, IdleWork, Stop, Task, TaskRef, TimerId, Waker, current,
     with_current,
 };
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};

@@ -3,7 +3,7 @@
 mod dispatcher_support;
 
 use dispatcher_support::{LONG, USER, start, stop, wait_until};
-use kernel::{AttachError, AttachRequest, Config, Dispatcher, Ecb, Mode, Peaks, Pool, Resumed, RunState, Stop, Wait};
+use kernel::{AttachError, AttachRequest, Code, Config, Dispatcher, Ecb, Mode, Peaks, Pool, Resumed, RunState, Stop, Task, Wait};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -23,22 +23,32 @@ impl Unprotected {
     }
 }
 
+/// Counts its run and its end.
+struct Counting {
+    ran: Arc<AtomicU32>,
+    ended: Arc<AtomicU32>,
+}
+
+impl Code<Task> for Counting {
+    fn run(&self, task: &Task) {
+        assert_eq!(task.mode(), Mode::Qr);
+        assert_eq!(task.transaction().as_str(), "TRN1");
+        assert_eq!(kernel::current().unwrap().id(), task.id());
+        self.ran.fetch_add(task.number(), Ordering::SeqCst);
+    }
+
+    fn ended(&self, task: &Task) {
+        assert_eq!(task.times().dispatches, 1);
+        self.ended.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
 #[test]
 fn a_task_runs_and_ends() {
     let dispatcher = start(2);
     let (ran, ended) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
-    let (inner, after) = (ran.clone(), ended.clone());
-    let request = AttachRequest::new("TRN1", move |task| {
-        assert_eq!(task.mode(), Mode::Qr);
-        assert_eq!(task.transaction().as_str(), "TRN1");
-        assert_eq!(kernel::current().unwrap().id(), task.id());
-        inner.fetch_add(task.number(), Ordering::SeqCst);
-    });
-    let task = dispatcher.attach(request.on_end(move |task| {
-        assert_eq!(task.times().dispatches, 1);
-        after.fetch_add(1, Ordering::SeqCst);
-    }));
-    let task = task.unwrap();
+    let code = Counting { ran: ran.clone(), ended: ended.clone() };
+    let task = dispatcher.attach(AttachRequest::with_code("TRN1", Arc::new(code))).unwrap();
     assert!(task.join(LONG));
     assert_eq!((ran.load(Ordering::SeqCst), ended.load(Ordering::SeqCst)), (1, 1));
     assert_eq!(task.state(), RunState::Ended);

@@ -1,4 +1,4 @@
-//! Keys of elements and records, and their order, for SORT, MERGE and SEARCH ALL.
+//! Keys of elements and records, and their order: what SORT, MERGE and SEARCH ALL share.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! `regent clean`: removes everything that `regent up` can build again.
+//! `regent clean`: removes what `regent up` can make again.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Failing programs: each gets its documented abend and its terminal the message, and the region and other tasks continue.
+//! Programs that go wrong: each gets its documented abend, its terminal the message, and the region and other tasks go on.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! A short run of the crash rounds that `regent torture` runs for hours.
+//! The short version of the crash rounds: what `regent torture` runs for long.
 
 use std::process::Command;
 

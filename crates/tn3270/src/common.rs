@@ -1,14 +1,14 @@
-//! The shared state of a server's event loops: configuration, the handler of sessions, counters, and the LU names in use. Invariant: a name
-//! is in use by at most one session.
+//! What the sessions of one server share: configuration, their handler, and the LU names in use. Invariant: a
+//! name is in use by at most one session.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
+use sockets::CloseReason;
 
 use crate::config::{Config, LU_NAME_LENGTH_MAX, LuAssignment, LuRefusal, LuRequest};
-use crate::session::{CloseReason, Record, Session, SessionInfo};
+use crate::session::{Record, Session, SessionInfo};
 
 /// What is done with sessions. All calls come on an event loop thread, must not block, and come in order for one session:
 /// `connected`, any number of `received`, `disconnected`. A panic in one ends that session only.
@@ -25,24 +25,10 @@ pub trait SessionHandler: Send + Sync {
     fn disconnected(&self, session: &Session, reason: CloseReason);
 }
 
-/// Counters for statistics.
-#[derive(Debug, Default)]
-pub struct Statistics {
-    pub sessions_current: AtomicUsize,
-    pub sessions_peak: AtomicUsize,
-    pub sessions_accepted: AtomicU64,
-    pub sessions_refused: AtomicU64,
-    pub records_in: AtomicU64,
-    pub protocol_errors: AtomicU64,
-}
-
-/// What the event loops of one server share.
+/// What the sessions of one server share.
 pub(crate) struct Common {
     pub config: Config,
     pub handler: Arc<dyn SessionHandler>,
-    pub statistics: Statistics,
-    pub stopping: AtomicBool,
-    pub next_id: AtomicU64,
     names: Mutex<Names>,
 }
 
@@ -54,14 +40,7 @@ struct Names {
 
 impl Common {
     pub fn new(config: Config, handler: Arc<dyn SessionHandler>) -> Common {
-        Common {
-            config,
-            handler,
-            statistics: Statistics::default(),
-            stopping: AtomicBool::new(false),
-            next_id: AtomicU64::new(1),
-            names: Mutex::new(Names::default()),
-        }
+        Common { config, handler, names: Mutex::new(Names::default()) }
     }
 
     /// Names a terminal; the name is taken until `release_name`.

@@ -1,14 +1,11 @@
-//! TN3270 (RFC 1576, RFC 1646 names) and TN3270E (RFC 2355), server and client, over mio.
+//! TN3270 (RFC 1576, RFC 1646 names) and TN3270E (RFC 2355), server and client.
 //!
-//! * `telnet` and `negotiation` are state machines without sockets: bytes in, events and bytes out. They accept any bytes, keep at most one
-//!   record of bounded length and never loop on options.
-//! * `server` runs sessions on event loop threads: accept, negotiate, query, frame records, bound queues and time. It does not interpret
-//!   the records; the region's terminal control does.
+//! * `telnet` and `negotiation` are state machines without sockets: bytes in, events and bytes out. They take any bytes,
+//!   keep at most one record of bounded length and never loop on options.
+//! * `conversation` is a protocol of the crate `sockets`, whose event loops serve it: negotiate, query, frame records, bound time. It
+//!   knows nothing of what the records mean; the region's terminal control does.
 //! * `client` is the other end, on `bms::Screen` for tests and `regent drive`, and as `driver` for many sessions on one
 //!   thread.
-//!
-//! No async runtime: a record goes from the socket to the handler on the event loop thread, and the thread that produced an answer writes
-//! it if the socket accepts it.
 
 #![forbid(unsafe_code)]
 
@@ -16,9 +13,8 @@ pub mod client;
 pub mod client_protocol;
 mod common;
 pub mod config;
+mod conversation;
 pub mod driver;
-mod event_loop;
-mod loop_control;
 pub mod negotiation;
 pub mod server;
 pub mod session;
@@ -30,4 +26,5 @@ pub use common::SessionHandler;
 pub use config::{Config, LuAssignment, LuRefusal, LuRequest};
 pub use driver::{Driver, DriverEvent};
 pub use server::Server;
-pub use session::{CloseReason, Record, RecordKind, Room, SendError, Session, SessionInfo};
+pub use session::{Record, RecordKind, Session, SessionInfo};
+pub use sockets::{CloseReason, Room, SendError};

@@ -1,79 +1,59 @@
-//! The server: listens, runs event loops, hands records to its handler.
+//! The server: TN3270 as a protocol of the event loops, which hands records to its handler.
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::thread::JoinHandle;
 
-use parking_lot::Mutex;
+use sockets::{Connection, Protocol, Statistics};
 
 use crate::common::Common;
-pub use crate::common::{SessionHandler, Statistics};
+pub use crate::common::SessionHandler;
 use crate::config::Config;
-use crate::event_loop::EventLoop;
-use crate::loop_control::LoopControl;
+use crate::conversation::Conversation;
+use crate::session::Session;
 
 pub struct Server {
-    local_address: SocketAddr,
-    common: Arc<Common>,
-    controls: Vec<Arc<LoopControl>>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
+    sockets: sockets::Server,
+}
+
+struct Tn3270(Arc<Common>);
+
+impl Protocol for Tn3270 {
+    fn begin(&self, connection: &Connection) -> Box<dyn sockets::Conversation> {
+        Box::new(Conversation::begin(self.0.clone(), Session::new(connection.clone())))
+    }
 }
 
 impl Server {
     /// Listens and starts the event loop threads.
     pub fn listen(address: impl ToSocketAddrs, config: Config, handler: Arc<dyn SessionHandler>) -> io::Result<Server> {
-        let address = address.to_socket_addrs()?.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no address"))?;
-        let listener = mio::net::TcpListener::bind(address)?;
-        rustix::net::listen(&listener, config.backlog)?;
-        let local_address = listener.local_addr()?;
-        let thread_count = config.thread_count.max(1);
-        let common = Arc::new(Common::new(config, handler));
-        let mut loops = Vec::new();
-        for _ in 0..thread_count {
-            loops.push(EventLoop::new(common.clone())?);
-        }
-        let controls: Vec<Arc<LoopControl>> = loops.iter().map(|event_loop| event_loop.control()).collect();
-        loops[0].set_listener(listener, controls.clone())?;
-        let mut threads = Vec::new();
-        for (index, event_loop) in loops.into_iter().enumerate() {
-            threads.push(std::thread::Builder::new().name(format!("tn3270-{index}")).spawn(move || event_loop.run())?);
-        }
-        Ok(Server { local_address, common, controls, threads: Mutex::new(threads) })
+        let settings = sockets::Config {
+            thread_name: "tn3270",
+            thread_count: config.thread_count,
+            backlog: config.backlog,
+            connections_max: config.sessions_max,
+            no_room_text: b"\r\nThe host has no room for another terminal.\r\n",
+            send_queue_length_max: config.send_queue_length_max,
+            send_timeout: config.send_timeout,
+        };
+        let protocol = Arc::new(Tn3270(Arc::new(Common::new(config, handler))));
+        Ok(Server { sockets: sockets::Server::listen(address, settings, protocol)? })
     }
 
     pub fn local_address(&self) -> SocketAddr {
-        self.local_address
+        self.sockets.local_address()
     }
 
     pub fn session_count(&self) -> usize {
-        self.common.statistics.sessions_current.load(Ordering::Relaxed)
+        self.sockets.connection_count()
     }
 
     pub fn statistics(&self) -> &Statistics {
-        &self.common.statistics
+        self.sockets.statistics()
     }
 
     /// Closes the listener and all sessions (what is queued is sent as far as the sockets take it) and waits for the threads.
     pub fn stop(&self) {
-        self.common.stopping.store(true, Ordering::Release);
-        for control in &self.controls {
-            control.wake();
-        }
-        let threads = std::mem::take(&mut *self.threads.lock());
-        let own = std::thread::current().id();
-        for thread in threads {
-            // A handler that stops the server runs on one of these threads.
-            if thread.thread().id() != own {
-                let _ = thread.join();
-            }
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.stop();
+        self.sockets.stop();
     }
 }

@@ -1,4 +1,4 @@
-//! The data sets and resources used by every round.
+//! The data sets and resources every round works with.
 
 use region::Region;
 use region::resources::Definition;

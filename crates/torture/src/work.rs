@@ -1,4 +1,4 @@
-//! Random units of work over files, temporary storage, transient data and STARTs.
+//! Units of work at random over files, temporary storage, transient data and STARTs.
 
 use crate::Random;
 use crate::commands::{Reply, encode, issue, on_file, on_queue};

@@ -276,6 +276,39 @@ fn locks_of_recoverable_files_last_to_the_syncpoint() {
 }
 
 #[test]
+fn the_lock_of_a_record_held_twice_goes_with_the_last_hold() {
+    let f = fixture();
+    let (file, ..) = f.accounts();
+    let setup = f.unit();
+    f.write(&file, &setup, "0001aaX").unwrap();
+    f.commit(setup);
+    let (one, two) = (f.unit(), f.unit());
+    let hold = || file.read_update(&one, key("0001"), Search::EQUAL, f.wait(), &mut Vec::new()).unwrap().1;
+    let other_may_have_it = || match file.read_update(&two, key("0001"), Search::EQUAL, f.wait(), &mut Vec::new()) {
+        Ok((_, token)) => file.unlock(&two, token).is_ok(),
+        Err(FileError::RecordBusy(owner)) => owner != one.id(),
+        Err(error) => panic!("{error}"),
+    };
+    // Neither order of ending them lets the lock go early.
+    for first in [0, 1] {
+        let holds = [hold(), hold()];
+        file.unlock(&one, holds[first]).unwrap();
+        assert!(!other_may_have_it());
+        file.unlock(&one, holds[1 - first]).unwrap();
+        assert!(other_may_have_it());
+    }
+    // A change through one keeps the lock, whatever becomes of the other.
+    for changed in [0, 1] {
+        let holds = [hold(), hold()];
+        file.rewrite(&one, holds[changed], b"0001bbX", f.wait()).unwrap();
+        file.unlock(&one, holds[1 - changed]).unwrap();
+        assert!(!other_may_have_it());
+    }
+    f.commit(one);
+    assert!(f.data_sets.store().locks().is_empty());
+}
+
+#[test]
 fn non_recoverable_changes_are_final_at_once() {
     let f = fixture();
     f.accounts();

@@ -1,4 +1,4 @@
-//! The data a terminal sends: read modified, read buffer and Query Reply.
+//! What the terminal sends: read modified, read buffer and Query Reply.
 
 use super::{Cell, Screen};
 use crate::constants::*;

@@ -1,7 +1,7 @@
-//! The items a statement refers to, and how. The caller handles statements inside a statement.
+//! Which items a statement refers to, and how. Statements inside a statement are left to the caller.
 //!
-//! Invariants: every reference of the statement is visited, those in subscripts and reference modification before the item they belong to;
-//! implicit uses (addresses, record areas of files) are not references.
+//! Invariants: every reference of the statement is visited, those in subscripts and reference modification before the item they belong
+//! to; what a program is not told of (addresses, files' own record areas) is no reference.
 
 use crate::program::*;
 

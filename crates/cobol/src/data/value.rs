@@ -1,4 +1,4 @@
-//! VALUE clauses: from a literal to the initial bytes of an item.
+//! VALUE clauses: from a literal to the bytes an item starts with.
 //!
 //! Rules are those of the VALUE clause, not of MOVE: JUSTIFIED, editing and BLANK WHEN ZERO do not apply.
 

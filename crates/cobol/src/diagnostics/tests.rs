@@ -1,4 +1,4 @@
-//! Messages: their order, counts and display.
+//! Messages: how they are ordered, counted and shown.
 
 use super::*;
 use crate::source_map::{FileKind, SourceFile};

@@ -1,11 +1,11 @@
-//! The CICS translator: turns the tokens of an EXEC CICS block into a command of the catalogue with its options.
+//! The CICS translator: the tokens of an EXEC CICS block to a command of the catalogue with its options.
 //!
-//! Everything that can be checked without knowing the program's data is checked here, and each error is reported at its option: the
-//! command, its options, arguments present or absent, options that exclude or need each other. The arguments themselves stay tokens; the
-//! parser turns them into typed operands with the option's [`exec::OptionSpec`].
+//! Everything that can be checked without knowing the program's data is checked here, each error at the option it is about: the
+//! command, its options, arguments present or absent, options that exclude or need each other. The arguments themselves stay tokens;
+//! the parser turns them into typed operands with the option's [`exec::OptionSpec`].
 //!
-//! Invariants of a result: every option belongs to the command and occurs once; RESP, RESP2 and NOHANDLE are kept separately from the
-//! options; an argument has at least one token and balanced parentheses.
+//! Invariants of a result: every option belongs to the command and is there once; RESP, RESP2 and NOHANDLE are apart from the options;
+//! an argument has at least one token and balanced parentheses.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::lexer::{ExecBlock, Token, TokenKind};
@@ -235,13 +235,13 @@ fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, 
         }
         (ArgumentRule::Required, None) => {
             let message = Diagnostic::new(Severity::Error, "XL0010", item.span, format!("{} has no argument; it is ignored", item.word));
-            diagnostics.push(message.expected(format!("{}({})", item.word, kind_name(option))));
+            diagnostics.push(message.expected(format!("{}({})", item.word, option.kind.word())));
             return None;
         }
         (_, Some([])) => {
             let message =
                 Diagnostic::new(Severity::Error, "XL0010", item.span, format!("the argument of {} is empty; it is ignored", item.word));
-            diagnostics.push(message.expected(format!("{}({})", item.word, kind_name(option))));
+            diagnostics.push(message.expected(format!("{}({})", item.word, option.kind.word())));
             return None;
         }
         _ => {}
@@ -282,30 +282,13 @@ fn check_literal(option: &OptionSpec, item: &Item, diagnostics: &mut Diagnostics
     let named = option.direction == exec::Direction::InOut && option.length > 0;
     if option.direction.is_output() && !named && option.argument != ArgumentRule::None {
         let text = format!("{} returns a value; a literal cannot receive it", item.word);
-        diagnostics.push(Diagnostic::new(Severity::Severe, "XL0011", *span, text).expected(kind_name(option)));
+        diagnostics.push(Diagnostic::new(Severity::Severe, "XL0011", *span, text).expected(option.kind.word()));
     }
     let name = matches!(option.kind, ArgumentKind::Name | ArgumentKind::FileName | ArgumentKind::SystemName);
     let length = literal.text.trim_end().chars().count();
     if name && option.length > 0 && length > usize::from(option.length) {
         let text = format!("the name {} is longer than {} characters; the rest is ignored", literal.text, option.length);
         diagnostics.warning("XL0012", *span, text);
-    }
-}
-
-/// The words of the command reference for an argument.
-fn kind_name(option: &OptionSpec) -> &'static str {
-    match option.kind {
-        ArgumentKind::Flag => "nothing",
-        ArgumentKind::DataValue => "data-value",
-        ArgumentKind::DataArea => "data-area",
-        ArgumentKind::PointerReference => "ptr-ref",
-        ArgumentKind::PointerValue => "ptr-value",
-        ArgumentKind::Name => "name",
-        ArgumentKind::FileName => "filename",
-        ArgumentKind::SystemName => "systemname",
-        ArgumentKind::Label => "label",
-        ArgumentKind::Cvda => "cvda",
-        ArgumentKind::Hhmmss => "hhmmss",
     }
 }
 

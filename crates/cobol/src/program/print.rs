@@ -1,4 +1,4 @@
-//! Conveniences on the typed program for listings and tests.
+//! Small conveniences on the typed program used in listings and tests.
 
 use super::{CompareKind, RelationOperator, Size};
 

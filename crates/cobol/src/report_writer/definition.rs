@@ -1,4 +1,4 @@
-//! Reports and report groups as described by their entries.
+//! Reports and report groups as their descriptions define them.
 
 use crate::data::picture::PictureInfo;
 use crate::lexer::Token;

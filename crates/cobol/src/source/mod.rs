@@ -1,9 +1,10 @@
-//! Source text: from the bytes of a program and its copybooks to text words, each with its place.
+//! Source text: from the bytes of a program and its copybooks to text words, each knowing where it stands.
 //!
-//! Contents: decoding, the reference formats (fixed and free), continuation, compiler-directing statements, conditional compilation, COPY
-//! with REPLACING, REPLACE and the members supplied by the compiler. [`crate::lexer`] turns text words into tokens of the language.
+//! Here live decoding, the reference formats (fixed and free), continuation, compiler-directing statements, conditional compilation,
+//! COPY with REPLACING, REPLACE and the members the compiler itself supplies. What may not live here: tokens of the language
+//! ([`crate::lexer`] makes them from text words).
 //!
-//! The files and lines that have been read are kept in a [`SourceMap`], for messages and the listing.
+//! The files and lines that have been read stand in a [`SourceMap`], where messages and the listing find them.
 
 mod budget;
 mod conditional;

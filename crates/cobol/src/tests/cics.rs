@@ -1,4 +1,4 @@
-//! EXEC CICS commands: their translation, and their errors.
+//! EXEC CICS commands: what they become, and what is wrong with them.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Messages for the most frequent mistakes: one message for each mistake, at its place, with the word that was probably meant.
+//! What the compiler says about the mistakes people make most: one message for one mistake, at the place where it was made, with
+//! the word that was meant.
 
 use super::*;
 use crate::source::Directories;

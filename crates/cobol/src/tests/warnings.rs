@@ -1,4 +1,4 @@
-//! The warnings requested by RULES, INITCHECK, DIAGTRUNC and WORD: each where its rule is broken, and only there.
+//! The warnings that RULES, INITCHECK, DIAGTRUNC and WORD ask for: each where its rule is broken, and not where it is kept.
 
 use super::*;
 

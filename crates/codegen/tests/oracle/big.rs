@@ -1,4 +1,4 @@
-//! Whole numbers of any length by schoolbook methods: slow, and independent of both compilers.
+//! Whole numbers of any length, by the school's methods: slow, and nothing the compilers share.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Expected results of exact arithmetic, computed here independently of both compilers.
+//! What exact arithmetic gives: results computed here, with nothing of the compilers'.
 
 use super::big::Big;
 use super::item::{Shape, Usage};

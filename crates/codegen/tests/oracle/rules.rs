@@ -1,4 +1,4 @@
-//! Accepted differences: IBM's documented behaviour where GnuCOBOL differs.
+//! Differences that are right: what IBM documents, where GnuCOBOL does otherwise.
 
 use super::check::Check;
 

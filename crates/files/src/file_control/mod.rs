@@ -77,7 +77,7 @@ pub static DOMAIN: Domain = Domain {
     life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
     statistics: Some(|region| FileControl::of(region).statistics()),
     records: &[&records::FILES, &records::LSR_POOLS],
-    report: &[&report::FILES, &report::LSR_POOLS, &report::PROFILE],
+    report: Some(report::write),
     ..Domain::NONE
 };
 

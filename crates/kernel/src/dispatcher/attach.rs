@@ -5,7 +5,8 @@
 //!
 //! `unsafe` here states that a request may be sent to another thread: the dispatcher only carries its `user_data`.
 
-use super::core::{Core, Entry, HALTED, REFUSING, Task, TaskRef};
+use super::core::{Core, HALTED, REFUSING, Task, TaskRef};
+use super::coroutine::{Code, Once};
 use super::gates::Admission;
 use super::request::AttachError;
 use crate::clock::ticks;
@@ -30,18 +31,19 @@ pub struct AttachRequest {
     pub runaway: Option<Duration>,
     /// First value of [`Task::user_data`].
     pub user_data: *mut (),
-    /// The code of the task, started under QR.
-    pub entry: Entry,
-    /// Called after the end of the task, off the task, on a worker; it must not block. Also called for a task purged before it
-    /// started ([`crate::TaskTimes::dispatches`] is then 0), but not when the attach itself fails.
-    pub on_end: Option<Entry>,
+    pub code: Arc<dyn Code<Task>>,
 }
 
 // `user_data` is only carried.
 unsafe impl Send for AttachRequest {}
 
 impl AttachRequest {
-    pub fn new(transaction: &str, entry: impl FnOnce(&Task) + Send + 'static) -> AttachRequest {
+    /// A task of a closure.
+    pub fn new(transaction: &str, closure: impl FnOnce(&Task) + Send + 'static) -> AttachRequest {
+        AttachRequest::with_code(transaction, Arc::new(Once::new(closure)))
+    }
+
+    pub fn with_code(transaction: &str, code: Arc<dyn Code<Task>>) -> AttachRequest {
         AttachRequest {
             transaction: Name::new(transaction),
             class: Name8::BLANK,
@@ -50,8 +52,7 @@ impl AttachRequest {
             purgeable: true,
             runaway: None,
             user_data: std::ptr::null_mut(),
-            entry: Box::new(entry),
-            on_end: None,
+            code,
         }
     }
 
@@ -79,11 +80,6 @@ impl AttachRequest {
         self.purgeable = purgeable;
         self
     }
-
-    pub fn on_end(mut self, on_end: impl FnOnce(&Task) + Send + 'static) -> AttachRequest {
-        self.on_end = Some(Box::new(on_end));
-        self
-    }
 }
 
 impl Core {
@@ -93,9 +89,9 @@ impl Core {
         }
         let runaway = request.runaway.unwrap_or(Duration::from_nanos(self.runaway_ns.load(Ordering::Relaxed)));
         let id = TaskId(self.next_id.fetch_add(1, Ordering::Relaxed));
-        let AttachRequest { transaction, class, priority, system, purgeable, user_data, entry, on_end, .. } = request;
+        let AttachRequest { transaction, class, priority, system, purgeable, user_data, code, .. } = request;
         let block = ControlBlock::new(Attributes { id, transaction, class, system, priority, purgeable, runaway, user_data });
-        let task = TaskRef(Arc::new(Task::new(self.clone(), block, entry, on_end)));
+        let task = TaskRef(Arc::new(Task::new(self.clone(), block, code)));
         self.shard(id).lock().insert(id.0, task.clone());
         let current = self.tasks_current.fetch_add(1, Ordering::SeqCst) + 1;
         if current > self.tasks_peak.load(Ordering::Relaxed) {
@@ -105,7 +101,7 @@ impl Core {
             Ok(Admission::Ready) => self.make_ready(task.clone()),
             Ok(Admission::Queued) => (),
             Err(error) => {
-                task.body.abandon();
+                drop(task.body.take_code());
                 self.forget(&task);
                 task.set_ended();
                 return Err(error);
@@ -123,9 +119,8 @@ impl Core {
 
     /// The task has ended; `passed` if it had passed the gates.
     pub(super) fn finish(&self, task: TaskRef, passed: bool) {
-        let on_end = task.on_end.lock().take();
-        if let Some(on_end) = on_end
-            && std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on_end(&task))).is_err()
+        if let Some(code) = task.body.take_code()
+            && std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| code.ended(&task))).is_err()
         {
             tracing::error!("the end routine of task {} panicked", task.number());
         }
@@ -148,7 +143,6 @@ impl Core {
         let Some(task) = self.task(task.id()) else { return false };
         let Some(ready) = self.gates.remove(&task) else { return false };
         ready.into_iter().for_each(|ready| self.make_ready(ready));
-        task.body.abandon();
         task.account().ended_at.set(ticks());
         self.finish(task, false);
         true

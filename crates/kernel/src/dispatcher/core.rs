@@ -8,7 +8,7 @@
 //! while a condition over the registry is checked. No other lock is taken while a thread holds one of the mutexes it sleeps with.
 
 use super::blocking::BlockingPool;
-use super::coroutine::Body;
+use super::coroutine::{Body, Code};
 use super::gates::Gates;
 use super::idle_work::IdleWork;
 use super::pools::Pools;
@@ -30,21 +30,17 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
-/// The code of a task, or its end routine.
-pub(crate) type Entry = Box<dyn FnOnce(&Task) + Send>;
-
 /// A task: its control block, its code and stack, and the dispatcher that runs it. Methods marked "own task" may be called only by the
 /// code of the task itself.
 pub struct Task {
     block: ControlBlock,
     pub(super) core: Arc<Core>,
     pub(super) body: Body<Task>,
-    pub(super) on_end: Mutex<Option<Entry>>,
 }
 
 impl Task {
-    pub(super) fn new(core: Arc<Core>, block: ControlBlock, entry: Entry, on_end: Option<Entry>) -> Task {
-        Task { block, core, body: Body::new(entry), on_end: Mutex::new(on_end) }
+    pub(super) fn new(core: Arc<Core>, block: ControlBlock, code: Arc<dyn Code<Task>>) -> Task {
+        Task { block, core, body: Body::new(code) }
     }
 }
 

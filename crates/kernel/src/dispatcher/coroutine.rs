@@ -5,7 +5,7 @@
 //!   most one queue) or by the task's own code, which runs on that worker;
 //! * a coroutine moves between threads only while it is suspended in [`Body::switch_off`], reached through the methods of
 //!   [`crate::Task`]; code that suspends holds no lock guard (asserted) and no reference to a thread-local, and values of
-//!   entry closures are `Send`;
+//!   the code of tasks are `Send`;
 //! * a suspended coroutine is never unwound or freed: program frames have no unwind tables. A task abandoned at an
 //!   immediate stop is leaked with its stack.
 //!
@@ -15,6 +15,7 @@ use crate::lock_order;
 use crate::stack::{GUARD_BYTES, PooledStack, StackPool};
 use crate::traps::ExecState;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
 use std::io;
@@ -22,7 +23,32 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The code of a task.
-type Entry<T> = Box<dyn FnOnce(&T) + Send>;
+pub trait Code<T>: Send + Sync {
+    /// The task's own work, started under QR; called at most once.
+    fn run(&self, task: &T);
+
+    /// After the end of the task, off the task, on a worker; it must not block. Also called for a task purged before it started
+    /// ([`crate::TaskTimes::dispatches`] is then 0), but not when the attach itself fails.
+    fn ended(&self, _task: &T) {}
+}
+
+/// A closure as code that does nothing at its end.
+pub(super) struct Once<F>(Mutex<Option<F>>);
+
+impl<F> Once<F> {
+    pub fn new(closure: F) -> Once<F> {
+        Once(Mutex::new(Some(closure)))
+    }
+}
+
+impl<T, F: FnOnce(&T) + Send> Code<T> for Once<F> {
+    fn run(&self, task: &T) {
+        let closure = self.0.lock().take();
+        if let Some(closure) = closure {
+            closure(task);
+        }
+    }
+}
 
 /// Why a task gave up its worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +71,7 @@ pub(super) enum Switched {
 type TaskCoroutine = Coroutine<(), SwitchOff, Option<Box<dyn Any + Send>>, PooledStack>;
 
 pub(super) struct Body<T> {
-    entry: UnsafeCell<Option<Entry<T>>>,
+    code: UnsafeCell<Option<Arc<dyn Code<T>>>>,
     coroutine: UnsafeCell<Option<TaskCoroutine>>,
     yielder: Cell<*const Yielder<(), SwitchOff>>,
 }
@@ -55,8 +81,8 @@ unsafe impl<T> Send for Body<T> {}
 unsafe impl<T> Sync for Body<T> {}
 
 impl<T: 'static> Body<T> {
-    pub fn new(entry: Entry<T>) -> Body<T> {
-        Body { entry: UnsafeCell::new(Some(entry)), coroutine: UnsafeCell::new(None), yielder: Cell::new(std::ptr::null()) }
+    pub fn new(code: Arc<dyn Code<T>>) -> Body<T> {
+        Body { code: UnsafeCell::new(Some(code)), coroutine: UnsafeCell::new(None), yielder: Cell::new(std::ptr::null()) }
     }
 
     /// Worker, before the first resume: gives the task, whose body and state these are, a stack.
@@ -65,7 +91,7 @@ impl<T: 'static> Body<T> {
         state.has_task_stack.set(true);
         state.stack_limit.set(stack.limit_address());
         state.stack_guard_bytes.set(GUARD_BYTES);
-        let entry = unsafe { (*self.entry.get()).take() }.expect("a task is prepared once");
+        let code = unsafe { (*self.code.get()).clone() }.expect("a task has its code until it ends");
         let task = Arc::as_ptr(task);
         state.owner.set(task.cast());
         let own_yielder = &raw const self.yielder;
@@ -75,7 +101,7 @@ impl<T: 'static> Body<T> {
                 (*own_yielder).set(yielder);
                 &*task
             };
-            catch_unwind(AssertUnwindSafe(|| entry(task))).err()
+            catch_unwind(AssertUnwindSafe(|| code.run(task))).err()
         });
         unsafe { *self.coroutine.get() = Some(coroutine) };
         Ok(())
@@ -110,9 +136,9 @@ impl<T: 'static> Body<T> {
         unsafe { (*self.yielder.get()).on_parent_stack(work) }
     }
 
-    /// Drops the entry of a task that will never run.
-    pub fn abandon(&self) {
-        drop(unsafe { (*self.entry.get()).take() });
+    /// Takes the code of a task that has ended or will never run.
+    pub fn take_code(&self) -> Option<Arc<dyn Code<T>>> {
+        unsafe { (*self.code.get()).take() }
     }
 }
 

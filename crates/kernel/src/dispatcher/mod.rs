@@ -41,6 +41,7 @@ use std::time::{Duration, Instant};
 
 pub use self::attach::AttachRequest;
 pub use self::core::{Task, TaskRef, Waker};
+pub use self::coroutine::Code;
 pub use self::current::{current, with_current};
 pub use self::idle_work::IdleWork;
 pub use self::request::{AttachError, ClassDefinition, Config, Stop, TimerId};

@@ -257,7 +257,6 @@ impl Core {
     /// The task never got a stack.
     fn end_unstarted(self: &Arc<Core>, index: usize, task: TaskRef) {
         self.searching.fetch_add(1, Ordering::SeqCst);
-        task.body.abandon();
         task.set_panicked();
         task.account().since.set(ticks());
         self.end_task(index, task);

@@ -81,7 +81,7 @@ pub static DOMAIN: Domain = Domain {
     life: Life { recover: Some(start), stop: Some(|region, _| shutdown(region)), ..Life::NONE },
     statistics: Some(|region| vec![TemporaryStorage::of(region).statistics()]),
     records: &[&records::RECORD],
-    report: &[&report::GLOBAL, &report::TOTALS, &report::SHARED],
+    report: Some(report::write),
     ..Domain::NONE
 };
 

@@ -5,13 +5,18 @@
 
 use super::{BUFFER_SUBPOOL, QueueView, TemporaryStorage};
 use region::Region;
-use region::figures::Section;
+use region::figures::Report;
 use region::statistics::report::{Counters, number};
 use std::fmt::Write as _;
 
-pub(super) static GLOBAL: Section = Section { title: "Temporary Storage", write: temporary_storage };
-pub(super) static TOTALS: Section = Section { title: "Tsqueue Totals", write: temporary_storage_totals };
-pub(super) static SHARED: Section = Section { title: "Temporary Storage Queues by Shared TS Pool", write: shared_queues };
+pub(super) fn write(region: &'static Region, report: &mut Report) {
+    report.heading("Temporary Storage");
+    temporary_storage(region, &mut report.text);
+    report.heading("Tsqueue Totals");
+    temporary_storage_totals(region, &mut report.text);
+    report.heading("Temporary Storage Queues by Shared TS Pool");
+    shared_queues(region, &mut report.text);
+}
 
 /// Names of DFHSTUP and the counters behind them.
 const TEMPORARY_STORAGE: [(&str, &str); 43] = [

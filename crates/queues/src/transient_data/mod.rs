@@ -71,7 +71,7 @@ pub static DOMAIN: Domain = Domain {
     statistics: Some(|region| TransientData::of(region).statistics()),
     text_sink: Some(write_text),
     records: &[&records::QUEUES, &records::ALL],
-    report: &[&report::QUEUES],
+    report: Some(report::write),
     ..Domain::NONE
 };
 

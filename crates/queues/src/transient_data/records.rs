@@ -2,11 +2,10 @@
 
 use super::intervals::INTERVAL_BYTES;
 use super::{Queue, TransientData};
-use region::figures::{Reading, Record, RecordType, ResourceType};
+use region::figures::{Reading, Record, RecordType, ResourceType, count};
 use region::name::Name4;
 use region::resources::{AtiFacility, TdQueueType, TdRecovery};
 use region::statistics::{Shown, shown, signed};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) static QUEUES: RecordType = RecordType {
     of: ResourceType::TdQueue,
@@ -17,10 +16,6 @@ pub(super) static QUEUES: RecordType = RecordType {
 
 pub(super) static ALL: RecordType =
     RecordType { of: ResourceType::TransientData, one: |reading, _| Some(all_queues(reading)), ..RecordType::NONE };
-
-fn get(counter: &AtomicU64) -> u64 {
-    counter.load(Ordering::Relaxed)
-}
 
 fn queue_record(reading: &Reading, queue: &Queue) -> Record {
     const FIELDS: Shown = &[
@@ -82,11 +77,11 @@ fn all_queues(reading: &Reading) -> Record {
         .number("TQGANCIS", figures.intervals)
         .number("TQGACTCI", figures.intervals_in_use)
         .number("TQGAMXCI", figures.intervals_in_use_peak)
-        .number("TQGANOSP", get(&transient_data.counters.no_space))
+        .number("TQGANOSP", count(&transient_data.counters.no_space))
         .number("TQGACTPT", figures.writes)
         .number("TQGACTGT", figures.reads)
         .number("TQGACTFT", figures.format_writes)
-        .number("TQGACTIO", get(&transient_data.counters.errors))
+        .number("TQGACTIO", count(&transient_data.counters.errors))
         .number("TQGSNSTA", figures.strings)
         .number("TQGSTNAL", figures.string_accesses)
         .number("TQGSCNAL", figures.strings_in_use)

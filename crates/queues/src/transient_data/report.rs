@@ -2,13 +2,16 @@
 
 use super::TransientData;
 use region::Region;
-use region::figures::Section;
+use region::figures::Report;
 use region::name::Name4;
 use region::resources::TdQueueType;
 use region::statistics::report::{Counters, number};
 use std::fmt::Write as _;
 
-pub(super) static QUEUES: Section = Section { title: "Transient Data Queues", write: transient_data };
+pub(super) fn write(region: &'static Region, report: &mut Report) {
+    report.heading("Transient Data Queues");
+    transient_data(region, &mut report.text);
+}
 
 fn kind_of(queue_type: TdQueueType) -> &'static str {
     match queue_type {

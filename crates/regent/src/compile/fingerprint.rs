@@ -1,7 +1,7 @@
-//! Determines which compilations are up to date, from a ledger of the inputs of each member.
+//! Which compilations are up to date: a ledger of the inputs each member was made from.
 //!
-//! A member is built again when its source, a member it copied, the location where a copy member is found, the options or the compiler
-//! changed. Inputs are compared by length and checksum, not by time, because a checkout changes times.
+//! A member is made again when its source, a member it copied, a copy member it would now find elsewhere, the options or
+//! the compiler changed. Inputs are compared by length and checksum, not by time: a checkout changes times.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,4 @@
-//! Compiles one source to load modules, COBOL by the front end and the code generator, C by the machine's compiler, and stores them in the
-//! library.
+//! One source to load modules: COBOL by the front end and the code generator, C by the machine's compiler; then the library.
 
 use std::path::{Path, PathBuf};
 

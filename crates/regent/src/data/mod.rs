@@ -1,4 +1,4 @@
-//! `regent vsam`: show, check, repair, export, recover and log, for data sets of a data directory that no region has open.
+//! `regent vsam`: data sets of a data directory that no region has open: show, check, repair, export, recover, log.
 
 mod copybook;
 mod export;

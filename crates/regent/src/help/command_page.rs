@@ -1,4 +1,4 @@
-//! The page of an EXEC CICS command, from the catalogue and the region's table of options without effect.
+//! The page of an EXEC CICS command, from the catalogue and the region's table of options it does not look at.
 
 use exec::{CommandSpec, Condition, DefaultAction, Direction, Family, InEib, Numeric, OptionSpec, Resp2Meaning, Threadsafe};
 
@@ -75,7 +75,7 @@ fn option(option: &OptionSpec) -> Vec<String> {
         Direction::Out => "out",
         Direction::InOut => "in and out",
     };
-    vec![option.name.to_string(), format!("{}{form}", syntax::kind(option)), direction.to_string(), option.meaning.to_string()]
+    vec![option.name.to_string(), format!("{}{form}", option.kind.word()), direction.to_string(), option.meaning.to_string()]
 }
 
 fn unless_handled(condition: Condition) -> String {

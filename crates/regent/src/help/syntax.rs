@@ -1,6 +1,6 @@
 //! The syntax of a command as the command reference writes it: `[ ]` optional, `{ | }` one of several.
 
-use exec::{ArgumentKind, ArgumentRule, CommandSpec, OptionId, OptionSpec, Rule, RuleKind};
+use exec::{ArgumentRule, CommandSpec, OptionId, OptionSpec, Rule, RuleKind};
 
 /// Columns of a line, without the indent of the page.
 const WIDTH: usize = 78;
@@ -8,28 +8,11 @@ const INDENT: &str = "    ";
 /// With more options than these, several stand on one line.
 const ONE_A_LINE_MAX: usize = 24;
 
-/// What stands for an argument.
-pub fn kind(option: &OptionSpec) -> &'static str {
-    match option.kind {
-        ArgumentKind::Flag => "",
-        ArgumentKind::DataValue => "data-value",
-        ArgumentKind::DataArea => "data-area",
-        ArgumentKind::PointerReference => "ptr-ref",
-        ArgumentKind::PointerValue => "ptr-value",
-        ArgumentKind::Name => "name",
-        ArgumentKind::FileName => "filename",
-        ArgumentKind::SystemName => "systemname",
-        ArgumentKind::Label => "label",
-        ArgumentKind::Cvda => "cvda",
-        ArgumentKind::Hhmmss => "hhmmss",
-    }
-}
-
 fn written(option: &OptionSpec) -> String {
     match option.argument {
         ArgumentRule::None => option.name.to_string(),
-        ArgumentRule::Optional => format!("{}[({})]", option.name, kind(option)),
-        ArgumentRule::Required => format!("{}({})", option.name, kind(option)),
+        ArgumentRule::Optional => format!("{}[({})]", option.name, option.kind.word()),
+        ArgumentRule::Required => format!("{}({})", option.name, option.kind.word()),
     }
 }
 
@@ -76,7 +59,7 @@ impl Writer {
             match self.named(word) {
                 Some(option) if option.argument != ArgumentRule::None => {
                     self.done.push(option.id);
-                    words.push(if argument.is_empty() { format!("{word}({})", kind(option)) } else { format!("{word}{argument}") });
+                    words.push(if argument.is_empty() { format!("{word}({})", option.kind.word()) } else { format!("{word}{argument}") });
                 }
                 Some(option) => {
                     self.done.push(option.id);

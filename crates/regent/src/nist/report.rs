@@ -1,4 +1,4 @@
-//! The reports of the validation suite's programs, and the table made from them.
+//! What the validation suite's programs report, and the table of it.
 
 use serde_json::json;
 

@@ -1,5 +1,4 @@
-//! The jobs of an application, each file read once: their steps with procedures and INCLUDE groups expanded, and their information about
-//! load modules.
+//! The jobs of an application, each file read once: their steps with procedures and INCLUDE groups expanded, and what they say of load modules.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

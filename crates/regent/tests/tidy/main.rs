@@ -1,5 +1,5 @@
-//! The structure of the source: dependencies of crates and modules against their tables, lengths and heads of files, and a handler, a test
-//! and a page for each command.
+//! The shape of the source: crate and module arrows against their tables, lengths and heads of files, and each command with handler, test
+//! and page.
 
 mod arrows;
 mod commands;

@@ -10,7 +10,7 @@
 
 use super::target::Target;
 use crate::control_blocks::dispatch::{self, Entry};
-use crate::figures::Section;
+use crate::figures::Report;
 use crate::figures::{RecordType, ResourceStatistics};
 use crate::name::{Name4, Name8};
 use crate::resources::{Definition, ProgramType};
@@ -104,7 +104,7 @@ pub struct Domain {
     /// Its statistics records.
     pub records: &'static [&'static RecordType],
     /// Its sections of the statistics report.
-    pub report: &'static [&'static Section],
+    pub report: Option<fn(&'static Region, &mut Report)>,
     /// Takes text that region and programs write to a queue (DISPLAY, messages).
     pub text_sink: Option<fn(&'static Region, queue: Name4, text: &str)>,
 }
@@ -126,7 +126,7 @@ impl Domain {
         assign: None,
         statistics: None,
         records: &[],
-        report: &[],
+        report: None,
         text_sink: None,
     };
 }

@@ -1,8 +1,9 @@
 //! Principal facilities: what started a task and what it converses with, as the region sees them.
 //!
-//! A task has one facility for its life: a terminal, a transient data queue that has reached its trigger level, or none. The implementation
-//! of [`Terminal`] handles the device (a 3270 display and its data streams); the region attaches tasks for it, notifies it when they begin
-//! and end, and finds it by name in [`Terminals`].
+//! A task has one facility for its life: a terminal, a transient data queue that has reached its trigger level, another partner, or none.
+//! The implementation of [`Partner`] handles the device or connection (a 3270 display, an HTTP connection, a session with another region);
+//! the region attaches tasks for it and notifies it when they begin and end. Partners that are [`Terminal`]s are found by name in
+//! [`Terminals`].
 //!
 //! Invariants: a name belongs to one terminal at a time; between `task_started` and `task_ended` (or `task_restarts`) a terminal belongs to
 //! one task.
@@ -26,6 +27,18 @@ pub enum Facility {
     Terminal(Arc<dyn Terminal>),
     /// The transient data queue that triggered the task, which has no terminal.
     Queue(Name4),
+    Partner(PartnerKind, Arc<dyn Partner>),
+}
+
+/// Partners that are no terminals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartnerKind {
+    /// The other end of an HTTP or socket request.
+    WebClient,
+    /// A session with another region.
+    Session,
+    /// The parent that waits for this task: it issued RUN TRANSID.
+    Parent,
 }
 
 impl Facility {
@@ -33,6 +46,15 @@ impl Facility {
     pub fn terminal(&self) -> Option<&Arc<dyn Terminal>> {
         match self {
             Facility::Terminal(terminal) => Some(terminal),
+            Facility::None | Facility::Queue(_) | Facility::Partner(..) => None,
+        }
+    }
+
+    /// Whoever is told of the task's life.
+    pub fn partner(&self) -> Option<&dyn Partner> {
+        match self {
+            Facility::Terminal(terminal) => Some(&**terminal),
+            Facility::Partner(_, partner) => Some(&**partner),
             Facility::None | Facility::Queue(_) => None,
         }
     }
@@ -43,6 +65,7 @@ impl Facility {
             Facility::None => Name4::BLANK,
             Facility::Terminal(terminal) => terminal.name(),
             Facility::Queue(queue) => *queue,
+            Facility::Partner(_, partner) => partner.name(),
         }
     }
 
@@ -149,14 +172,31 @@ impl Default for TerminalAttributes {
     }
 }
 
-/// A terminal.
-pub trait Terminal: Send + Sync + Any {
+/// What a task converses with.
+pub trait Partner: Send + Sync + Any {
+    /// As ASSIGN FACILITY and INQUIRE TASK FACILITY name it; blank for none.
     fn name(&self) -> Name4;
+    /// The user whose work its tasks are: the one signed on, or the default user.
+    fn user_id(&self) -> Name8;
+
+    /// The task runs now and the partner is its own.
+    fn task_started(&self, task: &Task);
+    /// The task is over; `failure` is the message for the person or program at the other end when it did not end well.
+    fn task_ended(&self, task: &mut Task, failure: Option<&Message>);
+    /// The task has ended and is attached again: the partner stays with it.
+    fn task_restarts(&self);
+    /// The task asked for was purged before it ran.
+    fn not_started(&self, message: &Message);
+
+    /// For the implementation's own commands.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A partner that commands of terminal control and BMS know.
+pub trait Terminal: Partner {
     fn netname(&self) -> Name8;
     fn attributes(&self) -> TerminalAttributes;
 
-    /// The user signed on, or the default user of the terminal.
-    fn user_id(&self) -> Name8;
     fn is_signed_on(&self) -> bool;
     fn sign_on(&self, user_id: Name8);
     fn sign_off(&self);
@@ -173,14 +213,6 @@ pub trait Terminal: Send + Sync + Any {
     /// Data for RETRIEVE of a running task of this transaction at this terminal: a START that has expired meanwhile.
     fn take_start_data(&self, transid: Name4) -> Option<StartData>;
 
-    /// The task runs now and owns the terminal.
-    fn task_started(&self, task: &Task);
-    /// The task is over; `failure` is the message for the person at the terminal when it did not end well.
-    fn task_ended(&self, task: &mut Task, failure: Option<&Message>);
-    /// The task has ended and is attached again: the terminal stays with it.
-    fn task_restarts(&self);
-    /// The task asked for was purged before it ran.
-    fn not_started(&self, message: &Message);
     /// The number of the task that owns the terminal.
     fn task_number(&self) -> Option<u32>;
 
@@ -194,9 +226,6 @@ pub trait Terminal: Send + Sync + Any {
 
     /// The key that was pressed for the task that is attached next, by its name (`DFHPF1`), when a key was.
     fn attention_key(&self) -> Option<&'static str>;
-
-    /// For the implementation's own commands.
-    fn as_any(&self) -> &dyn Any;
 }
 
 /// The terminals of a region, by name.

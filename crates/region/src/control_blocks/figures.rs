@@ -6,6 +6,8 @@ use super::region::Region;
 use kernel::{DispatcherStatistics, Peaks};
 use serde::Serialize;
 use std::cell::OnceCell;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Figures of one resource: its type, its name, and named counters in a fixed order.
 #[derive(Clone, Debug, Serialize)]
@@ -98,6 +100,14 @@ impl Reading {
     }
 }
 
+pub fn count(counter: &AtomicU64) -> u64 {
+    counter.load(Ordering::Relaxed)
+}
+
+pub fn nanoseconds(counter: &AtomicU64) -> Duration {
+    Duration::from_nanos(count(counter))
+}
+
 /// Records of one type, as the domain that owns the resources gives them.
 #[derive(Clone, Copy)]
 pub struct RecordType {
@@ -115,8 +125,20 @@ impl RecordType {
     pub const NONE: RecordType = RecordType { of: ResourceType::Statistics, one: |_, _| None, names: |_| vec![String::new()], all: None };
 }
 
-/// One section of the report.
-pub struct Section {
-    pub title: &'static str,
-    pub write: fn(&'static Region, &mut String),
+/// A statistics report being written.
+pub struct Report {
+    pub text: String,
+    /// Region, date and time, for the headings.
+    place: String,
+}
+
+impl Report {
+    pub fn new(place: String) -> Report {
+        Report { text: String::new(), place }
+    }
+
+    /// Begins a section.
+    pub fn heading(&mut self, title: &str) {
+        self.text += &format!("{title:<72}{}\n\n", self.place);
+    }
 }

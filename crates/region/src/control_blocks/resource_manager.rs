@@ -6,7 +6,7 @@
 //! and so decides, and if its answer is lost the unit of work is shunted until it can be asked.
 
 use crate::name::Name8;
-use crate::{Region, Task, TaskWaiter};
+use crate::{Region, Task};
 use kernel::Wait;
 use std::sync::Arc;
 use vsam::{ThreadWaiter, Waiter};
@@ -39,21 +39,6 @@ pub enum Caller<'a> {
     Thread(&'static Region),
 }
 
-/// How the store waits for a caller.
-pub enum CallerWaiter {
-    Task(Arc<TaskWaiter>),
-    Thread(ThreadWaiter),
-}
-
-impl CallerWaiter {
-    pub fn get(&self) -> &dyn Waiter {
-        match self {
-            CallerWaiter::Task(waiter) => &**waiter,
-            CallerWaiter::Thread(waiter) => waiter,
-        }
-    }
-}
-
 impl Caller<'_> {
     pub fn region(&self) -> &'static Region {
         match self {
@@ -71,10 +56,11 @@ impl Caller<'_> {
         }
     }
 
-    pub fn waiter(&self) -> CallerWaiter {
+    /// How the store waits for the caller.
+    pub fn waiter(&self) -> Arc<dyn Waiter> {
         match self {
-            Caller::Task(task) => CallerWaiter::Task(task.recovery.waiter_of(&task.kernel)),
-            Caller::Thread(_) => CallerWaiter::Thread(ThreadWaiter::new()),
+            Caller::Task(task) => task.recovery.waiter_of(&task.kernel),
+            Caller::Thread(_) => Arc::new(ThreadWaiter::new()),
         }
     }
 }

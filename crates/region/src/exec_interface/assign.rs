@@ -5,7 +5,7 @@
 
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise};
-use crate::facility::Facility;
+use crate::facility::{Facility, PartnerKind};
 use crate::name::{Name3, Name4, Name8};
 use crate::{AbendInformation, Assigned, Task};
 use exec::resp2::assign as resp2;
@@ -77,12 +77,12 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
             Facility::None => Assigned::Unavailable(resp2::NO_TERMINAL),
             facility => Assigned::Name4(facility.name()),
         },
-        // Facility control indicator: 01 terminal, 04 interval control element, 08 transient data queue.
+        // Facility control indicator: 01 terminal or session, 04 interval control element, 08 transient data queue.
         option::FCI => Assigned::Byte(match task.facility {
-            Facility::Terminal(_) => 0x01,
+            Facility::Terminal(_) | Facility::Partner(PartnerKind::Session, _) => 0x01,
             Facility::Queue(_) => 0x08,
             Facility::None if task.start_code.is_start() => 0x04,
-            Facility::None => 0,
+            Facility::None | Facility::Partner(PartnerKind::WebClient | PartnerKind::Parent, _) => 0,
         }),
         option::QNAME => task.queue.map_or(Assigned::Unavailable(resp2::NOT_TRIGGERED), Assigned::Name4),
         option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Assigned::Text(String::new()),

@@ -1,9 +1,9 @@
 //! DELAY, START, START CHANNEL, START ATTACH, RETRIEVE, CANCEL and POST.
 
+use super::drop_post;
 use super::pending::Cancelled;
 use super::start::StartRequest;
 use super::times::{Due, due};
-use super::{Post, drop_post};
 use crate::clock::{Abstime, now_local};
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
@@ -219,7 +219,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
 
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
-    let own_post = TaskState::of(&task.parts).post.map(|post| post.request_id);
+    let own_post = TaskState::of(&task.parts).post;
     let id = arguments.name(option::REQID)?.or(own_post);
     let Some(id) = id else { return raise(condition::INVREQ, resp2::NONE) };
     if own_post == Some(id) {
@@ -251,7 +251,7 @@ fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let request_id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| IntervalControl::of(region).new_request_id());
     IntervalControl::of(region).add_post(region, request_id, area, Duration::from_millis((due.0 - now.0).max(0) as u64));
-    TaskState::of_mut(&mut task.parts).post = Some(Post { request_id, area });
+    TaskState::of_mut(&mut task.parts).post = Some(request_id);
     crate::event_wait::TaskState::of_mut(&mut task.parts).timer_area = Some(area);
     set_request_id(task, request_id);
     arguments.set_integer(option::SET, area as i64);

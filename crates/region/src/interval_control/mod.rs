@@ -58,8 +58,8 @@ pub struct TaskState {
     pub started_by: Vec<Name8>,
     /// A RETRIEVE has taken data that are not recoverable.
     pub retrieved: bool,
-    /// The POST of this task; at most one is in effect.
-    post: Option<Post>,
+    /// The request identifier of the task's POST; at most one is in effect.
+    post: Option<Name8>,
 }
 
 /// The task's START cannot be carried out again: it had data, they were retrieved, and no backout brings them back.
@@ -67,20 +67,14 @@ fn data_is_gone(task: &Task) -> bool {
     TaskState::of(&task.parts).retrieved
 }
 
-/// A POST and its timer event control area, posted or not.
-#[derive(Clone, Copy)]
-struct Post {
-    request_id: Name8,
-    area: usize,
-}
-
 /// A task has at most one POST. Its area is there until the task ends or issues another POST, a DELAY, a local START, or the CANCEL
 /// of the POST (command POST).
 fn drop_post(task: &mut Task) {
-    if let Some(post) = TaskState::of_mut(&mut task.parts).post.take() {
-        event_wait::TaskState::of_mut(&mut task.parts).timer_area = None;
-        IntervalControl::of(task.region).forget_post(task.region, post.request_id, post.area);
-        let _ = task.storage.freemain(post.area);
+    let request_id = TaskState::of_mut(&mut task.parts).post.take();
+    let area = event_wait::TaskState::of_mut(&mut task.parts).timer_area.take();
+    if let (Some(request_id), Some(area)) = (request_id, area) {
+        IntervalControl::of(task.region).forget_post(task.region, request_id, area);
+        let _ = task.storage.freemain(area);
     }
 }
 

@@ -1,10 +1,9 @@
 //! Statistics records of programs, and of the loader.
 
 use crate::Region;
-use crate::figures::{Record, RecordType, ResourceType};
+use crate::figures::{Record, RecordType, ResourceType, count, nanoseconds};
 use crate::name::Name8;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::Ordering;
 
 pub(super) static PROGRAMS: RecordType = RecordType {
     of: ResourceType::Program,
@@ -19,21 +18,13 @@ pub(super) static LOADER: RecordType =
 /// Times of the loader are in units of so many microseconds.
 const LOADER_UNIT_MICROSECONDS: u64 = 16;
 
-fn get(counter: &AtomicU64) -> u64 {
-    counter.load(Ordering::Relaxed)
-}
-
-fn nanoseconds(counter: &AtomicU64) -> Duration {
-    Duration::from_nanos(get(counter))
-}
-
 fn loader(region: &Region) -> Record {
     let programs = &region.programs();
     Record::new("DFHLDGDS", "")
-        .number("LDGLLR", get(&programs.loads))
+        .number("LDGLLR", count(&programs.loads))
         .number("LDGLLT", nanoseconds(&programs.load_nanoseconds).as_micros() as u64 / LOADER_UNIT_MICROSECONDS)
         .number("LDGPUSES", programs.uses())
-        .number("LDGLBSOU", get(&programs.library_changes))
+        .number("LDGLBSOU", count(&programs.library_changes))
 }
 
 fn program(region: &Region, name: Name8) -> Option<Record> {

@@ -48,7 +48,7 @@ pub struct Counters {
 impl Shunted {
     /// Commits it, and tells the managers prepared with it.
     pub fn commit(self, caller: &mut Caller) -> Result<(), StoreError> {
-        self.unit.commit(caller.waiter().get())?;
+        self.unit.commit(&*caller.waiter())?;
         let region = caller.region();
         let managers = self.owner.prepared.iter().filter_map(|name| region.recovery().managers.find(*name)).collect();
         two_phase::tell_committed(caller, self.owner.id, managers);

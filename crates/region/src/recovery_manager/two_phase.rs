@@ -180,7 +180,7 @@ fn keep(caller: &Caller, id: u64, left: &[Name8]) {
     let bytes: Vec<u8> = left.iter().flat_map(|name| *name.as_bytes()).collect();
     let value = (!left.is_empty()).then_some(bytes);
     let kept = commits_table(region)
-        .and_then(|table| region.store.publish(vec![Change { table, key: id.to_be_bytes().to_vec(), value }], waiter.get()));
+        .and_then(|table| region.store.publish(vec![Change { table, key: id.to_be_bytes().to_vec(), value }], &*waiter));
     if let Err(error) = kept {
         tracing::warn!(target: "region::rm", %error, "a resource manager may be told of a commit twice");
     }

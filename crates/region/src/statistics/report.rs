@@ -5,10 +5,8 @@
 //! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Figures count from the start of the region,
 //! and peaks from the last reset of statistics. Those of an LSR pool count from the opening of its first file.
 
-use super::collect;
 use crate::Region;
-use crate::figures::ResourceStatistics;
-use std::fmt::Write as _;
+use crate::figures::{Report, ResourceStatistics};
 use std::path::PathBuf;
 use vsam::disk::private;
 
@@ -27,21 +25,6 @@ impl Counters {
     /// Several counters together.
     pub fn sum(&self, names: &[&str]) -> u64 {
         names.iter().map(|name| self.get(name)).sum()
-    }
-}
-
-/// What ratios are taken against.
-pub struct Activity {
-    pub seconds: f64,
-    pub tasks: u64,
-}
-
-impl Activity {
-    pub fn of(region: &'static Region) -> Activity {
-        let seconds = region.started_at().elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64());
-        let tasks =
-            collect(region).resources.into_iter().filter(|of| of.resource == "TRANSACTION").map(|of| Counters(of).get("attaches")).sum();
-        Activity { seconds, tasks }
     }
 }
 
@@ -75,16 +58,12 @@ pub fn percent(part: u64, whole: u64) -> String {
 /// The whole report.
 pub fn text(region: &'static Region) -> String {
     let now = crate::clock::now_local();
-    let mut text = String::new();
-    let heading = |title: &str, text: &mut String| {
-        let place = format!("Applid {}   Sysid {}   {} {}", region.applid, region.sysid, now.date_text(), now.time_text());
-        let _ = writeln!(text, "{title:<72}{place}\n");
-    };
-    for section in region.registry.domains().iter().flat_map(|domain| domain.report) {
-        heading(section.title, &mut text);
-        (section.write)(region, &mut text);
+    let place = format!("Applid {}   Sysid {}   {} {}", region.applid, region.sysid, now.date_text(), now.time_text());
+    let mut report = Report::new(place);
+    for write in region.registry.domains().iter().filter_map(|domain| domain.report) {
+        write(region, &mut report);
     }
-    text
+    report.text
 }
 
 /// Writes the report; where it is.

@@ -1,7 +1,7 @@
 //! INQUIRE TASK, INQUIRE TASK LIST and SET TASK.
 
 use crate::clock::local_from_system;
-use crate::facility::Facility;
+use crate::facility::{Facility, PartnerKind};
 use crate::inquiry::chosen;
 use crate::resources::{Key, Runaway};
 use crate::{Arguments, Outcome, Task, TaskShared, raise};
@@ -31,9 +31,9 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
     let definition = &shared.definition;
     let facility_type = match shared.facility {
-        Facility::Terminal(_) => cvda::TERM,
+        Facility::Terminal(_) | Facility::Partner(PartnerKind::Session, _) => cvda::TERM,
         Facility::Queue(_) => cvda::DEST,
-        Facility::None => cvda::TASK,
+        Facility::None | Facility::Partner(PartnerKind::WebClient | PartnerKind::Parent, _) => cvda::TASK,
     };
     let runaway = match definition.runaway {
         Runaway::Milliseconds(value) => i64::from(value),

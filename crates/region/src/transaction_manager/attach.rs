@@ -3,7 +3,8 @@
 use super::absent::absent;
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
-use crate::name::Name8;
+use crate::facility::Facility;
+use crate::name::{Name4, Name8};
 use crate::resources::{Runaway, TransactionDefinition};
 use crate::slots::Block;
 use crate::storage_access::{self, Area};
@@ -13,6 +14,7 @@ use crate::{
 };
 use kernel::storage::{Getmain, Key, Line};
 use kernel::{AttachError, Subspace, TaskRef};
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -49,39 +51,20 @@ impl Region {
         };
         let class = self.class_of(&definition);
         let purgeable = definition.system_purge;
-        let holder = Arc::new(parking_lot::Mutex::new(Some(request)));
-        let for_task = holder.clone();
-        let entry = move |_: &kernel::Task| {
-            let Some(kernel) = kernel::current() else { return };
-            let Some(request) = for_task.lock().take() else { return };
-            run(self, kernel, transaction, definition, request);
-        };
-        let mut attach = kernel::AttachRequest::new(transid.as_str(), entry);
+        let facility = request.facility.clone();
+        let pending = Pending { transaction, definition, request };
+        let code = Arc::new(TaskCode { region: self, transid, facility, pending: Mutex::new(Some(pending)) });
+        let mut attach = kernel::AttachRequest::with_code(transid.as_str(), code.clone());
         attach.class = class;
         attach.priority = priority;
         attach.system = is_system;
         attach.purgeable = purgeable;
         attach.runaway = runaway;
-        let never_run = holder.clone();
-        let terminal = holder.lock().as_ref().and_then(|request| request.facility.terminal().cloned());
-        attach.on_end = Some(Box::new(move |task| {
-            let message = if task.has_panicked() {
-                // The region's own code failed: the task has not ended by itself.
-                self.transactions().unregister(task.number());
-                self.messages.send("DFHAC2206", &[("transid", transid.as_str()), ("abcode", "ASRB")])
-            } else if never_run.lock().take().is_some() {
-                self.messages.send("DFHAC2262", &[("transid", transid.as_str())])
-            } else {
-                return;
-            };
-            if let Some(terminal) = terminal {
-                terminal.not_started(&message);
-            }
-        }));
         match self.dispatcher.attach(attach) {
             Ok(task) => Ok(task.number()),
             Err(error) => {
-                let request = holder.lock().take().unwrap_or_else(|| AttachRequest::new(transid, StartCode::System));
+                let pending = code.pending.lock().take();
+                let request = pending.map_or_else(|| AttachRequest::new(transid, StartCode::System), |pending| pending.request);
                 let (reason, id) = match error {
                     AttachError::ClassQueueFull => (AttachReason::ClassFull, "DFHAC2038"),
                     AttachError::UnknownClass | AttachError::Stopping => (AttachReason::ShuttingDown, "DFHAC2009"),
@@ -132,6 +115,45 @@ fn is_internal(definition: &TransactionDefinition) -> bool {
     INTERNAL.contains(&definition.name.as_str()) && definition.program.as_str().starts_with("DFH")
 }
 
+/// What the kernel runs as a task.
+struct TaskCode {
+    region: &'static Region,
+    transid: Name4,
+    facility: Facility,
+    /// Until the task runs.
+    pending: Mutex<Option<Pending>>,
+}
+
+struct Pending {
+    transaction: Arc<Transaction>,
+    definition: Arc<TransactionDefinition>,
+    request: AttachRequest,
+}
+
+impl kernel::Code<kernel::Task> for TaskCode {
+    fn run(&self, _: &kernel::Task) {
+        let Some(kernel) = kernel::current() else { return };
+        let Some(Pending { transaction, definition, request }) = self.pending.lock().take() else { return };
+        run(self.region, kernel, transaction, definition, request);
+    }
+
+    fn ended(&self, task: &kernel::Task) {
+        let (messages, transid) = (&self.region.messages, self.transid);
+        let message = if task.has_panicked() {
+            // The region's own code failed: the task has not ended by itself.
+            self.region.transactions().unregister(task.number());
+            messages.send("DFHAC2206", &[("transid", transid.as_str()), ("abcode", "ASRB")])
+        } else if self.pending.lock().is_some() {
+            messages.send("DFHAC2262", &[("transid", transid.as_str())])
+        } else {
+            return;
+        };
+        if let Some(partner) = self.facility.partner() {
+            partner.not_started(&message);
+        }
+    }
+}
+
 /// The body of a task.
 fn run(
     region: &'static Region,
@@ -142,9 +164,9 @@ fn run(
 ) {
     transaction.attaches.fetch_add(1, Ordering::Relaxed);
     let number = kernel.number();
-    let user_id = match (request.facility.terminal(), request.user_id.is_blank()) {
+    let user_id = match (request.facility.partner(), request.user_id.is_blank()) {
         (_, false) => request.user_id,
-        (Some(terminal), true) => terminal.user_id(),
+        (Some(partner), true) => partner.user_id(),
         (None, true) => region.default_user,
     };
     let shared = Arc::new(TaskShared {
@@ -204,8 +226,8 @@ fn run(
     for attached in region.registry.tasks_attached() {
         attached(&mut task, &mut request);
     }
-    if let Some(terminal) = task.facility.terminal().cloned() {
-        terminal.task_started(&task);
+    if let Some(partner) = task.facility.partner() {
+        partner.task_started(&task);
     }
     let ended = task.initialize(&request.commarea).and_then(|commarea| {
         let program = task.definition.program;

@@ -4,7 +4,6 @@ use crate::control_blocks::raised::command_name;
 use crate::diagnostics::DumpNumbers;
 use crate::diagnostics::cause;
 use crate::diagnostics::dump;
-use crate::facility::Facility;
 use crate::messages::Message;
 use crate::{Abend, AbendInformation, Raised, Task};
 use kernel::Mode;
@@ -53,18 +52,23 @@ impl Task {
         region.transactions().unregister(self.number);
         *self.shared.kernel.lock() = None;
         if let Some(request) = restart {
-            if let Some(terminal) = self.facility.terminal() {
-                terminal.task_restarts();
+            if let Some(partner) = self.facility.partner() {
+                partner.task_restarts();
             }
-            if let (Err(refused), Facility::Terminal(terminal)) = (self.restart(*request), std::mem::take(&mut self.facility)) {
-                terminal.task_ended(self, Some(&refused.message));
+            let restarted = self.restart(*request);
+            let facility = std::mem::take(&mut self.facility);
+            if let (Err(refused), Some(partner)) = (restarted, facility.partner()) {
+                partner.task_ended(self, Some(&refused.message));
             }
             return;
         }
-        if let Facility::Terminal(terminal) = std::mem::take(&mut self.facility) {
+        let facility = std::mem::take(&mut self.facility);
+        if let Some(terminal) = facility.terminal() {
             let next = if failure.is_some() { None } else { self.next_transaction.take() };
             terminal.set_next_transaction(next);
-            terminal.task_ended(self, failure.as_ref());
+        }
+        if let Some(partner) = facility.partner() {
+            partner.task_ended(self, failure.as_ref());
         }
     }
 

@@ -103,6 +103,11 @@ impl TransactionManager {
         self.quiescing.load(Ordering::Acquire)
     }
 
+    /// Tasks attached since the start of the region.
+    pub fn attaches(&self) -> u64 {
+        self.transactions.read().values().map(|transaction| transaction.attaches.load(Ordering::Relaxed)).sum()
+    }
+
     pub fn statistics(&self) -> Vec<ResourceStatistics> {
         let transactions = self.transactions.read();
         let mut all: Vec<ResourceStatistics> = transactions

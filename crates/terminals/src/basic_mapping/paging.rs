@@ -7,7 +7,7 @@ use crate::terminal_control::pages::{
 };
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use bms::constants::{AID_CLEAR, WCC_KEYBOARD_RESTORE_BIT};
-use region::facility::{StartForTerminal, Terminal};
+use region::facility::{Partner, StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::{Name4, Name8};
 use region::{Outcome, Raised, Task};

@@ -8,7 +8,7 @@ use bms::Capabilities;
 use bms::attribute::{Extended, ExtendedSet};
 use kernel::storage::{Getmain, Key, Line};
 use region::Region;
-use region::facility::Terminal;
+use region::facility::{Partner, Terminal};
 use region::name::{Name4, Name8};
 use region::resources::{Definition, TerminalDefinition, TypetermDefinition};
 use region::storage_access::Area;

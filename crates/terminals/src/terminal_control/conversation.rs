@@ -9,7 +9,7 @@ use super::pages;
 use super::records;
 use crate::terminal_control::TerminalControl;
 use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
-use region::facility::{Facility, NextTransaction, StartForTerminal, Terminal};
+use region::facility::{Facility, NextTransaction, Partner, StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::Name4;
 use region::statistics::recording;
@@ -134,7 +134,6 @@ impl DisplayTerminal {
 
     /// Attaches the task. `Ok(false)`: there was nothing to start.
     fn begin(&self, work: Work) -> Result<bool, Message> {
-        self.state.lock().attention = Attention::default();
         match work {
             Work::GoodMorning => self.attach(AttachRequest::new(self.region.sit.good_morning_transaction(), StartCode::TerminalData)),
             Work::Immediate(next) => {
@@ -192,11 +191,17 @@ impl DisplayTerminal {
         }
         let input = Input::parse(record, self.capabilities.addressing_for(self.size()));
         let mut request = AttachRequest::new(next.transid, StartCode::TerminalData);
-        self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
-        request.input = Some(next.input_message.unwrap_or(input.data));
+        let data = self.take_attention(input);
+        request.input = Some(next.input_message.unwrap_or(data));
         request.commarea = next.commarea;
         request.channel = next.channel;
         self.attach(request)
+    }
+
+    /// The key and the cursor are the terminal's; the data are for the task.
+    fn take_attention(&self, input: Input) -> Vec<u8> {
+        self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
+        input.data
     }
 
     /// Paging commands are for CSPG, whatever transaction is next; other data end the display of pages.
@@ -223,8 +228,7 @@ impl DisplayTerminal {
         self.keep_next(next);
         let mut request = AttachRequest::new(Name4::new(pages::TRANSACTION), StartCode::TerminalData);
         let input = Input::parse(record.to_vec(), self.capabilities.addressing_for(self.size()));
-        self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
-        request.input = Some(input.data);
+        request.input = Some(self.take_attention(input));
         self.attach(request).map(Paging::Taken)
     }
 

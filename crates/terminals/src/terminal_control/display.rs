@@ -14,7 +14,7 @@ use bms::constants::*;
 use bms::{Capabilities, ScreenSize};
 use kernel::Waker;
 use parking_lot::Mutex;
-use region::facility::{DISPLAY_3270, MODEL_2, NextTransaction, PRINTER_3270, StartForTerminal, Terminal, TerminalAttributes};
+use region::facility::{DISPLAY_3270, MODEL_2, NextTransaction, PRINTER_3270, Partner, StartForTerminal, Terminal, TerminalAttributes};
 use region::messages::Message;
 use region::name::{Name4, Name8};
 use region::resources::TypetermDefinition;
@@ -358,11 +358,64 @@ impl State {
     }
 }
 
-impl Terminal for DisplayTerminal {
+impl Partner for DisplayTerminal {
     fn name(&self) -> Name4 {
         self.identity.name
     }
 
+    fn user_id(&self) -> Name8 {
+        self.state.lock().user_id
+    }
+
+    fn task_started(&self, task: &Task) {
+        let mut state = self.state.lock();
+        let conversational = !matches!(state.owner, Owner::Attaching { conversational: false });
+        state.owner = Owner::Task { number: task.number, conversational };
+        state.transid = task.transid;
+        self.counters.transactions.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn task_ended(&self, task: &mut Task, failure: Option<&Message>) {
+        let output = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
+        match failure {
+            // The screen the program would have shown says what has been backed out.
+            Some(message) => {
+                self.counters.transaction_errors.fetch_add(1, Ordering::Relaxed);
+                self.show_text(&message.line(), false);
+            }
+            None => {
+                output::send_last(task, self, &output);
+                // A greeting that leaves the keyboard locked would leave a terminal that nobody can use.
+                let greeting = std::mem::take(&mut self.state.lock().greeting);
+                if greeting || !task.conversation.has_sent {
+                    self.unlock();
+                }
+            }
+        }
+        if TaskState::of(&task.parts).disconnect {
+            self.disconnect();
+        }
+        self.release();
+    }
+
+    fn task_restarts(&self) {
+        let mut state = self.state.lock();
+        let conversational = !matches!(state.owner, Owner::Task { conversational: false, .. });
+        state.owner = Owner::Attaching { conversational };
+        state.waiter = None;
+    }
+
+    fn not_started(&self, message: &Message) {
+        self.show_text(&message.line(), true);
+        self.release();
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Terminal for DisplayTerminal {
     fn netname(&self) -> Name8 {
         self.identity.netname
     }
@@ -396,10 +449,6 @@ impl Terminal for DisplayTerminal {
             uppercase,
             ..TerminalAttributes::default()
         }
-    }
-
-    fn user_id(&self) -> Name8 {
-        self.state.lock().user_id
     }
 
     fn is_signed_on(&self) -> bool {
@@ -451,49 +500,6 @@ impl Terminal for DisplayTerminal {
         state.starts.remove(at)?.data
     }
 
-    fn task_started(&self, task: &Task) {
-        let mut state = self.state.lock();
-        let conversational = !matches!(state.owner, Owner::Attaching { conversational: false });
-        state.owner = Owner::Task { number: task.number, conversational };
-        state.transid = task.transid;
-        self.counters.transactions.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn task_ended(&self, task: &mut Task, failure: Option<&Message>) {
-        let output = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
-        match failure {
-            // The screen the program would have shown says what has been backed out.
-            Some(message) => {
-                self.counters.transaction_errors.fetch_add(1, Ordering::Relaxed);
-                self.show_text(&message.line(), false);
-            }
-            None => {
-                output::send_last(task, self, &output);
-                // A greeting that leaves the keyboard locked would leave a terminal that nobody can use.
-                let greeting = std::mem::take(&mut self.state.lock().greeting);
-                if greeting || !task.conversation.has_sent {
-                    self.unlock();
-                }
-            }
-        }
-        if TaskState::of(&task.parts).disconnect {
-            self.disconnect();
-        }
-        self.release();
-    }
-
-    fn task_restarts(&self) {
-        let mut state = self.state.lock();
-        let conversational = !matches!(state.owner, Owner::Task { conversational: false, .. });
-        state.owner = Owner::Attaching { conversational };
-        state.waiter = None;
-    }
-
-    fn not_started(&self, message: &Message) {
-        self.show_text(&message.line(), true);
-        self.release();
-    }
-
     fn task_number(&self) -> Option<u32> {
         match self.state.lock().owner {
             Owner::Task { number, .. } => Some(number),
@@ -518,10 +524,6 @@ impl Terminal for DisplayTerminal {
     fn attention_key(&self) -> Option<&'static str> {
         exec::aid::name_of(self.attention().aid)
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 impl State {
@@ -542,6 +544,7 @@ impl State {
             let record = self.input.pop_front()?;
             Work::Input { record, next: self.next.take() }
         };
+        self.attention = Attention::default();
         self.owner = Owner::Attaching { conversational: !matches!(work, Work::Start(_)) };
         Some(work)
     }

@@ -2,9 +2,8 @@
 
 use super::display::display_of;
 use region::Region;
-use region::figures::{Record, RecordType, ResourceType};
+use region::figures::{Record, RecordType, ResourceType, count};
 use region::name::Name4;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) static TERMINALS: RecordType = RecordType {
     of: ResourceType::Terminal,
@@ -12,10 +11,6 @@ pub(super) static TERMINALS: RecordType = RecordType {
     names: |region| region.terminals.all().iter().map(|terminal| terminal.name().to_string()).collect(),
     ..RecordType::NONE
 };
-
-fn get(counter: &AtomicU64) -> u64 {
-    counter.load(Ordering::Relaxed)
-}
 
 pub(super) fn record(region: &Region, name: Name4) -> Option<Record> {
     let terminal = region.terminals.find(name)?;
@@ -29,10 +24,10 @@ pub(super) fn record(region: &Region, name: Name4) -> Option<Record> {
     let logon = display.identity.autoinstalled.then_some(display.logged_on_at);
     Some(
         record
-            .number("A06TENI", get(&counters.input_messages))
-            .number("A06TENO", get(&counters.output_messages))
-            .number("A06TEOT", get(&counters.transactions))
-            .number("A06TEOE", get(&counters.transaction_errors))
+            .number("A06TENI", count(&counters.input_messages))
+            .number("A06TENO", count(&counters.output_messages))
+            .number("A06TEOT", count(&counters.transactions))
+            .number("A06TEOE", count(&counters.transaction_errors))
             .number("A06PRTY", display.identity.priority)
             .time_local("A06ONTM", logon)
             .time_gmt("A06GONTM", logon),

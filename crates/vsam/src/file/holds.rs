@@ -82,15 +82,25 @@ impl File {
         unit.holds.lock().iter().any(|hold| hold.token == token && hold.control.is_some())
     }
 
-    /// Ends a hold; the lock goes too unless the record was changed recoverably.
+    /// Ends a hold. The lock goes too unless the record was changed recoverably or another hold of the unit of work needs it.
     pub(crate) fn end_hold(&self, unit: &UnitOfWork, token: Token, changed: bool) -> Result<(), FileError> {
-        let hold = {
-            let mut holds = unit.holds.lock();
-            let position = holds.iter().position(|hold| hold.token == token && hold.file == self.0.number);
-            holds.swap_remove(position.ok_or(FileError::NoUpdate)?)
-        };
-        if hold.new_lock && !(changed && self.0.attributes.recoverable) {
-            unit.unlock(&self.0.sphere.data, &hold.key);
+        let stays = changed && self.0.attributes.recoverable;
+        let mut holds = unit.holds.lock();
+        let position = holds.iter().position(|hold| hold.token == token && hold.file == self.0.number);
+        let ended = holds.swap_remove(position.ok_or(FileError::NoUpdate)?);
+        let mut others = holds.iter_mut().filter(|hold| hold.base == ended.base && hold.key == ended.key).peekable();
+        let unlocks = ended.new_lock && !stays && others.peek().is_none();
+        if stays {
+            // The change keeps the lock to the end of the unit of work, whichever hold took it.
+            others.for_each(|other| other.new_lock = false);
+        } else if ended.new_lock
+            && let Some(other) = others.next()
+        {
+            other.new_lock = true;
+        }
+        drop(holds);
+        if unlocks {
+            unit.unlock(&self.0.sphere.data, &ended.key);
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! Files in the statistics report.
 
+use super::Activity;
 use crate::file_control::FileControl;
 use crate::file_control::FileResource;
 use region::Region;
 use region::resources::FileDefinition;
-use region::statistics::report::{Activity, Counters, number, percent, ratio};
+use region::statistics::report::{Counters, number, percent, ratio};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use vsam::File;

@@ -3,11 +3,28 @@
 mod files;
 mod pools;
 
-use region::figures::Section;
-use region::statistics::report::Activity;
+use region::Region;
+use region::figures::Report;
 
-pub(super) static FILES: Section = Section { title: "Files", write: |region, text| files::requests(&files::all(region), text) };
-pub(super) static LSR_POOLS: Section =
-    Section { title: "LSR Pools", write: |region, text| pools::pools(region, &files::all(region), text) };
-pub(super) static PROFILE: Section =
-    Section { title: "File Profile", write: |region, text| files::profiles(&files::all(region), &Activity::of(region), text) };
+/// What ratios are taken against.
+struct Activity {
+    seconds: f64,
+    tasks: u64,
+}
+
+impl Activity {
+    fn of(region: &Region) -> Activity {
+        let seconds = region.started_at().elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64());
+        Activity { seconds, tasks: region.transactions().attaches() }
+    }
+}
+
+pub(super) fn write(region: &'static Region, report: &mut Report) {
+    let all = files::all(region);
+    report.heading("Files");
+    files::requests(&all, &mut report.text);
+    report.heading("LSR Pools");
+    pools::pools(region, &all, &mut report.text);
+    report.heading("File Profile");
+    files::profiles(&all, &Activity::of(region), &mut report.text);
+}

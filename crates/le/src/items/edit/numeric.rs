@@ -1,4 +1,4 @@
-//! Runs numeric edit programs.
+//! Running numeric edit programs.
 
 use super::program::*;
 use crate::code_page::CodePage;

@@ -1,5 +1,5 @@
-//! The interface of an event loop to other threads: a queue of requests, and a wake-up. Invariant: a thread that queues a request wakes the
-//! loop afterwards, so no request waits for the next check of the time limits.
+//! The door to an event loop for other threads: what they leave for it, and the bell. Invariant: whoever leaves something wakes the loop
+//! afterwards, so nothing waits for the next look at the time limits.
 
 use std::net::SocketAddr;
 
@@ -15,9 +15,9 @@ pub(crate) struct LoopControl {
 /// What other threads have left for the loop.
 #[derive(Default)]
 pub(crate) struct Inbox {
-    /// Sessions that the listening loop has accepted for this one.
+    /// Connections that the listening loop has accepted for this one.
     pub accepted: Vec<(TcpStream, SocketAddr)>,
-    /// Sessions to close, by id.
+    /// Connections to close, by id.
     pub closes: Vec<u64>,
 }
 
@@ -35,7 +35,7 @@ impl LoopControl {
         self.wake();
     }
 
-    /// Gives the loop a session that another loop has accepted.
+    /// Gives the loop a connection that another loop has accepted.
     pub fn hand_over(&self, stream: TcpStream, peer: SocketAddr) {
         self.inbox.lock().accepted.push((stream, peer));
         self.wake();

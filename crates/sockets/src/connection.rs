@@ -1,0 +1,193 @@
+//! A connection as its users see it, and sending to it from any thread. Invariants: bytes go out in the order of `send` calls, what one
+//! call adds together; at most `send_queue_length_max` bytes wait, twice that with what may use the reserve; after a close nothing is sent,
+//! and nobody waits for room.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use mio::net::TcpStream;
+use parking_lot::Mutex;
+
+use crate::loop_control::LoopControl;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    #[error("the session is closed")]
+    Closed,
+    #[error("the client does not take its data")]
+    QueueFull,
+}
+
+/// How full the queue may be for a message to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Room {
+    /// Output of programs, which can wait: see [`Connection::when_there_is_room`].
+    Usual,
+    /// What cannot wait and is of little number and length: a message of the host, the release of a keyboard.
+    Reserve,
+}
+
+#[derive(Default)]
+struct SendQueue {
+    bytes: Vec<u8>,
+    /// Already written.
+    start: usize,
+    /// The socket has been full since.
+    stalled_since: Option<Instant>,
+    /// No more sends; close when empty.
+    closing: bool,
+    /// Called once there is room again, or none ever will be.
+    waiting: Vec<Box<dyn FnOnce() + Send>>,
+}
+
+impl SendQueue {
+    fn length(&self) -> usize {
+        self.bytes.len() - self.start
+    }
+}
+
+struct Shared {
+    id: u64,
+    stream: TcpStream,
+    peer: SocketAddr,
+    closed: AtomicBool,
+    queue: Mutex<SendQueue>,
+    queue_length_max: usize,
+    control: Arc<LoopControl>,
+}
+
+/// Handle of a connection; clones are the same one. It stays valid after the connection has ended (sends then fail).
+#[derive(Clone)]
+pub struct Connection {
+    shared: Arc<Shared>,
+}
+
+impl Connection {
+    pub(crate) fn new(id: u64, stream: TcpStream, peer: SocketAddr, queue_length_max: usize, control: Arc<LoopControl>) -> Connection {
+        let (closed, queue) = (AtomicBool::new(false), Mutex::new(SendQueue::default()));
+        Connection { shared: Arc::new(Shared { id, stream, peer, closed, queue, queue_length_max, control }) }
+    }
+
+    /// Unique among the connections of a server, from 1.
+    pub fn id(&self) -> u64 {
+        self.shared.id
+    }
+
+    pub fn peer(&self) -> SocketAddr {
+        self.shared.peer
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.shared.closed.load(Ordering::Acquire)
+    }
+
+    /// Sends `length` bytes, which `fill` adds when there is room for them; it runs under the queue's lock, so that what it counts goes
+    /// out in the order counted. Never blocks. A message longer than all the room there is goes into an empty queue.
+    pub fn send_with<R>(&self, length: usize, room: Room, fill: impl FnOnce(&mut Vec<u8>) -> R) -> Result<R, SendError> {
+        let mut queue = self.shared.queue.lock();
+        if queue.closing || self.is_closed() {
+            return Err(SendError::Closed);
+        }
+        let length_max = match room {
+            Room::Usual => self.shared.queue_length_max,
+            Room::Reserve => 2 * self.shared.queue_length_max,
+        };
+        if queue.length() > 0 && queue.length() + length > length_max {
+            return Err(SendError::QueueFull);
+        }
+        let filled = fill(&mut queue.bytes);
+        self.flush_locked(&mut queue)?;
+        Ok(filled)
+    }
+
+    pub fn send(&self, bytes: &[u8], room: Room) -> Result<(), SendError> {
+        self.send_with(bytes.len(), room, |queue| queue.extend_from_slice(bytes))
+    }
+
+    /// Calls back once half of the queue is free, or the connection has ended: at once if it is so already. After
+    /// [`SendError::QueueFull`].
+    pub fn when_there_is_room(&self, call: impl FnOnce() + Send + 'static) {
+        let mut queue = self.shared.queue.lock();
+        if queue.closing || self.is_closed() || queue.length() <= self.shared.queue_length_max / 2 {
+            drop(queue);
+            call();
+            return;
+        }
+        queue.waiting.push(Box::new(call));
+    }
+
+    /// Ends the connection after what is queued has been sent. `Conversation::ended` follows on the event loop thread.
+    pub fn close(&self) {
+        self.shared.queue.lock().closing = true;
+        self.shared.control.request_close(self.shared.id);
+    }
+
+    /// Writes what the socket takes; the event loop goes on when it becomes writable.
+    fn flush_locked(&self, queue: &mut SendQueue) -> Result<(), SendError> {
+        while queue.start < queue.bytes.len() {
+            match (&self.shared.stream).write(&queue.bytes[queue.start..]) {
+                Ok(0) => return self.write_failed(queue),
+                Ok(count) => {
+                    queue.start += count;
+                    queue.stalled_since = None;
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    queue.stalled_since.get_or_insert_with(Instant::now);
+                    let start = queue.start;
+                    queue.bytes.drain(..start);
+                    queue.start = 0;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return self.write_failed(queue),
+            }
+        }
+        queue.bytes.clear();
+        queue.start = 0;
+        Ok(())
+    }
+
+    fn write_failed(&self, queue: &mut SendQueue) -> Result<(), SendError> {
+        queue.closing = true;
+        queue.bytes = Vec::new();
+        queue.start = 0;
+        self.shared.control.request_close(self.shared.id);
+        Err(SendError::Closed)
+    }
+
+    /// The event loop's part of writing. True when nothing is left.
+    pub(crate) fn flush(&self) -> bool {
+        let mut queue = self.shared.queue.lock();
+        let _ = self.flush_locked(&mut queue);
+        let is_empty = queue.bytes.is_empty();
+        let has_room = queue.closing || queue.length() <= self.shared.queue_length_max / 2;
+        let waiting = if has_room { std::mem::take(&mut queue.waiting) } else { Vec::new() };
+        drop(queue);
+        waiting.into_iter().for_each(|call| call());
+        is_empty
+    }
+
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        (&self.shared.stream).read(buffer)
+    }
+
+    pub(crate) fn stalled_since(&self) -> Option<Instant> {
+        self.shared.queue.lock().stalled_since
+    }
+
+    /// Closes the socket and gives up what is queued.
+    pub(crate) fn shut(&self) {
+        self.shared.closed.store(true, Ordering::Release);
+        let mut queue = self.shared.queue.lock();
+        queue.closing = true;
+        queue.bytes = Vec::new();
+        queue.start = 0;
+        let waiting = std::mem::take(&mut queue.waiting);
+        drop(queue);
+        let _ = self.shared.stream.shutdown(std::net::Shutdown::Both);
+        waiting.into_iter().for_each(|call| call());
+    }
+}
