@@ -5,9 +5,11 @@ mod tasks_support;
 
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
+use region::facility::{Facility, Partner, PartnerKind};
+use region::messages::Message;
 use region::name::{Name4, Name8, Name16};
 use region::resources::{Definition, TransactionDefinition};
-use region::{Abend, AttachRequest, Raised, StartCode};
+use region::{Abend, AttachRequest, Raised, StartCode, Task};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use tasks_support::{define_program, define_transaction, response, run, the_region};
@@ -404,4 +406,82 @@ fn a_command_the_region_does_not_have_abends() {
     })
     .unwrap();
     assert_eq!(code, "AEY9");
+}
+
+/// A partner that notes what it is told.
+struct Noting {
+    told: Mutex<mpsc::Sender<String>>,
+}
+
+impl Noting {
+    fn note(&self, text: impl Into<String>) {
+        self.told.lock().unwrap().send(text.into()).unwrap();
+    }
+}
+
+impl Partner for Noting {
+    fn name(&self) -> Name4 {
+        Name4::new("SES1")
+    }
+
+    fn user_id(&self) -> Name8 {
+        Name8::new("PARTNER")
+    }
+
+    fn task_started(&self, task: &Task) {
+        self.note(format!("{} started", task.transid));
+    }
+
+    fn task_ended(&self, _task: &mut Task, failure: Option<&Message>) {
+        self.note(failure.map_or("ended".to_string(), |failure| format!("failed: {}", failure.id)));
+    }
+
+    fn task_restarts(&self) {
+        self.note("restarts");
+    }
+
+    fn not_started(&self, message: &Message) {
+        self.note(format!("not started: {}", message.id));
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+}
+
+/// What a task with this facility sees of it, and what the partner is told.
+fn with_partner(transid: &'static str, kind: PartnerKind, abends: bool) -> Vec<String> {
+    let (sender, told) = mpsc::channel();
+    let facts = Mutex::new(sender.clone());
+    let program = format!("PGM{transid}");
+    define_program(&program, &[], move |task| {
+        let mut assign = Call::new(command::ASSIGN);
+        assign.bytes(option::FACILITY, &[0; 4]).bytes(option::FCI, &[0]).bytes(option::USERID, &[0; 8]);
+        assign.execute(task)?;
+        let number = i64::from(task.number);
+        let mut inquire = Call::new(command::INQUIRE_TASK);
+        inquire.integer(option::TASK, number).integer(option::FACILITYTYPE, 0);
+        inquire.execute(task)?;
+        let (facility, user) = (assign.result_text(task, option::FACILITY), assign.result_text(task, option::USERID));
+        let fci = assign.result_bytes(option::FCI);
+        let kind = inquire.result(option::FACILITYTYPE).and_then(exec::cvda::name_of).unwrap_or_default();
+        facts.lock().unwrap().send(format!("{facility} {fci:?} {user} {kind}")).unwrap();
+        if abends { Err(Raised::Abend(Box::new(Abend::new("PART")))) } else { Ok(()) }
+    });
+    define_transaction(transid, &program);
+    let mut request = AttachRequest::new(Name4::new(transid), StartCode::System);
+    request.facility = Facility::Partner(kind, Arc::new(Noting { told: Mutex::new(sender) }));
+    the_region().attach(request).unwrap_or_else(|failure| panic!("{failure:?}"));
+    (0..3).map(|_| told.recv_timeout(Duration::from_secs(10)).unwrap()).collect()
+}
+
+#[test]
+fn a_partner_without_a_screen_is_the_facility_of_its_task_and_learns_how_it_ends() {
+    // A session counts as a terminal (ASSIGN FACILITY, FCI X'01'); a web client and a parent are no facility that INQUIRE TASK names.
+    let session = with_partner("PA01", PartnerKind::Session, false);
+    assert_eq!(session, ["PA01 started", "SES1 [1] PARTNER TERM", "ended"]);
+    let web = with_partner("PA02", PartnerKind::WebClient, true);
+    assert_eq!(web, ["PA02 started", "SES1 [0] PARTNER TASK", "failed: DFHAC2206"]);
+    let parent = with_partner("PA03", PartnerKind::Parent, false);
+    assert_eq!(parent, ["PA03 started", "SES1 [0] PARTNER TASK", "ended"]);
 }
