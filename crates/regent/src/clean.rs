@@ -11,10 +11,10 @@ pub struct Arguments {
     /// The application's directory.
     #[arg(default_value = ".")]
     directory: PathBuf,
-    /// Where everything made is kept [default: DIRECTORY/.regent].
+    /// Work directory [default: DIRECTORY/.regent].
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Remove the files, queues and logs of the region, too: all that its transactions have written is lost.
+    /// Also remove the files, queues and logs of the region. All data that its transactions have written is lost.
     #[arg(long)]
     everything: bool,
 }

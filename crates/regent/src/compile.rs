@@ -23,16 +23,16 @@ pub use programs::{Compiled, Compiler, is_c, messages, module_image, options, so
 
 #[derive(Args)]
 pub struct Arguments {
-    /// COBOL and C programs and BMS sources; with --app, those of the application that are wanted, or none for all.
+    /// COBOL and C programs and BMS sources; with --app, sources of the application, or none for all.
     #[arg(required_unless_present = "app")]
     files: Vec<PathBuf>,
     /// Compile into the library of this application, with its copybooks and the options of its regent.toml.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "include", "options", "xplink", "list", "ccsid"])]
     app: Option<PathBuf>,
-    /// With --app: where everything made is kept [default: DIR/.regent].
+    /// With --app: the work directory [default: DIR/.regent].
     #[arg(long, requires = "app")]
     data: Option<PathBuf>,
-    /// Directory the load modules are written to.
+    /// Directory to which the load modules are written.
     #[arg(short = 'o', long = "output", default_value = ".")]
     output: PathBuf,
     /// Directory of COPY members; may be given more than once.

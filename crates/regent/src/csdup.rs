@@ -11,9 +11,9 @@ use crate::idcams::read_input;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Control statements; standard input when left out.
+    /// Control statements; standard input if omitted.
     file: Option<PathBuf>,
-    /// The CSD file; made when it is not there.
+    /// The CSD file; created if it does not exist.
     #[arg(long, default_value = ".regent/csd")]
     csd: PathBuf,
 }

@@ -14,7 +14,7 @@ use crate::dd::{DataClassArgument, DdArgument, DdArguments};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Control statements; standard input when left out.
+    /// Control statements; standard input if omitted.
     file: Option<PathBuf>,
     /// The region's data directory (`DIR/.regent/data` of `regent up DIR`).
     #[arg(long, default_value = ".regent/data")]

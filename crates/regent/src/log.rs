@@ -21,13 +21,13 @@ pub struct Arguments {
     /// The application's directory.
     #[arg(default_value = ".")]
     directory: PathBuf,
-    /// Where everything made is kept [default: DIRECTORY/.regent].
+    /// Work directory [default: DIRECTORY/.regent].
     #[arg(long)]
     data: Option<PathBuf>,
-    /// How many of the last lines are shown.
+    /// Number of lines to show, from the end of the log.
     #[arg(short = 'n', long, default_value_t = 100)]
     lines: usize,
-    /// Go on with what is written from now on, until Ctrl-C.
+    /// Continue to show new lines until Ctrl-C.
     #[arg(short, long)]
     follow: bool,
 }

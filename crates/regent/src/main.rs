@@ -44,15 +44,15 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make a small application that works, as a beginning.
+    /// Create a small working application to start from.
     New(new::Arguments),
     /// Compile an application's directory, create and load its files, and serve it.
     Up(up::Arguments),
     /// Compile COBOL and C programs and BMS mapsets.
     Compile(compile::Arguments),
-    /// Show what the region of an application has written.
+    /// Show the log of an application's region.
     Logs(log::Arguments),
-    /// Remove what `up` has made of an application and can make again.
+    /// Remove what `up` has made from the sources of an application.
     Clean(clean::Arguments),
     /// Compile and run a batch COBOL program.
     Run(run::Arguments),
@@ -64,15 +64,15 @@ enum Command {
     Csdup(csdup::Arguments),
     /// Compile and run the NIST COBOL 85 validation suite.
     Nist(nist::Arguments),
-    /// Show the page of a command of regent, of an EXEC CICS command or of a condition.
+    /// Show the page of a Regent command, an EXEC CICS command or a condition.
     Help(help::Arguments),
     /// Print the completions of a shell.
     Completions(shell::CompletionsArguments),
     /// Write the manual pages.
     Man(shell::ManArguments),
-    /// Measure this machine and this build.
+    /// Measure this build on this machine.
     Bench(bench::Arguments),
-    /// Let a region die and start again under load, and compare its data with a model.
+    /// Crash and restart a region under load, and compare its data with a model.
     Torture(torture::Arguments),
     /// One round of it.
     #[command(hide = true)]

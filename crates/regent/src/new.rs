@@ -8,7 +8,7 @@ use crate::console::Console;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The directory to make; its last name names the application's data sets.
+    /// The directory to create; its last name is used in the names of the application's data sets.
     name: PathBuf,
 }
 

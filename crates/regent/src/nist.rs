@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Compiler options as on a CBL statement.
     #[arg(long, default_value = "")]
     options: String,
-    /// Only programs whose name begins so.
+    /// Run only programs whose names begin with this text.
     #[arg(long, default_value = "")]
     only: String,
     /// Where load modules, files and reports are kept; a temporary directory otherwise.

@@ -18,21 +18,21 @@ use crate::run_time_options::{RunTimeOptions, parse, split};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The program's source, or its load module; behind it sources and load modules of programs it calls. Those may also stand in the same
-    /// source, or be load modules of a library.
+    /// The program's source or load module, followed by sources and load modules of programs that it calls. Called programs may also be in the
+    /// same source, or be load modules of a library.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:blocked|:text], NAME=dataset:DSN, NAME=newdataset:DSN (defined when it is not there) or
+    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:blocked|:text], NAME=dataset:DSN, NAME=newdataset:DSN (defined if it does not exist) or
     /// NAME=dummy.
     #[arg(long = "dd")]
     dds: Vec<DdArgument>,
     /// The data directory with the data sets (`DIR/.regent/data` of `regent up DIR`).
     #[arg(long, default_value = ".regent/data")]
     data: PathBuf,
-    /// Define data sets the program writes when they are not there, also those no DD names.
+    /// Define data sets that the program writes if they do not exist, even without a DD name.
     #[arg(long)]
     allocate: bool,
-    /// Text passed to the program as PARM; what stands behind the last slash are run-time options of Language Environment.
+    /// Text passed to the program as PARM; the text after the last slash is run-time options of Language Environment.
     #[arg(long)]
     parm: Option<String>,
     /// A JCL symbol that the job exports, for CEEGTJS; may be given more than once.

@@ -55,7 +55,7 @@ fn a_command_is_found_however_it_is_written() {
 #[test]
 fn a_verb_lists_its_commands() {
     let inquire = page(&["inquire"]);
-    assert!(has_line(&inquire, &["INQUIRE", "TASK", "Gives"]), "{inquire}");
+    assert!(has_line(&inquire, &["INQUIRE", "TASK", "Returns"]), "{inquire}");
     assert!(has_line(&inquire, &["INQUIRE", "WEBSERVICE", "not", "executed"]), "{inquire}");
     let refused = page(&["web", "open"]);
     assert!(refused.contains("does not execute") && refused.contains("AEY9"), "{refused}");

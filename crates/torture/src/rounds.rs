@@ -20,16 +20,16 @@ pub struct Arguments {
     /// Rounds of work, crash and restart.
     #[arg(long, default_value_t = 100)]
     pub rounds: u64,
-    /// Where the sequence of random numbers begins.
+    /// Seed of the random numbers.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Directory for the data; one in memory, removed at the end, if not given.
+    /// Directory for the data [default: one in memory, removed at the end].
     #[arg(long)]
     pub data: Option<PathBuf>,
-    /// Tasks that work at once.
+    /// Number of concurrent tasks.
     #[arg(long, default_value_t = 6)]
     pub tasks: u64,
-    /// Goes on after a finding.
+    /// Continue after a finding.
     #[arg(long)]
     pub keep_going: bool,
 }

@@ -23,16 +23,16 @@ use crate::console::Console;
 #[derive(Args)]
 pub struct Arguments {
     name: Name,
-    /// Terminals driven at once by `bank`, one run each.
+    /// Numbers of terminals that `bank` drives, one run each.
     #[arg(long, value_delimiter = ',', default_values_t = [1, 100, 2000])]
     terminals: Vec<usize>,
     /// Measured time of each run of `bank`.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// Records of the file of `vsam`.
+    /// Number of records in the file of `vsam`.
     #[arg(long, default_value_t = 10_000_000)]
     records: u64,
-    /// Worker counts, one run each; 0: one a processor [default: 1,2 for kernel, 0 for bank].
+    /// Worker counts, one run each; 0: one for each processor [default: 1,2 for kernel, 0 for bank].
     #[arg(long, value_delimiter = ',')]
     workers: Vec<usize>,
     /// System initialization parameter, NAME=VALUE.
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// The bank's directory.
     #[arg(long, default_value = "samples/bank")]
     directory: PathBuf,
-    /// Where scratch data is made [default: the system's temporary directory].
+    /// Directory for scratch data [default: the system's temporary directory].
     #[arg(long)]
     scratch: Option<PathBuf>,
     /// Compiler options of the programs of `cobol` and `compile`, as on a CBL statement.
@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Rounds of `cobol` and `compile`; the best one counts.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Paths of `kernel` with one of these texts in their name [default: all].
+    /// Paths of `kernel` to run: those with one of these texts in their name [default: all].
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Programs of `cobol` to run [default: all].
@@ -62,7 +62,7 @@ pub struct Arguments {
     /// Lines of the program that `compile` generates, one run each.
     #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000])]
     lines: Vec<usize>,
-    /// Application whose programs `compile` compiles instead.
+    /// Application whose programs `compile` compiles instead of a generated one.
     #[arg(long)]
     sources: Option<PathBuf>,
     /// One run in this process, its rows as JSON.

@@ -29,7 +29,7 @@ pub struct Arguments {
     record: Option<String>,
     #[arg(long = "as", value_enum, default_value = "csv")]
     form: Form,
-    /// File to write; standard output when left out.
+    /// File to write; standard output if omitted.
     #[arg(short, long)]
     output: Option<PathBuf>,
 }

@@ -14,7 +14,7 @@ use crate::console::Console;
 pub struct Arguments {
     /// Name of the log (LOGSTREAMID of the data set, or DFHJnn by FWDRECOVLOG(nn)), or its directory when it is kept elsewhere.
     log: String,
-    /// Only what concerns this data set, and the ends of units of work.
+    /// Show only records of this data set, and the ends of units of work.
     #[arg(long)]
     data_set: Option<String>,
 }

@@ -37,23 +37,23 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the data sets, or all about one.
+    /// List the data sets, or show everything about one.
     Show { data_set: Option<String> },
     /// Read every record and index entry, compare them with their checksums and with each other. Exit code 8: damage.
     Check {
-        /// All data sets when left out.
+        /// All data sets if omitted.
         data_set: Option<String>,
     },
-    /// Build alternate indexes and control intervals anew from the records.
+    /// Rebuild alternate indexes and control intervals from the records.
     Repair {
         data_set: String,
-        /// Take records away whose checksum is wrong.
+        /// Remove records whose checksum is wrong.
         #[arg(long)]
         drop_damaged: bool,
     },
     /// Write the records as CSV, JSON lines or Parquet, by a copybook.
     Export(export::Arguments),
-    /// Make a data set from its backup and its forward recovery log.
+    /// Rebuild a data set from its backup and its forward recovery log.
     Recover(recover::Arguments),
     /// List the records of a forward recovery or replication log.
     Log(log::Arguments),

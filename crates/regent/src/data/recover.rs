@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Name of the log (LOGSTREAMID of the data set, or DFHJnn by FWDRECOVLOG(nn)), or its directory when it is kept elsewhere.
     #[arg(long)]
     log: String,
-    /// Changes made after this moment are left out: seconds since 1970.
+    /// Ignore changes made after this time, in seconds since 1970.
     #[arg(long)]
     until: Option<u64>,
 }

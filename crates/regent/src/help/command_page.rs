@@ -18,7 +18,7 @@ pub fn page(command: &'static CommandSpec) -> Page {
     match &command.description {
         Some(description) => page.text(description.text),
         None => page.text(
-            "Regent does not execute this command. A program that has it is compiled with a warning, and a task that reaches it ends with \
+            "Regent does not execute this command. A program that contains it is compiled with a warning, and a task that reaches it ends with \
              abend AEY9.",
         ),
     }
@@ -83,7 +83,7 @@ fn unless_handled(condition: Condition) -> String {
         (DefaultAction::Abend, Some(code)) => format!("abend {code}"),
         (DefaultAction::Abend, None) => "abend".to_string(),
         (DefaultAction::Ignore, _) => "ignored".to_string(),
-        (DefaultAction::Return, _) => "the program goes on".to_string(),
+        (DefaultAction::Return, _) => "the program continues".to_string(),
         (DefaultAction::Suspend, _) => "the task waits".to_string(),
     }
 }
@@ -124,7 +124,7 @@ fn properties(command: &CommandSpec) -> Vec<String> {
         Threadsafe::No => "Threadsafe: no; the command runs on the QR TCB".to_string(),
         // Function codes 06xx are file control.
         Threadsafe::Conditional if command.eibfn >> 8 == 0x06 => {
-            "Threadsafe: yes for files of this region, unless system initialization says FCQRONLY=YES".to_string()
+            "Threadsafe: yes for files of this region, unless FCQRONLY=YES is specified at system initialization".to_string()
         }
         Threadsafe::Conditional => "Threadsafe: yes for resources of this region".to_string(),
     });
@@ -132,8 +132,8 @@ fn properties(command: &CommandSpec) -> Vec<String> {
         let names: Vec<&str> = resource.options.iter().map(|(id, _)| id.name()).collect();
         let eib = match resource.in_eib {
             InEib::Nothing => "",
-            InEib::Resource => "; its name is put into EIBRSRCE",
-            InEib::ResourceAndDataSet => "; its name is put into EIBRSRCE and EIBDS",
+            InEib::Resource => "; its name is set in EIBRSRCE",
+            InEib::ResourceAndDataSet => "; its name is set in EIBRSRCE and EIBDS",
         };
         items.push(format!("Resource: {}, named by {}{eib}", resource.resource, any_of(&names)));
         if let Some(resp2) = resource.sysiderr_resp2 {

@@ -21,7 +21,7 @@ pub fn page(word: &str) -> Option<Page> {
         .map(|command| command.name)
         .collect();
     if !raising.is_empty() {
-        page.heading("Commands that can raise it");
+        page.heading("Commands that can raise the condition");
         page.text(raising.join(" · "));
     }
     Some(page)
@@ -30,13 +30,13 @@ pub fn page(word: &str) -> Option<Page> {
 fn action(spec: &ConditionSpec) -> String {
     match (spec.default_action, spec.abend_code) {
         (DefaultAction::Abend, Some(code)) => {
-            format!("A program that neither handles it nor asks for RESP or NOHANDLE ends with abend {code}.")
+            format!("A program that neither handles the condition nor specifies RESP or NOHANDLE ends with abend {code}.")
         }
-        (DefaultAction::Abend, None) => "A program that neither handles it nor asks for RESP or NOHANDLE abends.".to_string(),
-        (DefaultAction::Ignore, _) => "It is ignored unless the program handles it.".to_string(),
+        (DefaultAction::Abend, None) => "A program that neither handles the condition nor specifies RESP or NOHANDLE abends.".to_string(),
+        (DefaultAction::Ignore, _) => "The condition is ignored unless the program handles it.".to_string(),
         (DefaultAction::Return, _) => "Control returns to the program unless it handles the condition.".to_string(),
         (DefaultAction::Suspend, _) => {
-            "The task waits until the command can be carried out, unless the program handles the condition.".to_string()
+            "The task waits until the command can be executed, unless the program handles the condition.".to_string()
         }
     }
 }

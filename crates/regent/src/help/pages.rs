@@ -37,8 +37,8 @@ fn pages(command_line: &Command) -> Vec<(String, Page)> {
 fn index(command_line: &Command) -> Page {
     let mut page = Page::new("Commands");
     page.text(
-        "One page for each command. They are written by `regent help --pages docs/commands` from the tables that the translator and the region \
-         read; `regent help READ` shows a page in the terminal.",
+        "Each command has a page. `regent help --pages docs/commands` generates the pages from the tables that the translator and the region \
+         read. `regent help READ` shows a page in the terminal.",
     );
     page.heading("Command line");
     let row = |command: &Command| {
@@ -57,11 +57,11 @@ fn index(command_line: &Command) -> Page {
     page.heading("All EXEC CICS commands");
     page.list(
         [
-            "`RESP(data-area)`, `RESP2(data-area)` and `NOHANDLE` go with every command. A program that gives RESP or NOHANDLE gets control back \
+            "`RESP(data-area)`, `RESP2(data-area)` and `NOHANDLE` are valid on every command. With RESP or NOHANDLE, control returns to the program \
              after any condition.",
-            "There is no security manager: NOTAUTH is never raised.",
-            "There are no connections to other systems: SYSID of another system raises SYSIDERR.",
-            "A command that is not listed here is known to the translator, which warns of it. A task that reaches it ends with abend AEY9.",
+            "There is no security manager, so NOTAUTH is never raised.",
+            "There are no connections to other systems, so SYSID of another system raises SYSIDERR.",
+            "The translator gives a warning for a command that is not listed here. A task that reaches such a command ends with abend AEY9.",
         ]
         .map(str::to_string)
         .to_vec(),

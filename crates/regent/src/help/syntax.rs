@@ -138,13 +138,13 @@ impl Writer {
             let names: Vec<&str> = rule.options.iter().map(|id| id.name()).collect();
             match rule.kind {
                 RuleKind::Needs if self.parent(rule.options[0]).is_none() => {
-                    self.rules.push(format!("{} goes only with {}.", names[0], any_of(&names[1..])));
+                    self.rules.push(format!("{} is valid only with {}.", names[0], any_of(&names[1..])));
                 }
-                RuleKind::Requires => self.rules.push(format!("{} must come with {}.", names[0], any_of(&names[1..]))),
+                RuleKind::Requires => self.rules.push(format!("{} must be specified with {}.", names[0], any_of(&names[1..]))),
                 RuleKind::AtMostOne | RuleKind::ExactlyOne => {
                     // The brackets show a group whose members are in no earlier group.
                     if rule.options.iter().any(|id| grouped.contains(id)) {
-                        self.rules.push(format!("Only one of {} may be given.", any_of(&names)));
+                        self.rules.push(format!("Only one of {} may be specified.", any_of(&names)));
                     }
                     grouped.extend(rule.options);
                 }

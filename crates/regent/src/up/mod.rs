@@ -42,25 +42,25 @@ use crate::work_directory;
 pub struct Arguments {
     /// The application's directory.
     directory: PathBuf,
-    /// Port of the 3270 listener; 0 picks a free one.
+    /// Port of the 3270 listener; 0 selects a free port.
     #[arg(long, default_value_t = 3270)]
     port_3270: u16,
     /// Address the listeners are bound to.
     #[arg(long, default_value = "127.0.0.1")]
     address: String,
-    /// Where everything made is kept [default: DIRECTORY/.regent].
+    /// Work directory [default: DIRECTORY/.regent].
     #[arg(long)]
     data: Option<PathBuf>,
-    /// System initialization parameter, NAME=VALUE; goes over `regent.toml`.
+    /// System initialization parameter, NAME=VALUE; overrides `regent.toml`.
     #[arg(long = "sit", value_name = "NAME=VALUE")]
     sit: Vec<String>,
-    /// START=COLD: queues, STARTs and definitions begin anew; files stay.
+    /// START=COLD: queues, STARTs and definitions start empty; files are kept.
     #[arg(long)]
     cold: bool,
-    /// Worker threads; 0: one a processor.
+    /// Number of worker threads; 0: one for each processor.
     #[arg(long, default_value_t = 0)]
     workers: usize,
-    /// Do not serve an application that has problems: end with exit code 8.
+    /// Do not serve an application that has problems; end with exit code 8.
     #[arg(long)]
     strict: bool,
     /// Compile sources when they change, and give the region the new copies.

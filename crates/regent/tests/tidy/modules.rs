@@ -117,7 +117,7 @@ fn arrows_of(name: &str) -> Arrows {
 #[test]
 fn modules_use_only_what_stands_below_them() {
     let mut page = String::from(
-        "# Modules\n\nEach crate's modules, with what they use of each other. An arrow points down: a module uses only what stands below it in\nits table. A test makes this page from the source and fails when there is a cycle.\n",
+        "# Modules\n\nThe modules of each crate, and the modules of the crate that they use. A module uses only modules below it in its table. A test\ngenerates this page from the source and fails if there is a cycle.\n",
     );
     let mut cycles = Vec::new();
     for name in crates() {
