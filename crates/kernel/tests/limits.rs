@@ -47,7 +47,8 @@ fn max_tasks_at_n_and_n_plus_one() {
 fn transaction_classes_at_n_and_n_plus_one() {
     let dispatcher = start(2);
     let name = Name8::new("DFHTCL01");
-    dispatcher.define_class(ClassDefinition { name, active_max: 2, purge_threshold: Some(1) });
+    // One more than the tasks that may wait (SET TRANCLASS).
+    dispatcher.define_class(ClassDefinition { name, active_max: 2, purge_threshold: Some(2) });
     let gate = Ecb::new();
     let attach = || {
         let gate = gate.clone();
@@ -67,6 +68,10 @@ fn transaction_classes_at_n_and_n_plus_one() {
     // A queued member does not count against MXT.
     assert_eq!(dispatcher.statistics().max_tasks.active_current, 2);
     assert!(!dispatcher.discard_class(name));
+    // A threshold of 1 queues nothing more, and what waits goes on waiting.
+    dispatcher.define_class(ClassDefinition { name, active_max: 2, purge_threshold: Some(1) });
+    assert_eq!(attach().unwrap_err(), AttachError::ClassQueueFull);
+    assert_eq!(queued.state(), RunState::QueuedForClass);
     dispatcher.define_class(ClassDefinition { name, active_max: 3, purge_threshold: None });
     wait_until("the queued one starts", || queued.state() == RunState::Suspended);
     let more: Vec<_> = (0..5).map(|_| attach().unwrap()).collect();

@@ -178,7 +178,11 @@ fn isolated_tasks_do_not_reach_each_other() {
 #[test]
 fn the_region_tells_which_protection_is_in_force() {
     let keys = machine_has_keys();
-    for (arguments, protection) in [(&[][..], keys), (&["--sit", "STGPROT=NO"], false), (&["--sit", "TRANISO=YES"], keys)] {
+    // Isolation needs protection.
+    let neither = ["--sit", "STGPROT=NO", "--sit", "TRANISO=YES"];
+    for (arguments, protection) in
+        [(&[][..], keys), (&["--sit", "STGPROT=NO"], false), (&["--sit", "TRANISO=YES"], keys), (&neither, false)]
+    {
         let (region, _data) = start(arguments);
         assert_eq!(said(&region, "DFHSM0115"), protection, "{arguments:?}");
         assert_eq!(said(&region, "DFHSM0113"), !protection, "{arguments:?}");
@@ -187,7 +191,8 @@ fn the_region_tells_which_protection_is_in_force() {
         terminal.transaction("CEMT INQUIRE SYSTEM");
         terminal.expect("Storeprotect(");
         let screen = terminal.text().join(" ").replace(' ', "");
-        let isolation = keys && arguments.contains(&"TRANISO=YES");
+        let isolation = protection && arguments.contains(&"TRANISO=YES");
+        assert_eq!(said(&region, "DFHSI1519"), arguments.contains(&"TRANISO=YES") && !isolation, "{arguments:?}");
         assert_eq!((said(&region, "DFHSM0125"), said(&region, "DFHSM0126")), (isolation, !isolation), "{arguments:?}");
         let shown = |name: &str, on| format!("{name}({})", if on { "Active" } else { "Inactive" });
         for expected in [shown("Storeprotect", protection), shown("Tranisolate", isolation)] {

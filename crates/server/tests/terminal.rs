@@ -136,6 +136,58 @@ fn return_transid_keeps_the_conversation() {
     terminal.wait_text("DFHAC2001").unwrap();
 }
 
+/// SEND and RETURN refuse what they cannot do; RETURN IMMEDIATE starts the next transaction at once, with a channel of its own.
+#[test]
+fn send_and_return_check_what_they_are_given() {
+    define("SNDC", |task| {
+        let code = |task: &mut region::Task, command, build: &dyn Fn(&mut Call)| {
+            let mut call = Call::new(command);
+            build(&mut call);
+            call.execute(task).map(|response| (response.condition, response.resp2))
+        };
+        let area = vec![0x40; 32_768];
+        for length in [-1, 32_768] {
+            let sent = code(task, command::SEND, &|call| {
+                call.bytes(option::FROM, &area).integer(option::LENGTH, length);
+            })?;
+            assert_eq!(sent.0, condition::LENGERR, "LENGTH({length})");
+        }
+        let erased = code(task, command::SEND, &|call| {
+            call.bytes(option::FROM, b"X").flag(option::STRFIELD).flag(option::ERASE);
+        })?;
+        assert_eq!(erased.0, condition::INVREQ);
+        let (transid, name) = (task.region.code_page.encode("SNDD"), task.region.code_page.encode("SENDCHANNEL     "));
+        for length in [-1, 32_764] {
+            let returned = code(task, command::RETURN, &|call| {
+                call.bytes(option::TRANSID, &transid).bytes(option::COMMAREA, &area).integer(option::LENGTH, length);
+            })?;
+            assert_eq!(returned, (condition::LENGERR, 11), "LENGTH({length})");
+        }
+        let put = code(task, command::PUT_CONTAINER, &|call| {
+            call.bytes(option::CONTAINER, &name).bytes(option::CHANNEL, &name).bytes(option::FROM, b"PASSED ON");
+        })?;
+        assert_eq!(put.0, condition::NORMAL);
+        code(task, command::RETURN, &|call| {
+            call.bytes(option::TRANSID, &transid).bytes(option::CHANNEL, &name).flag(option::IMMEDIATE);
+        })
+        .map(|_| ())
+    });
+    define("SNDD", |task| {
+        let mut get = Call::new(command::GET_CONTAINER);
+        get.text(task, option::CONTAINER, "SENDCHANNEL").bytes(option::INTO, &[0; 9]).integer(option::FLENGTH, 9);
+        let response = get.execute(task)?;
+        let data = String::from_utf8(get.result_bytes(option::INTO)).unwrap();
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, &format!("{} {data}", response.condition.name())).flag(option::ERASE).flag(option::FREEKB);
+        send.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("SNDC").unwrap();
+    terminal.wait_text("NORMAL PASSED ON").unwrap();
+}
+
 #[test]
 fn an_abend_is_shown_and_its_output_is_not() {
     define("ABND", |task| {

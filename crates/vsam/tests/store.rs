@@ -272,6 +272,26 @@ fn log_segments_are_recycled() {
     assert_eq!(store.get(&store.table("t").unwrap(), &59u32.to_be_bytes()).unwrap().unwrap(), vec![11; 32_760]);
 }
 
+/// AKPFREQ=50, the lowest there is but zero: the fiftieth log record since the last keypoint brings the next.
+#[test]
+fn a_keypoint_comes_with_the_last_record_of_its_frequency() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    store.set_keypoint_frequency(50);
+    let table = store.table("t").unwrap();
+    store.keypoint().unwrap();
+    let before = store.statistics();
+    let mut written = before.log_records;
+    for number in 1..=101 {
+        put(&store, &table, &number.to_string(), b"value");
+        store.keypoint().unwrap();
+        let now = store.statistics();
+        assert_eq!(now.log_records, written + 1);
+        written = now.log_records;
+        assert_eq!(now.keypoints - before.keypoints, number / 50, "{number} records");
+    }
+}
+
 #[test]
 fn keypoints_follow_the_number_of_log_records() {
     for (frequency, expected) in [(10, 3), (1, 30), (0, 0)] {

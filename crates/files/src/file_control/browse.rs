@@ -14,6 +14,7 @@ use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::file_control::TaskState;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
+use region::exec_interface::delivery::lies;
 use region::{Arguments, Outcome, Raised, Task, raise, storage_access};
 use smallvec::SmallVec;
 use vsam::{Direction, FileError, Found, Search};
@@ -268,14 +269,15 @@ fn give_id(kind: IdKind, found: &Found, address: usize) -> Outcome {
 
 /// Where SET puts the record: each browse has storage of its own, and so has a record held for update.
 fn storage(task: &mut Task, at: usize, which: usize, update: bool) -> Result<usize, Raised> {
-    if !update && let Some(address) = TaskState::of(&task.parts).uses[at].browses[which].storage {
+    let line = task.set_line();
+    if !update && let Some(address) = TaskState::of(&task.parts).uses[at].browses[which].storage.filter(|address| lies(*address, line)) {
         return Ok(address);
     }
     let address = storage_for(task, at)?;
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     match used.holds.last_mut() {
         Some(hold) if update => hold.storage = Some(address),
-        _ => used.browses[which].storage = Some(address),
+        _ => used.spare_storage.extend(used.browses[which].storage.replace(address)),
     }
     Ok(address)
 }

@@ -10,6 +10,7 @@ use super::table_load::Place;
 use crate::file_control::TaskState;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
+use region::exec_interface::delivery::lies;
 use region::{Arguments, Outcome, Raised, Task, raise};
 use vsam::{Found, Search};
 
@@ -77,11 +78,13 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
 /// Where SET puts the record: an update has storage of its own, other reads share theirs.
 fn storage(task: &mut Task, at: usize, update: bool) -> Result<usize, Raised> {
     if !update {
-        if let Some(address) = TaskState::of(&task.parts).uses[at].storage {
+        let line = task.set_line();
+        if let Some(address) = TaskState::of(&task.parts).uses[at].storage.filter(|address| lies(*address, line)) {
             return Ok(address);
         }
         let address = storage_for(task, at)?;
-        TaskState::of_mut(&mut task.parts).uses[at].storage = Some(address);
+        let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+        used.spare_storage.extend(used.storage.replace(address));
         return Ok(address);
     }
     let address = storage_for(task, at)?;

@@ -11,6 +11,7 @@ use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use kernel::Mode;
 use kernel::storage::Getmain;
+use region::exec_interface::delivery::lies;
 use region::name::Name8;
 use region::{Abend, Arguments, Outcome, Raised, Task, TaskWaiter, raise, raise_length, storage_access};
 use smallvec::SmallVec;
@@ -357,12 +358,13 @@ pub(super) fn deliver(arguments: &mut Arguments, record: &[u8], fixed: bool, add
 
 /// Storage for a SET option, of task lifetime, as long as the file's longest record.
 pub(super) fn storage_for(task: &mut Task, at: usize) -> Result<usize, Raised> {
+    let line = task.set_line();
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
-    if let Some(address) = used.spare_storage.pop() {
-        return Ok(address);
+    if let Some(at) = used.spare_storage.iter().rposition(|address| lies(*address, line)) {
+        return Ok(used.spare_storage.remove(at));
     }
     let length = used.file.attributes().record_length_max.max(1);
-    let request = Getmain { length, line: kernel::storage::Line::Below2G, key: task.data_key(), initial: None };
+    let request = Getmain { length, line, key: task.data_key(), initial: None };
     task.getmain(request, false)
 }
 

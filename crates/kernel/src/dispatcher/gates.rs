@@ -186,14 +186,14 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
             let class = state.classes.get_mut(&block.class()).ok_or(AttachError::UnknownClass)?;
             class.gate.figures.attaches += 1;
             if !class.gate.has_room() {
-                if class.purge_threshold.is_some_and(|threshold| class.gate.queue.len() as u32 >= threshold) {
+                if class.purge_threshold.is_some_and(|threshold| class.gate.queue.len() as u32 + 1 >= threshold) {
                     class.gate.figures.purged_at_once += 1;
                     return Err(AttachError::ClassQueueFull);
                 }
                 block.set_state(RunState::QueuedForClass);
                 state.sequence += 1;
                 class.gate.wait(task.clone(), state.sequence);
-                if class.purge_threshold == Some(class.gate.queue.len() as u32) {
+                if class.purge_threshold == Some(class.gate.queue.len() as u32 + 1) {
                     class.gate.figures.at_threshold += 1;
                 }
                 state.max_tasks.figures.attaches += 1;

@@ -68,7 +68,7 @@ pub struct ClassDefinition {
     pub name: Name8,
     /// MAXACTIVE
     pub active_max: u32,
-    /// PURGETHRESH: the queue length at which attaches are refused; None or 0: no limit.
+    /// PURGETHRESH: an attach that would make the queue as long as this is refused, so 1 queues nothing; None or 0: no limit.
     pub purge_threshold: Option<u32>,
 }
 

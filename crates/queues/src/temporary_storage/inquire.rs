@@ -7,11 +7,12 @@ use super::shared::SharedName;
 use super::{QueueName, TemporaryStorage};
 use crate::temporary_storage::TaskState;
 use exec::resp2::ts_queues as resp2;
-use exec::{OptionId, condition, cvda, option};
-use region::inquiry::{BrowseStep, chosen};
-use region::name::{Name4, Name8, Name16};
+use exec::{OptionId, command, condition, cvda, option};
+use region::inquiry::{chosen, step};
+use region::name::{Name4, Name8};
 use region::recovery_manager::queue_failure;
 use region::{Arguments, Outcome, Raised, Region, Task, raise, storage_access};
+use std::collections::VecDeque;
 use vsam::{Direction, StoreError};
 
 /// A queue as inquiry shows it.
@@ -102,35 +103,46 @@ fn pool_of(task: &Task, arguments: &Arguments) -> Result<Option<Name8>, Raised> 
     Ok(Some(pool))
 }
 
+/// A browse of the queues of this region or of a pool: the names there were at START that are still to come. Names are bytes of any kind.
+#[derive(Default)]
+pub struct QueueBrowse {
+    pool: Option<Name8>,
+    left: Option<VecDeque<QueueName>>,
+}
+
 /// A step of a browse; POOLNAME of START says what it is of. `None`: nothing is to be shown.
 fn browsed(task: &mut Task, arguments: &mut Arguments, option: OptionId) -> Result<Option<(Option<Name8>, QueueName)>, Raised> {
     let region = task.region;
+    let at = usize::from(arguments.command == command::INQUIRE_TSQNAME);
+    let start = arguments.has(option::START);
+    let pool = if start { pool_of(task, arguments)? } else { TaskState::of(&task.parts).browses[at].pool };
+    let names = if start { names_from(task, arguments, pool)? } else { VecDeque::new() };
+    loop {
+        let browse = &mut TaskState::of_mut(&mut task.parts).browses[at];
+        let Some(name) = step(arguments, &mut browse.left, || names.clone())? else {
+            browse.pool = pool;
+            return Ok(None);
+        };
+        // A queue that has gone since START is passed over.
+        if find(region, pool, name)?.is_some() {
+            arguments.set_bytes(option, &name)?;
+            return Ok(Some((pool, name)));
+        }
+    }
+}
+
+/// The names of all queues in their order, from that of AT on.
+fn names_from(task: &Task, arguments: &Arguments, pool: Option<Name8>) -> Result<VecDeque<QueueName>, Raised> {
+    let region = task.region;
     let storage = &TemporaryStorage::of(region);
-    let command = arguments.command;
-    let known = TaskState::of(&task.parts).browsed.iter().find(|(of, _)| *of == command).map(|(_, pool)| *pool);
-    let pool = if arguments.has(option::START) { pool_of(task, arguments)? } else { known };
     let views = match pool {
         Some(pool) => storage.pools.views(region, pool),
         None => storage.views(region),
     };
-    let views = views.map_err(queue_failure)?;
-    // Names travel through the browse as text: a name that is not text is passed over.
-    let text = |view: &QueueView| region.code_page.name::<16>(&view.name);
-    let names = || views.iter().map(text).collect();
-    let step = task.browse_step(arguments, option, names, |name: Name16| views.iter().any(|view| text(view) == name))?;
-    let browsed = &mut TaskState::of_mut(&mut task.parts).browsed;
-    if arguments.has(option::START) || arguments.has(option::END) {
-        browsed.retain(|(of, _)| *of != command);
-    }
-    if let Some(pool) = pool
-        && arguments.has(option::START)
-    {
-        browsed.push((command, pool));
-    }
-    match step {
-        BrowseStep::One(name) => Ok(Some((pool, region.code_page.encode_name(&name)))),
-        BrowseStep::Done => Ok(None),
-    }
+    let from = if arguments.has(option::AT) { named(task, arguments, option::AT)? } else { [0; 16] };
+    let mut names: Vec<QueueName> = views.map_err(queue_failure)?.iter().map(|view| view.name).filter(|name| *name >= from).collect();
+    names.sort_unstable();
+    Ok(names.into())
 }
 
 /// The queue that a command is for, in a pool or not.

@@ -29,7 +29,6 @@ pub use commands::handlers;
 pub use inquire::QueueView;
 
 use auxiliary::{Auxiliary, BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
-use exec::CommandId;
 use kernel::storage::Dsa;
 use kernel::{Peaks, Waker};
 use main_limit::MainLimit;
@@ -102,8 +101,8 @@ pub struct TaskState {
     new_names: i64,
     /// What its unit of work has changed in recoverable queues.
     changes: Vec<auxiliary::Change>,
-    /// The pools that browses of queues are for.
-    browsed: Vec<(CommandId, Name8)>,
+    /// Browses of INQUIRE TSQUEUE and of INQUIRE TSQNAME.
+    browses: [inquire::QueueBrowse; 2],
 }
 
 struct Tables {

@@ -5,6 +5,7 @@ use crate::channel::Channel;
 use crate::control_blocks::handle::HandleTables;
 use crate::name::Name8;
 use crate::storage_access::Area;
+use kernel::storage::Line;
 use std::sync::Arc;
 
 /// What belongs to one LINK.
@@ -22,6 +23,8 @@ pub struct Level {
     pub handles: HandleTables,
     pub home: Home,
     pub execkey: crate::resources::Key,
+    /// Where SET options place data for the program: DATALOCATION.
+    pub data_line: Line,
     /// Data for the first RECEIVE of a program LINKed with INPUTMSG.
     pub input_message: Option<Vec<u8>>,
     /// Storage the region gave this program (SET options), freed when the level ends.

@@ -225,9 +225,14 @@ impl Task {
         if self.definition.task_data_anywhere { Line::Below2G } else { Line::Below16M }
     }
 
+    /// Where the data of a SET option lies: DATALOCATION of the running program.
+    pub fn set_line(&self) -> Line {
+        self.level().map_or(Line::Below2G, |level| level.data_line)
+    }
+
     /// Data placed in storage for a SET option; it lives until the program's level ends.
     pub fn level_storage(&mut self, data: &[u8]) -> Result<usize, Raised> {
-        let request = Getmain { length: data.len().max(1), line: Line::Below2G, key: self.data_key(), initial: None };
+        let request = Getmain { length: data.len().max(1), line: self.set_line(), key: self.data_key(), initial: None };
         let address = self.getmain(request, false)?;
         storage_access::write(address, data)?;
         self.level_mut().storage.push(address);

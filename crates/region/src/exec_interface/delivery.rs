@@ -34,16 +34,21 @@ pub fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8], slot: fn
     if length > room { raise_length(resp2::NONE, room, length) } else { Ok(()) }
 }
 
+/// Storage that is there already suits a program that takes data below this line.
+pub fn lies(address: usize, line: Line) -> bool {
+    line != Line::Below16M || address < 16 << 20
+}
+
 fn reused_storage(task: &mut Task, slot: fn(&mut Task) -> &mut SetStorage, length: usize) -> Result<usize, Raised> {
     if let Some((address, size)) = *slot(task) {
-        if size >= length {
+        if size >= length && lies(address, task.set_line()) {
             return Ok(address);
         }
         *slot(task) = None;
         let _ = task.storage.freemain(address);
     }
     let length = length.max(1).next_multiple_of(UNIT_BYTES);
-    let request = Getmain { length, line: Line::Below2G, key: task.data_key(), initial: None };
+    let request = Getmain { length, line: task.set_line(), key: task.data_key(), initial: None };
     let address = task.getmain(request, false)?;
     *slot(task) = Some((address, length));
     Ok(address)

@@ -81,6 +81,14 @@ pub fn chosen(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i6
     arguments.integer(option).filter(|value| *value != cvda::IGNORE).or_else(keyword)
 }
 
+/// As `chosen`; a value that is none of the keywords' raises INVREQ with the RESP2 of the option.
+pub fn checked(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)], fault: i32) -> Result<Option<i64>, Raised> {
+    match chosen(arguments, option, keywords) {
+        Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, fault),
+        value => Ok(value),
+    }
+}
+
 /// START, NEXT and END of a browse whose entries are `rows`. `Ok(None)`: nothing to return.
 pub fn step<T>(arguments: &Arguments, slot: &mut Option<VecDeque<T>>, rows: impl FnOnce() -> VecDeque<T>) -> Result<Option<T>, Raised> {
     if arguments.has(option::START) {

@@ -6,7 +6,7 @@
 mod browse;
 mod signature;
 
-pub use browse::{Browse, BrowseStep, NULL_NUMBER, chosen, is_browse, step};
+pub use browse::{Browse, BrowseStep, NULL_NUMBER, checked, chosen, is_browse, step};
 pub use signature::give as give_signature;
 
 use crate::Domain;

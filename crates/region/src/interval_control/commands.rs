@@ -11,7 +11,7 @@ use crate::name::{Name4, Name8, resized};
 use crate::{Arguments, Handler, Outcome, Raised, StartData, Task, raise};
 use exec::resp2::interval_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
-use kernel::storage::{Getmain, Line};
+use kernel::storage::Getmain;
 use kernel::{Name16, Resumed, Wait};
 use std::sync::Arc;
 use std::time::Duration;
@@ -246,7 +246,7 @@ fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Due::At(time) => time,
     };
     drop_post(task);
-    let request = Getmain { length: 8, line: Line::Below2G, key: task.data_key(), initial: Some(0) };
+    let request = Getmain { length: 8, line: task.set_line(), key: task.data_key(), initial: Some(0) };
     let area = task.getmain(request, false)?;
     let region = task.region;
     let request_id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| IntervalControl::of(region).new_request_id());

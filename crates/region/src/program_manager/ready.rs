@@ -10,6 +10,7 @@ use crate::Task;
 use crate::change_mode::{self, Home};
 use crate::name::Name8;
 use crate::resources::Key;
+use kernel::storage::Line;
 use program::module::attributes;
 use program::rununit::RunUnit;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub struct ReadyProgram {
     pub code: Code,
     pub home: Home,
     pub execkey: Key,
+    pub data_line: Line,
     generation: u64,
 }
 
@@ -68,7 +70,8 @@ impl Task {
         } else {
             change_mode::home(&definition, region.storage_protection, region.force_qr)
         };
-        Ok(ReadyProgram { program, code, home, execkey: definition.execkey, generation })
+        let data_line = if definition.data_anywhere { Line::Below2G } else { Line::Below16M };
+        Ok(ReadyProgram { program, code, home, execkey: definition.execkey, data_line, generation })
     }
 
     /// A level has ended: its program is ready for the next.

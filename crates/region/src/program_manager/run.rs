@@ -94,6 +94,7 @@ fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8, comma
         handles: HandleTables::default(),
         home: program.home,
         execkey: program.execkey,
+        data_line: program.data_line,
         input_message: None,
         storage: Vec::new(),
     }

@@ -9,7 +9,10 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 fn syncpoint(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
-    match task.syncpoint() {
+    let unit = task.recovery.identity.id();
+    let ended = task.syncpoint();
+    next_unit(task, unit);
+    match ended {
         // The unit of work was backed out: the program may go on and is told so.
         Err(Raised::Abend(abend)) if matches!(&abend.code, b"ASPB" | b"ASP7" | b"ASP3") => {
             Err(Raised::new(condition::ROLLEDBACK, resp2::NONE))
@@ -19,6 +22,16 @@ fn syncpoint(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
 }
 
 fn rollback(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    let unit = task.recovery.identity.id();
     task.rollback();
+    next_unit(task, unit);
     Ok(())
+}
+
+/// The command begins another unit of work, also after one that had changed nothing.
+fn next_unit(task: &mut Task, ended: u64) {
+    if task.recovery.identity.id() == ended {
+        task.recovery.sequence += 1;
+        task.recovery.identity.next();
+    }
 }

@@ -18,6 +18,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 /// Longest request; CICS refuses what no DSA could ever hold.
 const LENGTH_MAX: i64 = 1 << 30;
 const LENGTH_BELOW_MAX: i64 = 16 << 20;
+/// Longest request by LENGTH, an unsigned halfword.
+const LENGTH_HALFWORD_MAX: i64 = 65_520;
 
 fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let halfword = arguments.integer(option::LENGTH);
@@ -27,7 +29,7 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let below = arguments.has(option::BELOW) || halfword.is_some();
     let length = arguments.integer(option::FLENGTH).or(short).unwrap_or(0);
     let length_max = if below { LENGTH_BELOW_MAX } else { LENGTH_MAX };
-    if length <= 0 || length > length_max {
+    if length <= 0 || length > length_max || short.is_some_and(|length| length > LENGTH_HALFWORD_MAX) {
         return raise(condition::LENGERR, resp2::LENGTH);
     }
     let key = if arguments.has(option::CICSDATAKEY) {

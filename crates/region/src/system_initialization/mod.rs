@@ -14,6 +14,8 @@ enum Kind {
     Text,
     Choice,
     Number,
+    /// A time of day or an interval, hhmmss.
+    Time,
     /// Bytes, with K, M or G.
     Size,
     /// Values by their place, separated by commas; one that is left out has its default.
@@ -59,6 +61,7 @@ pub fn parameters() -> &'static [Parameter] {
             let kind = match columns[1] {
                 "choice" => Kind::Choice,
                 "number" => Kind::Number,
+                "time" => Kind::Time,
                 "size" => Kind::Size,
                 "list" => Kind::List,
                 "prefix" => Kind::Prefix,
@@ -120,6 +123,14 @@ impl Parameter {
                 let range = number.and_then(|number| Some((number, ranges.iter().find(|range| range.contains(number))?)));
                 let rounded = range.map(|(number, range)| (number - number % range.step).to_string());
                 rounded.ok_or_else(|| error(ranges.iter().map(Range::said).collect::<Vec<_>>().join(" or ")))
+            }
+            Kind::Time => {
+                let ranges = self.ranges();
+                let is_time =
+                    |number: &u64| number / 100 % 100 < 60 && number % 100 < 60 && ranges.iter().any(|range| range.contains(*number));
+                let time = value.parse().ok().filter(|number| value.len() <= 6 && is_time(number));
+                let said = || ranges.iter().map(|range| format!("a time hhmmss from {:06} to {:06}", range.low, range.high));
+                time.map(|_| value.to_string()).ok_or_else(|| error(said().collect::<Vec<_>>().join(" or ")))
             }
             Kind::List => {
                 let folded = value.to_ascii_uppercase();
@@ -433,6 +444,59 @@ mod tests {
         assert_eq!(SystemInitialization::new().max_tasks(), 250);
         for (value, accepted) in [("9", false), ("10", true), ("2000", true), ("2001", false)] {
             assert_eq!(applied("MXT", value).is_some(), accepted, "MXT={value}");
+        }
+    }
+
+    #[test]
+    fn akpfreq_is_4000_by_default_and_zero_or_50_to_65535() {
+        assert_eq!(SystemInitialization::new().number("AKPFREQ"), 4000);
+        for (value, accepted) in
+            [("0", true), ("1", false), ("49", false), ("50", true), ("51", true), ("65535", true), ("65536", false), ("-1", false)]
+        {
+            assert_eq!(applied("AKPFREQ", value).is_some(), accepted, "AKPFREQ={value}");
+        }
+    }
+
+    /// Milliseconds; the default was 32768 until CICS TS 5.1.
+    #[test]
+    fn prtyage_is_1000_by_default_and_0_to_65535() {
+        assert_eq!(SystemInitialization::new().number("PRTYAGE"), 1000);
+        for (value, accepted) in [("0", true), ("65535", true), ("65536", false), ("-1", false), ("1S", false)] {
+            assert_eq!(applied("PRTYAGE", value).is_some(), accepted, "PRTYAGE={value}");
+        }
+    }
+
+    /// Topics STATEOD and STATINT: times of the day, and one minute to 24 hours.
+    #[test]
+    fn stateod_and_statint_are_times() {
+        let sit = SystemInitialization::new();
+        assert_eq!((sit.number("STATEOD"), sit.number("STATINT")), (0, 30_000));
+        for (value, accepted) in [("0", true), ("235959", true), ("240000", false), ("236000", false), ("5960", false), ("0000000", false)]
+        {
+            assert_eq!(applied("STATEOD", value).is_some(), accepted, "STATEOD={value}");
+        }
+        for (value, accepted) in [("000100", true), ("000059", false), ("240000", true), ("240001", false), ("016000", false)] {
+            assert_eq!(applied("STATINT", value).is_some(), accepted, "STATINT={value}");
+        }
+    }
+
+    #[test]
+    fn statrcd_is_off_unless_it_is_on() {
+        assert!(SystemInitialization::new().is("STATRCD", "OFF"));
+        for (value, in_force) in [("ON", Some("ON")), ("off", Some("OFF")), ("YES", None)] {
+            assert_eq!(applied("STATRCD", value).as_deref(), in_force, "STATRCD={value}");
+        }
+    }
+
+    /// Storage protection and transaction isolation; the default of STGPROT was NO until CICS TS 5.3.
+    #[test]
+    fn stgprot_is_yes_and_traniso_no_by_default() {
+        let sit = SystemInitialization::new();
+        assert!(sit.is("STGPROT", "YES") && sit.is("TRANISO", "NO"));
+        for name in ["STGPROT", "TRANISO"] {
+            for (value, accepted) in [("YES", true), ("NO", true), ("MAYBE", false), ("", false)] {
+                assert_eq!(applied(name, value).is_some(), accepted, "{name}={value}");
+            }
         }
     }
 

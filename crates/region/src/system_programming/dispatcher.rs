@@ -1,5 +1,6 @@
 //! INQUIRE DISPATCHER and SET DISPATCHER.
 
+use super::runaway_milliseconds;
 use crate::{Arguments, Outcome, Task, raise};
 use exec::resp2::system as resp2;
 use exec::{condition, option};
@@ -53,9 +54,10 @@ pub(super) fn apply(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         None => {}
     }
     match arguments.integer(option::RUNAWAY) {
-        Some(0) => dispatcher.set_runaway(Duration::ZERO),
-        Some(value @ 500..=2_700_000) => dispatcher.set_runaway(Duration::from_millis(value as u64)),
-        Some(_) => return raise(condition::INVREQ, resp2::RUNAWAY),
+        Some(value) => match runaway_milliseconds(value) {
+            Some(milliseconds) => dispatcher.set_runaway(Duration::from_millis(milliseconds.into())),
+            None => return raise(condition::INVREQ, resp2::RUNAWAY),
+        },
         None => {}
     }
     Ok(())

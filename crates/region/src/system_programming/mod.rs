@@ -9,8 +9,10 @@ mod task;
 mod transaction;
 mod unit_of_work;
 
-use crate::{Domain, Handler};
-use exec::{CommandId, command};
+use crate::name::Name8;
+use crate::resources::ProfileDefinition;
+use crate::{Domain, Handler, Region};
+use exec::{CommandId, command, cvda};
 
 crate::task_part!(TaskState);
 
@@ -40,6 +42,26 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_DISPATCHER, dispatcher::inquire),
         (command::SET_DISPATCHER, dispatcher::set),
     ]
+}
+
+/// A runaway limit in milliseconds, a multiple of 250; `None` if it is neither zero nor from 250 to 2,700,000.
+fn runaway_milliseconds(value: i64) -> Option<u32> {
+    match value {
+        0 | 250..=2_700_000 => Some((value - value % 250) as u32),
+        _ => None,
+    }
+}
+
+/// SCRNSIZE and RTIMEOUT of a profile; one that is not installed has the defaults.
+fn screen_and_timeout(region: &Region, profile: Name8) -> (i64, i64) {
+    let installed = region.installed.read();
+    let definition = installed.get("PROFILE", profile.as_str().trim_end()).map(ProfileDefinition::from);
+    match definition {
+        Some(ProfileDefinition { alternate_screen, read_timeout_seconds, .. }) => {
+            (if alternate_screen { cvda::ALTERNATE } else { cvda::DEFAULT }, read_timeout_seconds.into())
+        }
+        None => (cvda::DEFAULT, 0),
+    }
 }
 
 /// The domain's part of a task.

@@ -1,13 +1,13 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
 use crate::control_blocks::options::NULL_POINTER;
-use crate::inquiry::{BrowseStep, chosen};
+use crate::inquiry::{BrowseStep, checked};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
 use crate::resources::{Api, Concurrency, Key, Language, ProgramType};
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::programs as resp2;
-use exec::{OptionId, condition, cvda, option};
+use exec::{condition, cvda, option};
 use std::sync::atomic::Ordering;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -108,14 +108,6 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
         arguments.set_text(option, "")?;
     }
     Ok(())
-}
-
-/// A CVDA option or one of its keywords; another value raises INVREQ with the RESP2 of the option.
-fn checked(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)], fault: i32) -> Result<Option<i64>, Raised> {
-    match chosen(arguments, option, keywords) {
-        Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, fault),
-        value => Ok(value),
-    }
 }
 
 /// What SET PROGRAM asks for, checked. RESP2 values are those of the command's reference.

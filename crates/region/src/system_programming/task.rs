@@ -1,10 +1,11 @@
 //! INQUIRE TASK, INQUIRE TASK LIST and SET TASK.
 
+use super::screen_and_timeout;
 use crate::clock::local_from_system;
 use crate::facility::{Facility, PartnerKind};
 use crate::inquiry::chosen;
 use crate::resources::{Key, Runaway};
-use crate::{Arguments, Outcome, Task, TaskShared, raise};
+use crate::{Arguments, Outcome, Region, Task, TaskShared, raise};
 use exec::resp2::tasks as resp2;
 use exec::{condition, cvda, option};
 use kernel::{Mode, Purge, RunState, TaskInfo};
@@ -24,12 +25,13 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let shared = u32::try_from(number).ok().and_then(|number| task.region.transactions().task(number));
     let info = shared.as_ref().and_then(|shared| shared.kernel.lock().as_ref().map(|kernel| kernel.info()));
     let (Some(shared), Some(info)) = (shared, info) else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
-    numbers(&shared, &info, arguments);
+    numbers(task.region, &shared, &info, arguments);
     names(task, &shared, &info, arguments)
 }
 
-fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
+fn numbers(region: &Region, shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
     let definition = &shared.definition;
+    let (screen_size, read_timeout) = screen_and_timeout(region, definition.profile);
     let facility_type = match shared.facility {
         Facility::Terminal(_) | Facility::Partner(PartnerKind::Session, _) => cvda::TERM,
         Facility::Queue(_) => cvda::DEST,
@@ -54,10 +56,10 @@ fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
         (option::PURGEABILITY, if info.purgeable { cvda::PURGEABLE } else { cvda::NOTPURGEABLE }),
         (option::RESSEC, if definition.resource_security { cvda::RESSECYES } else { cvda::RESSECNO }),
         (option::ROUTING, cvda::STATIC),
-        (option::RTIMEOUT, 0),
+        (option::RTIMEOUT, read_timeout),
         (option::RUNAWAY, runaway),
         (option::RUNSTATUS, run_status(info.state)),
-        (option::SCRNSIZE, cvda::DEFAULT),
+        (option::SCRNSIZE, screen_size),
         (option::SRRSTATUS, cvda::NOTAPPLIC),
         (option::STORAGECLEAR, if definition.storage_clear { cvda::CLEAR } else { cvda::NOCLEAR }),
         (option::SUSPENDTIME, info.suspended_for.as_secs() as i64),

@@ -1,9 +1,10 @@
 //! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
 
-use crate::inquiry::{BrowseStep, chosen};
+use super::{runaway_milliseconds, screen_and_timeout};
+use crate::inquiry::{BrowseStep, checked};
 use crate::name::{Name4, Name8};
 use crate::resources::{Key, Runaway, TransactionDefinition};
-use crate::{Arguments, Outcome, Task, raise};
+use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::transactions as resp2;
 use exec::{condition, cvda, option};
 
@@ -26,15 +27,16 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
         Runaway::Milliseconds(value) => (i64::from(value), cvda::USER),
     };
     let local = definition.remote_system.is_blank();
+    let (screen_size, read_timeout) = screen_and_timeout(task.region, definition.profile);
     let numbers = [
         (option::AVAILSTATUS, cvda::AVAILABLE),
         (option::BREXIT, cvda::NOTAPPLIC),
         (option::CMDSEC, if definition.command_security { cvda::CMDSECYES } else { cvda::CMDSECNO }),
         (option::DTIMEOUT, i64::from(definition.deadlock_timeout_seconds)),
         (option::DUMPING, if definition.dump { cvda::TRANDUMP } else { cvda::NOTRANDUMP }),
-        (option::INDOUBT, cvda::BACKOUT),
-        (option::INDOUBTMINS, 0),
-        (option::INDOUBTWAIT, cvda::WAIT),
+        (option::INDOUBT, if definition.indoubt_commit { cvda::COMMIT } else { cvda::BACKOUT }),
+        (option::INDOUBTMINS, i64::from(definition.indoubt_wait_minutes)),
+        (option::INDOUBTWAIT, if definition.indoubt_wait { cvda::WAIT } else { cvda::NOWAIT }),
         (option::ISOLATEST, if definition.isolate { cvda::ISOLATE } else { cvda::NOISOLATE }),
         (option::OTSTIMEOUT, 0),
         (option::PRIORITY, i64::from(definition.priority)),
@@ -42,10 +44,10 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
         (option::RESSEC, if definition.resource_security { cvda::RESSECYES } else { cvda::RESSECNO }),
         (option::ROUTING, if definition.dynamic { cvda::DYNAMIC } else { cvda::STATIC }),
         (option::ROUTESTATUS, cvda::NOTROUTABLE),
-        (option::RTIMEOUT, 0),
+        (option::RTIMEOUT, read_timeout),
         (option::RUNAWAY, runaway),
         (option::RUNAWAYTYPE, runaway_type),
-        (option::SCRNSIZE, cvda::DEFAULT),
+        (option::SCRNSIZE, screen_size),
         (option::SHUTDOWN, if definition.shutdown_enabled { cvda::SHUTENABLED } else { cvda::SHUTDISABLED }),
         (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
         (option::STORAGECLEAR, if definition.storage_clear { cvda::CLEAR } else { cvda::NOCLEAR }),
@@ -69,10 +71,23 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
     Ok(())
 }
 
-pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
-    let Some(transaction) = task.region.transactions().find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
-    let status = chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
+/// What SET TRANSACTION asks for, checked.
+struct Changes {
+    status: Option<i64>,
+    priority: Option<i64>,
+    class: Option<Name8>,
+    purge: Option<i64>,
+    dump: Option<i64>,
+    shutdown: Option<i64>,
+    tracing: Option<i64>,
+    runaway: Option<Runaway>,
+}
+
+fn changes(task: &Task, arguments: &Arguments, name: Name4) -> Result<Changes, Raised> {
+    let purge = [(option::PURGEABLE, cvda::PURGEABLE), (option::NOTPURGEABLE, cvda::NOTPURGEABLE)];
+    let purge = checked(arguments, option::PURGEABILITY, &purge, resp2::PURGEABILITY)?;
+    let status = [(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)];
+    let status = checked(arguments, option::STATUS, &status, resp2::STATUS)?;
     if status == Some(cvda::DISABLED) && is_supplied(name) {
         return raise(condition::INVREQ, resp2::SUPPLIED);
     }
@@ -80,25 +95,44 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if priority.is_some_and(|priority| !(0..=255).contains(&priority)) {
         return raise(condition::INVREQ, resp2::PRIORITY);
     }
+    // Special tracing is what standard tracing is here: the components traced are the same.
+    let tracing = [(option::SPECTRACE, cvda::SPECTRACE), (option::SPRSTRACE, cvda::SPRSTRACE), (option::STANTRACE, cvda::STANTRACE)];
+    let tracing = checked(arguments, option::TRACING, &tracing, resp2::TRACING)?;
+    let dump = [(option::TRANDUMP, cvda::TRANDUMP), (option::NOTRANDUMP, cvda::NOTRANDUMP)];
+    let dump = checked(arguments, option::DUMPING, &dump, resp2::DUMPING)?;
+    let runaway = runaway(arguments)?;
+    let shutdown = [(option::SHUTENABLED, cvda::SHUTENABLED), (option::SHUTDISABLED, cvda::SHUTDISABLED)];
+    let shutdown = checked(arguments, option::SHUTDOWN, &shutdown, resp2::SHUTDOWN)?;
     let class: Option<Name8> = arguments.name(option::TRANCLASS)?.or(arguments.name(option::TCLASS)?);
     if class.is_some_and(|class| !class.is_blank() && class.as_str() != "DFHTCL00" && task.region.transactions().class(class).is_none()) {
         return raise(condition::INVREQ, resp2::TRANCLASS);
     }
-    let purge =
-        chosen(arguments, option::PURGEABILITY, &[(option::PURGEABLE, cvda::PURGEABLE), (option::NOTPURGEABLE, cvda::NOTPURGEABLE)]);
-    let dump = chosen(arguments, option::DUMPING, &[(option::TRANDUMP, cvda::TRANDUMP), (option::NOTRANDUMP, cvda::NOTRANDUMP)]);
-    let shutdown =
-        chosen(arguments, option::SHUTDOWN, &[(option::SHUTENABLED, cvda::SHUTENABLED), (option::SHUTDISABLED, cvda::SHUTDISABLED)]);
-    let runaway_type = chosen(arguments, option::RUNAWAYTYPE, &[(option::SYSTEM, cvda::SYSTEM), (option::USER, cvda::USER)]);
-    let runaway = match arguments.integer(option::RUNAWAY) {
+    Ok(Changes { status, priority, class, purge, dump, shutdown, tracing, runaway })
+}
+
+/// RUNAWAYTYPE and RUNAWAY: USER goes with a limit, SYSTEM is the region's.
+fn runaway(arguments: &Arguments) -> Result<Option<Runaway>, Raised> {
+    let kind = [(option::SYSTEM, cvda::SYSTEM), (option::USER, cvda::USER)];
+    let kind = checked(arguments, option::RUNAWAYTYPE, &kind, resp2::RUNAWAYTYPE)?;
+    let limit = match arguments.integer(option::RUNAWAY) {
         None => None,
-        Some(0) => Some(Runaway::None),
-        Some(value @ 500..=2_700_000) => Some(Runaway::Milliseconds(value as u32)),
-        Some(_) => return raise(condition::INVREQ, resp2::RUNAWAY),
+        Some(value) => match runaway_milliseconds(value) {
+            Some(0) => Some(Runaway::None),
+            Some(milliseconds) => Some(Runaway::Milliseconds(milliseconds)),
+            None => return raise(condition::INVREQ, resp2::RUNAWAY),
+        },
     };
-    // Special tracing is what standard tracing is here: the components traced are the same.
-    let tracing = [(option::SPECTRACE, cvda::SPECTRACE), (option::SPRSTRACE, cvda::SPRSTRACE), (option::STANTRACE, cvda::STANTRACE)];
-    let tracing = chosen(arguments, option::TRACING, &tracing);
+    match (kind, limit) {
+        (Some(cvda::SYSTEM), _) => Ok(Some(Runaway::System)),
+        (Some(_), None) => raise(condition::INVREQ, resp2::RUNAWAYTYPE),
+        (_, limit) => Ok(limit),
+    }
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
+    let Some(transaction) = task.region.transactions().find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
+    let Changes { status, priority, class, purge, dump, shutdown, tracing, runaway } = changes(task, arguments, name)?;
     transaction.change(|definition| {
         definition.trace = tracing.map_or(definition.trace, |value| value != cvda::SPRSTRACE);
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
@@ -108,9 +142,6 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         definition.dump = dump.map_or(definition.dump, |value| value == cvda::TRANDUMP);
         definition.shutdown_enabled = shutdown.map_or(definition.shutdown_enabled, |value| value == cvda::SHUTENABLED);
         definition.runaway = runaway.unwrap_or(definition.runaway);
-        if runaway_type == Some(cvda::SYSTEM) {
-            definition.runaway = Runaway::System;
-        }
     });
     Ok(())
 }

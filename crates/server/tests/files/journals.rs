@@ -133,7 +133,7 @@ fn log_streams_are_inquired_with_their_users() {
     the_region().install(&model.with("STREAMNAME", "TEST.SHARED")).unwrap();
     run(|task| {
         let absent = inquire_stream(task, "TEST.SHARED")?;
-        assert_eq!(absent.code.0, condition::NOTFND.0);
+        assert_eq!(absent.code, (condition::NOTFND.0, 1));
         // Two journals of one stream are two users of it.
         for (journal, users) in [("JRNSHA", 1), ("JRNSHB", 2)] {
             assert_eq!(write_journal(task, journal, "X", |_| {})?.code, NORMAL);
@@ -169,6 +169,125 @@ fn log_streams_are_inquired_with_their_users() {
             call.flag(option::END);
         })?;
         assert_eq!(ended.code, NORMAL);
+        Ok(())
+    });
+}
+
+/// A record has at least a byte, and a megabyte at most with its prefix.
+#[test]
+fn journal_records_at_the_bounds_of_their_length() {
+    run(|task| {
+        let lengerr = (condition::LENGERR.0, 1);
+        let most = 1 << 20;
+        let area = vec![0xC1; most + 1];
+        let write = |task: &mut Task, length: i64, prefix: Option<i64>| {
+            issue(task, command::WRITE_JOURNALNAME, |call| {
+                call.bytes(option::JOURNALNAME, &e("JRNLEN  ")).bytes(option::JTYPEID, &e("XX"));
+                call.bytes(option::FROM, &area).integer(option::FLENGTH, length);
+                if let Some(prefix) = prefix {
+                    call.bytes(option::PREFIX, &area).integer(option::PFXLENG, prefix);
+                }
+            })
+            .map(|reply| reply.code)
+        };
+        let most = most as i64;
+        for (length, prefix, code) in [
+            (-1, None, lengerr),
+            (0, None, lengerr),
+            (1, None, NORMAL),
+            (most, None, NORMAL),
+            (most + 1, None, lengerr),
+            (most - 10, Some(10), NORMAL),
+            (most - 10, Some(11), lengerr),
+            (1, Some(-1), lengerr),
+            (1, Some(0), NORMAL),
+        ] {
+            assert_eq!(write(task, length, prefix)?, code, "FLENGTH({length}) PFXLENG({prefix:?})");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn set_journalname_flushes_resets_enables_and_disables() {
+    run(|task| {
+        let set = |task: &mut Task, keyword| {
+            issue(task, command::SET_JOURNALNAME, |call| {
+                call.bytes(option::JOURNALNAME, &e("JRNACT  ")).flag(keyword);
+            })
+            .map(|reply| reply.code)
+        };
+        let status = |task: &mut Task| inquire(task, "JRNACT").map(|reply| reply.number(option::STATUS));
+        // A journal that nobody has written to is connected by SET, and neither flushed nor reset.
+        for keyword in [option::FLUSH, option::RESET] {
+            assert_eq!(set(task, keyword)?, (condition::INVREQ.0, 7));
+        }
+        assert_eq!(write_journal(task, "JRNACT", "ONE", |_| {})?.code, NORMAL);
+        assert_eq!(lines("JRNACT").len(), 0, "in the buffer");
+        assert_eq!(set(task, option::FLUSH)?, NORMAL);
+        assert_eq!(lines("JRNACT").len(), 1);
+        assert_eq!((set(task, option::DISABLED)?, status(task)?), (NORMAL, cvda::DISABLED));
+        assert_eq!(write_journal(task, "JRNACT", "TWO", |_| {})?.code, (condition::NOTOPEN.0, 1));
+        // RESET opens it anew, enabled.
+        assert_eq!((set(task, option::RESET)?, status(task)?), (NORMAL, cvda::ENABLED));
+        let third = write_journal(task, "JRNACT", "THREE", |call| {
+            call.flag(option::WAIT);
+        })?;
+        assert_eq!((third.code, third.number(option::REQID)), (NORMAL, 2));
+        let both = issue(task, command::SET_JOURNALNAME, |call| {
+            call.bytes(option::JOURNALNAME, &e("JRNACT  ")).flag(option::ENABLED).flag(option::FLUSH);
+        })?;
+        assert_eq!(both.code, (condition::INVREQ.0, 2));
+        // Disabling forces what is in the buffer.
+        assert_eq!(write_journal(task, "JRNACT", "FOUR", |_| {})?.code, NORMAL);
+        assert_eq!((set(task, option::DISABLED)?, lines("JRNACT").len()), (NORMAL, 3));
+        Ok(())
+    });
+}
+
+/// The model with most letters that are no wild cards decides; TYPE(DUMMY) keeps nothing.
+#[test]
+fn models_give_a_journal_its_type_and_stream() {
+    let install = |name: &str, attributes: &[(&'static str, &str)]| {
+        let mut model = region::resources::Definition::new("JOURNALMODEL", name, "TEST");
+        for (attribute, value) in attributes {
+            model = model.with(attribute, value);
+        }
+        the_region().install(&model).unwrap();
+    };
+    install("JMGEN", &[("JOURNALNAME", "JM*"), ("TYPE", "SMF")]);
+    install("JMSPEC", &[("JOURNALNAME", "JMDUM+"), ("TYPE", "DUMMY")]);
+    install("JMNAME", &[("JOURNALNAME", "JMNAMED"), ("STREAMNAME", "&USERID..&SYSID..&JNAME")]);
+    run(|task| {
+        let seen = |task: &mut Task, name: &str| {
+            let written = write_journal(task, name, "X", |call| {
+                call.flag(option::WAIT);
+            })?;
+            assert_eq!(written.code, NORMAL);
+            let reply = inquire(task, name)?;
+            Ok::<_, Raised>((reply.number(option::TYPE), reply.number(option::STATUS), reply.text(option::STREAMNAME)))
+        };
+        let sysid = task.region.sysid.to_string();
+        assert_eq!(seen(task, "JMOTHER")?, (cvda::SMF, cvda::ENABLED, "CICSUSER.TESTREG.JMOTHER".into()));
+        assert_eq!(seen(task, "JMDUM1")?.0, cvda::DUMMY);
+        assert_eq!(seen(task, "JMNAMED")?, (cvda::MVS, cvda::ENABLED, format!("CICSUSER.{sysid}.JMNAMED")));
+        let model = |task: &mut Task, command, name: &str| {
+            issue(task, command, |call| {
+                call.bytes(option::JOURNALMODEL, &e(&format!("{name:<8}"))).integer(option::TYPE, 0);
+                call.bytes(option::JOURNALNAME, &[0; 8]).bytes(option::STREAMNAME, &[0; 26]);
+            })
+        };
+        let reply = model(task, command::INQUIRE_JOURNALMODEL, "JMNAME")?;
+        let texts = (reply.text(option::JOURNALNAME), reply.text(option::STREAMNAME));
+        assert_eq!((reply.code, reply.number(option::TYPE)), (NORMAL, cvda::MVS));
+        assert_eq!(texts, ("JMNAMED".into(), "&USERID..&SYSID..&JNAME".into()));
+        // Journals that are open stay as they are when their model goes.
+        assert_eq!(model(task, command::DISCARD_JOURNALMODEL, "JMGEN")?.code, NORMAL);
+        assert_eq!(inquire(task, "JMOTHER")?.number(option::TYPE), cvda::SMF);
+        assert_eq!(seen(task, "JMAFTER")?.0, cvda::MVS);
+        let gone = (condition::NOTFND.0, 1);
+        assert_eq!(model(task, command::DISCARD_JOURNALMODEL, "JMGEN")?.code, gone);
+        assert_eq!(model(task, command::INQUIRE_JOURNALMODEL, "JMGEN")?.code, gone);
         Ok(())
     });
 }

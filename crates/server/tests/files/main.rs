@@ -18,6 +18,7 @@ mod pools;
 mod queue_support;
 mod read;
 mod report;
+mod requests;
 mod restart;
 #[path = "../scratch/mod.rs"]
 mod scratch;
@@ -30,5 +31,6 @@ mod support;
 mod tables;
 mod temporary_storage;
 mod transient_data;
+mod transient_data_requests;
 mod units;
 mod update;

@@ -4,9 +4,10 @@
 
 use super::restart::{directory, region_with_queues, spawn_test};
 use super::support::*;
-use exec::{command, option};
+use exec::{OptionId, command, condition, cvda, option};
 use region::name::Name4;
 use region::resources::Definition;
+use region::statistics::recording::{SECONDS_PER_DAY, hhmmss_of};
 use region::{AttachRequest, Raised, Region, StartCode, Task};
 use std::path::Path;
 use std::time::Duration;
@@ -276,6 +277,200 @@ fn child_uses_intrapartition_queues() {
         .unwrap();
         assert_eq!(now()[2], left, "{queue}");
     }
+}
+
+/// What INQUIRE STATISTICS shows: RECORDING, INTERVAL and its parts, ENDOFDAY and its parts, NEXTTIME.
+fn settings(region: &'static Region) -> [i64; 10] {
+    begin_with(region, &[], |task| {
+        let options = [
+            option::RECORDING,
+            option::INTERVAL,
+            option::INTERVALHRS,
+            option::INTERVALMINS,
+            option::INTERVALSECS,
+            option::ENDOFDAY,
+            option::ENDOFDAYHRS,
+            option::ENDOFDAYMINS,
+            option::ENDOFDAYSECS,
+            option::NEXTTIME,
+        ];
+        let reply = issue(task, command::INQUIRE_STATISTICS, |call| {
+            options.into_iter().for_each(|option| {
+                call.integer(option, -7);
+            });
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        Ok(options.map(|option| reply.number(option)))
+    })
+    .result()
+    .unwrap()
+}
+
+fn set(region: &'static Region, numbers: &'static [(OptionId, i64)], flags: &'static [OptionId]) -> (u16, i32) {
+    begin_with(region, &[], move |task| {
+        issue(task, command::SET_STATISTICS, |call| {
+            numbers.iter().for_each(|(option, value)| {
+                call.integer(*option, *value);
+            });
+            flags.iter().for_each(|flag| {
+                call.flag(*flag);
+            });
+        })
+        .map(|reply| reply.code)
+    })
+    .result()
+    .unwrap()
+}
+
+#[test]
+#[ignore = "run by the tests of statistics"]
+fn child_inquires_and_sets_statistics() {
+    let region = region_with_queues(&["STATRCD=ON", "STATINT=020000", "STATEOD=170000"]).unwrap();
+    let [recording, interval, hours, minutes, seconds, end_of_day, end_hours, end_minutes, end_seconds, next] = settings(region);
+    assert_eq!((recording, interval, hours, minutes, seconds), (cvda::ON, 20_000, 2, 0, 0));
+    assert_eq!((end_of_day, end_hours, end_minutes, end_seconds), (170_000, 17, 0, 0));
+    // A whole number of intervals is left until the end of the day: the odd hours.
+    assert_eq!((next % 10_000, next / 10_000 % 2), (0, 1), "NEXTTIME {next}");
+    let fault = |resp2| (condition::INVREQ.0, resp2);
+    // From a minute to a day; a part that stands alone may be as large as the whole.
+    let accepted: [&'static [(OptionId, i64)]; 7] = [
+        &[(option::INTERVAL, 100)],
+        &[(option::INTERVAL, 240_000)],
+        &[(option::INTERVALHRS, 24)],
+        &[(option::INTERVALMINS, 1_440)],
+        &[(option::INTERVALSECS, 86_400)],
+        &[(option::INTERVALSECS, 60)],
+        &[(option::INTERVALHRS, 1), (option::INTERVALMINS, 59), (option::INTERVALSECS, 59)],
+    ];
+    for (numbers, shown) in accepted.into_iter().zip([100, 240_000, 240_000, 240_000, 240_000, 100, 15_959]) {
+        assert_eq!((set(region, numbers, &[]), settings(region)[1]), (NORMAL, shown), "{numbers:?}");
+    }
+    let refused: [&'static [(OptionId, i64)]; 9] = [
+        &[(option::INTERVAL, 59)],
+        &[(option::INTERVAL, 240_001)],
+        &[(option::INTERVAL, 6_000)],
+        &[(option::INTERVAL, -1)],
+        &[(option::INTERVALHRS, 25)],
+        &[(option::INTERVALMINS, 1_441)],
+        &[(option::INTERVALSECS, 59)],
+        &[(option::INTERVALSECS, 86_401)],
+        &[(option::INTERVALHRS, 1), (option::INTERVALMINS, 60)],
+    ];
+    for numbers in refused {
+        assert_eq!((set(region, numbers, &[]), settings(region)[1]), (fault(1), 15_959), "{numbers:?}");
+    }
+    assert_eq!((set(region, &[(option::ENDOFDAY, 235_959)], &[]), settings(region)[5]), (NORMAL, 235_959));
+    let refused: [&'static [(OptionId, i64)]; 4] =
+        [&[(option::ENDOFDAY, 240_000)], &[(option::ENDOFDAY, 60)], &[(option::ENDOFDAYHRS, 24)], &[(option::ENDOFDAYMINS, 1_440)]];
+    for numbers in refused {
+        assert_eq!((set(region, numbers, &[]), settings(region)[5]), (fault(2), 235_959), "{numbers:?}");
+    }
+    assert_eq!(set(region, &[(option::RECORDING, cvda::OPEN)], &[]), fault(3));
+    assert_eq!((set(region, &[], &[option::OFF]), settings(region)[0]), (NORMAL, cvda::OFF));
+}
+
+#[test]
+fn statistics_settings_come_from_initialization_and_are_set_within_their_bounds() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("statistics::child_inquires_and_sets_statistics", directory.path(), 0);
+}
+
+/// The main temporary storage requests that recordings of a reason tell of, one after the other.
+fn recorded_puts(directory: &Path, reason: &str) -> Vec<u64> {
+    let of = lines(directory).into_iter().filter(|line| line["record"] == "DFHTSGDS" && line["reason"] == reason);
+    of.map(|line| line["fields"]["TSGSTA5F"].as_u64().unwrap()).collect()
+}
+
+#[test]
+#[ignore = "run by the tests of statistics"]
+fn child_records_and_resets() {
+    let directory = directory().unwrap();
+    let region = region_with_queues(&[]).unwrap();
+    let perform = |flags: &'static [OptionId]| {
+        begin_with(region, &[], move |task| {
+            let reply = issue(task, command::PERFORM_STATISTICS_RECORD, |call| {
+                flags.iter().for_each(|flag| {
+                    call.flag(*flag);
+                });
+            })?;
+            assert_eq!(reply.code, NORMAL);
+            Ok(())
+        })
+        .result()
+        .unwrap();
+    };
+    let put = |items: u32| begin_with(region, &[], move |task| write_items(task, "MAINQ", items, true)).result().unwrap();
+    put(3);
+    let before = region.statistics().last_reset();
+    // Without RESETNOW the counts go on.
+    perform(&[option::ALL]);
+    perform(&[option::TSQUEUE]);
+    assert_eq!((recorded_puts(&directory, "REQ"), region.statistics().last_reset()), (vec![3, 3], before));
+    put(2);
+    perform(&[option::ALL, option::RESETNOW]);
+    assert_eq!(recorded_puts(&directory, "RRT"), [5], "what was counted until the reset");
+    assert!(region.statistics().last_reset() > before);
+    perform(&[option::ALL]);
+    put(1);
+    perform(&[option::ALL]);
+    assert_eq!(recorded_puts(&directory, "REQ"), [3, 3, 0, 1]);
+    // SET STATISTICS: only with a change of the recording status.
+    let reset = region.statistics().last_reset();
+    assert_eq!(set(region, &[], &[option::OFF, option::RECORDNOW, option::RESETNOW]), NORMAL);
+    assert_eq!((recorded_puts(&directory, "RRT"), region.statistics().last_reset()), (vec![5], reset));
+    assert_eq!(set(region, &[], &[option::ON, option::RECORDNOW, option::RESETNOW]), NORMAL);
+    assert_eq!(recorded_puts(&directory, "RRT"), [5, 1]);
+    assert!(region.statistics().last_reset() > reset);
+    put(4);
+    assert_eq!(set(region, &[], &[option::OFF, option::RESETNOW]), NORMAL);
+    perform(&[option::ALL]);
+    assert_eq!(recorded_puts(&directory, "REQ"), [3, 3, 0, 1, 0], "a reset that records nothing");
+}
+
+#[test]
+fn resetnow_records_and_begins_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("statistics::child_records_and_resets", directory.path(), 0);
+}
+
+/// An interval of a minute that ends in two seconds: the day ends in a minute and two seconds.
+fn end_interval_soon(region: &'static Region, recording: bool) {
+    let end = (region::clock::now_local().seconds_of_day() + 62) % SECONDS_PER_DAY;
+    begin_with(region, &[], move |task| {
+        let reply = issue(task, command::SET_STATISTICS, |call| {
+            call.integer(option::INTERVAL, 100).integer(option::ENDOFDAY, hhmmss_of(end));
+            call.flag(if recording { option::ON } else { option::OFF });
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        Ok(())
+    })
+    .result()
+    .unwrap();
+}
+
+#[test]
+#[ignore = "run by the tests of statistics"]
+fn child_waits_for_the_end_of_an_interval() {
+    let directory = directory().unwrap();
+    let region = region_with_queues(&[]).unwrap();
+    assert_eq!(settings(region)[..2], [cvda::OFF, 30_000], "STATRCD and STATINT by default");
+    let put = |items: u32| begin_with(region, &[], move |task| write_items(task, "MAINQ", items, true)).result().unwrap();
+    put(3);
+    let reset = region.statistics().last_reset();
+    end_interval_soon(region, false);
+    std::thread::sleep(Duration::from_millis(3_500));
+    assert_eq!(region.statistics().last_reset(), reset, "with recording off no interval ends");
+    let recorded = || if directory.join("statistics/DFHSTATS").exists() { recorded_puts(&directory, "INT") } else { Vec::new() };
+    assert!(recorded().is_empty());
+    end_interval_soon(region, true);
+    until(|| region.statistics().last_reset() > reset);
+    until(|| recorded() == [3]);
+}
+
+#[test]
+fn an_interval_ends_only_while_recording_is_on() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("statistics::child_waits_for_the_end_of_an_interval", directory.path(), 0);
 }
 
 #[test]

@@ -328,3 +328,155 @@ fn two_writers_in_a_circle_end_one_of_them_with_akcs() {
     });
     assert_eq!(items, 2);
 }
+
+/// What WRITEQ, READQ and DELETEQ say of a queue they cannot use.
+#[test]
+fn each_request_has_the_conditions_of_its_queue() {
+    models();
+    run(|task| {
+        for command in [command::WRITEQ_TS, command::READQ_TS, command::DELETEQ_TS] {
+            let request = |task: &mut Task, name: &[u8], sysid: bool| {
+                issue(task, command, |call| {
+                    call.bytes(option::QUEUE, name);
+                    if sysid {
+                        call.bytes(option::SYSID, &e("SYSB"));
+                    }
+                    match command {
+                        command::WRITEQ_TS => call.bytes(option::FROM, &e("X")),
+                        command::READQ_TS => call.bytes(option::INTO, &[0; 50]),
+                        _ => call,
+                    };
+                })
+                .map(|reply| reply.code)
+            };
+            assert_eq!(request(task, &e("REMOTEQ "), false)?, (condition::SYSIDERR.0, 0), "{command:?}");
+            assert_eq!(request(task, &e("ANYQUEUE"), true)?, (condition::SYSIDERR.0, 0), "{command:?}");
+            assert_eq!(request(task, &[0; 8], false)?, (condition::INVREQ.0, 0), "{command:?}");
+            if command != command::WRITEQ_TS {
+                assert_eq!(request(task, &e("NOTTHERE"), false)?, QIDERR, "{command:?}");
+                let resource = t(&task.eib.bytes()[exec::eib::EIBRSRCE..exec::eib::EIBRSRCE + 8]);
+                assert_eq!(resource, "NOTTHERE", "{command:?}");
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The item that comes next is next for every task.
+#[test]
+fn the_next_item_is_the_queues_and_not_the_tasks() {
+    run(|task| {
+        for text in ["ONE", "TWO", "THREE"] {
+            put(task, "NEXTITEM", text)?;
+        }
+        assert_eq!(get(task, "NEXTITEM", None)?, ok("ONE"));
+        Ok(())
+    });
+    run(|task| {
+        assert_eq!(get(task, "NEXTITEM", None)?, ok("TWO"));
+        assert_eq!(get(task, "NEXTITEM", Some(1))?, ok("ONE"));
+        assert_eq!(get(task, "NEXTITEM", None)?, ok("TWO"), "the one after the item read last");
+        delete(task, "NEXTITEM")?;
+        Ok(())
+    });
+}
+
+/// INQUIRE TSQUEUE and TSQNAME are one command under two names, and so are SET TSQUEUE and TSQNAME.
+#[test]
+fn queues_are_inquired_under_both_names_and_browsed() {
+    models();
+    for (inquire, set, name, first) in [
+        (command::INQUIRE_TSQUEUE, command::SET_TSQUEUE, option::TSQUEUE, "INQA"),
+        (command::INQUIRE_TSQNAME, command::SET_TSQNAME, option::TSQNAME, "INQB"),
+    ] {
+        run(move |task| {
+            let queues = [format!("{first}2"), format!("{first}1"), format!("REC{first}")];
+            for queue in &queues {
+                put(task, queue, "12345")?;
+            }
+            syncpoint(task)?;
+            let named = |queue: &str| e(&format!("{queue:<16}"));
+            // A name that is no text, behind all others.
+            let mut binary = vec![0xFF; 15];
+            binary.push(if name == option::TSQUEUE { 0x01 } else { 0x02 });
+            let written = issue(task, command::WRITEQ_TS, |call| {
+                call.bytes(option::QNAME, &binary).bytes(option::FROM, b"X");
+            })?;
+            assert_eq!(written.code, NORMAL);
+            let see = |task: &mut Task, queue: &str| {
+                issue(task, inquire, |call| {
+                    call.bytes(name, &named(queue)).bytes(option::TRANSID, &[0; 4]).bytes(option::TSMODEL, &[0; 8]);
+                    for option in [option::LASTUSEDINT, option::LOCATION, option::RECOVSTATUS, option::EXPIRYINT, option::NUMITEMS] {
+                        call.integer(option, -7);
+                    }
+                })
+            };
+            let reply = see(task, &queues[2])?;
+            let numbers = [option::LOCATION, option::RECOVSTATUS, option::EXPIRYINT, option::NUMITEMS].map(|option| reply.number(option));
+            assert_eq!((reply.code, numbers), (NORMAL, [cvda::AUXILIARY, cvda::RECOVERABLE, 0, 1]));
+            assert!((0..60).contains(&reply.number(option::LASTUSEDINT)));
+            assert_eq!((reply.text(option::TRANSID), reply.text(option::TSMODEL)), (task.transid.to_string(), "RECMODEL".to_string()));
+            assert_eq!(see(task, "NOTTHERE")?.code, (condition::QIDERR.0, 1));
+            let system = issue(task, inquire, |call| {
+                call.bytes(name, &named(&queues[0])).bytes(option::SYSID, &e("SYSB"));
+            })?;
+            assert_eq!(system.code, (condition::INVREQ.0, 1));
+            // A browse goes over the names in order.
+            let step = |task: &mut Task, step| {
+                issue(task, inquire, |call| {
+                    call.flag(step);
+                    if step == option::NEXT {
+                        call.bytes(name, &[0x40; 16]);
+                    }
+                })
+            };
+            let illogic = (condition::ILLOGIC.0, 1);
+            assert_eq!((step(task, option::NEXT)?.code, step(task, option::END)?.code), (illogic, illogic));
+            assert_eq!((step(task, option::START)?.code, step(task, option::START)?.code), (NORMAL, illogic));
+            let mut names = Vec::new();
+            loop {
+                let next = step(task, option::NEXT)?;
+                if next.code != NORMAL {
+                    assert_eq!(next.code, (condition::END.0, 2));
+                    break;
+                }
+                names.push(next.call.result_bytes(name));
+            }
+            assert_eq!(step(task, option::END)?.code, NORMAL);
+            let ours: Vec<Vec<u8>> =
+                [&queues[1], &queues[0], &queues[2]].map(|queue| named(queue)).into_iter().chain([binary.clone()]).collect();
+            let found: Vec<Vec<u8>> = names.iter().filter(|name| ours.contains(name)).cloned().collect();
+            // In the order of their bytes.
+            assert_eq!(found, ours);
+            // AT says from which name on.
+            let started = issue(task, inquire, |call| {
+                call.flag(option::START).bytes(option::AT, &named(&queues[2]));
+            })?;
+            assert_eq!((started.code, step(task, option::NEXT)?.call.result_bytes(name)), (NORMAL, named(&queues[2])));
+            assert_eq!(step(task, option::END)?.code, NORMAL);
+            // SET deletes, with LASTUSEDINT only what has not been used for so long.
+            let change = |task: &mut Task, queue: &[u8], numbers: &[(exec::OptionId, i64)], delete: bool| {
+                issue(task, set, |call| {
+                    call.bytes(name, queue);
+                    numbers.iter().for_each(|(option, value)| {
+                        call.integer(*option, *value);
+                    });
+                    if delete {
+                        call.flag(option::DELETE);
+                    }
+                })
+                .map(|reply| reply.code)
+            };
+            let queue = named(&queues[0]);
+            assert_eq!(change(task, &queue, &[(option::ACTION, cvda::OPEN)], false)?, (condition::INVREQ.0, 2));
+            assert_eq!(change(task, &queue, &[(option::LASTUSEDINT, -1)], true)?, (condition::INVREQ.0, 3));
+            assert_eq!(change(task, &queue, &[(option::LASTUSEDINT, 3_600)], true)?, (condition::INVREQ.0, 1));
+            assert_eq!(change(task, &[0; 16], &[], true)?, (condition::QIDERR.0, 1));
+            assert_eq!(change(task, &queue, &[(option::LASTUSEDINT, 0)], true)?, NORMAL);
+            assert_eq!(change(task, &queue, &[], true)?, (condition::NOTFND.0, 1));
+            assert_eq!(change(task, &named(&queues[1]), &[(option::ACTION, cvda::DELETE)], false)?, NORMAL);
+            assert_eq!(change(task, &named(&queues[2]), &[], true)?, NORMAL);
+            Ok(())
+        });
+    }
+}

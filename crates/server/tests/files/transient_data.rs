@@ -8,7 +8,7 @@ use region::{Raised, Task};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
-fn define(name: &str, attributes: &[(&'static str, &str)]) {
+pub fn define(name: &str, attributes: &[(&'static str, &str)]) {
     let mut definition = Definition::new("TDQUEUE", name, "TEST");
     for (attribute, value) in attributes {
         definition = definition.with(attribute, value);
@@ -16,21 +16,21 @@ fn define(name: &str, attributes: &[(&'static str, &str)]) {
     the_region().install(&definition).unwrap();
 }
 
-fn on_queue(task: &mut Task, command: CommandId, queue: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
+pub fn on_queue(task: &mut Task, command: CommandId, queue: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
     issue(task, command, |call| {
         call.bytes(option::QUEUE, &e(queue));
         build(call);
     })
 }
 
-fn put(task: &mut Task, queue: &str, text: &str) -> Result<(u16, i32), Raised> {
+pub fn put(task: &mut Task, queue: &str, text: &str) -> Result<(u16, i32), Raised> {
     on_queue(task, command::WRITEQ_TD, queue, |call| {
         call.bytes(option::FROM, &e(text));
     })
     .map(|reply| reply.code)
 }
 
-fn get(task: &mut Task, queue: &str) -> Result<Result<String, (u16, i32)>, Raised> {
+pub fn get(task: &mut Task, queue: &str) -> Result<Result<String, (u16, i32)>, Raised> {
     get_with(task, queue, false)
 }
 
@@ -46,11 +46,11 @@ fn get_with(task: &mut Task, queue: &str, no_suspend: bool) -> Result<Result<Str
     Ok(if reply.code == NORMAL { Ok(text) } else { Err(reply.code) })
 }
 
-fn ok(text: &str) -> Result<String, (u16, i32)> {
+pub fn ok(text: &str) -> Result<String, (u16, i32)> {
     Ok(text.to_string())
 }
 
-const QZERO: (u16, i32) = (23, 0);
+pub const QZERO: (u16, i32) = (23, 0);
 const QBUSY: (u16, i32) = (25, 0);
 
 #[test]

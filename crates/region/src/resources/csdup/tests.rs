@@ -86,3 +86,157 @@ fn a_job_stops_after_an_error_but_still_lists() {
     assert!(!csd.has_group("G"));
     assert!(report.text.contains("DFH5104"));
 }
+
+/// A definition is known by its group, its type and its name.
+#[test]
+fn a_group_holds_one_definition_of_a_type_and_name() {
+    let mut csd = Csd::default();
+    let define = "DEFINE PROGRAM(SAME) GROUP(G1)\nDEFINE TRANSACTION(SAME) GROUP(G1) PROGRAM(SAME)\nDEFINE PROGRAM(SAME) GROUP(G2)\n";
+    let report = run(&mut csd, define);
+    assert_eq!((report.return_code, report.groups), (0, vec!["G1".to_string(), "G2".to_string()]));
+    assert!(report.text.contains("DFH5131 I  GROUP G1 CREATED") && report.text.contains("DFH5131 I  GROUP G2 CREATED"));
+    let report = run(&mut csd, "DEFINE PROGRAM(SAME) GROUP(G1) EXECKEY(CICS)\n");
+    assert_eq!(report.return_code, 8);
+    assert!(report.text.contains("DFH5145 E  PROGRAM SAME ALREADY EXISTS IN GROUP G1"), "{}", report.text);
+    let program = |csd: &Csd, group: &str| csd.group(group).find(|d| d.resource.name == "PROGRAM").unwrap().clone();
+    assert_eq!(program(&csd, "G1").get("EXECKEY"), "USER", "what was there stays");
+    // ALTER of a generic name in a generic group.
+    assert_eq!(run(&mut csd, "ALTER PROGRAM(S*) GROUP(G+) EXECKEY(CICS)\n").return_code, 0);
+    assert_eq!(["G1", "G2"].map(|group| program(&csd, group).get("EXECKEY").to_string()), ["CICS", "CICS"]);
+    assert_eq!(csd.group("G1").find(|d| d.resource.name == "TRANSACTION").unwrap().get("PROGRAM"), "SAME");
+    let report = run(&mut csd, "ALTER PROGRAM(NONE) GROUP(G1) EXECKEY(CICS)\n");
+    assert!(report.return_code == 8 && report.text.contains("DFH5151"), "{}", report.text);
+    // The last definition takes the group with it.
+    assert_eq!(run(&mut csd, "DELETE PROGRAM(SAME) GROUP(G2)\n").return_code, 0);
+    assert!(!csd.has_group("G2"));
+    let report = run(&mut csd, "DELETE PROGRAM(SAME) GROUP(G2)\n");
+    assert!(report.return_code == 8 && report.text.contains("DFH5152 E  GROUP G2 DOES NOT EXIST"), "{}", report.text);
+}
+
+#[test]
+fn group_names_have_one_to_eight_characters_and_supplied_groups_stay() {
+    for (group, code, id) in [
+        ("G", 0, ""),
+        ("G$@#5678", 0, ""),
+        ("G23456789", 8, "DFH5208"),
+        ("G-1", 8, "DFH5208"),
+        ("", 8, "DFH5204"),
+        ("DFHOWN", 8, "DFH5177"),
+    ] {
+        let mut csd = Csd::initialized();
+        let report = run(&mut csd, &format!("DEFINE PROGRAM(P1) GROUP({group})\n"));
+        assert_eq!(report.return_code, code, "{group}: {}", report.text);
+        assert!(report.text.contains(id), "{group}: {}", report.text);
+    }
+    let mut csd = Csd::initialized();
+    for statement in ["DELETE GROUP(DFHOPER)", "ALTER TRANSACTION(CEMT) GROUP(DFHOPER) PRIORITY(1)", "REMOVE GROUP(DFHOPER) LIST(DFHLIST)"]
+    {
+        let report = run(&mut csd, &format!("{statement}\n"));
+        assert!(report.return_code == 8 && report.text.contains("DFH5177"), "{statement}: {}", report.text);
+    }
+    // A copy is one's own.
+    let report = run(&mut csd, "COPY GROUP(DFHOPER) TO(MYOPER)\nALTER TRANSACTION(CEMT) GROUP(MYOPER) PRIORITY(9)\n");
+    assert_eq!(report.return_code, 0, "{}", report.text);
+    let priority = |group: &str| csd.group(group).find(|d| d.name == "CEMT").unwrap().get("PRIORITY").to_string();
+    assert_eq!(["MYOPER", "DFHOPER"].map(priority), ["9", "1"]);
+}
+
+/// COPY of what is there already: refused, REPLACE, or MERGE, which leaves it.
+#[test]
+fn copy_takes_a_type_and_says_what_becomes_of_duplicates() {
+    let mut csd = Csd::default();
+    let define = "DEFINE PROGRAM(P1) GROUP(G1) EXECKEY(CICS)\nDEFINE PROGRAM(P2) GROUP(G1)\n\
+        DEFINE TRANSACTION(T1) GROUP(G1) PROGRAM(P1)\nDEFINE PROGRAM(P1) GROUP(G2)\n";
+    assert_eq!(run(&mut csd, define).return_code, 0);
+    let report = run(&mut csd, "COPY GROUP(G1) TO(G2)\n");
+    assert!(report.return_code == 8 && report.text.contains("DFH5145"), "{}", report.text);
+    let key = |csd: &Csd| csd.group("G2").find(|d| d.name == "P1").unwrap().get("EXECKEY").to_string();
+    assert_eq!(run(&mut csd, "COPY GROUP(G1) TO(G2) MERGE\n").return_code, 0);
+    assert_eq!((key(&csd).as_str(), csd.group("G2").count()), ("USER", 3));
+    assert_eq!(run(&mut csd, "COPY GROUP(G1) TO(G2) REPLACE\n").return_code, 0);
+    assert_eq!((key(&csd).as_str(), csd.group("G2").count()), ("CICS", 3));
+    assert_eq!(run(&mut csd, "COPY PROGRAM GROUP(G1) TO(G3)\n").return_code, 0);
+    let names: Vec<&str> = csd.group("G3").map(|definition| definition.name.as_str()).collect();
+    assert_eq!(names, ["P1", "P2"]);
+    let report = run(&mut csd, "COPY GROUP(NONE) TO(G4)\n");
+    assert!(report.return_code == 8 && report.text.contains("DFH5152") && !csd.has_group("G4"), "{}", report.text);
+}
+
+/// A list has its groups in the order in which they are installed.
+#[test]
+fn lists_name_groups_in_order() {
+    let mut csd = Csd::default();
+    assert_eq!(run(&mut csd, "DEFINE PROGRAM(P1) GROUP(B)\n").return_code, 0);
+    let add = "ADD GROUP(B) LIST(L1)\nADD GROUP(D) LIST(L1)\nADD GROUP(C) LIST(L1) BEFORE(D)\nADD GROUP(A) LIST(L1) AFTER(D)\n";
+    assert_eq!(run(&mut csd, add).return_code, 0);
+    assert_eq!(csd.list("L1").unwrap(), ["B", "C", "D", "A"]);
+    let report = run(&mut csd, "ADD GROUP(B) LIST(L1)\n");
+    assert!(report.return_code == 8 && report.text.contains("DFH5136 E  GROUP B IS ALREADY IN LIST L1"), "{}", report.text);
+    assert_eq!(run(&mut csd, "ADD GROUP(E) LIST(L2)\nAPPEND LIST(L1) TO(L2)\n").return_code, 0);
+    assert_eq!(csd.list("L2").unwrap(), ["E", "B", "C", "D", "A"]);
+    let report = run(&mut csd, "LIST LIST(L2)\n");
+    assert!(report.text.contains("LIST NAME: L2\n    E\n    B\n    C\n    D\n    A\n"), "{}", report.text);
+    assert_eq!(run(&mut csd, "REMOVE GROUP(C) LIST(L1)\nDELETE GROUP(B) REMOVE\n").return_code, 0);
+    assert_eq!(
+        (csd.list("L1").unwrap(), csd.list("L2").unwrap()),
+        (&["D", "A"].map(String::from)[..], &["E", "C", "D", "A"].map(String::from)[..])
+    );
+    let report = run(&mut csd, "REMOVE GROUP(C) LIST(L1)\nDELETE LIST(NONE)\n");
+    assert!(report.text.contains("DFH5137") && report.text.contains("DFH5152"), "{}", report.text);
+    assert_eq!(run(&mut csd, "DELETE LIST(L1)\n").return_code, 0);
+    assert!(csd.list("L1").is_none());
+    // INITIALIZE leaves what is supplied.
+    assert_eq!(run(&mut csd, "INITIALIZE\n").return_code, 0);
+    assert!(csd.list("L2").is_none() && csd.list("DFHLIST").is_some());
+}
+
+/// Attributes of TRANSACTION, PROGRAM and TRANCLASS at their bounds, and the defaults of CICS TS 5.4 and later.
+#[test]
+fn attributes_are_checked_at_their_bounds() {
+    for (resource, attribute, good, bad) in [
+        ("TRANSACTION(T) PROGRAM(P)", "RUNAWAY", &["SYSTEM", "0", "250", "2700000"][..], &["1", "249", "2700001", "-1"][..]),
+        ("TRANSACTION(T) PROGRAM(P)", "PRIORITY", &["0", "255"], &["256", "-1"]),
+        ("TRANSACTION(T) PROGRAM(P)", "TWASIZE", &["0", "32767"], &["32768"]),
+        ("TRANSACTION(T) PROGRAM(P)", "DTIMOUT", &["NO", "1", "6800"], &["6801"]),
+        ("TRANSACTION(T) PROGRAM(P)", "TASKDATALOC", &["ANY", "BELOW"], &["ABOVE"]),
+        ("TRANSACTION(T) PROGRAM(P)", "TPURGE", &["YES", "NO"], &["MAYBE"]),
+        ("PROGRAM(P)", "DATALOCATION", &["ANY", "BELOW"], &["ABOVE"]),
+        ("PROGRAM(P)", "CONCURRENCY", &["QUASIRENT", "THREADSAFE", "REQUIRED"], &["REENTRANT"]),
+        ("PROGRAM(P)", "EXECKEY", &["USER", "CICS"], &["SYSTEM"]),
+        ("TRANCLASS(C) MAXACTIVE(1)", "PURGETHRESH", &["NO", "1", "1000000"], &["0", "1000001"]),
+        ("TRANCLASS(C)", "MAXACTIVE", &["0", "999"], &["1000", "NO"]),
+    ] {
+        for (values, code) in [(good, 0), (bad, 8)] {
+            for value in values {
+                let report = run(&mut Csd::default(), &format!("DEFINE {resource} GROUP(G) {attribute}({value})\n"));
+                assert_eq!(report.return_code, code, "{attribute}({value}): {}", report.text);
+            }
+        }
+    }
+    let report = run(&mut Csd::default(), "DEFINE TRANCLASS(C) GROUP(G)\n");
+    assert!(report.return_code == 8 && report.text.contains("NEEDS MAXACTIVE"), "{}", report.text);
+    // OPENAPI programs run on open TCBs only.
+    let report = run(&mut Csd::default(), "DEFINE PROGRAM(P) GROUP(G) API(OPENAPI)\n");
+    assert!(report.return_code == 8 && report.text.contains("API(OPENAPI) NEEDS CONCURRENCY(REQUIRED)"), "{}", report.text);
+    let mut csd = Csd::default();
+    run(&mut csd, "DEFINE TRANSACTION(T) GROUP(G) PROGRAM(P)\nDEFINE PROGRAM(P) GROUP(G)\nDEFINE TRANCLASS(C) GROUP(G) MAXACTIVE(1)\n");
+    let value = |name: &str, attribute: &str| csd.group("G").find(|d| d.name == name).unwrap().get(attribute).to_string();
+    for (name, attribute, default) in [
+        ("T", "RUNAWAY", "SYSTEM"),
+        ("T", "TASKDATALOC", "ANY"),
+        ("T", "SPURGE", "YES"),
+        ("T", "TPURGE", "YES"),
+        ("T", "ISOLATE", "YES"),
+        ("T", "TASKDATAKEY", "USER"),
+        ("T", "DTIMOUT", "NO"),
+        ("T", "PRIORITY", "1"),
+        ("P", "DATALOCATION", "ANY"),
+        ("P", "CONCURRENCY", "QUASIRENT"),
+        ("P", "API", "CICSAPI"),
+        ("P", "EXECKEY", "USER"),
+        ("P", "JVM", "NO"),
+        ("C", "PURGETHRESH", "NO"),
+    ] {
+        assert_eq!(value(name, attribute), default, "{attribute}");
+    }
+}

@@ -48,7 +48,7 @@ pub struct ProgramDefinition {
     pub concurrency: Concurrency,
     pub api: Api,
     pub execkey: Key,
-    /// DATALOCATION(ANY): addresses above 16 MB may be passed to it.
+    /// DATALOCATION(ANY): what SET options give it may lie above 16 MB.
     pub data_anywhere: bool,
     pub enabled: bool,
     pub cedf: bool,
@@ -92,7 +92,7 @@ impl ProgramDefinition {
             concurrency,
             api: if openapi { Api::Openapi } else { Api::Cicsapi },
             execkey: key(definition.get("EXECKEY")),
-            data_anywhere: definition.is("DATALOCATION", "ANY"),
+            data_anywhere: !definition.is("DATALOCATION", "BELOW"),
             enabled: !definition.is("STATUS", "DISABLED"),
             cedf: !definition.is("CEDF", "NO"),
             resident: definition.is("RESIDENT", "YES"),

@@ -54,7 +54,8 @@ impl TransactionDefinition {
         let runaway = match definition.get("RUNAWAY") {
             "SYSTEM" | "" => Runaway::System,
             "0" => Runaway::None,
-            number => number.parse().map_or(Runaway::System, Runaway::Milliseconds),
+            // In steps of 250 milliseconds, rounded down.
+            number => number.parse().map_or(Runaway::System, |number: u32| Runaway::Milliseconds(number - number % 250)),
         };
         // WAITTIME is dd,hh,mm.
         let wait_time = definition.get("WAITTIME").split(',').map(|part| part.trim().parse().unwrap_or(0));
@@ -69,7 +70,7 @@ impl TransactionDefinition {
             twa_bytes: definition.number("TWASIZE").unwrap_or(0),
             priority: definition.number("PRIORITY").unwrap_or(1).min(255) as u8,
             enabled: !definition.is("STATUS", "DISABLED"),
-            task_data_anywhere: definition.is("TASKDATALOC", "ANY"),
+            task_data_anywhere: !definition.is("TASKDATALOC", "BELOW"),
             task_data_key: key(definition.get("TASKDATAKEY")),
             storage_clear: definition.is("STORAGECLEAR", "YES"),
             isolate: !definition.is("ISOLATE", "NO"),
@@ -77,8 +78,8 @@ impl TransactionDefinition {
             shutdown_enabled: definition.is("SHUTDOWN", "ENABLED"),
             dump: !definition.is("DUMP", "NO"),
             trace: !definition.is("TRACE", "NO"),
-            system_purge: definition.is("SPURGE", "YES"),
-            terminal_purge: definition.is("TPURGE", "YES"),
+            system_purge: !definition.is("SPURGE", "NO"),
+            terminal_purge: !definition.is("TPURGE", "NO"),
             deadlock_timeout_seconds: dtimout / 100 * 60 + dtimout % 100,
             indoubt_wait: !definition.is("WAIT", "NO"),
             indoubt_commit: definition.is("ACTION", "COMMIT"),
@@ -99,7 +100,7 @@ impl TransactionDefinition {
 pub struct TranclassDefinition {
     pub name: Name8,
     pub active_max: u32,
-    /// PURGETHRESH: an attach that would queue beyond this many is refused; 0 is no limit.
+    /// PURGETHRESH: one more than the tasks that may wait; 0 is no limit.
     pub purge_threshold: u32,
 }
 

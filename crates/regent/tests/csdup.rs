@@ -1,0 +1,66 @@
+//! `regent csdup`: the CSD utility while no region runs. Statements come in, the listing goes out, the return code is the exit code, and the
+//! CSD is a file from one run to the next.
+
+mod support;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+use support::regent;
+
+/// Runs statements from standard input; the listing and the exit code.
+fn csdup(csd: &Path, statements: &str) -> (String, Option<i32>) {
+    let mut child = regent()
+        .args(["csdup", "--csd"])
+        .arg(csd)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("regent runs");
+    child.stdin.take().expect("standard input").write_all(statements.as_bytes()).expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    (String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr), output.status.code())
+}
+
+#[test]
+fn definitions_stay_in_the_csd_from_run_to_run() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let csd = directory.path().join("data/csd");
+    let define = "DEFINE PROGRAM(PAYPGM) GROUP(PAY) EXECKEY(CICS)\n       DESCRIPTION(Payroll program)\n\
+                  DEFINE TRANSACTION(PAY1) GROUP(PAY) PROGRAM(PAYPGM)\nADD GROUP(PAY) LIST(PAYLIST)\n";
+    let (listing, code) = csdup(&csd, define);
+    assert_eq!(code, Some(0), "{listing}");
+    assert!(listing.contains("DFH5143 I  PROGRAM PAYPGM DEFINED IN GROUP PAY"), "{listing}");
+    assert!(listing.contains("END OF DFHCSDUP UTILITY JOB. HIGHEST RETURN CODE WAS: 0"), "{listing}");
+    let (listing, code) = csdup(&csd, "LIST GROUP(PAY) OBJECTS\nLIST LIST(PAYLIST)\nLIST GROUP(DFHOPER)\n");
+    assert_eq!(code, Some(0), "{listing}");
+    for expected in ["GROUP NAME: PAY", "EXECKEY(CICS)", "PROGRAM(PAYPGM)", "LIST NAME: PAYLIST\n    PAY\n", "CEMT"] {
+        assert!(listing.contains(expected), "{expected}:\n{listing}");
+    }
+    // From a file of statements.
+    let statements = directory.path().join("statements");
+    std::fs::write(&statements, "ALTER PROGRAM(PAYPGM) GROUP(PAY) EXECKEY(USER)\nDELETE TRANSACTION(PAY1) GROUP(PAY)\n").expect("written");
+    let output = regent().arg("csdup").arg(&statements).arg("--csd").arg(&csd).output().expect("regent runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let (listing, _) = csdup(&csd, "LIST GROUP(PAY) OBJECTS\n");
+    assert!(listing.contains("EXECKEY(USER)") && !listing.contains("PAY1"), "{listing}");
+}
+
+/// 4: done with a warning; 8: a statement was not executed, and none behind it but LIST.
+#[test]
+fn the_exit_code_is_the_return_code() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let csd = directory.path().join("csd");
+    let (listing, code) = csdup(&csd, "DEFINE PROGRAM(DFHMINE) GROUP(G1)\n");
+    assert!(code == Some(4) && listing.contains("DFH5164 W"), "{listing}");
+    let statements = "DEFINE PROGRAM(P1) GROUP(G1)\nDEFINE PROGRAM(P1) GROUP(G1)\nDEFINE PROGRAM(P2) GROUP(G1)\nLIST GROUP(G1)\n";
+    let (listing, code) = csdup(&csd, statements);
+    assert_eq!(code, Some(8), "{listing}");
+    assert!(listing.contains("DFH5145 E  PROGRAM P1 ALREADY EXISTS IN GROUP G1") && listing.contains("DFH5104 W"), "{listing}");
+    assert!(listing.contains("GROUP NAME: G1") && !listing.contains("PROGRAM P2 DEFINED"), "{listing}");
+    let (listing, _) = csdup(&csd, "LIST GROUP(G1)\n");
+    assert!(listing.contains(" P1 ") && !listing.contains(" P2 "), "what came before the error stays: {listing}");
+    let (listing, code) = csdup(&csd, "DEFINE PROGRAM(P3 GROUP(G1)\n");
+    assert!(code == Some(8) && listing.contains("DFH5201 E  SYNTAX ERROR"), "{listing}");
+}

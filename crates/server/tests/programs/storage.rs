@@ -1,0 +1,216 @@
+//! GETMAIN and FREEMAIN.
+
+use super::support::*;
+use exec::{command, condition, option};
+use kernel::storage::{Dsa, Key};
+use region::exec_interface::Call;
+use region::name::Name4;
+use region::resources::Definition;
+use region::storage_access::{self, Area};
+use region::{AttachRequest, Raised, StartCode, Task};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const LINE: usize = 16 << 20;
+const BAR: usize = 1 << 31;
+const LENGERR: (u16, i32) = (condition::LENGERR.0, 1);
+const NOT_AN_AREA: (u16, i32) = (condition::INVREQ.0, 1);
+
+fn getmain(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<((u16, i32), usize), Raised> {
+    let reply = issue(task, command::GETMAIN, |call| {
+        call.integer(option::SET, 0);
+        build(call);
+    })?;
+    Ok((reply.code, reply.number(option::SET) as usize))
+}
+
+/// GETMAIN FLENGTH that must succeed.
+fn got(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<usize, Raised> {
+    let (code, address) = getmain(task, |call| {
+        call.integer(option::FLENGTH, 100);
+        build(call);
+    })?;
+    assert_eq!(code, NORMAL);
+    Ok(address)
+}
+
+fn freemain(task: &mut Task, address: usize) -> Result<(u16, i32), Raised> {
+    let reply = issue(task, command::FREEMAIN, |call| {
+        call.integer(option::DATAPOINTER, address as i64);
+    })?;
+    Ok(reply.code)
+}
+
+#[test]
+fn getmain_places_storage_as_flength_below_and_length_say() {
+    run(|task| {
+        let anywhere = got(task, |_| {})?;
+        assert!((LINE..BAR).contains(&anywhere), "{anywhere:x}");
+        let below = got(task, |call| {
+            call.flag(option::BELOW);
+        })?;
+        let (code, short) = getmain(task, |call| {
+            call.integer(option::LENGTH, 100);
+        })?;
+        assert_eq!(code, NORMAL);
+        assert!(below < LINE && short < LINE, "{below:x} {short:x}");
+        for address in [anywhere, below, short] {
+            assert_eq!(freemain(task, address)?, NORMAL);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn getmain_checks_lengths_at_their_bounds() {
+    run(|task| {
+        for (length, expected) in [(-1, LENGERR), (0, LENGERR), (1, NORMAL), (1 << 20, NORMAL), (i64::from(i32::MAX), LENGERR)] {
+            let (code, address) = getmain(task, |call| {
+                call.integer(option::FLENGTH, length);
+            })?;
+            assert_eq!(code, expected, "FLENGTH({length})");
+            if code == NORMAL {
+                freemain(task, address)?;
+            }
+        }
+        // LENGTH is an unsigned halfword of at most 65,520, which a signed one holds as -16.
+        for (length, expected) in [(0, LENGERR), (1, NORMAL), (32_767, NORMAL), (-16, NORMAL), (-15, LENGERR), (-1, LENGERR)] {
+            let (code, address) = getmain(task, |call| {
+                call.integer(option::LENGTH, length);
+            })?;
+            assert_eq!(code, expected, "LENGTH({length})");
+            if code == NORMAL {
+                storage_access::write(address, &vec![0xFF; (length & 0xFFFF) as usize])?;
+                freemain(task, address)?;
+            }
+        }
+        // Below 16 MB no area of 16 MB can be.
+        let (code, _) = getmain(task, |call| {
+            call.integer(option::FLENGTH, (16 << 20) + 1).flag(option::BELOW);
+        })?;
+        assert_eq!(code, LENGERR);
+        Ok(())
+    });
+}
+
+#[test]
+fn initimg_sets_every_byte() {
+    run(|task| {
+        for image in [0x00, 0x5A, 0xFF] {
+            let address = got(task, |call| {
+                call.bytes(option::INITIMG, &[image]);
+            })?;
+            assert_eq!(Area::new(address, 100).read()?, [image; 100]);
+            freemain(task, address)?;
+        }
+        Ok(())
+    });
+}
+
+/// Without a key it is that of TASKDATAKEY.
+#[test]
+fn storage_has_the_key_asked_for() {
+    let region = the_region();
+    for (transid, task_key, of_task) in [("STKU", "USER", Key::User), ("STKC", "CICS", Key::Cics)] {
+        let done = Flag::default();
+        let tells = done.clone();
+        define_transaction(region, transid, move |task| {
+            for (keyword, key) in [(None, of_task), (Some(option::USERDATAKEY), Key::User), (Some(option::CICSDATAKEY), Key::Cics)] {
+                let address = got(task, |call| {
+                    if let Some(keyword) = keyword {
+                        call.flag(keyword);
+                    }
+                })?;
+                assert_eq!(task.region.storage.dsa_at(address).map(Dsa::key), Some(key), "TASKDATAKEY({task_key})");
+                freemain(task, address)?;
+            }
+            tells.raise();
+            Ok(())
+        });
+        // A program in user key has no task data in CICS key.
+        let program = format!("PGM{transid}");
+        region.install(&Definition::new("PROGRAM", &program, "TEST").with("EXECKEY", task_key)).unwrap();
+        let transaction = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &program).with("TASKDATAKEY", task_key);
+        region.install(&transaction).unwrap();
+        region.attach(AttachRequest::new(Name4::new(transid), StartCode::Start)).unwrap_or_else(|failure| panic!("{failure:?}"));
+        done.wait();
+    }
+}
+
+#[test]
+fn shared_storage_outlives_its_task_and_any_task_gives_it_back() {
+    let address = run(|task| {
+        let address = got(task, |call| {
+            call.flag(option::SHARED).bytes(option::INITIMG, &[7]);
+        })?;
+        Ok(address)
+    });
+    run(move |task| {
+        assert_eq!(Area::new(address, 100).read()?, [7; 100]);
+        assert_eq!(freemain(task, address)?, NORMAL);
+        assert_eq!(freemain(task, address)?, NOT_AN_AREA);
+        Ok(())
+    });
+}
+
+/// A task gives back its own storage only, and the end of the task gives back what is left.
+#[test]
+fn freemain_is_for_the_tasks_own_storage() {
+    static ADDRESS: AtomicUsize = AtomicUsize::new(0);
+    let (got_it, end) = (Flag::default(), Flag::default());
+    let owner = {
+        let (got_it, end) = (got_it.clone(), end.clone());
+        begin(move |task| {
+            ADDRESS.store(got(task, |_| {})?, Ordering::SeqCst);
+            got_it.raise();
+            end.await_raised(task)
+        })
+    };
+    got_it.wait();
+    let give_back = || run(|task| freemain(task, ADDRESS.load(Ordering::SeqCst)));
+    assert_eq!(give_back(), NOT_AN_AREA, "another task's");
+    end.raise();
+    owner.result().unwrap();
+    assert_eq!(give_back(), NOT_AN_AREA, "nobody's");
+}
+
+#[test]
+fn freemain_takes_an_address_or_the_area_itself() {
+    run(|task| {
+        let address = got(task, |_| {})?;
+        assert_eq!(freemain(task, 0)?, NOT_AN_AREA);
+        assert_eq!(freemain(task, address + 8)?, NOT_AN_AREA);
+        let reply = issue(task, command::FREEMAIN, |call| {
+            call.area(option::DATA, address, 100);
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        assert_eq!(freemain(task, address)?, NOT_AN_AREA);
+        Ok(())
+    });
+}
+
+/// NOSUSPEND: NOSTG at once instead of a wait. DSALIM is 5 MB.
+#[test]
+fn storage_that_is_not_there_is_nostg() {
+    run(|task| {
+        let mut addresses = Vec::new();
+        let code = loop {
+            let (code, address) = getmain(task, |call| {
+                call.integer(option::FLENGTH, 1 << 20).flag(option::BELOW).flag(option::NOSUSPEND);
+            })?;
+            if code != NORMAL {
+                break code;
+            }
+            addresses.push(address);
+        };
+        assert_eq!(code, (condition::NOSTG.0, 2));
+        assert!((1..=5).contains(&addresses.len()), "{} areas of 1 MB", addresses.len());
+        for address in addresses {
+            assert_eq!(freemain(task, address)?, NORMAL);
+        }
+        let (code, _) = getmain(task, |call| {
+            call.integer(option::FLENGTH, 1 << 20).flag(option::BELOW).flag(option::NOSUSPEND);
+        })?;
+        assert_eq!(code, NORMAL);
+        Ok(())
+    });
+}
