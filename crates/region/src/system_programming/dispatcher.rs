@@ -53,12 +53,9 @@ pub(super) fn apply(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, resp2::PRTYAGING),
         None => {}
     }
-    match arguments.integer(option::RUNAWAY) {
-        Some(value) => match runaway_milliseconds(value) {
-            Some(milliseconds) => dispatcher.set_runaway(Duration::from_millis(milliseconds.into())),
-            None => return raise(condition::INVREQ, resp2::RUNAWAY),
-        },
-        None => {}
+    if let Some(value) = arguments.integer(option::RUNAWAY) {
+        let Some(milliseconds) = runaway_milliseconds(value) else { return raise(condition::INVREQ, resp2::RUNAWAY) };
+        dispatcher.set_runaway(Duration::from_millis(milliseconds.into()));
     }
     Ok(())
 }
