@@ -188,19 +188,12 @@ impl Analysis<'_> {
                 true
             }
             StatementKind::Sort(sort) | StatementKind::Merge(sort) => {
-                if let SortInput::Procedure(range) = &sort.input {
-                    moves.performs.push(*range);
-                }
-                if let SortOutput::Procedure(range) = &sort.output {
-                    moves.performs.push(*range);
-                }
+                moves.performs.extend(sort_procedures(sort));
                 true
             }
             StatementKind::XmlParse(parse) => {
                 moves.performs.push(parse.procedure);
-                for part in parts(&statement.kind) {
-                    self.statements(part, moves);
-                }
+                self.parts(&statement.kind, moves);
                 true
             }
             StatementKind::ExecCics(command) => {
@@ -220,9 +213,7 @@ impl Analysis<'_> {
                 falls
             }
             _ => {
-                for part in parts(&statement.kind) {
-                    self.statements(part, moves);
-                }
+                self.parts(&statement.kind, moves);
                 if uses_files(&statement.kind) {
                     for declarative in &self.program.declaratives {
                         moves.performs.push(section_range(self.program, declarative.section));
@@ -230,6 +221,13 @@ impl Analysis<'_> {
                 }
                 true
             }
+        }
+    }
+
+    /// Note what statements within a statement do.
+    fn parts(&self, kind: &StatementKind, moves: &mut Moves) {
+        for part in parts(kind) {
+            self.statements(part, moves);
         }
     }
 
@@ -455,6 +453,13 @@ pub fn all_parts(kind: &StatementKind) -> Vec<&[Statement]> {
 }
 
 /// Statement lists of the statements that branch on an exception.
+/// The INPUT and OUTPUT PROCEDURE of SORT and MERGE.
+fn sort_procedures(sort: &Sort) -> impl Iterator<Item = Range> {
+    let input = if let SortInput::Procedure(range) = &sort.input { Some(*range) } else { None };
+    let output = if let SortOutput::Procedure(range) = &sort.output { Some(*range) } else { None };
+    input.into_iter().chain(output)
+}
+
 fn parts(kind: &StatementKind) -> Vec<&[Statement]> {
     let mut all: Vec<&[Statement]> = Vec::new();
     match kind {

@@ -258,86 +258,155 @@ fn byte(random: &mut Random, ebcdic: bool) -> u8 {
     }
 }
 
-/// What a program says of one item: statements, and the lines that they display, worked out here.
-fn check(number: usize, random: &mut Random, ebcdic: bool, zones_kept: bool) -> (String, String, Vec<String>) {
-    let (zone, space) = if ebcdic { (0xF0u8, 0x40u8) } else { (0x30, 0x20) };
-    let length = 1 + random.below(18) as usize;
-    let decimals = random.below(length.min(4) as u64 + 1) as usize;
-    let bytes: Vec<u8> = (0..length).map(|_| byte(random, ebcdic)).collect();
-    let value = bytes.iter().fold(0i128, |value, byte| value * 10 + i128::from(byte & 15));
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
-    let picture = match (length - decimals, decimals) {
-        (integers, 0) => format!("9({integers})"),
-        (0, decimals) => format!("V9({decimals})"),
-        (integers, decimals) => format!("9({integers})V9({decimals})"),
-    };
-    let n = number;
-    let (want, want_decimals) = if random.below(2) == 0 { (length, decimals) } else { (1 + random.below(18) as usize, 0) };
-    let want_picture = if want == length && want_decimals == decimals { picture.clone() } else { format!("9({want})") };
-    let data = format!(
-        "01  G{n} PIC X({length}) VALUE X'{}'.\n01  Z{n} REDEFINES G{n} PIC {picture}.\n01  R{n} PIC {want_picture}.\n",
-        hex(&bytes)
-    );
-    let mut code = String::new();
-    let mut expected = Vec::new();
-    let mut shows = |statement: String, shown: String, line: String| {
-        code += &format!("    {statement}\n    DISPLAY {shown}.\n");
-        expected.push(line);
-    };
-    if decimals == 0 {
-        let width = 1 + random.below(20) as usize;
-        let mut moved = bytes.clone();
-        moved.resize(width.max(length), space);
-        moved.truncate(width);
-        shows(format!("MOVE Z{n} TO X(1:{width})."), format!("FUNCTION HEX-OF(X(1:{width}))"), hex(&moved));
+/// Statements, and the lines that they display, worked out here.
+#[derive(Default)]
+struct Script {
+    code: String,
+    expected: Vec<String>,
+}
+
+impl Script {
+    fn shows(&mut self, statement: String, shown: &str, line: String) {
+        self.code += &format!("    {statement}\n    DISPLAY {shown}.\n");
+        self.expected.push(line);
     }
-    let at_scale_5 = value * 10i128.pow(5 - decimals as u32);
-    shows(format!("MOVE 0 TO P. ADD Z{n} TO P."), "P".into(), format!("{:025}", at_scale_5));
-    shows(format!("MOVE Z{n} TO P."), "P".into(), format!("{:025}", at_scale_5));
-    shows(format!("COMPUTE P = Z{n} * 2 + 1."), "P".into(), format!("{:025}", 2 * at_scale_5 + 100_000));
-    let integer = value / 10i128.pow(decimals as u32);
-    shows(format!("MOVE Z{n} TO B."), "B".into(), format!("{integer:018}"));
-    shows(format!("MOVE Z{n} TO E."), "E '*'".into(), format!("{integer:>18}*"));
-    // Zoned: the same places take the bytes, others the digits, or with INVDATA the bytes.
-    let alike = want == length && want_decimals == decimals;
-    let source: Vec<u8> = if alike { bytes.clone() } else { bytes[..length - decimals].to_vec() };
-    let mut moved: Vec<u8> = (0..want).map(|at| source.len().checked_sub(want - at).map_or(zone, |at| source[at])).collect();
-    if !alike && !zones_kept {
-        moved.iter_mut().for_each(|byte| *byte = *byte & 15 | zone);
-    }
-    moved[want - 1] = moved[want - 1] & 15 | zone;
-    shows(format!("MOVE Z{n} TO R{n}."), format!("FUNCTION HEX-OF(R{n})"), hex(&moved));
-    // Comparisons: with characters by bytes, with numbers by value.
-    let truth = |held: bool| if held { "YES" } else { "NO" }.to_string();
-    let mut holds = |condition: String, held: bool| {
+
+    fn holds(&mut self, condition: String, held: bool) {
         let statement = format!("IF {condition} MOVE 'YES' TO A ELSE MOVE 'NO' TO A END-IF.");
-        shows(statement, "A".into(), truth(held));
-    };
-    let filler = [space, 0, 0xFF][random.below(3) as usize];
-    let word = match filler {
-        0 => "LOW-VALUES",
-        0xFF => "HIGH-VALUES",
-        _ => "SPACES",
-    };
-    let other: Vec<u8> = (0..length).map(|at| if random.below(3) == 0 { byte(random, ebcdic) } else { bytes[at] }).collect();
-    let all = |byte: u8| vec![byte; length];
-    if decimals == 0 {
-        holds(format!("Z{n} = {word}"), bytes == all(filler));
-        holds(format!("Z{n} < {word}"), bytes < all(filler));
-        holds(format!("X'{}' > Z{n}", hex(&other)), other > bytes);
-        holds(format!("Z{n} = X'{}'", hex(&other)), other == bytes);
-        holds(format!("G{n} = Z{n}"), true);
+        self.shows(statement, "A", if held { "YES" } else { "NO" }.to_string());
     }
-    holds(format!("Z{n} = 0"), value == 0);
-    holds(format!("Z{n} > 5.5"), value * 10 > 55 * 10i128.pow(decimals as u32));
-    holds(format!("Z{n} < P"), value * 10i128.pow(5 - decimals as u32) < 2 * at_scale_5 + 100_000);
-    holds(format!("Z{n} NUMERIC"), bytes.iter().all(|byte| byte & 0xF0 == zone));
-    if value + 1 < 10i128.pow(length as u32) {
-        let after: Vec<u8> = format!("{:0length$}", value + 1).bytes().map(|digit| digit & 15 | zone).collect();
-        let step = format!("{:.*}", decimals, 0.1f64.powi(decimals as i32));
-        shows(format!("ADD {step} TO Z{n}."), format!("FUNCTION HEX-OF(Z{n})"), hex(&after));
+}
+
+/// An unsigned zoned item `Zn` over characters `Gn`, whatever their zones are.
+struct Item {
+    n: usize,
+    bytes: Vec<u8>,
+    decimals: usize,
+    ebcdic: bool,
+}
+
+impl Item {
+    fn any(n: usize, random: &mut Random, ebcdic: bool) -> Item {
+        let length = 1 + random.below(18) as usize;
+        let decimals = random.below(length.min(4) as u64 + 1) as usize;
+        Item { n, bytes: (0..length).map(|_| byte(random, ebcdic)).collect(), decimals, ebcdic }
     }
-    (data, code, expected)
+
+    fn zone(&self) -> u8 {
+        if self.ebcdic { 0xF0 } else { 0x30 }
+    }
+
+    fn space(&self) -> u8 {
+        if self.ebcdic { 0x40 } else { 0x20 }
+    }
+
+    fn picture(&self) -> String {
+        match (self.bytes.len() - self.decimals, self.decimals) {
+            (integers, 0) => format!("9({integers})"),
+            (0, decimals) => format!("V9({decimals})"),
+            (integers, decimals) => format!("9({integers})V9({decimals})"),
+        }
+    }
+
+    /// The digits, without regard to the decimal point.
+    fn digits(&self) -> i128 {
+        self.bytes.iter().fold(0, |value, byte| value * 10 + i128::from(byte & 15))
+    }
+
+    /// What the item is worth in P, in units of its last place.
+    fn at_scale_5(&self) -> i128 {
+        self.digits() * 10i128.pow(5 - self.decimals as u32)
+    }
+
+    /// The value of P when the comparisons begin.
+    fn doubled(&self) -> i128 {
+        2 * self.at_scale_5() + 100_000
+    }
+
+    fn moves(&self, random: &mut Random, script: &mut Script) {
+        let n = self.n;
+        if self.decimals == 0 {
+            let width = 1 + random.below(20) as usize;
+            let mut moved = self.bytes.clone();
+            moved.resize(width.max(moved.len()), self.space());
+            moved.truncate(width);
+            script.shows(format!("MOVE Z{n} TO X(1:{width})."), &format!("FUNCTION HEX-OF(X(1:{width}))"), hex(&moved));
+        }
+        script.shows(format!("MOVE 0 TO P. ADD Z{n} TO P."), "P", format!("{:025}", self.at_scale_5()));
+        script.shows(format!("MOVE Z{n} TO P."), "P", format!("{:025}", self.at_scale_5()));
+        script.shows(format!("COMPUTE P = Z{n} * 2 + 1."), "P", format!("{:025}", self.doubled()));
+        let integer = self.digits() / 10i128.pow(self.decimals as u32);
+        script.shows(format!("MOVE Z{n} TO B."), "B", format!("{integer:018}"));
+        script.shows(format!("MOVE Z{n} TO E."), "E '*'", format!("{integer:>18}*"));
+    }
+
+    /// To `Rn` of other places or the same: the same places take the bytes, others the digits, or with INVDATA the bytes.
+    fn move_to_zoned(&self, places: usize, alike: bool, zones_kept: bool, script: &mut Script) {
+        let n = self.n;
+        let source = if alike { &self.bytes[..] } else { &self.bytes[..self.bytes.len() - self.decimals] };
+        let byte_of = |at: usize| source.len().checked_sub(places - at).map_or(self.zone(), |at| source[at]);
+        let mut moved: Vec<u8> = (0..places).map(byte_of).collect();
+        if !alike && !zones_kept {
+            moved.iter_mut().for_each(|byte| *byte = *byte & 15 | self.zone());
+        }
+        moved[places - 1] = moved[places - 1] & 15 | self.zone();
+        script.shows(format!("MOVE Z{n} TO R{n}."), &format!("FUNCTION HEX-OF(R{n})"), hex(&moved));
+    }
+
+    /// With characters by bytes, with numbers by value.
+    fn comparisons(&self, random: &mut Random, script: &mut Script) {
+        let (n, bytes) = (self.n, &self.bytes);
+        let filler = [self.space(), 0, 0xFF][random.below(3) as usize];
+        let word = match filler {
+            0 => "LOW-VALUES",
+            0xFF => "HIGH-VALUES",
+            _ => "SPACES",
+        };
+        let other: Vec<u8> = bytes.iter().map(|own| if random.below(3) == 0 { byte(random, self.ebcdic) } else { *own }).collect();
+        let filled = vec![filler; bytes.len()];
+        if self.decimals == 0 {
+            script.holds(format!("Z{n} = {word}"), *bytes == filled);
+            script.holds(format!("Z{n} < {word}"), *bytes < filled);
+            script.holds(format!("X'{}' > Z{n}", hex(&other)), other > *bytes);
+            script.holds(format!("Z{n} = X'{}'", hex(&other)), other == *bytes);
+            script.holds(format!("G{n} = Z{n}"), true);
+        }
+        script.holds(format!("Z{n} = 0"), self.digits() == 0);
+        script.holds(format!("Z{n} > 5.5"), self.at_scale_5() > 550_000);
+        script.holds(format!("Z{n} < P"), self.at_scale_5() < self.doubled());
+        script.holds(format!("Z{n} NUMERIC"), bytes.iter().all(|byte| byte & 0xF0 == self.zone()));
+    }
+
+    /// One more in the last place, where it stays in the item.
+    fn addition(&self, script: &mut Script) {
+        let (n, length, sum) = (self.n, self.bytes.len(), self.digits() + 1);
+        if sum < 10i128.pow(length as u32) {
+            let after: Vec<u8> = format!("{sum:0length$}").bytes().map(|digit| digit & 15 | self.zone()).collect();
+            let step = format!("{:.*}", self.decimals, 0.1f64.powi(self.decimals as i32));
+            script.shows(format!("ADD {step} TO Z{n}."), &format!("FUNCTION HEX-OF(Z{n})"), hex(&after));
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// The data of one item, and what a program says of it.
+fn check(n: usize, random: &mut Random, ebcdic: bool, zones_kept: bool) -> (String, Script) {
+    let item = Item::any(n, random, ebcdic);
+    let (length, picture) = (item.bytes.len(), item.picture());
+    let same = random.below(2) == 0;
+    let places = if same { length } else { 1 + random.below(18) as usize };
+    let alike = same || (places == length && item.decimals == 0);
+    let receiver = if alike { picture.clone() } else { format!("9({places})") };
+    let mut script = Script::default();
+    item.moves(random, &mut script);
+    item.move_to_zoned(places, alike, zones_kept, &mut script);
+    item.comparisons(random, &mut script);
+    item.addition(&mut script);
+    let value = hex(&item.bytes);
+    (format!("01  G{n} PIC X({length}) VALUE X'{value}'.\n01  Z{n} REDEFINES G{n} PIC {picture}.\n01  R{n} PIC {receiver}.\n"), script)
 }
 
 /// Random bytes in unsigned items: code in line, the run time's routines and the model of this file agree.
@@ -350,9 +419,9 @@ fn whatever_an_unsigned_item_holds_all_code_does_the_same() {
         for _ in 0..3 {
             let zones_kept = !options.is_empty();
             let checks: Vec<_> = (0..CHECKS).map(|number| check(number, &mut random, ccsid == EBCDIC, zones_kept)).collect();
-            let data = checks.iter().fold(common.to_string(), |all, (data, ..)| all + data);
-            let procedure = checks.iter().fold(String::new(), |all, (_, code, _)| all + code) + "    GOBACK.";
-            let expected: Vec<&String> = checks.iter().flat_map(|(.., expected)| expected).collect();
+            let data = checks.iter().fold(common.to_string(), |all, (data, _)| all + data);
+            let procedure = checks.iter().fold(String::new(), |all, (_, script)| all + &script.code) + "    GOBACK.";
+            let expected: Vec<&String> = checks.iter().flat_map(|(_, script)| &script.expected).collect();
             let statements: Vec<&str> = procedure.lines().step_by(2).collect();
             let options = format!("ARITH(EXTEND),{options}");
             for (how, outcome) in outcomes(&options, &data, &procedure, ccsid) {

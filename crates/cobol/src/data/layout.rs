@@ -175,75 +175,30 @@ fn elementary(program: &mut Program, report: &mut Report, rules: &PictureRules, 
 /// Fills an elementary item from its picture.
 fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usage, pending: &Pending, text: &str) {
     let span = pending.picture.as_ref().map_or(item.span, |picture| picture.1);
-    let is_number = info.category == Category::Numeric;
-    if !is_number && matches!(usage, Usage::Binary | Usage::NativeBinary | Usage::Packed) {
-        report.severe(span, format!("{} is {} and needs a numeric PICTURE", item.name, usage_name(usage)));
-    }
-    let is_utf8 = info.category == Category::Utf8;
-    if is_utf8 != (usage == Usage::Utf8) && (!is_utf8 || pending.usage.is_some()) {
-        report.severe(span, format!("{}: PICTURE U and USAGE UTF-8 go together only", item.name));
-    }
-    if pending.byte_length.is_some() && (!is_utf8 || info.characters != 1 || pending.dynamic.is_some()) {
-        report.severe(span, format!("{}: BYTE-LENGTH needs PICTURE U without a repetition", item.name));
-    }
-    if is_utf8 && pending.byte_length.is_none() && pending.dynamic.is_none() {
+    check_usage(item, report, info, usage, pending);
+    if info.category == Category::Utf8 && pending.byte_length.is_none() && pending.dynamic.is_none() {
         item.characters = info.characters;
         if pending.group_usage == Some(Usage::Utf8) {
             report.severe(span, format!("{} stands in a UTF-8 group and must have BYTE-LENGTH or DYNAMIC LENGTH", item.name));
         }
     }
-    item.category = match (info.category, usage) {
-        (Category::Alphanumeric, Usage::National) => Category::National,
-        (Category::Alphanumeric | Category::Alphabetic, Usage::Display1) => Category::Dbcs,
-        (category, _) => category,
-    };
-    item.usage = match item.category {
-        Category::National | Category::NationalEdited => Usage::National,
-        Category::Utf8 => Usage::Utf8,
-        Category::Dbcs => Usage::Display1,
-        _ if usage == Usage::Group || usage == Usage::Display1 => Usage::Display,
-        Category::Numeric | Category::NumericEdited => usage,
-        _ => Usage::Display,
-    };
+    (item.category, item.usage) = category_and_usage(info.category, usage);
     (item.digits, item.scale) = (info.digits, info.scale);
     item.sign = sign_of(item, report, info, pending);
-    if let Category::NumericEdited | Category::AlphanumericEdited | Category::NationalEdited | Category::ExternalFloat = item.category {
-        item.picture = Some(Box::new(Picture { text: text.into(), symbols: info.symbols.clone().into(), scale: info.scale }));
-    } else {
-        item.picture = Some(Box::new(Picture { text: text.into(), symbols: Box::default(), scale: info.scale }));
+    let is_edited = matches!(
+        item.category,
+        Category::NumericEdited | Category::AlphanumericEdited | Category::NationalEdited | Category::ExternalFloat
+    );
+    let symbols = if is_edited { info.symbols.clone().into() } else { Box::default() };
+    item.picture = Some(Box::new(Picture { text: text.into(), symbols, scale: info.scale }));
+    if item.blank_when_zero {
+        blank_when_zero(item, report, info, usage, span);
     }
-    if item.blank_when_zero && !is_number && info.category != Category::NumericEdited {
-        report.severe(span, format!("{}: BLANK WHEN ZERO needs a numeric or numeric-edited item", item.name));
-    }
-    if item.blank_when_zero && is_number {
-        // BLANK WHEN ZERO makes a numeric DISPLAY item numeric-edited.
-        if usage == Usage::Display && !info.signed && info.scale >= 0 {
-            item.category = Category::NumericEdited;
-            let symbols = expand_nines(info);
-            item.picture = Some(Box::new(Picture { text: text.into(), symbols, scale: info.scale }));
-        } else {
-            report.severe(span, format!("{}: BLANK WHEN ZERO needs an unsigned DISPLAY item", item.name));
-        }
-    }
-    let separate = u32::from(matches!(item.sign, Sign::LeadingSeparate | Sign::TrailingSeparate));
+    let is_number = info.category == Category::Numeric;
     if is_number && item.usage == Usage::National && matches!(item.sign, Sign::Leading | Sign::Trailing) {
         report.severe(span, format!("{} is signed and of usage NATIONAL, so it needs SIGN IS SEPARATE", item.name));
     }
-    let length = match (item.category, item.usage) {
-        (Category::Numeric, Usage::Packed) => u32::from(info.digits) / 2 + 1,
-        (Category::Numeric, Usage::Binary | Usage::NativeBinary) => {
-            if info.digits > 18 {
-                report.severe(span, format!("{} is binary and has {} digits; the most is 18", item.name, info.digits));
-            }
-            le::Attributes::binary_length(info.digits)
-        }
-        (_, Usage::National) => (info.characters + separate).saturating_mul(2),
-        (_, Usage::Display1) => info.characters.saturating_mul(2),
-        // The limit of a dynamic-length item of UTF-8 counts bytes.
-        (_, Usage::Utf8) if pending.dynamic.is_some() => 1,
-        (_, Usage::Utf8) => pending.byte_length.unwrap_or(info.characters.saturating_mul(UTF8_WIDTH_MAX)),
-        _ => info.characters + separate,
-    };
+    let length = length_bytes(item, report, info, pending, span);
     if length > ITEM_LENGTH_MAX {
         report.severe(span, format!("{} is too long", item.name));
     }
@@ -264,6 +219,74 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
         None => length,
     };
     set_length(item, length.clamp(1, ITEM_LENGTH_MAX));
+}
+
+/// Refuses a picture that does not go with the usage.
+fn check_usage(item: &Item, report: &mut Report, info: &PictureInfo, usage: Usage, pending: &Pending) {
+    let span = pending.picture.as_ref().map_or(item.span, |picture| picture.1);
+    if info.category != Category::Numeric && matches!(usage, Usage::Binary | Usage::NativeBinary | Usage::Packed) {
+        report.severe(span, format!("{} is {} and needs a numeric PICTURE", item.name, usage_name(usage)));
+    }
+    let is_utf8 = info.category == Category::Utf8;
+    if is_utf8 != (usage == Usage::Utf8) && (!is_utf8 || pending.usage.is_some()) {
+        report.severe(span, format!("{}: PICTURE U and USAGE UTF-8 go together only", item.name));
+    }
+    if pending.byte_length.is_some() && (!is_utf8 || info.characters != 1 || pending.dynamic.is_some()) {
+        report.severe(span, format!("{}: BYTE-LENGTH needs PICTURE U without a repetition", item.name));
+    }
+}
+
+/// What an item is by the category of its picture and the usage that is written.
+fn category_and_usage(category: Category, usage: Usage) -> (Category, Usage) {
+    let category = match (category, usage) {
+        (Category::Alphanumeric, Usage::National) => Category::National,
+        (Category::Alphanumeric | Category::Alphabetic, Usage::Display1) => Category::Dbcs,
+        (category, _) => category,
+    };
+    let usage = match category {
+        Category::National | Category::NationalEdited => Usage::National,
+        Category::Utf8 => Usage::Utf8,
+        Category::Dbcs => Usage::Display1,
+        _ if usage == Usage::Group || usage == Usage::Display1 => Usage::Display,
+        Category::Numeric | Category::NumericEdited => usage,
+        _ => Usage::Display,
+    };
+    (category, usage)
+}
+
+/// BLANK WHEN ZERO makes a numeric DISPLAY item numeric-edited.
+fn blank_when_zero(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usage, span: Span) {
+    match info.category {
+        Category::NumericEdited => {}
+        Category::Numeric if usage == Usage::Display && !info.signed && info.scale >= 0 => {
+            item.category = Category::NumericEdited;
+            if let Some(picture) = &mut item.picture {
+                picture.symbols = expand_nines(info);
+            }
+        }
+        Category::Numeric => report.severe(span, format!("{}: BLANK WHEN ZERO needs an unsigned DISPLAY item", item.name)),
+        _ => report.severe(span, format!("{}: BLANK WHEN ZERO needs a numeric or numeric-edited item", item.name)),
+    }
+}
+
+/// Bytes of an item, of a dynamic-length item those of one character.
+fn length_bytes(item: &Item, report: &mut Report, info: &PictureInfo, pending: &Pending, span: Span) -> u32 {
+    let separate = u32::from(matches!(item.sign, Sign::LeadingSeparate | Sign::TrailingSeparate));
+    match (item.category, item.usage) {
+        (Category::Numeric, Usage::Packed) => u32::from(info.digits) / 2 + 1,
+        (Category::Numeric, Usage::Binary | Usage::NativeBinary) => {
+            if info.digits > 18 {
+                report.severe(span, format!("{} is binary and has {} digits; the most is 18", item.name, info.digits));
+            }
+            le::Attributes::binary_length(info.digits)
+        }
+        (_, Usage::National) => (info.characters + separate).saturating_mul(2),
+        (_, Usage::Display1) => info.characters.saturating_mul(2),
+        // The limit of a dynamic-length item of UTF-8 counts bytes.
+        (_, Usage::Utf8) if pending.dynamic.is_some() => 1,
+        (_, Usage::Utf8) => pending.byte_length.unwrap_or(info.characters.saturating_mul(UTF8_WIDTH_MAX)),
+        _ => info.characters + separate,
+    }
 }
 
 fn expand_nines(info: &PictureInfo) -> Box<[u8]> {

@@ -116,86 +116,38 @@ impl DataDivision {
             Some(parent) => program.item(parent).base,
             None => self.base_of(program, &entry, section, redefines),
         };
-        let mut dimensions = parent.map_or_else(Vec::new, |parent| program.item(parent).dimensions.clone());
-        let occurs = entry.occurs.take().map(|clause| {
-            dimensions.push(id);
-            for (name, span) in clause.indexes {
-                self.indexes.push((id, name, span));
-            }
-            self.check_occurs(report, &entry, clause.span, clause.min, clause.max, dimensions.len());
-            let occurs = Occurs {
-                min: clause.min,
-                max: clause.max.max(1),
-                depending: None,
-                stride: Size::default(),
-                keys: Vec::new(),
-                indexes: Vec::new(),
-            };
-            (Box::new(occurs), clause.depending, clause.keys, clause.unbounded)
-        });
-        let (occurs, depending, keys, unbounded) = match occurs {
-            Some((occurs, depending, keys, unbounded)) => (Some(occurs), depending, keys, unbounded),
-            None => (None, None, Vec::new(), false),
-        };
-        if let Some(occurs) = occurs.as_ref().filter(|occurs| occurs.min < occurs.max && depending.is_none() && !unbounded) {
-            report.severe(entry.span, format!("OCCURS {} TO {} needs DEPENDING ON", occurs.min, occurs.max));
-        }
-        if unbounded && (depending.is_none() || !matches!(section, Section::Linkage)) {
-            report.severe(entry.span, "OCCURS UNBOUNDED needs DEPENDING ON and stands in the LINKAGE SECTION only");
-        }
         let mut item = blank_item(entry.name.as_deref().unwrap_or("FILLER"), entry.level, base, entry.span);
+        let mut pending = Pending {
+            picture: entry.picture.take(),
+            usage: entry.usage,
+            sign: entry.sign,
+            sign_written: entry.sign.is_some(),
+            byte_length: entry.byte_length,
+            group_usage: entry.group_usage,
+            ..Pending::default()
+        };
         item.parent = parent;
         item.end = ItemId(id.0 + 1);
-        item.occurs = occurs;
-        item.dimensions = dimensions;
+        item.dimensions = parent.map_or_else(Vec::new, |parent| program.item(parent).dimensions.clone());
+        self.add_table(report, &mut entry, section, &mut item, &mut pending);
         item.redefines = redefines;
         item.justified = entry.justified;
         item.blank_when_zero = entry.blank_when_zero;
         item.synchronized = entry.synchronized || parent.is_some_and(|parent| program.item(parent).synchronized);
         item.global = entry.global || parent.is_some_and(|parent| program.item(parent).global);
         item.external = entry.external;
-        item.value = entry.value.take().map(Box::new);
-        let redefining =
-            redefines.is_some() || self.open.iter().any(|(_, open)| parent.is_some() && program.item(*open).redefines.is_some());
-        let generated = entry.name.as_deref().is_some_and(|name| name.starts_with(crate::names::DEBUGGING_PREFIX));
-        if redefining && !generated && item.value.is_some() {
-            report.error(entry.span, format!("{} redefines an item or stands in one that does; its VALUE is discarded", item.name));
-            item.value = None;
-        }
+        item.value = self.initial_value(program, report, &mut entry, &item);
         if !entry.values.is_empty() {
             self.table_values.push((id, std::mem::take(&mut entry.values)));
         }
-        if entry.dynamic.is_some() {
-            let alone = item.dimensions.is_empty() && item.redefines.is_none() && !item.external;
-            let placed = matches!(section, Section::Working | Section::Local);
-            if !alone || !placed {
-                let message = "a DYNAMIC LENGTH item is supported in WORKING-STORAGE and LOCAL-STORAGE only, and not in a table";
-                report.severe(entry.span, message);
-                entry.dynamic = None;
-            } else {
-                self.dynamic.push(id);
-                self.dynamic_groups.extend(self.open.iter().map(|open| open.1).filter(|_| parent.is_some()));
-            }
+        pending.dynamic = self.dynamic_limit(report, &entry, section, &item);
+        if pending.dynamic.is_some() {
+            self.dynamic.push(id);
+            self.dynamic_groups.extend(self.open.iter().map(|open| open.1).filter(|_| parent.is_some()));
         }
-        let described = self.copy_description(program, names, report, &mut item, entry.same_as.take());
+        pending.described = self.copy_description(program, names, report, &mut item, entry.same_as.take());
         program.items.push(item);
-        let picture = entry.picture.take();
-        let (usage, sign, byte_length, group_usage) = (entry.usage, entry.sign, entry.byte_length, entry.group_usage);
-        let sign_written = sign.is_some();
-        self.pending.push(Pending {
-            picture,
-            usage,
-            sign,
-            sign_written,
-            depending,
-            keys,
-            renames: None,
-            described,
-            unbounded,
-            dynamic: entry.dynamic,
-            byte_length,
-            group_usage,
-        });
+        self.pending.push(pending);
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }
@@ -205,6 +157,51 @@ impl DataDivision {
         }
         self.open.push((entry.level, id));
         debug_assert_eq!(self.pending.len(), program.items.len());
+    }
+
+    /// OCCURS, where the entry has it: the item about to be added is a table.
+    fn add_table(&mut self, report: &mut Report, entry: &mut Entry, section: Section, item: &mut Item, pending: &mut Pending) {
+        let Some(clause) = entry.occurs.take() else { return };
+        let id = ItemId(item.end.0 - 1);
+        item.dimensions.push(id);
+        self.indexes.extend(clause.indexes.into_iter().map(|(name, span)| (id, name, span)));
+        self.check_occurs(report, entry, clause.span, clause.min, clause.max, item.dimensions.len());
+        let (min, max) = (clause.min, clause.max.max(1));
+        if min < max && clause.depending.is_none() && !clause.unbounded {
+            report.severe(entry.span, format!("OCCURS {min} TO {max} needs DEPENDING ON"));
+        }
+        if clause.unbounded && (clause.depending.is_none() || !matches!(section, Section::Linkage)) {
+            report.severe(entry.span, "OCCURS UNBOUNDED needs DEPENDING ON and stands in the LINKAGE SECTION only");
+        }
+        let occurs = Occurs { min, max, depending: None, stride: Size::default(), keys: Vec::new(), indexes: Vec::new() };
+        item.occurs = Some(Box::new(occurs));
+        (pending.depending, pending.keys, pending.unbounded) = (clause.depending, clause.keys, clause.unbounded);
+    }
+
+    /// VALUE, which an item that redefines another has not, unless the compiler made the item.
+    fn initial_value(&self, program: &Program, report: &mut Report, entry: &mut Entry, item: &Item) -> Option<Box<Literal>> {
+        let value = entry.value.take()?;
+        let redefines = |id: &ItemId| program.item(*id).redefines.is_some();
+        let in_redefining = item.parent.is_some() && self.open.iter().any(|(_, open)| redefines(open));
+        let generated = entry.name.as_deref().is_some_and(|name| name.starts_with(crate::names::DEBUGGING_PREFIX));
+        if (item.redefines.is_some() || in_redefining) && !generated {
+            report.error(entry.span, format!("{} redefines an item or stands in one that does; its VALUE is discarded", item.name));
+            return None;
+        }
+        Some(Box::new(value))
+    }
+
+    /// The limit of DYNAMIC LENGTH, where an item may have it.
+    fn dynamic_limit(&self, report: &mut Report, entry: &Entry, section: Section, item: &Item) -> Option<u32> {
+        let limit = entry.dynamic?;
+        let alone = item.dimensions.is_empty() && item.redefines.is_none() && !item.external;
+        let placed = matches!(section, Section::Working | Section::Local);
+        if !alone || !placed {
+            let message = "a DYNAMIC LENGTH item is supported in WORKING-STORAGE and LOCAL-STORAGE only, and not in a table";
+            report.severe(entry.span, message);
+            return None;
+        }
+        Some(limit)
     }
 
     /// SAME AS: category, size and picture of another item.

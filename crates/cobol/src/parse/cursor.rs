@@ -76,6 +76,14 @@ impl<'a> Parser<'a> {
         Some(found)
     }
 
+    /// Takes the keyword at hand, which begins a clause, and those of the optional words that follow it in this order.
+    pub fn begin_clause(&mut self, optional: &[&str]) {
+        self.advance();
+        for word in optional {
+            self.accept(word);
+        }
+    }
+
     /// Takes both words if they are next in this order.
     pub fn accept_pair(&mut self, first: &str, second: &str) -> bool {
         let found = self.is_word(first) && self.peek_word(1) == second;

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use super::cursor::Parsed;
+use super::markup_registers::{DYNAMIC_LENGTH_DEFAULT, DYNAMIC_LENGTH_MAX};
 use crate::data::entry::{Entry, OccursClause, Section, SignClause};
 use crate::data::{image, layout, resolve};
 use crate::lexer::TokenKind;
@@ -170,16 +171,7 @@ impl Parser<'_> {
             _ => return self.fail("a clause of a data description or a period"),
         }
         match self.word() {
-            "PIC" | "PICTURE" => {
-                self.advance();
-                self.accept("IS");
-                let TokenKind::Picture(text) = &self.token().kind else { return self.fail("a picture string") };
-                if entry.picture.is_some() {
-                    self.report.severe(span, "a second PICTURE clause");
-                }
-                entry.picture = Some((self.unit.rules.ascii(text).into(), self.span()));
-                self.advance();
-            }
+            "PIC" | "PICTURE" => self.picture_clause(entry)?,
             "REDEFINES" => {
                 self.advance();
                 let (name, span) = self.expect_user_word("the name of the item to redefine")?;
@@ -194,10 +186,9 @@ impl Parser<'_> {
             "OCCURS" => {
                 self.advance();
                 let occurs = self.occurs(span)?;
-                if entry.occurs.is_some() {
+                if entry.occurs.replace(occurs).is_some() {
                     self.report.severe(span, "a second OCCURS clause");
                 }
-                entry.occurs = Some(occurs);
             }
             "VALUE" | "VALUES" => {
                 self.advance();
@@ -205,40 +196,48 @@ impl Parser<'_> {
                 self.value_clause(entry)?;
             }
             "USAGE" => {
-                self.advance();
-                self.accept("IS");
+                self.begin_clause(&["IS"]);
                 entry.usage = Some(self.usage()?);
             }
-            "SIGN" | "LEADING" | "TRAILING" => {
-                self.accept("SIGN");
-                self.accept("IS");
-                let leading = match self.accept_any(&["LEADING", "TRAILING"]) {
-                    Some(word) => word == "LEADING",
-                    None => return self.fail("LEADING or TRAILING"),
-                };
-                let separate = self.accept("SEPARATE");
-                if separate {
-                    self.accept("CHARACTER");
-                }
-                entry.sign = Some(SignClause { leading, separate });
+            "GROUP-USAGE" => {
+                entry.usage = Some(self.group_usage()?);
+                entry.group_usage = entry.usage;
             }
+            "SIGN" | "LEADING" | "TRAILING" => entry.sign = Some(self.sign_clause()?),
+            "BYTE-LENGTH" => {
+                self.begin_clause(&["IS"]);
+                entry.byte_length = Some(self.expect_integer("the number of bytes")?);
+            }
+            "SAME" if self.peek_word(1) == "AS" => {
+                self.begin_clause(&["AS"]);
+                entry.same_as = Some(self.qualified_name()?);
+            }
+            "DYNAMIC" => entry.dynamic = Some(self.dynamic_length(span)?),
+            _ => match self.usage_word() {
+                Some(usage) => entry.usage = Some(usage),
+                None => self.attribute_clause(entry)?,
+            },
+        }
+        Ok(())
+    }
+
+    /// A clause that an item has or has not.
+    fn attribute_clause(&mut self, entry: &mut Entry) -> Parsed<()> {
+        match self.word() {
             "SYNC" | "SYNCHRONIZED" => {
                 self.advance();
                 let _ = self.accept("LEFT") || self.accept("RIGHT");
                 entry.synchronized = true;
             }
             "JUST" | "JUSTIFIED" => {
-                self.advance();
-                self.accept("RIGHT");
+                self.begin_clause(&["RIGHT"]);
                 entry.justified = true;
             }
             "BLANK" => {
-                self.advance();
-                self.accept("WHEN");
-                if !matches!(self.word(), "ZERO" | "ZEROS" | "ZEROES") {
+                self.begin_clause(&["WHEN"]);
+                if self.accept_any(&["ZERO", "ZEROS", "ZEROES"]).is_none() {
                     return self.fail("ZERO");
                 }
-                self.advance();
                 entry.blank_when_zero = true;
             }
             "GLOBAL" => {
@@ -252,53 +251,61 @@ impl Parser<'_> {
                     entry.external_name = self.program_name().map(|name| name.to_ascii_uppercase().into());
                 }
             }
-            "GROUP-USAGE" => {
-                self.advance();
-                self.accept("IS");
-                entry.usage = match self.accept_any(&["NATIONAL", "UTF-8"]) {
-                    Some("NATIONAL") => Some(Usage::National),
-                    Some(_) => Some(Usage::Utf8),
-                    None => return self.fail("NATIONAL or UTF-8"),
-                };
-                entry.group_usage = entry.usage;
-            }
-            "BYTE-LENGTH" => {
-                self.advance();
-                self.accept("IS");
-                entry.byte_length = Some(self.expect_integer("the number of bytes")?);
-            }
-            "SAME" if self.peek_word(1) == "AS" => {
-                self.advance();
-                self.advance();
-                entry.same_as = Some(self.qualified_name()?);
-            }
-            "IS" => {
-                self.advance();
-            }
-            "VOLATILE" => {
-                self.advance();
-            }
-            "DYNAMIC" => {
-                self.advance();
-                self.accept("LENGTH");
-                let mut limit = super::markup_registers::DYNAMIC_LENGTH_DEFAULT;
-                if self.accept("LIMIT") {
-                    self.accept("IS");
-                    limit = self.expect_integer("the largest length")?;
-                }
-                if limit == 0 || limit > super::markup_registers::DYNAMIC_LENGTH_MAX {
-                    let most = super::markup_registers::DYNAMIC_LENGTH_MAX;
-                    self.report.severe(span, format!("DYNAMIC LENGTH LIMIT IS {limit}: it must be 1 to {most}"));
-                    limit = 1;
-                }
-                entry.dynamic = Some(limit);
-            }
-            _ => match self.usage_word() {
-                Some(usage) => entry.usage = Some(usage),
-                None => return self.fail("a clause of a data description or a period"),
-            },
+            "IS" | "VOLATILE" => self.advance(),
+            _ => return self.fail("a clause of a data description or a period"),
         }
         Ok(())
+    }
+
+    fn picture_clause(&mut self, entry: &mut Entry) -> Parsed<()> {
+        let span = self.span();
+        self.begin_clause(&["IS"]);
+        let TokenKind::Picture(text) = &self.token().kind else { return self.fail("a picture string") };
+        if entry.picture.is_some() {
+            self.report.severe(span, "a second PICTURE clause");
+        }
+        entry.picture = Some((self.unit.rules.ascii(text).into(), self.span()));
+        self.advance();
+        Ok(())
+    }
+
+    fn sign_clause(&mut self) -> Parsed<SignClause> {
+        self.accept("SIGN");
+        self.accept("IS");
+        let leading = match self.accept_any(&["LEADING", "TRAILING"]) {
+            Some(word) => word == "LEADING",
+            None => return self.fail("LEADING or TRAILING"),
+        };
+        let separate = self.accept("SEPARATE");
+        if separate {
+            self.accept("CHARACTER");
+        }
+        Ok(SignClause { leading, separate })
+    }
+
+    fn group_usage(&mut self) -> Parsed<Usage> {
+        self.begin_clause(&["IS"]);
+        match self.accept_any(&["NATIONAL", "UTF-8"]) {
+            Some("NATIONAL") => Ok(Usage::National),
+            Some(_) => Ok(Usage::Utf8),
+            None => self.fail("NATIONAL or UTF-8"),
+        }
+    }
+
+    /// DYNAMIC LENGTH: the limit in characters.
+    fn dynamic_length(&mut self, span: Span) -> Parsed<u32> {
+        self.begin_clause(&["LENGTH"]);
+        let limit = if self.accept("LIMIT") {
+            self.accept("IS");
+            self.expect_integer("the largest length")?
+        } else {
+            DYNAMIC_LENGTH_DEFAULT
+        };
+        if !(1..=DYNAMIC_LENGTH_MAX).contains(&limit) {
+            self.report.severe(span, format!("DYNAMIC LENGTH LIMIT IS {limit}: it must be 1 to {DYNAMIC_LENGTH_MAX}"));
+            return Ok(1);
+        }
+        Ok(limit)
     }
 
     fn usage(&mut self) -> Parsed<Usage> {

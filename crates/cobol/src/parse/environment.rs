@@ -151,67 +151,32 @@ impl Parser<'_> {
     fn select_clause(&mut self, file: &mut File, names: &mut SelectNames) -> Parsed<()> {
         match self.word() {
             "ASSIGN" => {
-                self.advance();
-                self.accept("TO");
+                self.begin_clause(&["TO"]);
                 self.assignment(file)?;
             }
             "ORGANIZATION" => {
-                self.advance();
-                self.accept("IS");
+                self.begin_clause(&["IS"]);
                 self.organization(file)?;
             }
             "SEQUENTIAL" | "INDEXED" | "RELATIVE" | "LINE" if !self.at_relative_key() => {
                 self.organization(file)?;
             }
-            "ACCESS" => {
-                self.advance();
-                self.accept("MODE");
-                self.accept("IS");
-                file.access = match self.accept_any(&["SEQUENTIAL", "RANDOM", "DYNAMIC"]) {
-                    Some("RANDOM") => Access::Random,
-                    Some("DYNAMIC") => Access::Dynamic,
-                    Some(_) => Access::Sequential,
-                    None => return self.fail("SEQUENTIAL, RANDOM or DYNAMIC"),
-                };
-            }
+            "ACCESS" => file.access = self.access_mode()?,
             "RELATIVE" => {
-                self.advance();
-                self.accept("KEY");
-                self.accept("IS");
+                self.begin_clause(&["KEY", "IS"]);
                 names.relative_key = Some(self.qualified_name()?);
             }
             "RECORD" if self.peek_word(1) != "DELIMITER" => {
-                self.advance();
-                self.accept("KEY");
-                self.accept("IS");
+                self.begin_clause(&["KEY", "IS"]);
                 names.record_key = Some(self.qualified_name()?);
             }
             "RECORD" => {
-                self.advance();
-                self.advance();
-                self.accept("IS");
+                self.begin_clause(&["DELIMITER", "IS"]);
                 self.advance();
             }
-            "ALTERNATE" => {
-                self.advance();
-                self.accept("RECORD");
-                self.accept("KEY");
-                self.accept("IS");
-                let key = self.qualified_name()?;
-                if self.accept("PASSWORD") {
-                    self.accept("IS");
-                    self.qualified_name()?;
-                }
-                let duplicates = self.is_word("DUPLICATES") || (self.is_word("WITH") && self.peek_word(1) == "DUPLICATES");
-                if duplicates {
-                    self.accept("WITH");
-                    self.accept("DUPLICATES");
-                }
-                names.alternate_keys.push((key, duplicates));
-            }
+            "ALTERNATE" => names.alternate_keys.push(self.alternate_key()?),
             "PASSWORD" => {
-                self.advance();
-                self.accept("IS");
+                self.begin_clause(&["IS"]);
                 names.password = Some(self.qualified_name()?);
             }
             "FILE" | "STATUS" => {
@@ -231,9 +196,7 @@ impl Parser<'_> {
                 let _ = self.accept("AREA") || self.accept("AREAS");
             }
             "PADDING" => {
-                self.advance();
-                self.accept("CHARACTER");
-                self.accept("IS");
+                self.begin_clause(&["CHARACTER", "IS"]);
                 self.advance();
             }
             "LOCK" => {
@@ -244,6 +207,28 @@ impl Parser<'_> {
             _ => return self.fail("a clause of SELECT"),
         }
         Ok(())
+    }
+
+    fn access_mode(&mut self) -> Parsed<Access> {
+        self.begin_clause(&["MODE", "IS"]);
+        match self.accept_any(&["SEQUENTIAL", "RANDOM", "DYNAMIC"]) {
+            Some("RANDOM") => Ok(Access::Random),
+            Some("DYNAMIC") => Ok(Access::Dynamic),
+            Some(_) => Ok(Access::Sequential),
+            None => self.fail("SEQUENTIAL, RANDOM or DYNAMIC"),
+        }
+    }
+
+    /// The key of ALTERNATE RECORD KEY, and if several records may have it.
+    fn alternate_key(&mut self) -> Parsed<(QualifiedName, bool)> {
+        self.begin_clause(&["RECORD", "KEY", "IS"]);
+        let key = self.qualified_name()?;
+        if self.accept("PASSWORD") {
+            self.accept("IS");
+            self.qualified_name()?;
+        }
+        let duplicates = self.accept_pair("WITH", "DUPLICATES") || self.accept("DUPLICATES");
+        Ok((key, duplicates))
     }
 
     /// RELATIVE begins the key clause, not the organisation.

@@ -89,36 +89,19 @@ impl Parser<'_> {
                 self.advance();
                 self.unit.program.files[index].global = true;
             }
-            "BLOCK" => {
-                self.advance();
-                self.accept("CONTAINS");
-                let mut most = self.expect_integer("a block size")?;
-                if self.accept("TO") {
-                    most = self.expect_integer("a block size")?;
-                }
-                let records = self.accept("RECORDS") || (!self.at_record_clause() && self.accept("RECORD"));
-                self.accept("CHARACTERS");
-                let file = &mut self.unit.program.files[index];
-                (file.block_max, file.block_in_records) = (most, records);
-            }
+            "BLOCK" => self.block_clause(id)?,
             "RECORD" if self.at_record_clause() => self.record_clause(id)?,
             "LABEL" | "DATA" => {
                 self.advance();
                 let _ = self.accept("RECORD") || self.accept("RECORDS");
-                let _ = self.accept("IS") || self.accept("ARE");
-                let _ = self.accept("STANDARD") || self.accept("OMITTED");
-                while self.user_word().is_some() {}
+                self.record_names();
             }
             "RECORD" | "RECORDS" => {
                 self.advance();
-                let _ = self.accept("IS") || self.accept("ARE");
-                let _ = self.accept("STANDARD") || self.accept("OMITTED");
-                while self.user_word().is_some() {}
+                self.record_names();
             }
             "RECORDING" => {
-                self.advance();
-                self.accept("MODE");
-                self.accept("IS");
+                self.begin_clause(&["MODE", "IS"]);
                 let mode = self.word();
                 self.unit.program.files[index].recording = match mode {
                     "F" | "FIXED" => Recording::Fixed,
@@ -131,8 +114,7 @@ impl Parser<'_> {
                 self.advance();
             }
             "VALUE" => {
-                self.advance();
-                self.accept("OF");
+                self.begin_clause(&["OF"]);
                 while self.user_word().is_some() {
                     self.accept("IS");
                     if self.literal().is_none() {
@@ -142,8 +124,7 @@ impl Parser<'_> {
             }
             "LINAGE" => self.linage(id)?,
             "CODE-SET" => {
-                self.advance();
-                self.accept("IS");
+                self.begin_clause(&["IS"]);
                 let (name, span) = self.expect_user_word("an alphabet-name")?;
                 match self.unit.names.special.get(name) {
                     Some(crate::names::Special::Alphabet(alphabet)) => self.unit.program.files[index].code_set = Some(*alphabet),
@@ -153,6 +134,26 @@ impl Parser<'_> {
             _ => return self.fail("a clause of a file description"),
         }
         Ok(())
+    }
+
+    fn block_clause(&mut self, id: FileId) -> Parsed<()> {
+        self.begin_clause(&["CONTAINS"]);
+        let mut most = self.expect_integer("a block size")?;
+        if self.accept("TO") {
+            most = self.expect_integer("a block size")?;
+        }
+        let records = self.accept("RECORDS") || (!self.at_record_clause() && self.accept("RECORD"));
+        self.accept("CHARACTERS");
+        let file = &mut self.unit.program.files[id.0 as usize];
+        (file.block_max, file.block_in_records) = (most, records);
+        Ok(())
+    }
+
+    /// What stands behind LABEL RECORDS and DATA RECORDS; it has no effect.
+    fn record_names(&mut self) {
+        let _ = self.accept("IS") || self.accept("ARE");
+        let _ = self.accept("STANDARD") || self.accept("OMITTED");
+        while self.user_word().is_some() {}
     }
 
     /// RECORD begins the clause about record lengths.

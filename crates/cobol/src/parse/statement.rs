@@ -146,15 +146,9 @@ impl Parser<'_> {
             "CANCEL" => self.cancel_statement(),
             "ENTRY" => self.entry_statement(),
             "EXIT" => self.exit_statement(),
-            "GOBACK" => {
-                self.advance();
-                Ok(StatementKind::GoBack)
-            }
+            "GOBACK" => self.one_word(StatementKind::GoBack),
             "STOP" => self.stop_statement(),
-            "CONTINUE" => {
-                self.advance();
-                Ok(StatementKind::Continue)
-            }
+            "CONTINUE" => self.one_word(StatementKind::Continue),
             "NEXT" => self.next_sentence(),
             "ALTER" => self.alter_statement(),
             "OPEN" => self.open_statement(),
@@ -170,20 +164,9 @@ impl Parser<'_> {
             "RETURN" => self.return_statement(),
             "ALLOCATE" => self.allocate_statement(),
             "FREE" => self.free_statement(),
-            "READY" | "RESET" => {
-                // READY TRACE and RESET TRACE: accepted, no effect.
-                self.advance();
-                self.accept("TRACE");
-                Ok(StatementKind::Continue)
-            }
+            "READY" | "RESET" => self.trace_statement(),
             "SERVICE" => self.service_statement(),
-            "ENTER" => {
-                self.advance();
-                while !self.at_period() && !self.at_end() {
-                    self.advance();
-                }
-                Ok(StatementKind::Continue)
-            }
+            "ENTER" => self.enter_statement(),
             "INVOKE" => {
                 self.advance();
                 self.fail_at(span, "object-oriented COBOL (INVOKE) is not supported")
@@ -195,6 +178,26 @@ impl Parser<'_> {
                 self.fail_at(span, message)
             }
         }
+    }
+
+    /// A statement that is its verb alone.
+    fn one_word(&mut self, kind: StatementKind) -> Parsed<StatementKind> {
+        self.advance();
+        Ok(kind)
+    }
+
+    /// READY TRACE and RESET TRACE: accepted, no effect.
+    fn trace_statement(&mut self) -> Parsed<StatementKind> {
+        self.begin_clause(&["TRACE"]);
+        Ok(StatementKind::Continue)
+    }
+
+    /// ENTER: accepted to its period, no effect.
+    fn enter_statement(&mut self) -> Parsed<StatementKind> {
+        while !self.at_period() && !self.at_end() {
+            self.advance();
+        }
+        Ok(StatementKind::Continue)
     }
 
     /// `END-verb`, if it is here.

@@ -50,6 +50,14 @@ impl Reader<'_, '_> {
         words.iter().any(|word| self.accept(word))
     }
 
+    /// Takes the keyword at hand, which begins a clause, and those of the optional words that follow it in this order.
+    fn begin_clause(&mut self, optional: &[&str]) {
+        self.at += 1;
+        for word in optional {
+            self.accept(word);
+        }
+    }
+
     fn at_period(&self) -> bool {
         self.tokens.get(self.at).is_none_or(|token| token.kind == TokenKind::Period)
     }
@@ -269,11 +277,9 @@ impl Reader<'_, '_> {
             return;
         }
         let span = self.span();
-        let start = self.at;
         match self.word().to_string().as_str() {
             "TYPE" => {
-                self.at += 1;
-                self.accept("IS");
+                self.begin_clause(&["IS"]);
                 self.group_type(entry, definition);
             }
             "LINE" | "LINES" => {
@@ -283,66 +289,40 @@ impl Reader<'_, '_> {
                 entry.line = self.place();
             }
             "NEXT" => {
-                self.at += 1;
-                self.accept("GROUP");
-                self.accept("IS");
+                self.begin_clause(&["GROUP", "IS"]);
                 entry.next_group = self.place();
             }
             "COLUMN" | "COL" => {
-                self.at += 1;
-                self.accept("NUMBER");
-                self.accept("IS");
+                self.begin_clause(&["NUMBER", "IS"]);
                 match self.number() {
                     Some(column) => entry.column = column,
                     None => self.wrong("a column number"),
                 }
             }
-            "PIC" | "PICTURE" => {
-                self.at += 1;
-                self.accept("IS");
-                if let Some(TokenKind::Picture(text)) = self.tokens.get(self.at).map(|token| token.kind.clone()) {
-                    self.at += 1;
-                    let tokens = self.tokens[start..self.at].to_vec();
-                    let rest = entry.picture.take().map_or_else(Vec::new, |(_, rest)| rest);
-                    entry.picture = Some((text.to_string(), [tokens, rest].concat()));
-                }
-            }
+            "PIC" | "PICTURE" => self.picture(entry),
             "SOURCE" => {
-                self.at += 1;
-                self.accept("IS");
+                self.begin_clause(&["IS"]);
                 let identifier = self.source();
                 entry.content = Some(Content::Source(identifier));
             }
             "VALUE" => {
-                self.at += 1;
-                self.accept("IS");
+                self.begin_clause(&["IS"]);
                 let all = self.word() == "ALL";
                 let end = (self.at + 1 + usize::from(all)).min(self.tokens.len());
                 entry.content = Some(Content::Value(self.tokens[self.at..end].to_vec()));
                 self.at = end;
             }
             "SUM" => self.sum(entry),
-            "UPON" => {
-                self.at += 1;
-                while !self.at_period() && !is_clause(self.word()) {
-                    let name = self.word().to_string();
-                    if let Some(sum) = &mut entry.sum {
-                        sum.upon.push(name);
-                    }
-                    self.at += 1;
-                }
-            }
+            "UPON" => self.upon(entry),
             "RESET" => {
-                self.at += 1;
-                self.accept("ON");
+                self.begin_clause(&["ON"]);
                 let control = self.control(definition);
                 if let Some(sum) = &mut entry.sum {
                     sum.reset = control;
                 }
             }
             "GROUP" => {
-                self.at += 1;
-                self.accept("INDICATE");
+                self.begin_clause(&["INDICATE"]);
                 entry.group_indicate = true;
             }
             "BLANK" | "JUST" | "JUSTIFIED" | "SIGN" | "LEADING" | "TRAILING" | "USAGE" | "DISPLAY" => self.pass_clause(entry),
@@ -351,6 +331,30 @@ impl Reader<'_, '_> {
                 self.at += 1;
             }
             _ => {}
+        }
+    }
+
+    /// PICTURE: the text, and the clause for the field of the line.
+    fn picture(&mut self, entry: &mut Entry) {
+        let start = self.at;
+        self.begin_clause(&["IS"]);
+        if let Some(TokenKind::Picture(text)) = self.tokens.get(self.at).map(|token| token.kind.clone()) {
+            self.at += 1;
+            let tokens = self.tokens[start..self.at].to_vec();
+            let rest = entry.picture.take().map_or_else(Vec::new, |(_, rest)| rest);
+            entry.picture = Some((text.to_string(), [tokens, rest].concat()));
+        }
+    }
+
+    /// UPON: the report groups whose lines are summed.
+    fn upon(&mut self, entry: &mut Entry) {
+        self.at += 1;
+        while !self.at_period() && !is_clause(self.word()) {
+            let name = self.word().to_string();
+            if let Some(sum) = &mut entry.sum {
+                sum.upon.push(name);
+            }
+            self.at += 1;
         }
     }
 

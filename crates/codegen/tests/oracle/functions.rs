@@ -3,6 +3,14 @@
 use super::check::Check;
 use super::item::{Random, Shape, Usage, literal};
 
+#[rustfmt::skip]
+const NUMERIC: [&str; 40] = [
+    "ABS", "MAX", "MIN", "MOD", "REM", "INTEGER", "INTEGER-PART", "SUM", "MEAN", "MEDIAN", "MIDRANGE", "RANGE", "VARIANCE", "FACTORIAL",
+    "SQRT", "ORD-MAX", "ORD-MIN", "INTEGER-OF-DATE", "DATE-OF-INTEGER", "INTEGER-OF-DAY", "DAY-OF-INTEGER", "NUMVAL", "NUMVAL-C",
+    "LENGTH", "ORD", "LOG", "LOG10", "EXP", "SIN", "COS", "TAN", "ATAN", "ANNUITY", "PRESENT-VALUE", "STANDARD-DEVIATION", "ACOS", "ASIN",
+    "YEAR-TO-YYYY", "DAY-TO-YYYYDDD", "DATE-TO-YYYYMMDD",
+];
+
 fn shape(digits: u32, scale: u32) -> Shape {
     Shape { usage: Usage::Packed, digits, scale, signed: true }
 }
@@ -39,48 +47,7 @@ pub fn numeric(random: &mut Random, at: usize, _digits_max: u32) -> Check {
 }
 
 fn numeric_call(check: &mut Check, random: &mut Random, at: usize) -> (&'static str, String) {
-    let name = random.pick(&[
-        "ABS",
-        "MAX",
-        "MIN",
-        "MOD",
-        "REM",
-        "INTEGER",
-        "INTEGER-PART",
-        "SUM",
-        "MEAN",
-        "MEDIAN",
-        "MIDRANGE",
-        "RANGE",
-        "VARIANCE",
-        "FACTORIAL",
-        "SQRT",
-        "ORD-MAX",
-        "ORD-MIN",
-        "INTEGER-OF-DATE",
-        "DATE-OF-INTEGER",
-        "INTEGER-OF-DAY",
-        "DAY-OF-INTEGER",
-        "NUMVAL",
-        "NUMVAL-C",
-        "LENGTH",
-        "ORD",
-        "LOG",
-        "LOG10",
-        "EXP",
-        "SIN",
-        "COS",
-        "TAN",
-        "ATAN",
-        "ANNUITY",
-        "PRESENT-VALUE",
-        "STANDARD-DEVIATION",
-        "ACOS",
-        "ASIN",
-        "YEAR-TO-YYYY",
-        "DAY-TO-YYYYDDD",
-        "DATE-TO-YYYYMMDD",
-    ]);
+    let name = random.pick(&NUMERIC);
     let argument = match name {
         "MAX" | "MIN" | "SUM" | "MEAN" | "MEDIAN" | "MIDRANGE" | "RANGE" | "VARIANCE" | "ORD-MAX" | "ORD-MIN" | "STANDARD-DEVIATION" => {
             list(check, random, at)

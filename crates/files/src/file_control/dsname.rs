@@ -168,9 +168,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::RETLOCKS, yes(in_doubt(region, &base).is_empty(), cvda::NORETAINED, cvda::RETAINED)),
         (option::VALIDITY, yes(open.is_some(), cvda::VALID, cvda::INVALID)),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(values);
     arguments.set_bytes(option::FWDRECOVLOG, &(forward_log as u16).to_be_bytes())?;
     let stream = open.filter(|open| open.log == LogOption::All).map_or("", |open| open.log_stream.as_str());
     arguments.set_text(option::FWDRECOVLSN, stream)?;

@@ -275,18 +275,6 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
     let attributes = view.attributes.as_ref();
     let remote = !task.region.is_local(definition.remote_system);
     let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
-    let kind = match attributes {
-        None => cvda::NOTAPPLIC,
-        Some(attributes) => match (attributes.organisation, attributes.path) {
-            (Organisation::Ksds, false) => cvda::KSDS,
-            (Organisation::Ksds, true) => cvda::PATH,
-            (Organisation::Esds, false) => cvda::ESDS,
-            (Organisation::Esds, true) => cvda::PATH,
-            (Organisation::Rrds, _) => cvda::RRDS,
-            (Organisation::Vrrds, _) => cvda::VRRDS,
-            (Organisation::Linear, _) => cvda::NOTAPPLIC,
-        },
-    };
     let recoverable = attributes.map_or(definition.recovery != FileRecovery::None, |attributes| attributes.recoverable);
     let table = definition.table_kind();
     let (table_cvda, update_model) = match table {
@@ -337,12 +325,21 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
         (option::RLSACCESS, yes(definition.rls, cvda::RLS, cvda::NOTRLS)),
         (option::STRINGS, i64::from(definition.strings)),
         (option::TABLE, table_cvda),
-        (option::TYPE, kind),
+        (option::TYPE, attributes.map_or(cvda::NOTAPPLIC, data_set_type)),
         (option::UPDATE, yes(definition.update, cvda::UPDATABLE, cvda::NOTUPDBLE)),
         (option::UPDATEMODEL, update_model),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, value);
+    arguments.set_integers(values);
+}
+
+fn data_set_type(attributes: &FileAttributes) -> i64 {
+    match (attributes.organisation, attributes.path) {
+        (Organisation::Ksds, false) => cvda::KSDS,
+        (Organisation::Esds, false) => cvda::ESDS,
+        (Organisation::Ksds | Organisation::Esds, true) => cvda::PATH,
+        (Organisation::Rrds, _) => cvda::RRDS,
+        (Organisation::Vrrds, _) => cvda::VRRDS,
+        (Organisation::Linear, _) => cvda::NOTAPPLIC,
     }
 }
 

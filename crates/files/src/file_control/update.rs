@@ -7,7 +7,7 @@ use super::{FileUse, IdKind};
 use crate::file_control::TaskState;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
-use region::{Arguments, Outcome, Raised, Task, raise};
+use region::{Arguments, Outcome, Raised, Task, TaskWaiter, raise};
 use vsam::{FileError, Found, LockWait, Organisation, Token, UnitOfWork};
 
 pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -157,62 +157,59 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
     }
     let hold = used.hold_for(token);
     task.performance.file_access_method += 1;
+    match (identification, token, hold) {
+        (Some(identification), None, _) => {
+            let deleted = delete_identified(task, at, &identification, &waiter, wait)?;
+            arguments.set_integer(option::NUMREC, i64::from(deleted));
+            Ok(())
+        }
+        (_, _, Some(hold)) => delete_held(task, at, hold, wait),
+        (_, Some(_), None) => raise(condition::INVREQ, resp2::TOKEN),
+        (None, None, None) => raise(condition::INVREQ, resp2::NO_UPDATE_FOR_DELETE),
+    }
+}
+
+/// DELETE without RIDFLD or with TOKEN: the record that was read for update.
+fn delete_held(task: &mut Task, at: usize, hold: usize, wait: LockWait<'_>) -> Outcome {
     let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let rls = used.definition.rls;
-    match (identification, token, hold) {
-        (Some(identification), None, _) => match identification.generic {
-            Some(_) if used.definition.automatic_journal.wants_updates() => {
-                let deleted = delete_each(task, at, &identification, wait)?;
-                arguments.set_integer(option::NUMREC, i64::from(deleted));
-                Ok(())
-            }
-            Some(length) => {
-                let deleted = used.file.delete_generic(unit, &identification.bytes, length, wait);
-                used.resource.count_waits(&waiter);
-                let deleted = deleted.map_err(|error| raised(error, rls))?;
-                used.count_records(-i64::from(deleted));
-                arguments.set_integer(option::NUMREC, i64::from(deleted));
-                Ok(())
-            }
-            None if used.definition.automatic_journal.wants_updates() => {
-                delete_each(task, at, &identification, wait)?;
-                arguments.set_integer(option::NUMREC, 1);
-                Ok(())
-            }
-            None => {
-                let deleted = used.file.delete_record(unit, identification.id(), wait);
-                used.resource.count_waits(&waiter);
-                deleted.map_err(|error| raised(error, rls))?;
-                used.count_records(-1);
-                arguments.set_integer(option::NUMREC, 1);
-                Ok(())
-            }
-        },
-        (_, _, Some(hold)) => {
-            let token = match used.lock_held(hold, unit, wait) {
-                Ok(token) => token,
-                Err(raised) => {
-                    used.drop_hold(hold);
-                    return Err(raised);
-                }
-            };
-            let base_key = journaled_key(used, unit, token);
-            if base_key.is_some() {
-                used.file.read_held(unit, token, &mut state.record).map_err(|error| raised(error, rls))?;
-            }
-            used.file.delete(unit, token, wait).map_err(|error| raised(error, rls))?;
-            used.count_records(-1);
+    let token = match used.lock_held(hold, unit, wait) {
+        Ok(token) => token,
+        Err(raised) => {
             used.drop_hold(hold);
-            let Some(base_key) = base_key else { return Ok(()) };
-            let path = used.file.attributes().path;
-            let key = file_key(task, at, &base_key);
-            journal(task, at, Event::WriteDelete, &key, if path { &base_key } else { &[] })
+            return Err(raised);
         }
-        (_, Some(_), None) => raise(condition::INVREQ, resp2::TOKEN),
-        (None, None, None) => raise(condition::INVREQ, resp2::NO_UPDATE_FOR_DELETE),
+    };
+    let base_key = journaled_key(used, unit, token);
+    if base_key.is_some() {
+        used.file.read_held(unit, token, &mut state.record).map_err(|error| raised(error, rls))?;
     }
+    used.file.delete(unit, token, wait).map_err(|error| raised(error, rls))?;
+    used.count_records(-1);
+    used.drop_hold(hold);
+    let Some(base_key) = base_key else { return Ok(()) };
+    let path = used.file.attributes().path;
+    let key = file_key(task, at, &base_key);
+    journal(task, at, Event::WriteDelete, &key, if path { &base_key } else { &[] })
+}
+
+/// DELETE RIDFLD: one record, or all that begin with a generic key. Answers their number.
+fn delete_identified(task: &mut Task, at: usize, wanted: &Identification, waiter: &TaskWaiter, wait: LockWait<'_>) -> Result<u32, Raised> {
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    if used.definition.automatic_journal.wants_updates() {
+        return delete_each(task, at, wanted, wait);
+    }
+    let unit = task.recovery.unit(&task.region.store);
+    let deleted = match wanted.generic {
+        Some(length) => used.file.delete_generic(unit, &wanted.bytes, length, wait),
+        None => used.file.delete_record(unit, wanted.id(), wait).map(|()| 1),
+    };
+    used.resource.count_waits(waiter);
+    let deleted = deleted.map_err(|error| raised(error, used.definition.rls))?;
+    used.count_records(-i64::from(deleted));
+    Ok(deleted)
 }
 
 /// DELETE RIDFLD record by record, each with its journal record. Answers their number.

@@ -123,18 +123,7 @@ impl RunUnit {
             Service::Register => return self.register(frame, areas.fullword(0) as u32, areas.fullword(1) as u32),
             Service::Unregister => self.unregister(frame, areas.fullword(0) as u32),
             Service::Signal => return self.signal_by_service(areas, feedback),
-            Service::MoveCursor => {
-                let to_caller = match areas.fullword(0) {
-                    0 => false,
-                    1 => true,
-                    _ => return Ok(TYPE_OF_MOVE),
-                };
-                match self.move_cursor(to_caller)? {
-                    Moved::Done => Feedback::SUCCESS,
-                    Moved::NothingActive => NO_CONDITION_TO_MOVE,
-                    Moved::FrameZero => FRAME_ZERO,
-                }
-            }
+            Service::MoveCursor => self.move_cursor_by(areas.fullword(0))?,
             Service::SetResumePoint => {
                 if !self.conditions.guarded.contains(&frame) {
                     return Err(self.refuse_service("CEE3SRP", "its program has no CALL 'CEEHDLR'"));
@@ -171,18 +160,7 @@ impl RunUnit {
             },
             Service::Insert => self.insert(areas, session),
             Service::GetMessage => self.get_message(areas, session),
-            Service::PutMessage => {
-                if areas.fullword(1) != MESSAGE_FILE {
-                    return Ok(DESTINATION);
-                }
-                match self.message_of(&areas.token(0)) {
-                    Some(text) => {
-                        self.host().message(&text);
-                        Feedback::SUCCESS
-                    }
-                    None => missing_text(&areas.token(0)),
-                }
-            }
+            Service::PutMessage => self.dispatch_message(areas),
             Service::DebugTool => NO_DEBUG_TOOL,
             Service::Platform => {
                 areas.set_fullword(0, VERSION);
@@ -190,6 +168,34 @@ impl RunUnit {
                 Feedback::SUCCESS
             }
         })
+    }
+
+    /// CEEMRCR.
+    fn move_cursor_by(&mut self, type_of_move: i32) -> Result<Feedback, Departure> {
+        let to_caller = match type_of_move {
+            0 => false,
+            1 => true,
+            _ => return Ok(TYPE_OF_MOVE),
+        };
+        Ok(match self.move_cursor(to_caller)? {
+            Moved::Done => Feedback::SUCCESS,
+            Moved::NothingActive => NO_CONDITION_TO_MOVE,
+            Moved::FrameZero => FRAME_ZERO,
+        })
+    }
+
+    /// CEEMSG.
+    unsafe fn dispatch_message(&mut self, areas: &Areas<'_>) -> Feedback {
+        if areas.fullword(1) != MESSAGE_FILE {
+            return DESTINATION;
+        }
+        match self.message_of(&areas.token(0)) {
+            Some(text) => {
+                self.host().message(&text);
+                Feedback::SUCCESS
+            }
+            None => missing_text(&areas.token(0)),
+        }
     }
 
     fn register(&mut self, frame: *mut Frame, pointer: u32, token: u32) -> Result<Feedback, Departure> {

@@ -176,9 +176,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::NUMITEMS, i64::from(view.items)),
         (option::RECOVSTATUS, if view.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
     ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(numbers);
     arguments.set_name(option::TRANSID, &view.transid)?;
     arguments.set_name(option::TSMODEL, &view.model)
 }

@@ -20,9 +20,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
         (option::RECOVSTATUS, if model.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
         (option::SECURITYST, cvda::NOSECURITY),
     ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(numbers);
     match &model.prefix {
         Prefix::Text(text) => arguments.set_text(option::PREFIX, text)?,
         Prefix::Hexadecimal(bytes) => {

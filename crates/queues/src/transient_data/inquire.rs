@@ -102,9 +102,7 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
         (option::REWIND, only(extra, rewind)),
         (option::TRIGGERLEVEL, count(intra, i64::from(definition.trigger_level))),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(values);
 }
 
 fn facility(definition: &TdQueueDefinition) -> i64 {

@@ -132,6 +132,12 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    pub fn set_integers(&mut self, values: impl IntoIterator<Item = (OptionId, i64)>) {
+        for (option, value) in values {
+            self.set_integer(option, value);
+        }
+    }
+
     /// Gives text back in the region's code page, blank padded to the whole area.
     pub fn set_text(&mut self, option: OptionId, text: &str) -> Result<(), Raised> {
         let Some(area) = self.area(option) else { return Ok(()) };
@@ -153,6 +159,11 @@ impl<'a> Arguments<'a> {
         let Some(area) = self.area(option) else { return Ok(()) };
         let bytes = self.code_page.encode_name(name);
         self.write_area(option, area.truncated(N), &bytes)
+    }
+
+    /// Gives blanks back.
+    pub fn set_blank(&mut self, options: &[OptionId]) -> Result<(), Raised> {
+        options.iter().try_for_each(|option| self.set_text(*option, ""))
     }
 
     /// Gives bytes back as they are; what the area does not hold is cut, what is missing is left alone.

@@ -11,6 +11,7 @@ use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList, ProgramLists};
 use crate::resources::Csd;
 use crate::shutdown::Shutdown;
+use crate::shutdown::assist::Intervals;
 use crate::slots::Block;
 use crate::system_initialization::SystemInitialization;
 use crate::{Domain, Region, Registry, Stage};
@@ -44,7 +45,7 @@ pub struct RegionConfig {
     /// The store, when the caller has it open already (to load data first); opened at `data_directory` otherwise.
     pub store: Option<Arc<vsam::Store>>,
     /// How patient the shutdown assist program is.
-    pub shutdown_assist: crate::shutdown::assist::Intervals,
+    pub shutdown_assist: Intervals,
     /// Called with the region as soon as it is there, before its initialization: a shutdown may be asked for from then on.
     pub created: Option<Box<dyn FnOnce(&'static Region)>>,
 }
@@ -94,11 +95,7 @@ impl Region {
         let sit = config.sit;
         let ccsid = sit.local_ccsid();
         let page = RegionCodePage::by_ccsid(ccsid).ok_or(StartError::CodePage(ccsid))?;
-        let messages = Messages::new(sit.applid().as_str());
-        for sink in config.sinks {
-            messages.add_sink(sink);
-        }
-        messages.send("DFHSI1500", &[("sysid", sit.sysidnt().as_str())]);
+        let messages = first_messages(&sit, config.sinks);
         let storage = Storage::start(storage_config(&sit)).map_err(StartError::Storage)?;
         let storage_protection = storage.is_protected();
         let transaction_isolation = storage_protection && sit.is("TRANISO", "YES") && kernel::can_isolate();
@@ -110,13 +107,9 @@ impl Region {
             None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
         };
         store.begin_run()?;
-        dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
-        let report = store.restart_report();
-        messages.send("DFHSI1502", &[("start", crate::StartType::from(report, &sit).text())]);
-        if !report.clean && !report.created {
-            messages.send("DFHRM0209", &[("units", &report.units_replayed.to_string())]);
-        }
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
+        dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
+        tell_restart(&sit, store.restart_report(), &messages);
         let data_sets = vsam::DataSets::new(store.clone())?;
         let cwa = common_work_area(&sit, &storage)?;
         let region = Box::leak(Box::new(Region {
@@ -153,40 +146,51 @@ impl Region {
             sit,
         }));
         let region: &'static Region = region;
-        let sit = &region.sit;
-        region.transactions().max_tasks.store(sit.max_tasks(), Ordering::Relaxed);
-        region.programs().configure(config.libraries, sit.is("PGAIPGM", "ACTIVE"));
-        region.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"));
-        region.statistics().configure(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD"));
-        ProgramLists::of(region).configure(config.program_lists);
-        Shutdown::of(region).configure(config.shutdown_assist);
-        for (name, program) in domains.iter().flat_map(|domain| domain.programs) {
-            region.programs().install_native(Name8::new(name), *program);
-        }
+        region.configure(config.libraries, config.program_lists, config.shutdown_assist);
         if let Some(created) = config.created {
             created(region);
         }
-        let start_programs = region.program_list("PLTPI")?;
-        region.program_list("PLTSD")?;
-        crate::recovery_manager::restart(region)?;
-        DumpNumbers::of(region).begin_run(region)?;
-        if !start_programs.first.is_empty() {
-            region.install_groups(&[program_list::GROUP.to_string()]);
-            program_list::run(region, &start_programs.first, Phase::SystemOnly);
-        }
-        region.enter(Stage::ThirdInitialization);
-        let mut lists = vec!["DFHLIST".to_string()];
-        lists.extend(region.sit.group_lists().into_iter().filter(|list| list != "DFHLIST"));
-        lists.extend(config.groups);
-        region.install_groups(&lists);
-        region.registry.each(|life| life.installed).try_for_each(|installed| installed(region))?;
-        region.messages.send("DFHSI1501", &[]);
-        program_list::run(region, &start_programs.second, Phase::WithResources);
-        region.enter(Stage::Running);
-        region.messages.send("DFHSI1517", &[]);
-        region.recovery().begin(region);
-        region.registry.each(|life| life.running).for_each(|running| running(region));
+        region.initialize(config.groups)?;
         Ok(region)
+    }
+
+    /// Gives the domains what the configuration says of them.
+    fn configure(&'static self, libraries: Vec<PathBuf>, program_lists: Vec<ProgramList>, shutdown_assist: Intervals) {
+        let sit = &self.sit;
+        self.transactions().max_tasks.store(sit.max_tasks(), Ordering::Relaxed);
+        self.programs().configure(libraries, sit.is("PGAIPGM", "ACTIVE"));
+        self.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"));
+        self.statistics().configure(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD"));
+        ProgramLists::of(self).configure(program_lists);
+        Shutdown::of(self).configure(shutdown_assist);
+        for (name, program) in self.registry.domains().iter().flat_map(|domain| domain.programs) {
+            self.programs().install_native(Name8::new(name), *program);
+        }
+    }
+
+    /// The second and third stage of initialization: recovery, the programs of PLTPI, the resources.
+    fn initialize(&'static self, groups: Vec<String>) -> Result<(), StartError> {
+        let start_programs = self.program_list("PLTPI")?;
+        self.program_list("PLTSD")?;
+        crate::recovery_manager::restart(self)?;
+        DumpNumbers::of(self).begin_run(self)?;
+        if !start_programs.first.is_empty() {
+            self.install_groups(&[program_list::GROUP.to_string()]);
+            program_list::run(self, &start_programs.first, Phase::SystemOnly);
+        }
+        self.enter(Stage::ThirdInitialization);
+        let mut lists = vec!["DFHLIST".to_string()];
+        lists.extend(self.sit.group_lists().into_iter().filter(|list| list != "DFHLIST"));
+        lists.extend(groups);
+        self.install_groups(&lists);
+        self.registry.each(|life| life.installed).try_for_each(|installed| installed(self))?;
+        self.messages.send("DFHSI1501", &[]);
+        program_list::run(self, &start_programs.second, Phase::WithResources);
+        self.enter(Stage::Running);
+        self.messages.send("DFHSI1517", &[]);
+        self.recovery().begin(self);
+        self.registry.each(|life| life.running).for_each(|running| running(self));
+        Ok(())
     }
 
     /// The table a system initialization parameter names; an empty one for NO.
@@ -196,6 +200,24 @@ impl Region {
             return Ok(ProgramList::empty(Name8::BLANK));
         };
         ProgramLists::of(self).find(name).cloned().ok_or_else(|| StartError::ProgramList(parameter, value.to_string(), name))
+    }
+}
+
+/// The messages of the region, with the first of them sent.
+fn first_messages(sit: &SystemInitialization, sinks: Vec<Arc<dyn Sink>>) -> Messages {
+    let messages = Messages::new(sit.applid().as_str());
+    for sink in sinks {
+        messages.add_sink(sink);
+    }
+    messages.send("DFHSI1500", &[("sysid", sit.sysidnt().as_str())]);
+    messages
+}
+
+/// Tells how the region starts, and what its restart replayed.
+fn tell_restart(sit: &SystemInitialization, report: &vsam::store::RestartReport, messages: &Messages) {
+    messages.send("DFHSI1502", &[("start", crate::StartType::from(report, sit).text())]);
+    if !report.clean && !report.created {
+        messages.send("DFHRM0209", &[("units", &report.units_replayed.to_string())]);
     }
 }
 

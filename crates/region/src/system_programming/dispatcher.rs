@@ -26,9 +26,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::SUBTASKS, task.region.sit.number("SUBTSKS")),
         (option::TIME, statistics.icv.as_millis() as u32),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, i64::from(value));
-    }
+    arguments.set_integers(values.map(|(option, value)| (option, i64::from(value))));
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use crate::control_blocks::options::NULL_POINTER;
 use crate::inquiry::{BrowseStep, checked};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
-use crate::resources::{Api, Concurrency, Key, Language, ProgramType};
+use crate::resources::{Api, Concurrency, Key, Language, ProgramDefinition, ProgramType};
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::programs as resp2;
 use exec::{condition, cvda, option};
@@ -26,8 +26,15 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
-    let definition = program.definition();
-    let loaded = program.is_loaded();
+    give_definition(&program.definition(), arguments)?;
+    give_copy(program, arguments)?;
+    // Programs are public: no application has deployed them.
+    arguments.set_integers([option::APPLMAJORVER, option::APPLMINORVER, option::APPLMICROVER].map(|option| (option, -1)));
+    arguments.set_blank(&[option::APPLICATION, option::OPERATION, option::PLATFORM])?;
+    arguments.set_blank(&[option::JVMCLASS, option::JVMPROFILE, option::JVMSERVER, option::LIBRARYDSN])
+}
+
+fn give_definition(definition: &ProgramDefinition, arguments: &mut Arguments) -> Outcome {
     let language = match definition.language {
         Language::Assembler => cvda::ASSEMBLER,
         Language::C => cvda::C,
@@ -41,73 +48,62 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
         ProgramType::Mapset => cvda::MAPSET,
         ProgramType::Partitionset => cvda::PARTITIONSET,
     };
-    let deduced = if program.is_cobol() || program.is_c() {
+    let concurrency = match definition.concurrency {
+        Concurrency::Quasirent => cvda::QUASIRENT,
+        Concurrency::Threadsafe => cvda::THREADSAFE,
+        Concurrency::Required => cvda::REQUIRED,
+    };
+    arguments.set_integers([
+        (option::APIST, if definition.api == Api::Openapi { cvda::OPENAPI } else { cvda::CICSAPI }),
+        (option::CEDFSTATUS, if definition.cedf { cvda::CEDF } else { cvda::NOCEDF }),
+        (option::CONCURRENCY, concurrency),
+        (option::DATALOCATION, if definition.data_anywhere { cvda::ANY } else { cvda::BELOW }),
+        (option::DYNAMSTATUS, if definition.dynamic { cvda::DYNAMIC } else { cvda::NOTDYNAMIC }),
+        (option::EXECKEY, if definition.execkey == Key::Cics { cvda::CICSEXECKEY } else { cvda::USEREXECKEY }),
+        (option::EXECUTIONSET, if definition.dpl_subset { cvda::DPLSUBSET } else { cvda::FULLAPI }),
+        (option::LANGUAGE, language),
+        (option::PROGTYPE, program_type),
+        (option::RESIDENCY, if definition.resident { cvda::RESIDENT } else { cvda::NONRESIDENT }),
+        (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
+    ]);
+    arguments.set_name(option::REMOTENAME, &definition.remote_name)?;
+    arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
+    arguments.set_name(option::TRANSID, &definition.transid)
+}
+
+/// What is known of the program itself, when there is a copy of it, and of its use.
+fn give_copy(program: &Program, arguments: &mut Arguments) -> Outcome {
+    let uses_environment = program.is_cobol() || program.is_c();
+    let deduced = if uses_environment {
         cvda::LE370
     } else if program.is_native() {
         cvda::ASSEMBLER
     } else {
         cvda::NOTDEFINED
     };
+    let run_time = match (program.definition().program_type, uses_environment) {
+        (ProgramType::Program, true) if program.has(program::module::attributes::XPLINK) => cvda::XPLINK,
+        (ProgramType::Program, true) => cvda::LE370,
+        (ProgramType::Program, false) if !program.is_native() => cvda::UNKNOWN,
+        _ => cvda::NOTAPPLIC,
+    };
     let (address, length) = program.image().map_or((NULL_POINTER, program.length()), |(address, length)| (address as i64, length));
-    let numbers = [
-        (option::APIST, if definition.api == Api::Openapi { cvda::OPENAPI } else { cvda::CICSAPI }),
-        (option::CEDFSTATUS, if definition.cedf { cvda::CEDF } else { cvda::NOCEDF }),
+    arguments.set_integers([
         (option::COBOLTYPE, if program.is_cobol() { cvda::COBOLII } else { cvda::NOTAPPLIC }),
-        (option::COPY, if loaded { cvda::NOTREQUIRED } else { cvda::REQUIRED }),
-        (
-            option::CONCURRENCY,
-            match definition.concurrency {
-                Concurrency::Quasirent => cvda::QUASIRENT,
-                Concurrency::Threadsafe => cvda::THREADSAFE,
-                Concurrency::Required => cvda::REQUIRED,
-            },
-        ),
-        (option::DATALOCATION, if definition.data_anywhere { cvda::ANY } else { cvda::BELOW }),
-        (option::DYNAMSTATUS, if definition.dynamic { cvda::DYNAMIC } else { cvda::NOTDYNAMIC }),
+        (option::COPY, if program.is_loaded() { cvda::NOTREQUIRED } else { cvda::REQUIRED }),
         (option::ENTRYPOINT, address),
         (option::LOADPOINT, address),
-        (option::EXECKEY, if definition.execkey == Key::Cics { cvda::CICSEXECKEY } else { cvda::USEREXECKEY }),
-        (option::EXECUTIONSET, if definition.dpl_subset { cvda::DPLSUBSET } else { cvda::FULLAPI }),
         (option::HOLDSTATUS, if program.held.load(Ordering::Relaxed) > 0 { cvda::HOLD } else { cvda::NOHOLD }),
         (option::LANGDEDUCED, deduced),
-        (option::LANGUAGE, language),
         (option::LENGTH, length as i64),
         (option::LPASTATUS, cvda::NOTLPA),
-        (option::PROGTYPE, program_type),
         (option::REPLICATION, cvda::NOREPLICATOR),
         (option::RESCOUNT, i64::from(program.in_use.load(Ordering::Relaxed))),
-        (option::RESIDENCY, if definition.resident { cvda::RESIDENT } else { cvda::NONRESIDENT }),
+        (option::RUNTIME, run_time),
         (option::SHARESTATUS, cvda::PRIVATE),
-        (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
-        (
-            option::RUNTIME,
-            match (program_type, program.is_cobol() || program.is_c()) {
-                (cvda::PROGRAM, true) if program.has(program::module::attributes::XPLINK) => cvda::XPLINK,
-                (cvda::PROGRAM, true) => cvda::LE370,
-                (cvda::PROGRAM, false) if !program.is_native() => cvda::UNKNOWN,
-                _ => cvda::NOTAPPLIC,
-            },
-        ),
         (option::USECOUNT, program.use_count.load(Ordering::Relaxed) as i64),
-    ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
-    }
-    arguments.set_text(option::LIBRARY, &program.library())?;
-    arguments.set_name(option::REMOTENAME, &definition.remote_name)?;
-    arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
-    arguments.set_name(option::TRANSID, &definition.transid)?;
-    // Programs are public: no application has deployed them.
-    for option in [option::APPLMAJORVER, option::APPLMINORVER, option::APPLMICROVER] {
-        arguments.set_integer(option, -1);
-    }
-    for option in [option::APPLICATION, option::OPERATION, option::PLATFORM] {
-        arguments.set_text(option, "")?;
-    }
-    for option in [option::JVMCLASS, option::JVMPROFILE, option::JVMSERVER, option::LIBRARYDSN] {
-        arguments.set_text(option, "")?;
-    }
-    Ok(())
+    ]);
+    arguments.set_text(option::LIBRARY, &program.library())
 }
 
 /// What SET PROGRAM asks for, checked. RESP2 values are those of the command's reference.

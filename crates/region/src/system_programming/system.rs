@@ -8,7 +8,7 @@ use crate::program_list::ProgramLists;
 use crate::program_list::{self, ProgramList};
 use crate::shutdown::Shutdown;
 use crate::shutdown::assist::Assist;
-use crate::{Arguments, Outcome, Raised, Stage, StartType, Task, raise, shutdown};
+use crate::{Arguments, Outcome, Raised, Region, Stage, StartType, Task, raise, shutdown};
 use exec::resp2::system as resp2;
 use exec::{OptionId, command, condition, cvda, option};
 use kernel::Pool;
@@ -36,80 +36,110 @@ pub(super) fn inquire_rrms(task: &mut Task, arguments: &mut Arguments) -> Outcom
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
-    let sit = &region.sit;
-    let statistics = region.dispatcher.statistics();
-    let started = local_from_system(region.started_at());
-    let yes = |name: &str, on: i64, off: i64| if sit.is(name, "YES") { on } else { off };
-    let autoinstall = if region.programs().autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
-    let (stage, start_type) = (region.stage(), StartType::of(region));
-    let shutdown = match (region.transactions().is_quiescing(), Shutdown::of(region).is_immediate()) {
-        (false, _) => cvda::NOTAPPLIC,
-        (true, false) => cvda::CONTROLSHUT,
-        (true, true) => cvda::SHUTDOWN,
-    };
-    let initialization = match stage {
-        Stage::SecondInitialization => cvda::SECONDINIT,
-        Stage::ThirdInitialization => cvda::THIRDINIT,
-        _ => cvda::INITCOMPLETE,
-    };
+    give_stage(region, arguments);
+    give_start(region, arguments);
+    give_storage(region, arguments);
+    give_dispatching(region, arguments);
+    give_settings(region, arguments);
+    give_texts(region, arguments)
+}
+
+fn give_stage(region: &Region, arguments: &mut Arguments) {
+    let stage = region.stage();
     let status = match stage {
         Stage::SecondInitialization | Stage::ThirdInitialization => cvda::STARTUP,
         Stage::Running => cvda::ACTIVE,
         Stage::FirstQuiesce => cvda::FIRSTQUIESCE,
         Stage::SecondQuiesce | Stage::Stopped => cvda::FINALQUIESCE,
     };
-    let is_short = |line| region.storage.is_short(line);
-    let short_on = |line| if is_short(line) { cvda::SOS } else { cvda::NOTSOS };
-    let numbers = [
-        (option::ACTOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].attached_current)),
-        (option::MAXOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].limit)),
-        (option::AKP, region.store.keypoint_frequency() as i64),
-        (option::CICSSTATUS, status),
-        (option::CMDPROTECT, yes("CMDPROT", cvda::CMDPROT, cvda::NOCMDPROT)),
+    let initialization = match stage {
+        Stage::SecondInitialization => cvda::SECONDINIT,
+        Stage::ThirdInitialization => cvda::THIRDINIT,
+        _ => cvda::INITCOMPLETE,
+    };
+    let shutdown = match (region.transactions().is_quiescing(), Shutdown::of(region).is_immediate()) {
+        (false, _) => cvda::NOTAPPLIC,
+        (true, false) => cvda::CONTROLSHUT,
+        (true, true) => cvda::SHUTDOWN,
+    };
+    arguments.set_integers([(option::CICSSTATUS, status), (option::INITSTATUS, initialization), (option::SHUTSTATUS, shutdown)]);
+}
+
+fn give_start(region: &Region, arguments: &mut Arguments) {
+    let start_type = StartType::of(region);
+    let started = local_from_system(region.started_at());
+    arguments.set_integers([
         (option::COLDSTATUS, start_type.cold_cvda()),
-        (option::DEBUGTOOL, cvda::NODEBUG),
-        (option::DSALIMIT, region.storage.limit(Line::Below16M) as i64),
-        (option::EDSALIMIT, region.storage.limit(Line::Below2G) as i64),
-        (option::MEMLIMIT, (sit.size("MEMLIMIT") >> 20) as i64),
-        (option::DUMPING, cvda::SYSDUMP),
-        (option::FORCEQR, yes("FORCEQR", cvda::FORCE, cvda::NOFORCE)),
-        (option::GMMLENGTH, sit.good_morning_text().len() as i64),
-        (option::INITSTATUS, initialization),
-        (option::MAXTASKS, i64::from(region.transactions().max_tasks.load(Ordering::Relaxed))),
-        (option::MESSAGECASE, cvda::MIXED),
-        (option::MROBATCH, i64::from(statistics.mro_batch)),
-        (option::OPREL, 25),
-        (option::OSLEVEL, 20_500),
-        (option::PROGAUTOCTLG, cvda::CTLGMODIFY),
-        (option::PROGAUTOINST, autoinstall),
-        (option::PRTYAGING, statistics.priority_aging.as_millis() as i64),
-        (option::REENTPROTECT, if sit.is("RENTPGM", "PROTECT") { cvda::REENTPROT } else { cvda::NOREENTPROT }),
-        (option::RLSSTATUS, cvda::NOTAPPLIC),
-        (option::RUNAWAY, statistics.runaway.as_millis() as i64),
-        (option::SCANDELAY, i64::from(sit.number("ICVTSD"))),
-        (option::SECURITYMGR, cvda::NOSECURITY),
-        (option::SHUTSTATUS, shutdown),
-        (option::SOSABOVEBAR, short_on(Line::Above)),
-        (option::SOSABOVELINE, short_on(Line::Below2G)),
-        (option::SOSBELOWLINE, short_on(Line::Below16M)),
-        (option::SOSSTATUS, short_status(is_short(Line::Below16M), is_short(Line::Below2G))),
-        (option::SRRTASKS, 0),
         (option::STARTUP, start_type.cvda()),
         (option::STARTUPDATE, i64::from(started.cyyddd())),
-        (option::STOREPROTECT, if region.storage_protection { cvda::ACTIVE } else { cvda::INACTIVE }),
-        (option::TIME, statistics.icv.as_millis() as i64),
-        (option::TRANISOLATE, if region.transaction_isolation { cvda::ACTIVE } else { cvda::INACTIVE }),
-        (option::XRFSTATUS, cvda::NOTAPPLIC),
-        (option::LOGDEFER, i64::from(sit.number("LGDFINT"))),
         (option::LASTINITTIME, started.0),
         (option::LASTWARMTIME, if start_type == StartType::Warm { started.0 } else { 0 }),
         (option::LASTCOLDTIME, if start_type.is_cold() { started.0 } else { 0 }),
         (option::LASTEMERTIME, if start_type == StartType::Emergency { started.0 } else { 0 }),
+    ]);
+}
+
+fn give_storage(region: &Region, arguments: &mut Arguments) {
+    let sit = &region.sit;
+    let is_short = |line| region.storage.is_short(line);
+    let short_on = |line| if is_short(line) { cvda::SOS } else { cvda::NOTSOS };
+    let active = |protected| if protected { cvda::ACTIVE } else { cvda::INACTIVE };
+    arguments.set_integers([
+        (option::DSALIMIT, region.storage.limit(Line::Below16M) as i64),
+        (option::EDSALIMIT, region.storage.limit(Line::Below2G) as i64),
+        (option::MEMLIMIT, (sit.size("MEMLIMIT") >> 20) as i64),
+        (option::SOSABOVEBAR, short_on(Line::Above)),
+        (option::SOSABOVELINE, short_on(Line::Below2G)),
+        (option::SOSBELOWLINE, short_on(Line::Below16M)),
+        (option::SOSSTATUS, short_status(is_short(Line::Below16M), is_short(Line::Below2G))),
+        (option::STOREPROTECT, active(region.storage_protection)),
+        (option::TRANISOLATE, active(region.transaction_isolation)),
+        (option::CMDPROTECT, if sit.is("CMDPROT", "YES") { cvda::CMDPROT } else { cvda::NOCMDPROT }),
+        (option::REENTPROTECT, if sit.is("RENTPGM", "PROTECT") { cvda::REENTPROT } else { cvda::NOREENTPROT }),
+    ]);
+}
+
+fn give_dispatching(region: &Region, arguments: &mut Arguments) {
+    let sit = &region.sit;
+    let statistics = region.dispatcher.statistics();
+    let open = &statistics.pools[Pool::Open as usize];
+    arguments.set_integers([
+        (option::ACTOPENTCBS, i64::from(open.attached_current)),
+        (option::MAXOPENTCBS, i64::from(open.limit)),
+        (option::MAXTASKS, i64::from(region.transactions().max_tasks.load(Ordering::Relaxed))),
+        (option::FORCEQR, if sit.is("FORCEQR", "YES") { cvda::FORCE } else { cvda::NOFORCE }),
+        (option::MROBATCH, i64::from(statistics.mro_batch)),
+        (option::PRTYAGING, statistics.priority_aging.as_millis() as i64),
+        (option::RUNAWAY, statistics.runaway.as_millis() as i64),
+        (option::SCANDELAY, i64::from(sit.number("ICVTSD"))),
+        (option::TIME, statistics.icv.as_millis() as i64),
+    ]);
+}
+
+fn give_settings(region: &Region, arguments: &mut Arguments) {
+    let sit = &region.sit;
+    let autoinstall = if region.programs().autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
+    arguments.set_integers([
+        (option::AKP, region.store.keypoint_frequency() as i64),
+        (option::DEBUGTOOL, cvda::NODEBUG),
+        (option::DUMPING, cvda::SYSDUMP),
+        (option::GMMLENGTH, sit.good_morning_text().len() as i64),
+        (option::MESSAGECASE, cvda::MIXED),
+        (option::OPREL, 25),
+        (option::OSLEVEL, 20_500),
+        (option::PROGAUTOCTLG, cvda::CTLGMODIFY),
+        (option::PROGAUTOINST, autoinstall),
+        (option::RLSSTATUS, cvda::NOTAPPLIC),
+        (option::SECURITYMGR, cvda::NOSECURITY),
+        (option::SRRTASKS, 0),
+        (option::XRFSTATUS, cvda::NOTAPPLIC),
+        (option::LOGDEFER, i64::from(sit.number("LGDFINT"))),
         (option::AIDCOUNT, 0),
-    ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
-    }
+    ]);
+}
+
+fn give_texts(region: &Region, arguments: &mut Arguments) -> Outcome {
+    let sit = &region.sit;
     let (job, user) = (region.applid.to_string(), region.default_user.to_string());
     let transaction = sit.good_morning_transaction().to_string();
     let texts = [

@@ -70,9 +70,7 @@ fn numbers(region: &Region, shared: &TaskShared, info: &TaskInfo, arguments: &mu
         (option::TWASIZE, i64::from(definition.twa_bytes)),
         (option::IPFLISTSIZE, 0),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(values);
 }
 
 fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) -> Outcome {
@@ -104,9 +102,7 @@ fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Argu
         option::RESNAME,
         option::TRPROF,
     ];
-    for option in blank {
-        arguments.set_text(option, "")?;
-    }
+    arguments.set_blank(&blank)?;
     debug_assert!(task.number > 0);
     Ok(())
 }

@@ -56,18 +56,14 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
         (option::TRACING, if definition.trace { cvda::STANTRACE } else { cvda::SPRSTRACE }),
         (option::TWASIZE, i64::from(definition.twa_bytes)),
     ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(numbers);
     arguments.set_name(option::PROFILE, &definition.profile)?;
     arguments.set_name(option::PROGRAM, &definition.program)?;
     arguments.set_name(option::TRANCLASS, &definition.tranclass)?;
     arguments.set_name(option::TCLASS, &definition.tranclass)?;
     arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
     arguments.set_name(option::REMOTENAME, if local { &Name8::BLANK } else { &definition.remote_name })?;
-    for option in [option::FACILITYLIKE, option::TRPROF] {
-        arguments.set_text(option, "")?;
-    }
+    arguments.set_blank(&[option::FACILITYLIKE, option::TRPROF])?;
     Ok(())
 }
 

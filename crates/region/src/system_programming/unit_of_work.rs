@@ -90,9 +90,7 @@ pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome
         // A last agent is reached by the resource manager interface.
         (option::WAITCAUSE, if view.shunted { cvda::RMI } else { cvda::NOTAPPLIC }),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(values);
     arguments.set_bytes(option::NETUOWID, &network_name(region, owner.id))?;
     arguments.set_name(option::LINK, &owner.coordinator)?;
     arguments.set_text(option::NETNAME, "")?;
@@ -238,9 +236,7 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
         (option::RESLEN, row.resource.len() as i64),
         (option::QUALLEN, row.qualifier.len() as i64),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(values);
     arguments.set_bytes(option::UOW, &row.id.to_be_bytes())?;
     arguments.set_bytes(option::NETUOWID, &network_name(region, row.id))?;
     arguments.set_bytes(option::RESOURCE, &row.resource)?;
@@ -296,15 +292,11 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
         (option::RESYNCSTATUS, if reached { cvda::OK } else { cvda::UNAVAILABLE }),
         (option::PORT, 0),
     ];
-    for (option, value) in values {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(values);
     arguments.set_bytes(option::UOWLINK, &link.number.to_be_bytes())?;
     arguments.set_bytes(option::UOW, &link.id.to_be_bytes())?;
     arguments.set_bytes(option::NETUOWID, &network_name(region, link.id))?;
     arguments.set_name(option::LINK, &link.manager)?;
-    for option in [option::RMIQFY, option::HOST, option::BRANCHQUAL, option::SYSID, option::URID, option::XID] {
-        arguments.set_text(option, "")?;
-    }
+    arguments.set_blank(&[option::RMIQFY, option::HOST, option::BRANCHQUAL, option::SYSID, option::URID, option::XID])?;
     Ok(())
 }

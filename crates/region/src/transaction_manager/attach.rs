@@ -26,21 +26,9 @@ impl Region {
             return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2001"));
         };
         let definition = transaction.definition();
-        if absent(&self.registry, &definition).is_some() {
-            return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2900"));
-        }
-        if !definition.enabled {
-            return Err(self.refuse(&request, AttachReason::Disabled, "DFHAC2008"));
-        }
-        if !self.is_local(definition.remote_system) {
-            return Err(self.refuse(&request, AttachReason::Remote, "DFHAC2261"));
-        }
         let is_system = request.start_code == StartCode::System;
-        if !is_system && is_internal(&definition) {
-            return Err(self.refuse(&request, AttachReason::Internal, "DFHAC2010"));
-        }
-        if self.transactions().is_quiescing() && !definition.shutdown_enabled && !is_system {
-            return Err(self.refuse(&request, AttachReason::ShuttingDown, "DFHAC2009"));
+        if let Some((reason, id)) = self.refusal(&definition, is_system) {
+            return Err(self.refuse(&request, reason, id));
         }
         let priority = definition.priority.saturating_add(request.facility.priority());
         let transid = request.transid;
@@ -71,6 +59,24 @@ impl Region {
                 };
                 Err(self.refuse(&request, reason, id))
             }
+        }
+    }
+
+    /// Why no task of the transaction may be attached, and the message that says so.
+    #[inline]
+    fn refusal(&self, definition: &TransactionDefinition, is_system: bool) -> Option<(AttachReason, &'static str)> {
+        if absent(&self.registry, definition).is_some() {
+            Some((AttachReason::Unknown, "DFHAC2900"))
+        } else if !definition.enabled {
+            Some((AttachReason::Disabled, "DFHAC2008"))
+        } else if !self.is_local(definition.remote_system) {
+            Some((AttachReason::Remote, "DFHAC2261"))
+        } else if !is_system && is_internal(definition) {
+            Some((AttachReason::Internal, "DFHAC2010"))
+        } else if self.transactions().is_quiescing() && !definition.shutdown_enabled && !is_system {
+            Some((AttachReason::ShuttingDown, "DFHAC2009"))
+        } else {
+            None
         }
     }
 
@@ -164,25 +170,8 @@ fn run(
 ) {
     transaction.attaches.fetch_add(1, Ordering::Relaxed);
     let number = kernel.number();
-    let user_id = match (request.facility.partner(), request.user_id.is_blank()) {
-        (_, false) => request.user_id,
-        (Some(partner), true) => partner.user_id(),
-        (None, true) => region.default_user,
-    };
-    let shared = Arc::new(TaskShared {
-        number,
-        transid: request.transid,
-        kernel: parking_lot::Mutex::new(Some(kernel.clone())),
-        facility: request.facility.clone(),
-        user_id,
-        start_code: request.start_code,
-        definition: definition.clone(),
-        program: PublishedName::new(definition.program),
-        queue: request.queue,
-        force_purged: AtomicBool::new(false),
-        unit_of_work: Arc::default(),
-    });
-    let unit_of_work = shared.unit_of_work.clone();
+    let shared = Arc::new(shared_part(region, &kernel, &definition, &request));
+    let (user_id, unit_of_work) = (shared.user_id, shared.unit_of_work.clone());
     region.transactions().register(shared.clone());
     let mut storage = region.storage.task(number);
     if region.transaction_isolation
@@ -234,6 +223,29 @@ fn run(
         crate::program_manager::run_first(&mut task, program, commarea, request.channel)
     });
     task.terminate(ended);
+}
+
+/// What others may see of the task.
+#[inline]
+fn shared_part(region: &Region, kernel: &TaskRef, definition: &Arc<TransactionDefinition>, request: &AttachRequest) -> TaskShared {
+    let user_id = match (request.facility.partner(), request.user_id.is_blank()) {
+        (_, false) => request.user_id,
+        (Some(partner), true) => partner.user_id(),
+        (None, true) => region.default_user,
+    };
+    TaskShared {
+        number: kernel.number(),
+        transid: request.transid,
+        kernel: parking_lot::Mutex::new(Some(kernel.clone())),
+        facility: request.facility.clone(),
+        user_id,
+        start_code: request.start_code,
+        definition: definition.clone(),
+        program: PublishedName::new(definition.program),
+        queue: request.queue,
+        force_purged: AtomicBool::new(false),
+        unit_of_work: Arc::default(),
+    }
 }
 
 impl Task {

@@ -5,7 +5,7 @@ use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
 use region::control_blocks::options::NULL_POINTER;
-use region::facility::{NextTransaction, Terminal};
+use region::facility::{NextTransaction, Terminal, TerminalAttributes};
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name4, Name8};
 use region::{Arguments, Outcome, Task, raise};
@@ -33,6 +33,25 @@ pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Out
     }
 }
 
+/// Nothing is known of these.
+const NEVER_GIVEN: [OptionId; 15] = [
+    option::ALTPRINTER,
+    option::CONSOLE,
+    option::CORRELID,
+    option::LINKSYSTEM,
+    option::MAPNAME,
+    option::MAPSETNAME,
+    option::MODENAME,
+    option::NATLANG,
+    option::OPERID,
+    option::PRINTER,
+    option::REMOTENAME,
+    option::REMOTESYSNET,
+    option::REMOTESYSTEM,
+    option::TNHOST,
+    option::USERNAME,
+];
+
 /// A pair of CVDAs by a flag.
 fn either(flag: bool, yes: i64, no: i64) -> i64 {
     if flag { yes } else { no }
@@ -43,23 +62,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     let display = display_of(&**terminal);
     let task_number = terminal.task_number();
     let user_area = terminal.user_area();
-    let screen = [
-        (option::ALTSCRNHT, attributes.alternate_screen.0),
-        (option::ALTSCRNWD, attributes.alternate_screen.1),
-        (option::ALTPAGEHT, attributes.alternate_screen.0),
-        (option::ALTPAGEWD, attributes.alternate_screen.1),
-        (option::DEFSCRNHT, attributes.default_screen.0),
-        (option::DEFSCRNWD, attributes.default_screen.1),
-        (option::DEFPAGEHT, attributes.default_screen.0),
-        (option::DEFPAGEWD, attributes.default_screen.1),
-        (option::SCRNHT, attributes.current_screen.0),
-        (option::SCRNWD, attributes.current_screen.1),
-        (option::PAGEHT, attributes.current_screen.0),
-        (option::PAGEWD, attributes.current_screen.1),
-    ];
-    for (option, value) in screen {
-        arguments.set_integer(option, i64::from(value));
-    }
+    give_screen(&attributes, arguments);
     let numbers = [
         (option::ACCESSMETHOD, cvda::VTAM),
         (option::APLKYBDST, either(attributes.apl_keyboard, cvda::APLKYBD, cvda::NOAPLKYBD)),
@@ -85,9 +88,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
         (option::TNPORT, attributes.tn_address.map_or(0, |address| i64::from(address.port()))),
         (option::TNIPFAMILY, attributes.tn_address.map_or(cvda::NOTAPPLIC, |address| either(address.is_ipv6(), cvda::IPV6, cvda::IPV4))),
     ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(numbers);
     if let Some(display) = display {
         service(display, arguments);
     }
@@ -98,27 +99,26 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     arguments.set_name(option::NEXTTRANSID, &terminal.next_transid().unwrap_or_default())?;
     arguments.set_name(option::USERID, &terminal.user_id())?;
     arguments.set_text(option::TNADDR, &attributes.tn_address.map(|address| address.ip().to_string()).unwrap_or_default())?;
-    let blank = [
-        option::ALTPRINTER,
-        option::CONSOLE,
-        option::CORRELID,
-        option::LINKSYSTEM,
-        option::MAPNAME,
-        option::MAPSETNAME,
-        option::MODENAME,
-        option::NATLANG,
-        option::OPERID,
-        option::PRINTER,
-        option::REMOTENAME,
-        option::REMOTESYSNET,
-        option::REMOTESYSTEM,
-        option::TNHOST,
-        option::USERNAME,
+    arguments.set_blank(&NEVER_GIVEN)
+}
+
+fn give_screen(attributes: &TerminalAttributes, arguments: &mut Arguments) {
+    let (alternate, default, current) = (attributes.alternate_screen, attributes.default_screen, attributes.current_screen);
+    let screen = [
+        (option::ALTSCRNHT, alternate.0),
+        (option::ALTSCRNWD, alternate.1),
+        (option::ALTPAGEHT, alternate.0),
+        (option::ALTPAGEWD, alternate.1),
+        (option::DEFSCRNHT, default.0),
+        (option::DEFSCRNWD, default.1),
+        (option::DEFPAGEHT, default.0),
+        (option::DEFPAGEWD, default.1),
+        (option::SCRNHT, current.0),
+        (option::SCRNWD, current.1),
+        (option::PAGEHT, current.0),
+        (option::PAGEWD, current.1),
     ];
-    for option in blank {
-        arguments.set_text(option, "")?;
-    }
-    Ok(())
+    arguments.set_integers(screen.map(|(option, value)| (option, i64::from(value))));
 }
 
 fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
@@ -141,9 +141,7 @@ fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
             },
         ),
     ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
-    }
+    arguments.set_integers(numbers);
 }
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -8,7 +8,7 @@ use super::compression::unfit;
 use super::define::GROUP_EXCLUSIVE;
 use super::parser::{Command, Parameter};
 use super::{DdTarget, Done, Failure, Run, is_generic, name_of, numbers, shown};
-use crate::catalog::{BackupOption, Entry, KEY_LENGTH_MAX, LogOption, NAME_LENGTH_MAX};
+use crate::catalog::{Attributes, BackupOption, Entry, KEY_LENGTH_MAX, LogOption, NAME_LENGTH_MAX};
 use crate::error::FileError;
 
 /// The qualifier of a generic name that stands for another.
@@ -220,11 +220,12 @@ fn wrong_type(parameter: &Parameter) -> Failure {
 }
 
 fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
-    let word = parameter.word();
-    match (word, &mut *entry) {
-        ("NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE" | "ROLLIN" | "ROL", _) => return Ok(()),
+    match (parameter.word(), entry) {
+        ("NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE" | "ROLLIN" | "ROL", _) => {}
         ("UPGRADE" | "UPG", Entry::AlternateIndex(index)) => index.upgrade = true,
         ("NOUPGRADE" | "NUPG", Entry::AlternateIndex(index)) => index.upgrade = false,
+        ("UNIQUEKEY" | "UNQK", Entry::AlternateIndex(index)) => index.unique = true,
+        ("NONUNIQUEKEY" | "NUNQK", Entry::AlternateIndex(index)) => index.unique = false,
         ("UPDATE" | "UPD", Entry::Path(path)) => path.update = true,
         ("NOUPDATE" | "NUPD", Entry::Path(path)) => path.update = false,
         ("LIMIT" | "LIM", Entry::GenerationGroup(group)) => {
@@ -233,87 +234,97 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
         }
         ("FIFO", Entry::GenerationGroup(group)) => group.fifo = true,
         ("LIFO", Entry::GenerationGroup(group)) => group.fifo = false,
-        ("INHIBIT" | "INH" | "UNINHIBIT" | "UNINH", _) => {}
         ("EMPTY" | "EMP", Entry::GenerationGroup(group)) => group.empty = true,
         ("NOEMPTY" | "NEMP", Entry::GenerationGroup(group)) => group.empty = false,
         ("SCRATCH" | "SCR", Entry::GenerationGroup(group)) => group.scratch = true,
         ("NOSCRATCH" | "NSCR", Entry::GenerationGroup(group)) => group.scratch = false,
         ("PURGE" | "PRG", Entry::GenerationGroup(group)) => group.purge = true,
         ("NOPURGE" | "NPRG", Entry::GenerationGroup(group)) => group.purge = false,
+        ("INHIBIT" | "INH" | "UNINHIBIT" | "UNINH", _) => {}
         ("TO" | "FOR", entry) => match entry.expires_mut() {
             Some(expires) => *expires = super::draft::expiration(parameter)?,
             None => return Err(wrong_type(parameter)),
         },
         ("NULLIFY" | "NULL", entry) => nullify(entry, parameter)?,
-        ("UNIQUEKEY" | "UNQK", Entry::AlternateIndex(index)) => index.unique = true,
-        ("NONUNIQUEKEY" | "NUNQK", Entry::AlternateIndex(index)) => index.unique = false,
-        (_, entry) => {
-            let Some(attributes) = entry.attributes_mut() else { return Err(wrong_type(parameter)) };
-            match word {
-                "FREESPACE" | "FSPC" => {
-                    let values = numbers(parameter, 1, 2)?;
-                    attributes.freespace_ci = values[0];
-                    attributes.freespace_ca = values.get(1).copied().unwrap_or(0);
-                }
-                "SHAREOPTIONS" | "SHR" => {
-                    let values = numbers(parameter, 1, 2)?;
-                    attributes.share_cross_region = values[0];
-                    attributes.share_cross_system = values.get(1).copied().unwrap_or(3);
-                }
-                "BUFFERSPACE" | "BUFSP" | "BUFSPC" => attributes.buffer_space = numbers(parameter, 1, 1)?[0],
-                "ADDVOLUMES" | "AVOL" => {
-                    attributes.volumes.extend(parameter.arguments.as_deref().unwrap_or_default().iter().map(shown));
-                }
-                "REMOVEVOLUMES" | "RVOL" => {
-                    let gone: Vec<String> = parameter.arguments.as_deref().unwrap_or_default().iter().map(shown).collect();
-                    attributes.volumes.retain(|volume| !gone.contains(volume));
-                }
-                "ERASE" | "ERAS" => attributes.erase = true,
-                "NOERASE" | "NERAS" => attributes.erase = false,
-                "REUSE" | "RUS" => attributes.reuse = true,
-                "NOREUSE" | "NRUS" => attributes.reuse = false,
-                "WRITECHECK" | "WCK" => attributes.write_check = true,
-                "NOWRITECHECK" | "NWCK" => attributes.write_check = false,
-                "OWNER" => attributes.owner = shown(super::one_value(parameter)?),
-                "STORAGECLASS" | "STORCLAS" | "STORCLASS" | "SC" => attributes.storage_class = shown(super::one_value(parameter)?),
-                "MANAGEMENTCLASS" | "MGMTCLAS" | "MGMTCLASS" | "MGC" => {
-                    attributes.management_class = shown(super::one_value(parameter)?);
-                }
-                // As with DEFINE, of real volumes and SMS.
-                "ACCOUNT" | "ACCT" | "EATTR" | "FRLOG" | "EXCEPTIONEXIT" | "EEXT" | "RLSENABLE" | "RLSQUIESCE" => {}
-                "LOGSTREAMID" | "LSID" => attributes.log_stream = super::log_stream(parameter)?,
-                "LOG" => {
-                    attributes.log = match super::one_value(parameter)?.word() {
-                        "NONE" => LogOption::None,
-                        "UNDO" => LogOption::Undo,
-                        "ALL" => LogOption::All,
-                        _ => return Err(Failure::improper(parameter)),
-                    }
-                }
-                "KEYS" | "KEY" => {
-                    let values = numbers(parameter, 2, 2)?;
-                    let end = values[0].saturating_add(values[1]);
-                    if !(1..=KEY_LENGTH_MAX as u32).contains(&values[0]) || end > attributes.record_max {
-                        return Err(Failure::new(12, ["IDC3007I KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string()]));
-                    }
-                    (attributes.key_length, attributes.key_position) = (values[0], values[1]);
-                }
-                "RECORDSIZE" | "RECSZ" => {
-                    let values = numbers(parameter, 2, 2)?;
-                    // A record that is not spanned shares its control interval with seven bytes of control information.
-                    let longest = if attributes.spanned { u32::MAX } else { attributes.ci_size.saturating_sub(7) };
-                    if let Some(why) = super::draft::refused_record_size(values[0], values[1], longest as usize) {
-                        return Err(Failure::new(12, [format!("IDC3007I {why}")]));
-                    }
-                    (attributes.record_average, attributes.record_max) = (values[0], values[1]);
-                }
-                "BWO" => attributes.backup = super::draft::backup(parameter)?,
-                "LOGREPLICATE" => attributes.log_replicate = true,
-                "NOLOGREPLICATE" => attributes.log_replicate = false,
-                _ => return Err(wrong_type(parameter)),
+        (_, entry) => match entry.attributes_mut() {
+            Some(attributes) => alter_attribute(attributes, parameter)?,
+            None => return Err(wrong_type(parameter)),
+        },
+    }
+    Ok(())
+}
+
+/// What clusters and alternate indexes have in common.
+fn alter_attribute(attributes: &mut Attributes, parameter: &Parameter) -> Done {
+    match parameter.word() {
+        "FREESPACE" | "FSPC" => {
+            let values = numbers(parameter, 1, 2)?;
+            attributes.freespace_ci = values[0];
+            attributes.freespace_ca = values.get(1).copied().unwrap_or(0);
+        }
+        "SHAREOPTIONS" | "SHR" => {
+            let values = numbers(parameter, 1, 2)?;
+            attributes.share_cross_region = values[0];
+            attributes.share_cross_system = values.get(1).copied().unwrap_or(3);
+        }
+        "BUFFERSPACE" | "BUFSP" | "BUFSPC" => attributes.buffer_space = numbers(parameter, 1, 1)?[0],
+        "ADDVOLUMES" | "AVOL" => {
+            attributes.volumes.extend(parameter.arguments.as_deref().unwrap_or_default().iter().map(shown));
+        }
+        "REMOVEVOLUMES" | "RVOL" => {
+            let gone: Vec<String> = parameter.arguments.as_deref().unwrap_or_default().iter().map(shown).collect();
+            attributes.volumes.retain(|volume| !gone.contains(volume));
+        }
+        "ERASE" | "ERAS" => attributes.erase = true,
+        "NOERASE" | "NERAS" => attributes.erase = false,
+        "REUSE" | "RUS" => attributes.reuse = true,
+        "NOREUSE" | "NRUS" => attributes.reuse = false,
+        "WRITECHECK" | "WCK" => attributes.write_check = true,
+        "NOWRITECHECK" | "NWCK" => attributes.write_check = false,
+        "OWNER" => attributes.owner = shown(super::one_value(parameter)?),
+        "STORAGECLASS" | "STORCLAS" | "STORCLASS" | "SC" => attributes.storage_class = shown(super::one_value(parameter)?),
+        "MANAGEMENTCLASS" | "MGMTCLAS" | "MGMTCLASS" | "MGC" => {
+            attributes.management_class = shown(super::one_value(parameter)?);
+        }
+        // As with DEFINE, of real volumes and SMS.
+        "ACCOUNT" | "ACCT" | "EATTR" | "FRLOG" | "EXCEPTIONEXIT" | "EEXT" | "RLSENABLE" | "RLSQUIESCE" => {}
+        "LOGSTREAMID" | "LSID" => attributes.log_stream = super::log_stream(parameter)?,
+        "LOG" => {
+            attributes.log = match super::one_value(parameter)?.word() {
+                "NONE" => LogOption::None,
+                "UNDO" => LogOption::Undo,
+                "ALL" => LogOption::All,
+                _ => return Err(Failure::improper(parameter)),
             }
         }
+        "KEYS" | "KEY" => alter_key(attributes, parameter)?,
+        "RECORDSIZE" | "RECSZ" => alter_record_size(attributes, parameter)?,
+        "BWO" => attributes.backup = super::draft::backup(parameter)?,
+        "LOGREPLICATE" => attributes.log_replicate = true,
+        "NOLOGREPLICATE" => attributes.log_replicate = false,
+        _ => return Err(wrong_type(parameter)),
     }
+    Ok(())
+}
+
+fn alter_key(attributes: &mut Attributes, parameter: &Parameter) -> Done {
+    let values = numbers(parameter, 2, 2)?;
+    let end = values[0].saturating_add(values[1]);
+    if !(1..=KEY_LENGTH_MAX as u32).contains(&values[0]) || end > attributes.record_max {
+        return Err(Failure::new(12, ["IDC3007I KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string()]));
+    }
+    (attributes.key_length, attributes.key_position) = (values[0], values[1]);
+    Ok(())
+}
+
+fn alter_record_size(attributes: &mut Attributes, parameter: &Parameter) -> Done {
+    let values = numbers(parameter, 2, 2)?;
+    // A record that is not spanned shares its control interval with seven bytes of control information.
+    let longest = if attributes.spanned { u32::MAX } else { attributes.ci_size.saturating_sub(7) };
+    if let Some(why) = super::draft::refused_record_size(values[0], values[1], longest as usize) {
+        return Err(Failure::new(12, [format!("IDC3007I {why}")]));
+    }
+    (attributes.record_average, attributes.record_max) = (values[0], values[1]);
     Ok(())
 }
 

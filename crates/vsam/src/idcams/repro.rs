@@ -36,6 +36,16 @@ pub(super) struct Place {
     pub number: u64,
 }
 
+/// What a REPRO command asks for; source and target with the names they were given by.
+struct Request {
+    input: (String, DdTarget),
+    output: (String, DdTarget),
+    range: Range,
+    replace: bool,
+    reuse: bool,
+    error_limit: u32,
+}
+
 pub(super) enum Target {
     Load(Box<SequentialLoad>),
     Data { file: File, unit: Box<UnitOfWork>, waiter: ThreadWaiter, next_number: u32 },
@@ -269,7 +279,7 @@ impl Run<'_> {
         Ok((file.attributes().record_length_max, file.attributes().fixed))
     }
 
-    pub(super) fn repro(&mut self, command: &Command) -> Done {
+    fn request(&self, command: &Command) -> Result<Request, Failure> {
         super::exclusive(&command.parameters, Range::EXCLUSIVE)?;
         let (mut input, mut output) = (None, None);
         let mut range = Range::default();
@@ -289,8 +299,14 @@ impl Run<'_> {
                 _ => return Err(Failure::improper(parameter)),
             }
         }
-        let (input_name, input) = input.ok_or_else(|| Failure::missing("INFILE OR INDATASET"))?;
-        let (output_name, output) = output.ok_or_else(|| Failure::missing("OUTFILE OR OUTDATASET"))?;
+        let input = input.ok_or_else(|| Failure::missing("INFILE OR INDATASET"))?;
+        let output = output.ok_or_else(|| Failure::missing("OUTFILE OR OUTDATASET"))?;
+        Ok(Request { input, output, range, replace, reuse, error_limit })
+    }
+
+    pub(super) fn repro(&mut self, command: &Command) -> Done {
+        let Request { input: (input_name, input), output: (output_name, output), range, replace, reuse, error_limit } =
+            self.request(command)?;
         if let (DdTarget::DataSet(from), DdTarget::DataSet(to)) = (&input, &output)
             && self.base_of(from)?.0 == self.base_of(to)?.0
         {
