@@ -19,8 +19,7 @@ const SPARE_ARENAS_MAX: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Manager {
     areas: Areas,
-    // Boxed, because task storage holds them boxed and only the pointers move.
-    #[allow(clippy::vec_box)]
+    #[expect(clippy::vec_box, reason = "task storage holds them boxed, so only pointers to them move")]
     arenas: Ordered<Vec<Box<Arena>>, { rank::STORAGE_LISTS }>,
     pub subpools: Ordered<Vec<Arc<SubpoolState>>, { rank::SUBPOOLS }>,
     pub protected: bool,

@@ -64,6 +64,7 @@ pub struct Invocation<'a> {
     pub arguments: &'a [u32],
 }
 
+#[expect(clippy::vec_box, reason = "compiled code keeps the addresses of activations, so only pointers to them move")]
 pub struct RunUnit {
     context: Context,
     header: Header,

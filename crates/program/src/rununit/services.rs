@@ -103,14 +103,14 @@ impl Areas<'_> {
 
     /// Text padded with spaces, or cut.
     pub unsafe fn set_text(&self, at: usize, length: usize, text: &[u8], session: &le::Session) {
-        let area = self.area(at, length);
+        let area = std::slice::from_raw_parts_mut(self.0[at], length);
         area.fill(session.code_page.space);
         let used = text.len().min(length);
         area[..used].copy_from_slice(&text[..used]);
     }
 
-    pub unsafe fn area(&self, at: usize, length: usize) -> &mut [u8] {
-        std::slice::from_raw_parts_mut(self.0[at], length)
+    pub unsafe fn area(&self, at: usize, length: usize) -> &[u8] {
+        std::slice::from_raw_parts(self.0[at], length)
     }
 }
 

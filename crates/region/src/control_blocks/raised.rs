@@ -54,7 +54,7 @@ impl From<Fault> for Raised {
     /// A parameter's storage cannot be accessed: a program check, as if the program had accessed it itself.
     fn from(fault: Fault) -> Self {
         let mut abend = Abend::new("ASRA");
-        abend.interrupt = Some(Interrupt::protection(fault.address));
+        abend.interrupt = Some(Box::new(Interrupt::protection(fault.address)));
         abend.storage = Some(fault.address);
         Self::Abend(Box::new(abend))
     }
@@ -98,7 +98,7 @@ pub struct Abend {
     pub offset: Option<u32>,
     /// Source line of the statement, 0 if not known.
     pub line: u32,
-    pub interrupt: Option<Interrupt>,
+    pub interrupt: Option<Box<Interrupt>>,
     /// Address of the storage that could not be accessed (ASRA by 0C4, AEYD).
     pub storage: Option<usize>,
     /// The command being executed, if one was.
@@ -108,7 +108,7 @@ pub struct Abend {
     /// What was executed and what was wrong with it, for the operator.
     pub cause: Option<String>,
     /// Path of the program's source.
-    pub source: Option<String>,
+    pub source: Option<Box<str>>,
 }
 
 impl Abend {

@@ -66,7 +66,7 @@ pub struct AbendInformation {
     pub offset: Option<u32>,
     pub line: u32,
     pub dump: bool,
-    pub interrupt: Option<Interrupt>,
+    pub interrupt: Option<Box<Interrupt>>,
     /// The program that abended ran in user key.
     pub in_user_key: bool,
     /// The address that could not be accessed, if that was the reason.

@@ -128,7 +128,7 @@ pub fn of_program(task: &mut Task, innermost: Option<FrameId>, statement: Option
     let programs = snapshot::capture(innermost);
     if let Some(failed) = programs.first() {
         if abend.source.is_none() && !failed.module.source.is_empty() {
-            abend.source = Some(failed.module.source.clone());
+            abend.source = Some(failed.module.source.as_str().into());
         }
         if let (None, Some(interrupt)) = (&abend.cause, &abend.interrupt) {
             let operands = statement.map(|statement| failed.operands(statement, &task.region.code_page)).unwrap_or_default();

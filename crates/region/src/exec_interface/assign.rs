@@ -106,7 +106,7 @@ fn initparm(task: &Task, option: OptionId) -> Assigned {
 fn of_abend(task: &Task, option: OptionId) -> Option<Assigned> {
     let information = &task.abend_information;
     let code = |code: [u8; 4]| Assigned::Name4(if code == [0; 4] { Name4::BLANK } else { Name4::from_bytes(&code) });
-    let interrupt = information.interrupt.as_ref();
+    let interrupt = information.interrupt.as_deref();
     Some(match option {
         option::ABCODE => code(information.code),
         option::ORGABCODE => code(information.original_code),

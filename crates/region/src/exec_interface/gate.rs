@@ -296,7 +296,7 @@ fn attention_abend(task: &mut Task) -> Option<Abend> {
         // The command was carried out on the reserve of the stack: the program is not to go on with what is left.
         task.kernel.clear_attention(attention::STACK);
         let mut abend = Abend::new("ASRA").because("the stack of the task is exhausted");
-        abend.interrupt = Some(Interrupt::protection(0));
+        abend.interrupt = Some(Box::new(Interrupt::protection(0)));
         return Some(abend);
     }
     if bits & (attention::PURGE | attention::FORCE_PURGE | attention::KILL) != 0 {

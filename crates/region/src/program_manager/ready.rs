@@ -33,6 +33,7 @@ pub struct ReadyProgram {
 /// What a task leaves to the next one of its transaction, which runs the same programs.
 #[derive(Default)]
 pub struct Spare {
+    #[expect(clippy::vec_box, reason = "compiled code keeps the address of a run unit, so only pointers to it move")]
     pub(super) units: Vec<Box<RunUnit>>,
     ready: Vec<ReadyProgram>,
 }

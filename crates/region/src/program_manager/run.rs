@@ -261,7 +261,7 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
                     let address = failure.abend.trap.map_or(0, |trap| trap.address);
                     match failure.interruption {
                         Some(code) => {
-                            abend.interrupt = Some(Interrupt { code: u16::from(code), address, registers });
+                            abend.interrupt = Some(Box::new(Interrupt { code: u16::from(code), address, registers }));
                             abend.storage = (code == Interrupt::PROTECTION).then_some(address);
                         }
                         // A run-time check of the language found the error: the language's own abend.
