@@ -33,6 +33,7 @@ impl FileResource {
                 ("record_lock_waits", self.record_waits.load(Ordering::Relaxed)),
                 ("data_excps", total.data_excps),
                 ("index_excps", total.index_excps),
+                ("opens", count(&self.opens)),
                 ("strings", u64::from(definition.strings)),
                 ("strings_active", u64::from(self.strings.active())),
                 ("strings_active_peak", u64::from(self.strings.active_peak(peaks))),

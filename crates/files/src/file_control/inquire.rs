@@ -3,7 +3,7 @@
 //! Invariants: closing and disabling wait as BUSY specifies, and every other change needs the file CLOSED and not ENABLED; if one attribute
 //! is refused, the definition is not changed at all. RESP2 values of SET FILE follow the system programming reference.
 
-use super::request::try_open;
+use super::request::{on_file_owner, try_open};
 use super::{Busy, EnableStatus, FileResource, OpenStatus};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
@@ -177,7 +177,7 @@ pub fn set_file(task: &mut Task, file: &Arc<FileResource>, change: &FileChange) 
         if TaskState::of(&task.parts).uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
             return raise(condition::INVREQ, resp2::OWN_USER);
         }
-        let users = file.request(region, close, disable);
+        let users = if close { on_file_owner(task, || file.request(region, true, disable))? } else { file.request(region, false, disable) };
         match change.busy {
             Busy::NoWait => {}
             Busy::Wait => wait_for_file(task, file)?,

@@ -150,6 +150,8 @@ struct FileUse {
     /// The data set is empty and being loaded.
     load_mode: bool,
     table_kind: TableKind,
+    /// Requests run on whatever TCB the program has.
+    threadsafe: bool,
     /// The load of the file's data table.
     loading: Option<Arc<table_load::Loading>>,
     /// Strings of the file, and of its LSR pool with a buffer each, this task has.

@@ -13,6 +13,7 @@ use kernel::Mode;
 use kernel::storage::Getmain;
 use region::exec_interface::delivery::lies;
 use region::name::Name8;
+use region::resources::{FileDefinition, TableKind};
 use region::{Abend, Arguments, Outcome, Raised, Task, TaskWaiter, raise, raise_length, storage_access};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -100,16 +101,34 @@ pub(super) enum Integrity {
     Repeatable,
 }
 
-/// The position in the task's list of the file a command names; the file is open and the task is its user.
+/// The position in the task's list of the file a command names; the file is open and the task is its user. From here to the end of the
+/// request the task is on QR, unless requests of the file are threadsafe.
 #[inline]
 pub(super) fn file_of(task: &mut Task, arguments: &Arguments) -> Result<usize, Raised> {
     task.performance.file_total += 1;
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
     let known = TaskState::of(&task.parts).uses.iter().position(|used| used.resource.name == name);
-    match known {
-        Some(at) if TaskState::of(&task.parts).uses[at].generation == TaskState::of(&task.parts).uses[at].resource.generation() => Ok(at),
-        known => enter(task, name, known),
+    let at = match known {
+        Some(at) if TaskState::of(&task.parts).uses[at].generation == TaskState::of(&task.parts).uses[at].resource.generation() => at,
+        known => enter(task, name, known)?,
+    };
+    if !TaskState::of(&task.parts).uses[at].threadsafe && task.kernel.mode() != Mode::Qr {
+        task.kernel.change_mode(Mode::Qr).map_err(purged)?;
     }
+    Ok(at)
+}
+
+/// Files in an LSR pool or in RLS mode, and coupling facility data tables. FCQRONLY has been looked at before.
+fn is_threadsafe(definition: &FileDefinition) -> bool {
+    match definition.table_kind() {
+        TableKind::CouplingFacility => true,
+        TableKind::No => definition.rls || definition.lsrpool != 0,
+        TableKind::Cics | TableKind::User => false,
+    }
+}
+
+fn purged(_: kernel::Purge) -> Raised {
+    Raised::Abend(Box::new(Task::purge_abend()))
 }
 
 /// Becomes a user of the file, or looks at it again after its state has changed.
@@ -132,6 +151,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
         (used.definition, used.generation, used.load_mode) = (access.definition, access.generation, access.load_mode);
         (used.table_kind, used.loading) = (used.definition.table_kind(), access.loading);
+        used.threadsafe = is_threadsafe(&used.definition);
         if used.holds.is_empty() && used.browses.is_empty() && used.strings == 0 {
             used.buffers = scarce_buffers(&access.file, access.pool.as_deref());
             (used.file, used.pool) = (access.file, access.pool);
@@ -139,7 +159,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         return Ok(at);
     }
     let buffers = scarce_buffers(&access.file, access.pool.as_deref());
-    let table_kind = access.definition.table_kind();
+    let (table_kind, threadsafe) = (access.definition.table_kind(), is_threadsafe(&access.definition));
     TaskState::of_mut(&mut task.parts).uses.push(FileUse {
         resource,
         file: access.file,
@@ -151,6 +171,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         mass_insert: false,
         load_mode: access.load_mode,
         table_kind,
+        threadsafe,
         loading: access.loading,
         strings: 0,
         pool: access.pool,
@@ -197,11 +218,16 @@ pub(super) fn open_from_task(task: &mut Task, resource: &super::FileResource) ->
 
 /// As `open_from_task`, with what kept the file from being opened.
 pub(super) fn try_open(task: &mut Task, resource: &super::FileResource) -> Result<Result<(), FileError>, Raised> {
-    let purged = |_| Raised::Abend(Box::new(Task::purge_abend()));
+    let region = task.region;
+    on_file_owner(task, || resource.open(region))
+}
+
+/// Work of the file owning TCB: data sets are opened and closed there.
+pub(super) fn on_file_owner<T>(task: &mut Task, work: impl FnOnce() -> T) -> Result<T, Raised> {
     let before = task.kernel.change_mode(Mode::Fo).map_err(purged)?;
-    let opened = resource.open(task.region);
+    let done = work();
     task.kernel.change_mode(before).map_err(purged)?;
-    Ok(opened)
+    Ok(done)
 }
 
 /// The kind of record identification a command uses.

@@ -122,6 +122,8 @@ pub struct FileResource {
     pub(super) strings: Strings,
     /// Requests that found their record locked by another task.
     pub(super) record_waits: AtomicU64,
+    /// How often it was opened.
+    pub(super) opens: AtomicU64,
     /// Records of a data table, and what it has done.
     pub(super) table_records: AtomicU64,
     pub(super) table: TableCounters,
@@ -173,6 +175,7 @@ impl FileResource {
             state: Mutex::new(state),
             strings: Strings::default(),
             record_waits: AtomicU64::new(0),
+            opens: AtomicU64::new(0),
             table_records: AtomicU64::new(0),
             table: TableCounters::default(),
         }
@@ -286,6 +289,7 @@ impl FileResource {
                 state.base.clone_from(&file.attributes().base);
                 (state.file, state.pool) = (Some(file), pool);
                 (state.opened_at, state.closed_at) = (Some(SystemTime::now()), None);
+                self.opens.fetch_add(1, Ordering::Relaxed);
                 state.loading = load.map(|load| super::table_load::begin(region, self, load));
                 drop(state);
                 if definition.empty_at_open {

@@ -14,6 +14,7 @@ mod locks;
 mod monitoring;
 mod named_counters;
 mod names;
+mod open_tcbs;
 mod pools;
 mod queue_support;
 mod read;

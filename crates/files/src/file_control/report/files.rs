@@ -121,7 +121,7 @@ fn one(file: &ReportedFile, text: &mut String) {
     let _ = writeln!(
         text,
         // No data set is one of z/VSE's extra large ones.
-        "{name:10}{:14}{}   KEYLEN {}   CI/CA {}   COMPRESSED {}   XXL N   INDEX-RECORDS {}   STRINGS ACTIVE {} PEAK {}",
+        "{name:10}{:14}{}   KEYLEN {}   CI/CA {}   COMPRESSED {}   XXL N   INDEX-RECORDS {}   STRINGS ACTIVE {} PEAK {}   OPENED {}",
         "STRINGS",
         file.definition.strings,
         attributes.key_length,
@@ -130,6 +130,7 @@ fn one(file: &ReportedFile, text: &mut String) {
         number(shape.index_records),
         number(counters.get("strings_active")),
         number(counters.get("strings_active_peak")),
+        number(counters.get("opens")),
     );
 }
 
