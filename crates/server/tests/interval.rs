@@ -7,7 +7,9 @@ use exec::{command, condition, option};
 use kernel::storage::Getmain;
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::{AttachRequest, StartCode};
+use region::resources::{Definition, TransactionDefinition};
+use region::{AttachRequest, StartCode, Task};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 use tasks_support::{define_program, define_transaction, response, run, the_region};
@@ -45,6 +47,56 @@ fn delay_waits_and_cancel_ends_it() {
     .unwrap();
     assert!(canceller.join().unwrap());
     assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
+}
+
+/// ENQ in two tasks with DTIMOUT: SPURGE(NO) overrides it, so one is ended and the other waits on.
+#[test]
+fn a_wait_for_an_enqueue_ends_with_akcs_after_dtimout() {
+    static RELEASED: AtomicBool = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    let (holding, waiting) = (Mutex::new(sender.clone()), Mutex::new(sender));
+    let enqueue = |task: &mut Task| {
+        let mut enq = Call::new(command::ENQ);
+        enq.bytes(option::RESOURCE, b"DTIMOUT").integer(option::LENGTH, 7);
+        response(&mut enq, task)
+    };
+    define_program("ENQHOLD", &[], move |task| {
+        assert_eq!(enqueue(task)?, (0, 0));
+        holding.lock().unwrap().send((task.transid.to_string(), "HOLDS".to_string(), Duration::ZERO)).unwrap();
+        while !RELEASED.load(Ordering::SeqCst) {
+            let mut delay = Call::new(command::DELAY);
+            delay.flag(option::FOR).integer(option::MILLISECS, 20);
+            delay.execute(task)?;
+        }
+        Ok(())
+    });
+    define_program("ENQWAIT", &[], move |task| {
+        let begun = Instant::now();
+        let ended = match enqueue(task) {
+            Ok(code) => format!("{code:?}"),
+            Err(region::Raised::Abend(abend)) => abend.code_text(),
+            Err(_) => "raised".to_string(),
+        };
+        waiting.lock().unwrap().send((task.transid.to_string(), ended, begun.elapsed())).unwrap();
+        Ok(())
+    });
+    let attach = |transid: &str, program: &str, spurge: &str| {
+        let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("DTIMOUT", "1");
+        the_region().transactions().install(TransactionDefinition::from(&definition.with("SPURGE", spurge)));
+        the_region().attach(AttachRequest::new(Name4::new(transid), StartCode::Start)).unwrap();
+    };
+    let told = |limit: u64| receiver.recv_timeout(Duration::from_millis(limit));
+    attach("ENQH", "ENQHOLD", "YES");
+    assert_eq!(told(10_000).unwrap().1, "HOLDS");
+    attach("ENQN", "ENQWAIT", "NO");
+    attach("ENQY", "ENQWAIT", "YES");
+    let (transid, ended, waited) = told(10_000).unwrap();
+    assert_eq!((transid.as_str(), ended.as_str()), ("ENQY", "AKCS"));
+    assert!(waited >= Duration::from_secs(1), "{waited:?}");
+    assert!(told(500).is_err(), "the other waits on");
+    RELEASED.store(true, Ordering::SeqCst);
+    let (transid, ended, _) = told(10_000).unwrap();
+    assert_eq!((transid.as_str(), ended.as_str()), ("ENQN", "(0, 0)"));
 }
 
 #[test]

@@ -168,7 +168,8 @@ fn define(region: &'static Region, transid: &str, program: NativeProgram) -> Res
     let name = format!("PGM{transid}");
     region.programs().install_native(Name8::new(&name), program);
     region.install(&Definition::new("PROGRAM", &name, "TORTURE").with("CONCURRENCY", "THREADSAFE"))?;
-    let definition = Definition::new("TRANSACTION", transid, "TORTURE").with("PROGRAM", &name).with("DUMP", "NO").with("DTIMOUT", "5");
+    let definition = Definition::new("TRANSACTION", transid, "TORTURE").with("PROGRAM", &name).with("DUMP", "NO");
+    let definition = definition.with("DTIMOUT", "5").with("SPURGE", "YES");
     region.transactions().install(TransactionDefinition::from(&definition));
     Ok(())
 }

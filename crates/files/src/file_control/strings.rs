@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use region::{Abend, Outcome, Raised, Task};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[derive(Default)]
 pub struct Strings {
@@ -171,11 +171,7 @@ fn wait_for_string(task: &mut Task, strings: &Strings, limit: u32, wait: Wait) -
         return Ok(());
     }
     strings.waits.fetch_add(1, Ordering::Relaxed);
-    let mut wait = wait;
-    let seconds = task.definition.deadlock_timeout_seconds;
-    if seconds > 0 {
-        wait = wait.timeout(Duration::from_secs(u64::from(seconds)));
-    }
+    let wait = Wait { timeout: task.definition.deadlock_timeout(), ..wait };
     loop {
         strings.wait(task.kernel.waker());
         if strings.try_take(limit) {

@@ -165,7 +165,7 @@ fn wait_for_space(task: &mut Task, name: &QueueName, bytes: usize) -> Outcome {
         return Ok(());
     }
     let wait = Wait::new("TSMAINLM").named(task.region.code_page.name(name));
-    task.suspend(&wait).map(|_| ())
+    task.suspend_until_deadlock_timeout(wait)
 }
 
 fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -20,6 +20,7 @@ use parking_lot::Mutex;
 use program::rununit::FrameId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// A name one task tells and others read.
 pub struct PublishedName(AtomicU64);
@@ -163,6 +164,18 @@ impl Task {
         }
     }
 
+    /// As `suspend`, no longer than DTIMOUT allows.
+    pub fn suspend_until_deadlock_timeout(&self, wait: Wait) -> Result<(), Raised> {
+        match self.suspend(&Wait { timeout: self.definition.deadlock_timeout(), ..wait })? {
+            Resumed::TimedOut => Err(Raised::Abend(Box::new(Self::deadlock_timeout_abend()))),
+            _ => Ok(()),
+        }
+    }
+
+    fn deadlock_timeout_abend() -> Abend {
+        Abend::new("AKCS").because("DTIMOUT: the task was suspended too long")
+    }
+
     /// The abend of a purged task: AEXY by purge, and the task's exits are passed over.
     pub fn purge_abend() -> Abend {
         let mut abend = Abend::new("AEXY").because("the task was purged");
@@ -172,9 +185,10 @@ impl Task {
 
     /// Storage of task lifetime, for the region's own areas of the task and for GETMAIN. SOS suspends the task.
     pub fn getmain(&mut self, request: Getmain, no_suspend: bool) -> Result<usize, Raised> {
+        let mut waits_since = None;
         loop {
             let obtained = self.storage.getmain(request);
-            if let Some(address) = self.obtained(obtained, no_suspend)? {
+            if let Some(address) = self.obtained(obtained, no_suspend, &mut waits_since)? {
                 return Ok(address);
             }
         }
@@ -182,19 +196,29 @@ impl Task {
 
     /// Storage that outlives the task (GETMAIN SHARED).
     pub fn getmain_shared(&mut self, request: Getmain, no_suspend: bool) -> Result<usize, Raised> {
+        let mut waits_since = None;
         loop {
             let obtained = self.region.storage.getmain_shared(request);
-            if let Some(address) = self.obtained(obtained, no_suspend)? {
+            if let Some(address) = self.obtained(obtained, no_suspend, &mut waits_since)? {
                 return Ok(address);
             }
         }
     }
 
     /// `None`: there was no storage, the task has waited, and it is to try again.
-    fn obtained(&self, obtained: Result<usize, StorageError>, no_suspend: bool) -> Result<Option<usize>, Raised> {
+    fn obtained(
+        &self,
+        obtained: Result<usize, StorageError>,
+        no_suspend: bool,
+        waits_since: &mut Option<Instant>,
+    ) -> Result<Option<usize>, Raised> {
         match obtained {
             Ok(address) => Ok(Some(address)),
             Err(StorageError::NoStorage(dsa)) if !no_suspend => {
+                let since = *waits_since.get_or_insert_with(Instant::now);
+                if self.definition.deadlock_timeout().is_some_and(|timeout| since.elapsed() >= timeout) {
+                    return Err(Raised::Abend(Box::new(Self::deadlock_timeout_abend())));
+                }
                 self.region.short_of_storage(dsa);
                 match self.region.storage.wait_for_storage(&self.kernel, dsa) {
                     Resumed::Purged(_) => Err(Raised::Abend(Box::new(Self::purge_abend()))),

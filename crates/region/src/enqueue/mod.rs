@@ -310,11 +310,7 @@ impl Task {
             if !manager.join(&resource, Waiter { task: self.number, lifetime, waker, since: Instant::now() }) {
                 continue;
             }
-            let mut wait = Wait::new("ENQUEUE").named(wait_name(&resource));
-            let seconds = self.definition.deadlock_timeout_seconds;
-            if seconds > 0 {
-                wait = wait.timeout(Duration::from_secs(u64::from(seconds)));
-            }
+            let wait = Wait { timeout: self.definition.deadlock_timeout(), ..Wait::new("ENQUEUE").named(wait_name(&resource)) };
             let begun = Instant::now();
             let resumed = self.kernel.suspend(&wait);
             counters.waited.fetch_add(1, Ordering::Relaxed);

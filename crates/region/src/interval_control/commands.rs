@@ -199,7 +199,7 @@ fn wait_for_data(task: &mut Task) -> Result<Option<StartData>, Raised> {
         task.kernel.abandon_wait();
         return Ok(data);
     }
-    task.suspend(&Wait::new("ICWAIT").named(Name16::new(task.transid.as_str())))?;
+    task.suspend_until_deadlock_timeout(Wait::new("ICWAIT").named(Name16::new(task.transid.as_str())))?;
     Ok(None)
 }
 

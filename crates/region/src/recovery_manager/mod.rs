@@ -62,9 +62,7 @@ impl Task {
 
     /// The terms of a lock wait: DTIMOUT of the transaction.
     pub fn lock_wait<'a>(&self, waiter: &'a TaskWaiter, no_suspend: bool) -> LockWait<'a> {
-        let seconds = self.definition.deadlock_timeout_seconds;
-        let timeout = (seconds > 0).then(|| std::time::Duration::from_secs(u64::from(seconds)));
-        LockWait { waiter, no_suspend, timeout }
+        LockWait { waiter, no_suspend, timeout: self.definition.deadlock_timeout() }
     }
 
     /// Marks that something must be told at the end of the unit of work.

@@ -98,10 +98,17 @@ fn dtimout_ends_a_wait_with_afcy() {
     add(&["LOCK21"]);
     let (end, running) = holder("LOCK21");
     let before = Instant::now();
-    let waiter = begin_with(the_region(), &[("DTIMOUT", "1")], |task| hold(task, "LOCK21"));
+    // SPURGE(NO), the default, overrides DTIMOUT: this task goes on waiting.
+    let patient = begin_with(the_region(), &[("DTIMOUT", "1")], |task| hold(task, "LOCK21"));
+    let waiter = begin_with(the_region(), &[("DTIMOUT", "1"), ("SPURGE", "YES")], |task| hold(task, "LOCK21"));
     assert_eq!(waiter.result(), Err("AFCY".into()));
     assert!(before.elapsed() >= Duration::from_millis(900));
+    // One minute and no seconds is far away.
+    let minute = begin_with(the_region(), &[("DTIMOUT", "100"), ("SPURGE", "YES")], |task| hold(task, "LOCK21"));
+    std::thread::sleep(Duration::from_millis(300));
     end.raise();
+    assert_eq!(patient.result(), Ok(NORMAL));
+    assert_eq!(minute.result(), Ok(NORMAL));
     running.result().unwrap();
 }
 
@@ -298,6 +305,7 @@ fn strings_limit_the_requests_of_a_file_and_are_given_back() {
             Ok(())
         });
     }
-    let waiter = begin_with(region, &[("DTIMOUT", "5")], |task| read(task, "STRFILE", "STRING2", |_| {}).map(|reply| reply.code));
+    let waiter =
+        begin_with(region, &[("DTIMOUT", "5"), ("SPURGE", "YES")], |task| read(task, "STRFILE", "STRING2", |_| {}).map(|reply| reply.code));
     assert_eq!(waiter.result(), Ok(NORMAL));
 }

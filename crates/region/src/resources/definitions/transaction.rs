@@ -3,6 +3,7 @@
 use super::Definition;
 use super::program::{Key, key};
 use crate::name::{Name4, Name8};
+use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runaway {
@@ -50,6 +51,11 @@ pub struct TransactionDefinition {
 }
 
 impl TransactionDefinition {
+    /// How long a task may be suspended before CICS ends it: DTIMOUT, which SPURGE(NO) overrides.
+    pub fn deadlock_timeout(&self) -> Option<Duration> {
+        (self.system_purge && self.deadlock_timeout_seconds > 0).then(|| Duration::from_secs(self.deadlock_timeout_seconds.into()))
+    }
+
     pub fn from(definition: &Definition) -> Self {
         let runaway = match definition.get("RUNAWAY") {
             "SYSTEM" | "" => Runaway::System,
@@ -147,5 +153,19 @@ mod tests {
     fn dtimout_is_minutes_and_seconds() {
         let definition = Definition::new("TRANSACTION", "T", "G").with("PROGRAM", "P").with("DTIMOUT", "130");
         assert_eq!(TransactionDefinition::from(&definition).deadlock_timeout_seconds, 90);
+    }
+
+    #[test]
+    fn spurge_no_overrides_dtimout() {
+        let timeout = |attributes: &[(&'static str, &str)]| {
+            let definition = Definition::new("TRANSACTION", "T", "G").with("PROGRAM", "P");
+            let definition = attributes.iter().fold(definition, |definition, (attribute, value)| definition.with(attribute, value));
+            TransactionDefinition::from(&definition).deadlock_timeout().map(|timeout| timeout.as_secs())
+        };
+        assert_eq!(timeout(&[("DTIMOUT", "6800"), ("SPURGE", "YES")]), Some(68 * 60));
+        assert_eq!(timeout(&[("DTIMOUT", "1"), ("SPURGE", "YES")]), Some(1));
+        assert_eq!(timeout(&[("DTIMOUT", "1"), ("SPURGE", "NO")]), None);
+        assert_eq!(timeout(&[("DTIMOUT", "1")]), None, "SPURGE(NO) is the default");
+        assert_eq!(timeout(&[("SPURGE", "YES")]), None, "DTIMOUT(NO) is the default");
     }
 }
