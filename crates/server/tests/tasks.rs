@@ -46,6 +46,73 @@ fn assign_of_a_terminal_option_without_a_terminal_is_invreq_but_gives_the_others
     assert_eq!(applid, "TESTREG");
 }
 
+/// What a task found of its own areas, and left in them.
+struct Areas {
+    eib: i64,
+    twa: i64,
+    length: i64,
+    clear: bool,
+}
+
+/// ADDRESS and ASSIGN in the first program of a transaction, which fills its TWA.
+fn areas_of(transid: &str, attributes: &[(&'static str, &str)]) -> Areas {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let program = format!("PGM{transid}");
+    define_program(&program, &[], move |task| {
+        let mut address = Call::new(command::ADDRESS);
+        address.integer(option::EIB, 0).integer(option::TWA, 0);
+        assert_eq!(response(&mut address, task)?, (0, 0));
+        let mut assign = Call::new(command::ASSIGN);
+        assign.integer(option::TWALENG, 0);
+        assert_eq!(response(&mut assign, task)?, (0, 0));
+        let (eib, twa, length) = (address.result(option::EIB), address.result(option::TWA), assign.result(option::TWALENG));
+        let (eib, twa, length) = (eib.unwrap(), twa.unwrap(), length.unwrap());
+        let area = region::storage_access::Area::new(if length == 0 { 0 } else { twa as usize }, length as usize);
+        let clear = area.read()?.iter().all(|byte| *byte == 0);
+        region::storage_access::write(area.address, &vec![0xFF; area.length])?;
+        // The EIB is the task's: its transaction is in it.
+        let name = region::storage_access::Area::new(eib as usize + exec::eib::EIBTRNID, 4).read()?;
+        assert_eq!(task.region.code_page.text(&name), task.transid.as_str());
+        sender.lock().unwrap().send(Areas { eib, twa, length, clear }).unwrap();
+        Ok(())
+    });
+    let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &program);
+    let definition = attributes.iter().fold(definition, |definition, (attribute, value)| definition.with(attribute, value));
+    the_region().transactions().install(TransactionDefinition::from(&definition));
+    the_region().attach(AttachRequest::new(Name4::new(transid), StartCode::Start)).unwrap();
+    receiver.recv_timeout(Duration::from_secs(5)).unwrap()
+}
+
+const LINE: i64 = 1 << 24;
+const BAR: i64 = 1 << 31;
+
+#[test]
+fn the_eib_lies_where_taskdataloc_says() {
+    let below = areas_of("AE01", &[("TASKDATALOC", "BELOW")]);
+    assert!((1..LINE).contains(&below.eib), "{:x}", below.eib);
+    let by_default = areas_of("AE02", &[]);
+    assert!((1..LINE).contains(&by_default.eib), "{:x}", by_default.eib);
+    let anywhere = areas_of("AE03", &[("TASKDATALOC", "ANY")]);
+    assert!((LINE..BAR).contains(&anywhere.eib), "{:x}", anywhere.eib);
+}
+
+/// ADDRESS gives the null value X'FF000000' for a TWA of no length. What a task leaves in its TWA is nothing to the next.
+#[test]
+fn the_twa_has_the_size_of_the_definition_and_lies_where_taskdataloc_says() {
+    for (transid, location, place) in [("AT01", "BELOW", 1..LINE), ("AT02", "ANY", LINE..BAR)] {
+        for size in ["1", "32767", "32767"] {
+            let areas = areas_of(transid, &[("TASKDATALOC", location), ("TWASIZE", size)]);
+            assert!(place.contains(&areas.twa), "{location} {size}: {:x}", areas.twa);
+            assert_eq!((areas.length.to_string().as_str(), areas.clear), (size, true), "{location}");
+        }
+        let none = areas_of(transid, &[("TASKDATALOC", location), ("TWASIZE", "0")]);
+        assert_eq!((none.twa & 0xFFFF_FFFF, none.length), (0xFF00_0000, 0), "{location}");
+    }
+    let by_default = areas_of("AT03", &[]);
+    assert_eq!(by_default.length, 0);
+}
+
 #[test]
 fn link_passes_the_communication_area_by_address_and_return_comes_back() {
     define_program("LINKED1", &[], |task| {
@@ -83,6 +150,45 @@ fn pgmiderr_tells_why() {
     })
     .unwrap();
     assert_eq!(responses, [(condition::PGMIDERR.0, 1), (condition::PGMIDERR.0, 2)]);
+}
+
+/// All 32,763 bytes arrive, by LINK in place and by XCTL in storage below 2 GB that is the receiver's.
+#[test]
+fn a_commarea_of_the_greatest_length_arrives_whole() {
+    const LENGTH: usize = 32_763;
+    fn pattern() -> Vec<u8> {
+        (0..LENGTH).map(|at| (at % 251) as u8).collect()
+    }
+    define_program("WHOLE1", &[], |task| {
+        let area = task.level().unwrap().commarea;
+        assert!(area.length == LENGTH && area.read()? == pattern());
+        assert_eq!(usize::from(task.eib.half(exec::eib::EIBCALEN)), LENGTH);
+        // After XCTL it is CICS's copy, for programs with addresses of 31 bits.
+        if task.level().unwrap().invoked_by.as_str() == "WHOLE2" {
+            assert!((LINE..BAR).contains(&(area.address as i64)), "{:x}", area.address);
+        }
+        region::storage_access::write(area.address, &[0xEE])?;
+        region::storage_access::write(area.address + LENGTH - 1, &[0xEE])?;
+        Ok(())
+    });
+    define_program("WHOLE2", &[], |task| {
+        let mut xctl = Call::new(command::XCTL);
+        xctl.text(task, option::PROGRAM, "WHOLE1").bytes(option::COMMAREA, &pattern());
+        xctl.execute(task).map(|_| ())
+    });
+    let left = run("T021", |task| {
+        let mut link = Call::new(command::LINK);
+        link.text(task, option::PROGRAM, "WHOLE1").bytes(option::COMMAREA, &pattern());
+        assert_eq!(response(&mut link, task)?, (0, 0));
+        let mut transferred = Call::new(command::LINK);
+        transferred.text(task, option::PROGRAM, "WHOLE2");
+        assert_eq!(response(&mut transferred, task)?, (0, 0));
+        Ok(link.result_bytes(option::COMMAREA))
+    })
+    .unwrap();
+    let mut expected = pattern();
+    (expected[0], expected[LENGTH - 1]) = (0xEE, 0xEE);
+    assert!(left == expected);
 }
 
 #[test]
@@ -364,6 +470,77 @@ fn unknown_and_disabled_transactions_are_refused_with_their_messages() {
     region.transactions().install(TransactionDefinition::from(&definition));
     let failure = region.attach(AttachRequest::new(Name4::new("DIS1"), StartCode::TerminalData)).unwrap_err();
     assert_eq!(failure.message.id, "DFHAC2008");
+}
+
+/// DFHSTOR 54, 105, 117, 120 and 443 of task storage by DSA, 144 to 149 and 445 to 447 of shared storage with what was got and freed.
+#[test]
+fn getmains_are_counted_by_dsa_and_shared_storage_is_measured() {
+    let counted = run("T018", |task| {
+        let get = |task: &mut Task, command, length: i64, flags: &[exec::OptionId]| {
+            let mut getmain = Call::new(command);
+            getmain.integer(option::SET, 0).integer(option::FLENGTH, length);
+            for flag in flags {
+                getmain.flag(*flag);
+            }
+            assert_eq!(response(&mut getmain, task)?, (0, 0));
+            Ok::<i64, region::Raised>(getmain.result(option::SET).unwrap())
+        };
+        use command::{GETMAIN, GETMAIN64};
+        use option::{BELOW, CICSDATAKEY, SHARED, USERDATAKEY};
+        for _ in 0..2 {
+            assert!((1..LINE).contains(&get(task, GETMAIN, 10, &[BELOW, USERDATAKEY])?));
+        }
+        assert!((LINE..BAR).contains(&get(task, GETMAIN, 10, &[USERDATAKEY])?));
+        assert!((1..LINE).contains(&get(task, GETMAIN, 10, &[BELOW, CICSDATAKEY])?));
+        assert!((LINE..BAR).contains(&get(task, GETMAIN, 10, &[CICSDATAKEY])?));
+        let own_64 = get(task, GETMAIN64, 10, &[])?;
+        assert!(own_64 > BAR);
+        let mut freemain = Call::new(command::FREEMAIN64);
+        freemain.integer(option::DATAPOINTER, own_64);
+        assert_eq!([response(&mut freemain, task)?, response(&mut freemain, task)?], [(0, 0), (condition::INVREQ.0, 1)]);
+        let mut none = Call::new(GETMAIN64);
+        none.integer(option::SET, 0).integer(option::FLENGTH, 0);
+        assert_eq!(response(&mut none, task)?, (condition::LENGERR.0, 1));
+        let shared_24 = get(task, GETMAIN, 100, &[BELOW, SHARED])?;
+        let shared_31 = get(task, GETMAIN, 200, &[SHARED])?;
+        let shared_64 = get(task, GETMAIN64, 4097, &[SHARED])?;
+        assert!((1..LINE).contains(&shared_24) && (LINE..BAR).contains(&shared_31) && shared_64 > BAR);
+        for (command, address) in [(command::FREEMAIN, shared_24), (command::FREEMAIN, shared_31), (command::FREEMAIN64, shared_64)] {
+            let mut freemain = Call::new(command);
+            freemain.integer(option::DATAPOINTER, address);
+            assert_eq!(response(&mut freemain, task)?, (0, 0));
+        }
+        Ok(task.performance)
+    })
+    .unwrap();
+    let values = counted.values();
+    let fields = region::performance::FIELDS.iter().zip(values).filter(|((group, _, _), _)| *group == "DFHSTOR");
+    let found: Vec<(u16, u64)> = fields.map(|((_, number, _), value)| (*number, value)).collect();
+    let field = |number: u16| found.iter().find(|(of, _)| *of == number).unwrap_or_else(|| panic!("{number}: {found:?}")).1;
+    assert_eq!([54, 105, 117, 120, 443, 441].map(field), [2, 1, 1, 1, 1, 0]);
+    assert_eq!([144, 145, 146].map(field), [1, 100, 100]);
+    assert_eq!([147, 148, 149].map(field), [1, 200, 200]);
+    assert_eq!([445, 446, 447].map(field), [1, 2, 2]);
+}
+
+/// Storage of a task goes with it, SHARED storage does not: another task finds it as it was left, and frees it.
+#[test]
+fn shared_storage_outlives_its_task() {
+    let address = run("T019", |task| {
+        let mut getmain = Call::new(command::GETMAIN);
+        getmain.integer(option::SET, 0).integer(option::FLENGTH, 50).flag(option::SHARED).bytes(option::INITIMG, &[0x77]);
+        assert_eq!(response(&mut getmain, task)?, (0, 0));
+        Ok(getmain.result(option::SET).unwrap())
+    })
+    .unwrap();
+    let codes = run("T020", move |task| {
+        assert_eq!(region::storage_access::Area::new(address as usize, 50).read()?, [0x77; 50]);
+        let mut freemain = Call::new(command::FREEMAIN);
+        freemain.integer(option::DATAPOINTER, address);
+        Ok([response(&mut freemain, task)?, response(&mut freemain, task)?])
+    })
+    .unwrap();
+    assert_eq!(codes, [(0, 0), (condition::INVREQ.0, 1)]);
 }
 
 #[test]

@@ -15,6 +15,7 @@ use region::resources::TdQueueType;
 use region::{Arguments, Handler, Outcome, Raised, Region, Task, raise, storage_access};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 use vsam::StoreError;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -54,11 +55,18 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if queue.definition().queue_type == TdQueueType::Extrapartition {
         write_external(task, &queue, &data)?;
     } else {
-        intrapartition::write(task, &queue, &data).map_err(|error| failed(region, error))?;
+        let written = intrapartition::write(task, &queue, &data);
+        count_lock_wait(task);
+        written.map_err(|error| failed(region, error))?;
         trigger::look(task.region, &queue);
     }
     queue.writes.fetch_add(1, Ordering::Relaxed);
     Ok(())
+}
+
+/// Counts what the request on an intrapartition queue has waited for the ends of the queue.
+fn count_lock_wait(task: &mut Task) {
+    task.performance.td_intrapartition_lock_wait += task.waiter().take_record_wait();
 }
 
 /// What a failure of the store raises; counted for statistics.
@@ -74,18 +82,25 @@ fn failed(region: &Region, error: StoreError) -> Raised {
     raised
 }
 
-/// Does something with the open file of an extrapartition queue.
-fn with_file<R>(queue: &Queue, action: impl FnOnce(&mut ExternalFile) -> Result<R, Raised>) -> Result<R, Raised> {
-    match queue.file.lock().as_mut() {
+/// Does something with the open file of an extrapartition queue, which one task at a time has.
+fn with_file<R>(task: &mut Task, queue: &Queue, action: impl FnOnce(&mut ExternalFile) -> Result<R, Raised>) -> Result<R, Raised> {
+    let mut file = queue.file.try_lock().unwrap_or_else(|| {
+        let begun = Instant::now();
+        let file = queue.file.lock();
+        task.performance.td_extrapartition_lock_wait += begun.elapsed().as_micros() as u64;
+        file
+    });
+    match file.as_mut() {
         Some(file) => action(file),
         None => raise(condition::NOTOPEN, resp2::NONE),
     }
 }
 
-fn write_external(task: &Task, queue: &Queue, data: &[u8]) -> Outcome {
+fn write_external(task: &mut Task, queue: &Queue, data: &[u8]) -> Outcome {
     let definition = queue.definition();
     let longest = definition.record_bytes as usize;
-    with_file(queue, |file| {
+    let code_page = &task.region.code_page;
+    with_file(task, queue, |file| {
         if file.is_input() {
             return raise(condition::INVREQ, resp2::NONE);
         }
@@ -94,7 +109,7 @@ fn write_external(task: &Task, queue: &Queue, data: &[u8]) -> Outcome {
             Format::Variable if longest > 0 && data.len() > longest => return raise(condition::LENGERR, resp2::NONE),
             _ => {}
         }
-        file.write(data, &task.region.code_page).map_err(|error| {
+        file.write(data, code_page).map_err(|error| {
             let full = error.kind() == std::io::ErrorKind::StorageFull;
             Raised::new(if full { condition::NOSPACE } else { condition::IOERR }, resp2::NONE)
         })
@@ -108,7 +123,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut data = Vec::new();
     if queue.definition().queue_type == TdQueueType::Extrapartition {
         let code_page = &task.region.code_page;
-        let there = with_file(&queue, |file| {
+        let there = with_file(task, &queue, |file| {
             if !file.is_input() {
                 return raise(condition::INVREQ, resp2::NONE);
             }
@@ -120,7 +135,9 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     } else {
         // A program that handles QBUSY is told at once instead of waiting.
         let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::QBUSY);
-        match intrapartition::read(task, &queue, no_suspend, &mut data).map_err(|error| failed(region, error))? {
+        let found = intrapartition::read(task, &queue, no_suspend, &mut data);
+        count_lock_wait(task);
+        match found.map_err(|error| failed(region, error))? {
             Read::Record => {}
             Read::Empty => {
                 trigger::emptied(task, &queue);
@@ -141,7 +158,9 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if queue.definition().queue_type != TdQueueType::Intrapartition {
         return raise(condition::INVREQ, resp2::NONE);
     }
-    intrapartition::delete(task, &queue).map_err(|error| failed(region, error))?;
+    let deleted = intrapartition::delete(task, &queue);
+    count_lock_wait(task);
+    deleted.map_err(|error| failed(region, error))?;
     queue.deletes.fetch_add(1, Ordering::Relaxed);
     Ok(())
 }

@@ -42,6 +42,8 @@ fn pending_of<'a>(task: &'a mut Task, queue: &Arc<Queue>) -> &'a mut Pending {
 fn waiter_for(task: &Task, queue: &Queue) -> Arc<TaskWaiter> {
     let waiter = task.waiter();
     waiter.about("ENQUEUE", region::name::resized(&queue.name));
+    // What was waited for before was another's.
+    waiter.take_record_wait();
     waiter
 }
 

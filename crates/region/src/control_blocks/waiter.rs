@@ -16,7 +16,8 @@ pub struct TaskWaiter {
     /// What the next waits for record locks are about, where the caller knows it better than the store.
     about: Mutex<Option<About>>,
     record_waits: AtomicU32,
-    /// Microseconds waited for control intervals.
+    /// Microseconds waited for record locks, and for control intervals.
+    record_wait: AtomicU64,
     interval_wait: AtomicU64,
 }
 
@@ -62,7 +63,8 @@ impl TaskWaiter {
     pub fn new(task: TaskRef) -> Self {
         let permit = Arc::new(Permit(Ecb::new()));
         let waker = Waker::from(permit.clone());
-        Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0), interval_wait: AtomicU64::new(0) }
+        let (record_wait, interval_wait) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0), record_wait, interval_wait }
     }
 
     /// Gives type and name of the resource of the waits for record locks to come.
@@ -82,6 +84,11 @@ impl TaskWaiter {
 
     pub fn about_nothing(&self) {
         *self.about.lock() = None;
+    }
+
+    /// Microseconds waited for record locks since the last call.
+    pub fn take_record_wait(&self) -> u64 {
+        self.record_wait.swap(0, Ordering::Relaxed)
     }
 
     /// Microseconds waited for control intervals since the last call.
@@ -126,10 +133,13 @@ impl Waiter for TaskWaiter {
         if let Some(deadline) = deadline {
             wait = wait.timeout(deadline.saturating_duration_since(Instant::now()));
         }
-        let begun = control.then(Instant::now);
+        let begun = Instant::now();
         let resumed = self.task.wait_ecb(&self.permit.0, &wait);
-        if let Some(begun) = begun {
-            self.interval_wait.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
+        let waited = begun.elapsed().as_micros() as u64;
+        if control {
+            self.interval_wait.fetch_add(waited, Ordering::Relaxed);
+        } else if reason.kind == vsam::WaitKind::RecordLock {
+            self.record_wait.fetch_add(waited, Ordering::Relaxed);
         }
         self.permit.0.reset();
         match resumed {

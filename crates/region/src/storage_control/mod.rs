@@ -3,7 +3,7 @@
 //! Storage of a task comes from the kernel's task storage and ends with the task; SHARED storage stays until a task frees it. Location
 //! follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB.
 
-use crate::{Arguments, Domain, Handler, Outcome, Task, raise};
+use crate::{Arguments, Domain, Handler, Outcome, Performance, Task, raise};
 use exec::resp2::storage_control as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::storage::{Getmain, Key, Line, StorageError};
@@ -20,6 +20,8 @@ const LENGTH_MAX: i64 = 1 << 30;
 const LENGTH_BELOW_MAX: i64 = 16 << 20;
 /// Longest request by LENGTH, an unsigned halfword.
 const LENGTH_HALFWORD_MAX: i64 = 65_520;
+/// What shared storage above the bar is counted in.
+const PAGE: usize = 4096;
 
 fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let halfword = arguments.integer(option::LENGTH);
@@ -48,18 +50,60 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let initial = arguments.bytes_of_length(option::INITIMG, 1)?.map(|bytes| bytes[0]);
     let request = Getmain { length: length as usize, line, key, initial };
-    match line {
-        Line::Below16M => task.performance.storage_getmains_below += 1,
-        _ => task.performance.storage_getmains_extended += 1,
-    }
-    task.performance.storage_getmains_user += 1;
     // A program that handles NOSTG is told at once instead of waiting.
     let handled = task.handles(arguments, condition::NOSTG);
     let no_suspend = arguments.has(option::NOSUSPEND) || handled;
-    let address =
-        if arguments.has(option::SHARED) { task.getmain_shared(request, no_suspend)? } else { task.getmain(request, no_suspend)? };
+    let shared = arguments.has(option::SHARED);
+    count(&mut task.performance, request, shared);
+    let address = if shared { task.getmain_shared(request, no_suspend)? } else { task.getmain(request, no_suspend)? };
+    if shared {
+        *shared_bytes(&mut task.performance, line).0 += in_units_of(line, request.length);
+    }
     arguments.set_integer(option::SET, address as i64);
     Ok(())
+}
+
+/// Counts a request, whatever comes of it.
+fn count(performance: &mut Performance, request: Getmain, shared: bool) {
+    let counter = match (shared, request.line, request.key) {
+        (true, Line::Below16M, _) => &mut performance.getmains_shared_24,
+        (true, Line::Below2G, _) => &mut performance.getmains_shared_31,
+        (true, Line::Above, _) => &mut performance.getmains_shared_64,
+        (false, Line::Below16M, Key::User) => &mut performance.getmains_udsa,
+        (false, Line::Below2G, Key::User) => &mut performance.getmains_eudsa,
+        (false, Line::Above, Key::User) => &mut performance.getmains_gudsa,
+        (false, Line::Below16M, Key::Cics) => &mut performance.getmains_cdsa,
+        (false, Line::Below2G, Key::Cics) => &mut performance.getmains_ecdsa,
+        (false, Line::Above, Key::Cics) => &mut performance.getmains_gcdsa,
+    };
+    *counter += 1;
+}
+
+/// What a task got and gave back of the shared storage of a line.
+fn shared_bytes(performance: &mut Performance, line: Line) -> (&mut u64, &mut u64) {
+    match line {
+        Line::Below16M => (&mut performance.shared_bytes_got_24, &mut performance.shared_bytes_freed_24),
+        Line::Below2G => (&mut performance.shared_bytes_got_31, &mut performance.shared_bytes_freed_31),
+        Line::Above => (&mut performance.shared_pages_got_64, &mut performance.shared_pages_freed_64),
+    }
+}
+
+/// Bytes, and pages above the bar.
+fn in_units_of(line: Line, length: usize) -> u64 {
+    match line {
+        Line::Above => length.div_ceil(PAGE) as u64,
+        _ => length as u64,
+    }
+}
+
+fn line_of(address: usize) -> Line {
+    if address < 1 << 24 {
+        Line::Below16M
+    } else if address < 1 << 31 {
+        Line::Below2G
+    } else {
+        Line::Above
+    }
 }
 
 fn freemain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -71,7 +115,11 @@ fn freemain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     match task.storage.freemain(address) {
         Ok(_) => Ok(()),
         Err(StorageError::NotOwned) => match region.storage.freemain_shared(address) {
-            Ok(_) => Ok(()),
+            Ok(length) => {
+                let line = line_of(address);
+                *shared_bytes(&mut task.performance, line).1 += in_units_of(line, length);
+                Ok(())
+            }
             Err(_) => raise(condition::INVREQ, resp2::NOT_AN_AREA),
         },
         Err(StorageError::Violation(violation)) => {

@@ -113,11 +113,51 @@ fn readers_of_a_logical_queue_wait_for_the_writer_or_are_told_qbusy() {
     written.wait();
     run(move |task| {
         assert_eq!(get_with(task, "WT01", true)?, Err(QBUSY));
+        assert_eq!(task.performance.td_intrapartition_lock_wait, 0, "it was told at once");
         waiting.raise();
         assert_eq!(get(task, "WT01")?, ok("NOT YET"));
+        // TDILWTT: the writer went on for 50 ms.
+        let waited = task.performance.td_intrapartition_lock_wait;
+        assert!((40_000..5_000_000).contains(&waited), "{waited}");
+        assert_eq!(get(task, "WT01")?, Err(QZERO));
+        assert_eq!(task.performance.td_intrapartition_lock_wait, waited, "nobody to wait for");
+        assert_eq!(task.performance.td_extrapartition_lock_wait, 0);
         Ok(())
     });
     writer.result().unwrap();
+}
+
+/// TDELWTT: one task at a time has the file of an extrapartition queue.
+#[test]
+fn tasks_that_wait_for_the_file_of_a_queue_are_timed() {
+    define("EXWT", &[("TYPE", "EXTRA"), ("TYPEFILE", "OUTPUT"), ("DDNAME", "TDWAIT"), ("RECORDFORMAT", "VARIABLE")]);
+    let told = run(|task| {
+        put(task, "EXWT", "ALONE")?;
+        Ok((task.performance.td_extrapartition_lock_wait, task.performance.td_puts))
+    });
+    assert_eq!(told, (0, 1));
+    // Two tasks on open TCBs write until one of them has waited.
+    let (waited, both) = (Flag::default(), Flag::default());
+    let writers: Vec<_> = (0..2)
+        .map(|_| {
+            let (waited, both) = (waited.clone(), both.clone());
+            begin_with(the_region(), &[("CONCURRENCY", "REQUIRED")], move |task| {
+                both.raise();
+                both.await_times(task, 2)?;
+                let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
+                while !waited.is_raised() && std::time::Instant::now() < end {
+                    put(task, "EXWT", "BOTH")?;
+                    if task.performance.td_extrapartition_lock_wait > 0 {
+                        waited.raise();
+                    }
+                }
+                Ok((task.performance.td_extrapartition_lock_wait, task.performance.td_intrapartition_lock_wait))
+            })
+        })
+        .collect();
+    let waits: Vec<(u64, u64)> = writers.into_iter().map(|writer| writer.result().unwrap()).collect();
+    assert!(waits.iter().any(|(extrapartition, _)| *extrapartition > 0), "{waits:?}");
+    assert!(waits.iter().all(|(_, intrapartition)| *intrapartition == 0), "{waits:?}");
 }
 
 #[test]
@@ -438,6 +478,7 @@ fn local_queues_are_threadsafe() {
         let before = task.kernel.times().change_modes;
         put(task, "TS01", "X")?;
         get(task, "TS01")?.unwrap();
+        assert_eq!(on_queue(task, command::DELETEQ_TD, "TS01", |_| {})?.code, NORMAL);
         issue(task, command::WRITEQ_TS, |call| {
             call.bytes(option::QUEUE, &e("THREADSF")).bytes(option::FROM, b"X");
         })?;
