@@ -146,6 +146,16 @@ impl Pool {
 mod tests {
     use super::*;
 
+    /// Example 6-2 of the performance report.
+    #[test]
+    fn there_are_eighteen_modes_and_four_pools_in_the_order_of_the_statistics() {
+        let names = Mode::ALL.map(Mode::name).join(" ");
+        assert_eq!(names, "QR RO CO SZ RP FO SL SO SP EP TP D2 S8 L8 L9 X8 X9 T8");
+        assert_eq!(Pool::ALL.map(Pool::name), ["OPEN", "SSL", "XP", "THRD"]);
+        let in_pools = Mode::ALL.into_iter().filter_map(|mode| Some(format!("{} {}", mode.name(), mode.pool()?.name())));
+        assert_eq!(in_pools.collect::<Vec<_>>(), ["S8 SSL", "L8 OPEN", "L9 OPEN", "X8 XP", "X9 XP", "T8 THRD"]);
+    }
+
     #[test]
     fn modes_are_in_the_order_of_the_statistics() {
         for (index, mode) in Mode::ALL.into_iter().enumerate() {

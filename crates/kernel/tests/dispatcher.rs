@@ -142,6 +142,102 @@ fn priority_orders_the_qr_queue_and_age_lifts() {
     stop(dispatcher);
 }
 
+/// Tasks that could run and wait for the one TCB of a mode: how many now, at most and on average; none are counted for open modes.
+#[test]
+fn tasks_queued_for_a_single_tcb_are_counted() {
+    let dispatcher = start(2);
+    let gate = Ecb::new();
+    let opened = gate.clone();
+    let holder = dispatcher
+        .attach(AttachRequest::new("HOLD", move |_| {
+            while opened.posted().is_none() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }))
+        .unwrap();
+    wait_until("the holder runs", || holder.state() == RunState::Running);
+    let tasks: Vec<_> = (0..3).map(|_| dispatcher.attach(AttachRequest::new("QUEU", |_| ())).unwrap()).collect();
+    let queue = |peaks| {
+        let qr = dispatcher.read_statistics(peaks).modes[Mode::Qr as usize];
+        (qr.queue_current, qr.queue_peak, qr.queue_average)
+    };
+    wait_until("three are queued", || queue(Peaks::Keep).0 == 3);
+    gate.post(0);
+    tasks.iter().for_each(|task| assert!(task.join(LONG)));
+    let (current, peak, average) = queue(Peaks::Begin);
+    assert_eq!((current, peak), (0, 3));
+    assert!((0.5..=3.0).contains(&average), "{average}");
+    assert_eq!(queue(Peaks::Keep), (0, 0, 0.0), "the next interval");
+    stop(dispatcher);
+}
+
+/// The priority of a task that waits for the processor rises by one for each PRTYAGE.
+#[test]
+fn a_task_that_waits_long_goes_before_one_of_a_little_more_priority() {
+    for (aging, expected) in [(Duration::from_millis(10), ["URGENT", "OLD", "NEW"]), (Duration::ZERO, ["URGENT", "NEW", "OLD"])] {
+        let dispatcher = Dispatcher::start(Config { workers: 1, priority_aging: aging, ..Config::default() }).unwrap();
+        assert_eq!(dispatcher.statistics().priority_aging, aging);
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let attach = |name: &'static str, priority: u8| {
+            let order = order.clone();
+            let request = AttachRequest::new(name, move |_| order.lock().unwrap().push(name)).priority(priority);
+            dispatcher.attach(request).unwrap()
+        };
+        let gate = Ecb::new();
+        let opened = gate.clone();
+        let holder = dispatcher
+            .attach(AttachRequest::new("HOLD", move |_| {
+                while opened.posted().is_none() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            }))
+            .unwrap();
+        wait_until("the holder runs", || holder.state() == RunState::Running);
+        let old = attach("OLD", 100);
+        // Ten intervals at least: more than the five points between the two.
+        std::thread::sleep(Duration::from_millis(100));
+        let tasks = [old, attach("NEW", 105), attach("URGENT", 255)];
+        gate.post(0);
+        tasks.iter().for_each(|task| assert!(task.join(LONG)));
+        assert_eq!(*order.lock().unwrap(), expected, "{aging:?}");
+        stop(dispatcher);
+    }
+}
+
+/// An open TCB is of one task until the task ends, and then the next task's; what nobody needed between two scans is detached.
+#[test]
+fn an_open_tcb_is_used_again_until_a_scan_finds_it_in_excess() {
+    let scan_delay = Duration::from_millis(300);
+    let dispatcher = Dispatcher::start(Config { workers: 2, scan_delay, ..Config::default() }).unwrap();
+    let attach = || {
+        let request = AttachRequest::new("OPEN", |task| {
+            task.change_mode(Mode::L8).unwrap();
+            task.change_mode(Mode::Qr).unwrap();
+            let pool = task.dispatcher().statistics().pools[Pool::Open as usize];
+            assert_eq!(pool.in_use_current, 1, "it stays the task's");
+        });
+        let task = dispatcher.attach(request).unwrap();
+        assert!(task.join(LONG) && !task.has_panicked());
+    };
+    attach();
+    attach();
+    let statistics = dispatcher.statistics();
+    let l8 = statistics.modes[Mode::L8 as usize];
+    assert_eq!((l8.attaches, l8.in_use_current, l8.open, l8.pool), (1, 0, Some(true), Some(Pool::Open)));
+    wait_until("it is detached", || dispatcher.statistics().excess_detached == 1);
+    let statistics = dispatcher.statistics();
+    assert_eq!(statistics.pools[Pool::Open as usize].attached_current, 0);
+    assert!(statistics.excess_scans >= 1 && statistics.excess_scan_at.is_some());
+    // The next scan finds none, and the first may have.
+    wait_until("a scan finds none", || {
+        let now = dispatcher.statistics();
+        now.excess_scans_none_detached >= 1 && now.excess_scan_none_detached_at.is_some()
+    });
+    let statistics = dispatcher.statistics();
+    assert_eq!(statistics.excess_scans, statistics.excess_scans_none_detached + 1);
+    stop(dispatcher);
+}
+
 #[test]
 fn tasks_migrate_between_workers() {
     let dispatcher = start(4);

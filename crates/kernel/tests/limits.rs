@@ -113,12 +113,19 @@ fn open_tcb_limit_at_n_and_n_plus_one() {
     wait_until("the fourth waits too", || waits_for(&purged, "OPENPOOL"));
     let pool = dispatcher.statistics().pools[Pool::Open as usize];
     assert_eq!((pool.attached_current, pool.in_use_current, pool.delayed_current, pool.delayed_total), (2, 2, 2, 2));
+    assert!(pool.delay_current > Duration::ZERO && pool.delay_total == Duration::ZERO);
+    // Another pool has a limit of its own.
+    let xplink = attach(Mode::X8);
+    wait_until("a TCB of the other pool is there at once", || waits_for(&xplink, "USERWAIT"));
+    let other = dispatcher.statistics().pools[Pool::Xp as usize];
+    assert_eq!((other.limit, other.attached_current, other.in_use_current, other.delayed_total), (1, 1, 1, 0));
     assert!(purged.purge(Purge::Purge));
     assert!(purged.join(LONG) && !purged.has_panicked());
     gate.post(0);
-    assert!(holders.iter().chain([&third]).all(|task| task.join(LONG) && !task.has_panicked()));
+    assert!(holders.iter().chain([&third, &xplink]).all(|task| task.join(LONG) && !task.has_panicked()));
     let pool = dispatcher.statistics().pools[Pool::Open as usize];
-    assert_eq!((pool.in_use_current, pool.delayed_current, pool.delayed_peak), (0, 0, 2));
+    assert_eq!((pool.in_use_current, pool.delayed_current, pool.delayed_peak, pool.delayed_total), (0, 0, 2, 2));
+    assert_eq!((pool.attached_peak, pool.delay_current), (2, Duration::ZERO));
     assert!(pool.delay_total > Duration::ZERO && pool.limit_reached_at.is_some());
     assert!(third.times().pool_delay > Duration::ZERO);
     assert_eq!(holders[0].times().open_tcbs_peak, 1);

@@ -43,7 +43,7 @@ impl Core {
             if !mode.is_single() {
                 let tcbs = counts[index];
                 return ModeStatistics {
-                    open: (tcbs.attached_peak > 0).then_some(true),
+                    open: (tcbs.attaches > 0).then_some(true),
                     attached_current: tcbs.attached,
                     attached_peak: tcbs.attached_peak,
                     in_use_current: tcbs.in_use,

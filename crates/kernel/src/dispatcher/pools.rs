@@ -351,10 +351,19 @@ mod tests {
         for _ in 0..3 {
             pools.release(Mode::L8);
         }
+        let scans = || pools.read(Peaks::Keep).scans;
+        assert_eq!((scans().at, scans().none_detached_at), (0, 0), "no scan yet");
         assert_eq!(pools.scan_excess(), 0);
+        let first = scans();
+        assert!(first.at > 0 && first.none_detached_at == first.at);
         assert_eq!(pools.scan_excess(), 3);
-        let figures = pools.read(Peaks::Keep).scans;
+        let figures = scans();
         assert_eq!((figures.scans, figures.none_detached, figures.detached), (2, 1, 3));
+        assert!(figures.at > first.at && figures.none_detached_at == first.at);
+        // What a task has is no excess.
+        assert!(pools.acquire_or_wait(Mode::L8, never));
+        assert_eq!([pools.scan_excess(), pools.scan_excess()], [0, 0]);
+        assert_eq!((scans().scans, scans().none_detached, scans().detached), (4, 3, 3));
     }
 
     #[test]

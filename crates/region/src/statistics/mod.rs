@@ -3,12 +3,14 @@
 //! * `record`     a record as programs see it; `sources` the common fields of all records, and the records of the kernel. Each domain has
 //!   its own records in its folder, and names them in its description;
 //! * `recording`  intervals, the end of the day, resets, and the file records are written to;
-//! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT.
+//! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT, `dispatcher`
+//!   its sections of the dispatcher.
 //!
 //! The owners of counters never reset them. A reset remembers their values as the base for the next interval, and sets their peaks to the
 //! present values. The recorded and the remembered values come from one reading, so every count is in exactly one interval.
 
 mod commands;
+mod dispatcher;
 pub mod recording;
 pub mod report;
 mod sources;
@@ -39,6 +41,7 @@ pub static DOMAIN: Domain = Domain {
     slots: &[&IN_REGION],
     commands: &[handlers],
     records: &[&sources::DISPATCHER, &sources::STORAGE, &sources::STATISTICS],
+    report: &[&dispatcher::GLOBAL, &dispatcher::MODES, &dispatcher::POOLS],
     life: Life {
         running: Some(recording::begin),
         stop: Some(|region, immediate| {
