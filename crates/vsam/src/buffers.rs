@@ -215,16 +215,21 @@ impl BufferPool {
 
     /// A request needs a control interval: true if it was in a buffer, false if it was read.
     pub fn touch(&self, number: u32, component: Component, ci_size: u32, place: u64) -> bool {
-        let Some(buffers) = self.buffers(component, ci_size) else { return false };
-        let interval = (number, component, place);
+        self.need((number, component, place), ci_size, false)
+    }
+
+    /// As `touch`; one that is in a buffer is read again for all that if it is to be fresh.
+    pub(crate) fn need(&self, interval: Interval, ci_size: u32, fresh: bool) -> bool {
+        let Some(buffers) = self.buffers(interval.1, ci_size) else { return false };
         let found =
             buffers.recent.has(Recent::hash(interval)) || buffers.clock.lock().touch(interval, buffers.count as usize, &buffers.recent);
-        if found { &buffers.lookasides } else { &buffers.reads }.fetch_add(1, Ordering::Relaxed);
-        found
+        let lookaside = found && !fresh;
+        if lookaside { &buffers.lookasides } else { &buffers.reads }.fetch_add(1, Ordering::Relaxed);
+        lookaside
     }
 
     /// A request needs the records of an index that lead to a control area, from the top. Answers how many were read.
-    pub fn touch_levels(&self, number: u32, ci_size: u32, area: u64, areas: u64) -> u64 {
+    pub(crate) fn touch_levels(&self, number: u32, ci_size: u32, (area, areas): (u64, u64), fresh: bool) -> u64 {
         // Levels of the index above the sequence set, of which a record stands for a control area.
         let (mut width, mut level, mut covered) = (areas.max(1), 1u64, 1u64);
         while width > 1 {
@@ -232,7 +237,7 @@ impl BufferPool {
         }
         let mut reads = 0;
         while level > 0 {
-            reads += !self.touch(number, Component::Index, ci_size, (level << 48) | (area / covered)) as u64;
+            reads += !self.need((number, Component::Index, (level << 48) | (area / covered)), ci_size, fresh) as u64;
             (level, covered) = (level - 1, covered / INDEX_FAN_OUT);
         }
         reads

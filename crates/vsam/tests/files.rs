@@ -468,6 +468,32 @@ fn control_interval_splits_are_counted_like_vsam() {
     assert!(last.0 > 15 && last.1 >= 1, "{last:?}");
 }
 
+/// The control interval is the unit of a split, whatever its size: it holds the records for which it has room, and the next splits it.
+#[test]
+fn intervals_of_every_size_hold_what_they_have_room_for() {
+    for ci_size in [512, 1024, 2048, 4096, 8192, 16_384, 32_768_u32] {
+        let f = fixture();
+        let mut attributes = Attributes::new(8, 0, 100, 100);
+        attributes.ci_size = ci_size;
+        attributes.space_unit = vsam::catalog::SpaceUnit::Cylinders;
+        attributes.space_secondary = 1;
+        f.data_sets.define_cluster("SIZED", Organisation::Ksds, attributes).unwrap();
+        let file = f.data_sets.open("SIZED", OpenOptions::default()).unwrap();
+        let unit = f.unit();
+        let write = |number: u32| {
+            let record = format!("{number:08}{:92}", "");
+            file.write(&unit, None, record.as_bytes(), false, f.wait()).unwrap();
+            (file.statistics().ci_splits, file.statistics().ca_splits)
+        };
+        // Four bytes of control interval definition, and three of record definition twice for records of one length.
+        let room = (ci_size - 4 - 6) / 100;
+        for number in 1..=room {
+            assert_eq!(write(number * 10), (0, 0), "record {number} of {room} in {ci_size}");
+        }
+        assert_eq!(write(15), (1, 0), "one more than {room} in {ci_size}");
+    }
+}
+
 /// A CA split of one cylinder takes about 800 EXCPs with CIs of 2K and about 130 with CIs of 16K (VSE/VSAM performance hints).
 #[test]
 fn a_control_area_split_costs_by_the_size_of_the_interval() {

@@ -126,6 +126,52 @@ fn a_pool_without_buffers_of_the_size_refuses_the_file() {
     assert_eq!(counters("FILE", "SMALL")["lsrpool"], 0);
 }
 
+/// SHAREOPTIONS(4): the buffers of direct requests are read anew each time; a browse uses what is there.
+#[test]
+fn share_option_four_does_little_lookaside() {
+    let region = the_region();
+    let pool = Definition::new("LSRPOOL", "POOL95", "TEST").with("LSRPOOLNUM", "95").with("STRINGS", "4");
+    region.install(&pool.with("DATA2K", "9").with("INDEX512", "9")).unwrap();
+    for (name, options) in [("SHROPT3", "3"), ("SHROPT4", "4")] {
+        idcams(&format!(
+            "  DEFINE CLUSTER (NAME(TEST.{name}) INDEXED KEYS(8 0) RECORDSIZE(50 50) TRACKS(1 1) CISZ(2048) SHAREOPTIONS({options} 3))\n"
+        ));
+        define_file(region, name, &format!("TEST.{name}"), &[("LSRPOOLNUM", "95")]);
+        run(move |task| {
+            for number in 0..100 {
+                write(task, name, &format!("{number:08}"), &"X".repeat(42))?;
+            }
+            Ok(())
+        });
+        let before = counters("LSRPOOL", "95");
+        run(move |task| {
+            for _ in 0..10 {
+                assert_eq!(read(task, name, "00000050", |_| {})?.code, NORMAL);
+            }
+            Ok(())
+        });
+        let after = counters("LSRPOOL", "95");
+        let grown = |of: &str| after[of] - before[of];
+        let found = ["data_2k_lookasides", "data_2k_reads", "index_512_lookasides", "index_512_reads"].map(grown);
+        assert_eq!(found, if options == "4" { [0, 10, 0, 10] } else { [10, 0, 10, 0] }, "SHAREOPTIONS({options})");
+        run(move |task| {
+            on_file(task, command::STARTBR, name, |call| {
+                call.bytes(option::RIDFLD, &e("00000000"));
+            })?;
+            let mut key = e("00000000");
+            for _ in 0..100 {
+                let reply = on_file(task, command::READNEXT, name, |call| {
+                    call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &key);
+                })?;
+                assert_eq!(reply.code, NORMAL);
+                key = reply.call.result_bytes(option::RIDFLD);
+            }
+            Ok(())
+        });
+        assert_eq!(counters("LSRPOOL", "95")["data_2k_reads"], after["data_2k_reads"], "SHAREOPTIONS({options})");
+    }
+}
+
 /// DSNSHARING: what one file has read is in the buffers of the other.
 #[test]
 fn files_without_a_pool_share_the_buffers_of_their_data_set() {

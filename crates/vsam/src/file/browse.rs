@@ -240,7 +240,7 @@ impl Browse {
         let key = if file.index().is_some() { &self.base_key } else { &self.key };
         let interval = file.0.sphere.interval_of(key).ok().map(|(interval, _)| interval);
         if interval != self.interval {
-            file.touch(key);
+            file.touch_for(key, false);
             self.interval = interval;
         }
     }

@@ -244,9 +244,14 @@ impl File {
 
     /// Needs the control intervals of a record in the file's buffers.
     pub(crate) fn touch(&self, key: &[u8]) {
+        self.touch_for(key, true);
+    }
+
+    /// As `touch`, by a direct or by a sequential request.
+    pub(crate) fn touch_for(&self, key: &[u8], direct: bool) {
         if let Some(pool) = &self.0.pool {
             // A map that cannot be read spoils a count; the read of the record will say what is wrong.
-            let reads = self.0.sphere.touch(pool, key).unwrap_or_default();
+            let reads = self.0.sphere.touch(pool, key, direct).unwrap_or_default();
             self.count_excps(reads.data, reads.index);
         }
     }

@@ -69,7 +69,7 @@ impl IndexIntervals {
     pub(crate) fn touch(&self, index: &Index, unit: &UnitOfWork, pool: &BufferPool, key: &[u8]) -> Result<Reads, StoreError> {
         let (interval, areas) =
             self.with_layout(index, unit, |layout| (floor(layout, key).1.number, (layout.len() as u64).div_ceil(self.shape.cis_per_ca)))?;
-        let reads = pool.touch_levels(self.number, self.index_ci_size, interval / self.shape.cis_per_ca, areas);
+        let reads = pool.touch_levels(self.number, self.index_ci_size, (interval / self.shape.cis_per_ca, areas), false);
         Ok(Reads { data: !pool.touch(self.number, Component::Data, self.ci_size, interval) as u64, index: reads })
     }
 

@@ -32,6 +32,8 @@ use crate::holds::shares::Shares;
 use crate::store::{Change, Direction, Store, Table, UnitOfWork};
 
 pub(crate) const STATISTICS_TABLE: &str = "vsam.statistics";
+/// SHAREOPTIONS(4): direct requests find nothing in buffers.
+const SHARE_OPTION_OF_FRESH_BUFFERS: u32 = 4;
 pub(crate) struct Sphere {
     pub store: Arc<Store>,
     pub name: String,
@@ -442,15 +444,18 @@ impl Sphere {
         })
     }
 
-    /// Needs the control intervals that lead to a record, those of the index from the top, in the buffers of a pool.
-    pub(crate) fn touch(&self, pool: &BufferPool, key: &[u8]) -> Result<Reads, StoreError> {
+    /// Needs the control intervals that lead to a record, those of the index from the top, in the buffers of a pool. Direct requests to
+    /// a data set with SHAREOPTIONS(4) read them again even if they are there.
+    pub(crate) fn touch(&self, pool: &BufferPool, key: &[u8], direct: bool) -> Result<Reads, StoreError> {
+        let fresh = direct && self.attributes.share_cross_region == SHARE_OPTION_OF_FRESH_BUFFERS;
         let (interval, area) = self.interval_of(key)?;
         let number = self.attributes.number;
         let mut reads = Reads::default();
         if self.ci.is_some() {
-            reads.index = pool.touch_levels(number, self.attributes.index_ci_size, area, self.counters.get(Count::Cas));
+            let areas = self.counters.get(Count::Cas);
+            reads.index = pool.touch_levels(number, self.attributes.index_ci_size, (area, areas), fresh);
         }
-        reads.data += !pool.touch(number, Component::Data, self.attributes.ci_size, interval) as u64;
+        reads.data += !pool.need((number, Component::Data, interval), self.attributes.ci_size, fresh) as u64;
         if reads.data > 0 {
             self.counters.add(Count::Excps, reads.data);
         }
