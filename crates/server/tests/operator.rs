@@ -5,7 +5,7 @@
 mod scratch;
 mod terminal_support;
 
-use terminal_support::{connect, connect_as, define, the_region};
+use terminal_support::{MORE_SIT, connect, connect_as, define, the_region};
 
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
@@ -74,6 +74,14 @@ fn letters_are_folded_as_typeterm_and_profile_say() {
 }
 
 #[test]
+fn user_areas_are_below_the_line_with_tctualoc_below() {
+    let test = ["--exact", "the_user_area_of_a_terminal_lives_between_tasks"];
+    let output = std::process::Command::new(std::env::current_exe().unwrap()).args(test).env(MORE_SIT, "TCTUALOC=BELOW").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"));
+}
+
+#[test]
 fn the_user_area_of_a_terminal_lives_between_tasks() {
     const LENGTH: i64 = 255;
     install_terminal("TUA1", "AREALU", &[("USERAREALEN", "255"), ("UCTRAN", "YES")]);
@@ -86,8 +94,9 @@ fn the_user_area_of_a_terminal_lives_between_tasks() {
         let counted = area.read().unwrap()[0] + 1;
         region::storage_access::write(area.address, &[counted]).unwrap();
         let same = address.result(option::TCTUA) == Some(area.address as i64);
-        // TCTUALOC=ANY is the default: below 2 GB.
-        let placed = area.address < 1 << 31;
+        // TCTUALOC=ANY is the default: above 16 MB, and below 2 GB.
+        let below = std::env::var(MORE_SIT).is_ok_and(|parameter| parameter == "TCTUALOC=BELOW");
+        let placed = if below { area.address < 1 << 24 } else { (1 << 24..1 << 31).contains(&area.address) };
         let length = assign.result(option::TCTUALENG).unwrap();
         let mut send = Call::new(command::SEND_TEXT);
         send.text(task, option::FROM, &format!("AREA {length} {same} {placed} {counted}")).flag(option::ERASE).flag(option::FREEKB);
@@ -168,16 +177,30 @@ fn cemt_shows_changes_and_records_statistics() {
     terminal.wait_text("Interval( 030000 )").unwrap();
     let screen = terminal.text();
     assert!(screen.contains("Recording( Off ") && screen.contains("Endofday( 000000 )") && screen.contains("Nexttime(000000)"), "{screen}");
-    ask(&mut terminal, "CEMT S STAT ON INTERVAL(20000) RESETNOW", "Interval( 020000 )");
-    assert!(terminal.text().contains("Recording( On "), "{}", terminal.text());
-    let reset = the_region().statistics().last_reset();
-    ask(&mut terminal, "CEMT S STAT ON RESETNOW", "NORMAL");
-    assert_eq!(the_region().statistics().last_reset(), reset, "a reset goes with a change of the recording status only");
-    ask(&mut terminal, "CEMT S STAT OFF INTERVAL(30000)", "Recording( Off ");
-    ask(&mut terminal, "CEMT P STAT ALL REC", "COMPLETE");
-    let file = the_region().data_directory.join("statistics/DFHSTATS");
-    let text = std::fs::read_to_string(file).unwrap();
-    assert!(text.lines().any(|line| line.contains("\"REQ\"") && line.contains("\"DFHDSGDS\"")), "{text}");
+    let requested = || {
+        let text = std::fs::read_to_string(the_region().data_directory.join("statistics/DFHSTATS")).unwrap_or_default();
+        text.lines().filter(|line| line.contains("\"REQ\"") && line.contains("\"DFHDSGDS\"")).count()
+    };
+    // Each of these, and whether it begins statistics anew: a reset goes with a change of the recording status only.
+    for (command, recording, resets) in [
+        ("CEMT S STAT OFF RESETNOW", "Recording( Off ", false),
+        ("CEMT S STAT ON INTERVAL(20000) RESETNOW", "Recording( On ", true),
+        ("CEMT SET STAT ON RESET", "Recording( On ", false),
+        ("CEMT SET STAT OFF RESET", "Recording( Off ", true),
+        ("CEMT S STAT OFF RESETNOW", "Recording( Off ", false),
+        ("CEMT S STAT ON", "Recording( On ", false),
+    ] {
+        let before = the_region().statistics().last_reset();
+        ask(&mut terminal, command, "NORMAL");
+        assert!(terminal.text().contains(recording), "{command}: {}", terminal.text());
+        assert_eq!(the_region().statistics().last_reset() != before, resets, "{command}");
+        // Records that are asked for are written whether statistics are on or off, and reset nothing.
+        let (before, count) = (the_region().statistics().last_reset(), requested());
+        ask(&mut terminal, "CEMT P STAT ALL REC", "COMPLETE");
+        assert_eq!((the_region().statistics().last_reset(), requested()), (before, count + 1), "{command}");
+    }
+    ask(&mut terminal, "CEMT I STATI", "Interval( 020000 )");
+    ask(&mut terminal, "CEMT S STAT OFF INTERVAL(30000)", "Interval( 030000 )");
 }
 
 #[test]

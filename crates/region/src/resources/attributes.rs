@@ -233,6 +233,60 @@ mod tests {
         assert_eq!(resource_type("TRANSACTION").unwrap().check_name("ab1").unwrap(), "ab1");
     }
 
+    /// Resource type, attribute, default; values at and behind its bounds, whether each is one.
+    #[test]
+    fn limits_are_those_of_the_resource_definition_reference() {
+        type Values = &'static [(&'static str, bool)];
+        const BUFFERS: Values = &[("2", false), ("3", true), ("32767", true), ("32768", false)];
+        const HIPERSPACE: Values = &[("0", true), ("16777215", true), ("16777216", false)];
+        let cases: &[(&str, &str, &str, Values)] = &[
+            (
+                "TRANSACTION",
+                "RUNAWAY",
+                "SYSTEM",
+                &[("SYSTEM", true), ("0", true), ("499", false), ("500", true), ("2700000", true), ("2700001", false)],
+            ),
+            ("TRANSACTION", "DTIMOUT", "NO", &[("NO", true), ("1", true), ("6800", true), ("6801", false)]),
+            ("TRANSACTION", "TWASIZE", "0", &[("0", true), ("32767", true), ("32768", false)]),
+            ("TRANSACTION", "TASKDATALOC", "BELOW", &[("BELOW", true), ("ANY", true), ("ABOVE", false)]),
+            ("TRANSACTION", "SPURGE", "NO", &[("YES", true), ("NO", true), ("1", false)]),
+            ("PROGRAM", "CONCURRENCY", "QUASIRENT", &[("QUASIRENT", true), ("THREADSAFE", true), ("REQUIRED", true), ("OPENAPI", false)]),
+            ("PROGRAM", "API", "CICSAPI", &[("CICSAPI", true), ("OPENAPI", true), ("REQUIRED", false)]),
+            ("PROGRAM", "EXECKEY", "USER", &[("USER", true), ("CICS", true), ("ANY", false)]),
+            ("PROGRAM", "DATALOCATION", "BELOW", &[("BELOW", true), ("ANY", true), ("ABOVE", false)]),
+            (
+                "PROGRAM",
+                "LANGUAGE",
+                "",
+                &[("COBOL", true), ("C", true), ("LE370", true), ("PLI", true), ("ASSEMBLER", true), ("JAVA", false)],
+            ),
+            ("PROGRAM", "JVM", "NO", &[("NO", true), ("YES", true)]),
+            ("FILE", "STRINGS", "1", &[("0", false), ("1", true), ("255", true), ("256", false)]),
+            ("FILE", "LSRPOOLNUM", "1", &[("NONE", true), ("0", false), ("1", true), ("255", true), ("256", false)]),
+            ("FILE", "DATABUFFERS", "2", &[("1", false), ("2", true), ("32767", true), ("32768", false)]),
+            ("FILE", "INDEXBUFFERS", "1", &[("0", false), ("1", true), ("32767", true), ("32768", false)]),
+            ("FILE", "DSNSHARING", "ALLREQS", &[("ALLREQS", true), ("MODIFYREQS", true), ("YES", false)]),
+            ("LSRPOOL", "LSRPOOLNUM", "1", &[("0", false), ("1", true), ("255", true), ("256", false)]),
+            ("LSRPOOL", "STRINGS", "", &[("0", false), ("1", true), ("255", true), ("256", false)]),
+            ("LSRPOOL", "MAXKEYLENGTH", "", &[("0", true), ("255", true), ("256", false)]),
+            ("LSRPOOL", "SHARELIMIT", "50", &[("0", false), ("1", true), ("100", true), ("101", false)]),
+            ("LSRPOOL", "DATA512", "", BUFFERS),
+            ("LSRPOOL", "DATA32K", "", BUFFERS),
+            ("LSRPOOL", "INDEX512", "", BUFFERS),
+            ("LSRPOOL", "INDEX32K", "", BUFFERS),
+            ("LSRPOOL", "HSDATA4K", "", HIPERSPACE),
+            ("LSRPOOL", "HSINDEX32K", "", HIPERSPACE),
+            ("TDQUEUE", "TRIGGERLEVEL", "1", &[("0", true), ("32767", true), ("32768", false)]),
+        ];
+        for (resource, name, default, values) in cases {
+            let Match::Attribute(attribute) = resource_type(resource).unwrap().attribute(name) else { panic!("{resource} {name}") };
+            assert_eq!(&attribute.default, default, "{resource} {name}");
+            for (value, accepted) in *values {
+                assert_eq!(attribute.check(value).is_ok(), *accepted, "{resource} {name}({value})");
+            }
+        }
+    }
+
     #[test]
     fn every_default_of_the_table_is_an_accepted_value() {
         for resource in resource_types() {

@@ -457,6 +457,15 @@ mod tests {
         }
     }
 
+    /// The default was BELOW until CICS TS 5.1.
+    #[test]
+    fn tctualoc_is_any_by_default() {
+        assert!(SystemInitialization::new().is("TCTUALOC", "ANY"));
+        for (value, accepted) in [("ANY", true), ("BELOW", true), ("ABOVE", false)] {
+            assert_eq!(applied("TCTUALOC", value).is_some(), accepted, "TCTUALOC={value}");
+        }
+    }
+
     /// Milliseconds; the default was 32768 until CICS TS 5.1.
     #[test]
     fn prtyage_is_1000_by_default_and_0_to_65535() {

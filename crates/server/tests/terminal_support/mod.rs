@@ -11,6 +11,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tn3270::{Client, ClientConfig};
 
+/// A system initialization parameter for the region of a test that another test runs in a process of its own.
+pub const MORE_SIT: &str = "REGENT_TEST_SIT";
+
 type Body = Arc<dyn Fn(&mut Task) -> Result<(), Raised> + Send + Sync>;
 
 fn bodies() -> &'static Mutex<HashMap<String, Body>> {
@@ -39,6 +42,9 @@ fn served() -> &'static Served {
         let mut config = RegionConfig::new(directory);
         for parameter in ["APPLID=TESTTERM", "SYSIDNT=TEST", "STGPROT=NO", "GMTEXT='WELCOME TO THE TESTS'"] {
             config.sit.apply(parameter).unwrap();
+        }
+        if let Ok(parameter) = std::env::var(MORE_SIT) {
+            config.sit.apply(&parameter).unwrap();
         }
         config.libraries.push(library.clone());
         config.workers = 2;

@@ -51,6 +51,26 @@ fn every_fault_of_a_statement_is_reported_and_nothing_defined() {
 }
 
 #[test]
+fn openapi_needs_a_threadsafe_program() {
+    for (attributes, accepted) in [
+        ("API(OPENAPI) CONCURRENCY(REQUIRED)", true),
+        ("API(OPENAPI) CONCURRENCY(THREADSAFE)", true),
+        ("API(OPENAPI) CONCURRENCY(QUASIRENT)", false),
+        // QUASIRENT is the default.
+        ("API(OPENAPI)", false),
+        ("API(CICSAPI) CONCURRENCY(QUASIRENT)", true),
+        ("API(CICSAPI) CONCURRENCY(REQUIRED)", true),
+        ("", true),
+    ] {
+        let mut csd = Csd::default();
+        let report = run(&mut csd, &format!("DEFINE PROGRAM(P1) GROUP(G1) {attributes}\n"));
+        assert_eq!(report.return_code == 0, accepted, "{attributes}: {}", report.text);
+        assert_eq!(report.text.contains("DFH5220"), !accepted, "{attributes}: {}", report.text);
+        assert_eq!(csd.has_group("G1"), accepted, "{attributes}");
+    }
+}
+
+#[test]
 fn a_temporary_storage_model_has_one_prefix_and_one_place() {
     for (attributes, fault) in [
         ("PREFIX(ABC) POOLNAME(POOL1)", ""),
