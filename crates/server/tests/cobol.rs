@@ -212,6 +212,55 @@ fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
     assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines.lock());
 }
 
+/// RUNAWAY: a limit of the transaction's own, ICVR (SYSTEM; 1,000 ms here), or none; of time without giving up control.
+#[test]
+fn runaway_of_the_transaction_goes_before_icvr() {
+    let program = |name: &str, hundredths: u32, in_each_round: &str| {
+        compile(
+            name,
+            "01 WS-DATE.\n   05 FILLER PIC X(8).\n   05 WS-HOURS PIC 9(2).\n   05 WS-MINUTES PIC 9(2).\n   05 WS-SECONDS PIC 9(2).\n   05 WS-HUNDREDTHS PIC 9(2).\n   05 FILLER PIC X(5).\n01 WS-NOW PIC S9(9) COMP.\n01 WS-BEGIN PIC S9(9) COMP.\n01 WS-REPORT PIC X(7) VALUE 'THE END'.",
+            "",
+            &format!(
+                "MAIN.\n    PERFORM LOOK.\n    MOVE WS-NOW TO WS-BEGIN.\n    PERFORM LOOK UNTIL WS-NOW < WS-BEGIN\n       OR WS-NOW > WS-BEGIN + {hundredths}.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.\nLOOK.\n    {in_each_round}\n    MOVE FUNCTION CURRENT-DATE TO WS-DATE.\n    COMPUTE WS-NOW = WS-HOURS * 360000 + WS-MINUTES * 6000\n       + WS-SECONDS * 100 + WS-HUNDREDTHS."
+            ),
+        );
+        define("", name, &[]);
+    };
+    program("COBLONG", 6_000, "CONTINUE.");
+    program("COBSHORT", 250, "CONTINUE.");
+    program("COBPOLIT", 250, "EXEC CICS SUSPEND END-EXEC.");
+    let define = |transid: &str, program: &str, runaway: &str| {
+        let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("RUNAWAY", runaway);
+        setup().region.transactions().install(TransactionDefinition::from(&definition));
+    };
+    for (transid, program, runaway) in [
+        ("RNW0", "COBSHORT", "0"),
+        ("RNWM", "COBSHORT", "2700000"),
+        ("RNWP", "COBPOLIT", "500"),
+        ("RNW5", "COBLONG", "500"),
+        ("RNWS", "COBLONG", "SYSTEM"),
+    ] {
+        define(transid, program, runaway);
+    }
+    let milliseconds = std::time::Duration::from_millis;
+    for (transid, least, most) in [("RNW5", 500, 1_000), ("RNWS", 1_000, 2_000)] {
+        let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
+        let number = setup().region.attach(request).unwrap_or_else(|failure| panic!("{}", failure.message.line()));
+        let kernel_of = || setup().region.transactions().task(number).and_then(|task| task.kernel.lock().clone());
+        let kernel = std::iter::repeat_with(|| {
+            std::thread::sleep(milliseconds(5));
+            kernel_of()
+        });
+        let kernel = kernel.take(1_000).flatten().next().expect("it runs");
+        assert!(message_with(&["DFHAC2236", transid, "AICA"]), "{:#?}", setup().lines.lock());
+        let used = kernel.times().cpu;
+        assert!(used >= milliseconds(least) * 9 / 10 && used < milliseconds(most), "{transid}: {used:?}");
+    }
+    for transid in ["RNW0", "RNWM", "RNWP"] {
+        assert_eq!(reported(transid), "THE END", "{transid}");
+    }
+}
+
 #[test]
 fn xctl_takes_the_level_over_with_a_copy_of_the_area() {
     compile(
@@ -264,6 +313,49 @@ fn fifty_quasirent_tasks_have_their_own_storage() {
 #[test]
 fn fifty_required_tasks_have_their_own_storage() {
     reentrancy("CB10", "REQUIRED", "COBREEN2");
+}
+
+/// One load module, not compiled or loaded anew: CONCURRENCY of its definition says where it runs. Beside it other programs stay on QR.
+#[test]
+fn the_definition_alone_moves_a_program_to_an_open_tcb() {
+    static MODES: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
+    compile(
+        "COBMOVE1",
+        "01 WS-REPORT PIC X(4) VALUE 'DONE'.",
+        "",
+        &format!("MAIN.\n    EXEC CICS LINK PROGRAM('NOTEMODE') END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    // It calls the other, and notes its own mode again.
+    compile(
+        "COBMOVE2",
+        "01 WS-REPORT PIC X(4) VALUE 'BOTH'.",
+        "",
+        "MAIN.\n    EXEC CICS LINK PROGRAM('COBMOVE1') END-EXEC.\n    EXEC CICS LINK PROGRAM('NOTEMODE') END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    setup().region.programs().install_native(Name8::new("NOTEMODE"), |task| {
+        MODES.lock().unwrap().push(task.kernel.mode());
+        Ok(())
+    });
+    let region = setup().region;
+    region.install(&Definition::new("PROGRAM", "NOTEMODE", "TEST").with("CONCURRENCY", "THREADSAFE")).unwrap();
+    define("CBM2", "COBMOVE2", &[("CONCURRENCY", "QUASIRENT")]);
+    for (concurrency, alone, called) in [
+        ("QUASIRENT", Mode::Qr, [Mode::Qr, Mode::Qr]),
+        ("REQUIRED", Mode::L8, [Mode::L8, Mode::Qr]),
+        ("THREADSAFE", Mode::Qr, [Mode::Qr, Mode::Qr]),
+    ] {
+        define("CBM1", "COBMOVE1", &[("CONCURRENCY", concurrency)]);
+        assert_eq!(reported("CBM1"), "DONE");
+        assert_eq!(std::mem::take(&mut *MODES.lock().unwrap()), [alone], "{concurrency}");
+        attach("CBM2");
+        for _ in 0..1_000 {
+            if MODES.lock().unwrap().len() == 2 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(std::mem::take(&mut *MODES.lock().unwrap()), called, "{concurrency}");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use terminal_support::{connect, connect_as, define, the_region};
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
+use region::resources::Definition;
 use region::{Abend, Raised};
 use std::time::Duration;
 use tn3270::ClientConfig;
@@ -103,6 +104,65 @@ fn receive_send_and_converse() {
     terminal.enter("ENTER").unwrap();
     // Ten characters do not fit into four.
     terminal.wait_text("GOT ECHO OF 10: LENGERR").unwrap();
+}
+
+/// Each is carried out on QR: two switches for a program that is always on L8.
+#[test]
+fn send_and_receive_of_a_required_program_go_to_qr_and_back() {
+    define("TCBS", |task| {
+        let mut changes = Vec::new();
+        for command in [command::RECEIVE, command::SEND, command::SEND] {
+            let before = task.kernel.times().change_modes;
+            let mut call = Call::new(command);
+            if command == command::RECEIVE {
+                call.bytes(option::INTO, &[0; 40]).integer(option::LENGTH, 40);
+            } else {
+                let seen = format!("SWITCHES {changes:?} ON {}", task.kernel.mode().name());
+                call.text(task, option::FROM, &seen).flag(option::ERASE);
+            }
+            call.execute(task)?;
+            changes.push(task.kernel.times().change_modes - before);
+        }
+        Ok(())
+    });
+    the_region().install(&Definition::new("PROGRAM", "PGMTCBS", "TEST").with("CONCURRENCY", "REQUIRED")).unwrap();
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("TCBS").unwrap();
+    terminal.wait_text("SWITCHES [2, 2] ON L8").unwrap();
+}
+
+/// The next transaction of the terminal has the channel, and not the communication area, of the RETURN before.
+#[test]
+fn return_transid_hands_a_channel_on() {
+    define("RCHN", |task| {
+        let mut got = Call::new(command::GET_CONTAINER);
+        got.text(task, option::CONTAINER, "COUNT").bytes(option::INTO, &[0; 1]).integer(option::FLENGTH, 1);
+        let response = got.execute(task)?;
+        let count = if response.is_normal() { got.result_bytes(option::INTO)[0] + 1 } else { 1 };
+        let length = task.eib.half(exec::eib::EIBCALEN);
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, &format!("TURN {count} {} {length}", response.condition.name()))
+            .flag(option::ERASE)
+            .flag(option::FREEKB);
+        assert!(send.execute(task)?.is_normal());
+        let mut put = Call::new(command::PUT_CONTAINER);
+        put.text(task, option::CONTAINER, "COUNT").text(task, option::CHANNEL, "TURNS").bytes(option::FROM, &[count]);
+        assert!(put.execute(task)?.is_normal());
+        let mut call = Call::new(command::RETURN);
+        call.text(task, option::TRANSID, "RCHN").text(task, option::CHANNEL, "TURNS");
+        call.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("RCHN").unwrap();
+    terminal.wait_text("TURN 1 INVREQ 0").unwrap();
+    for count in 2..4 {
+        terminal.enter("ENTER").unwrap();
+        terminal.wait_text(&format!("TURN {count} NORMAL 0")).unwrap();
+    }
 }
 
 #[test]

@@ -113,6 +113,23 @@ fn overwritten_zones_are_violations() {
     assert_eq!(dsa(&storage, Dsa::Eudsa).violations, 2);
 }
 
+/// User-key storage that tasks share is in an area of its own on each line.
+#[test]
+fn shared_storage_is_in_the_shared_areas() {
+    let storage = storage();
+    for (line, of) in [(Line::Below16M, Dsa::Sdsa), (Line::Below2G, Dsa::Esdsa), (Line::Above, Dsa::Gsdsa)] {
+        let elements = || -> u64 {
+            let pools = storage.statistics().subpools;
+            pools.iter().filter(|pool| pool.dsa == of && pool.name.as_str().starts_with("SMSHR")).map(|pool| pool.figures.elements).sum()
+        };
+        assert_eq!(elements(), 0, "{of:?}");
+        let address = storage.getmain_shared(request(100, line, Key::User)).unwrap();
+        assert_eq!(elements(), 1, "{of:?}");
+        assert_eq!(storage.freemain_shared(address), Ok(100));
+        assert_eq!(elements(), 0, "{of:?}");
+    }
+}
+
 #[test]
 fn shared_storage_outlives_tasks() {
     let storage = storage();
@@ -136,6 +153,37 @@ fn named_subpools_count() {
     assert_eq!(storage.subpool("TSBUFFRS".into(), Dsa::Ecdsa).statistics().figures.bytes, 200);
     assert_eq!(pool.freemain(address), Ok(200));
     assert_eq!(pool.statistics().figures.peak_bytes, 200);
+}
+
+/// EDSALIM with extents of a megabyte, MEMLIMIT with extents of sixteen: what is asked for beyond makes the line short on storage, until
+/// some is given back, and no other line.
+#[test]
+fn each_line_has_a_limit_of_its_own() {
+    for (line, extent, dsa) in [(Line::Below2G, 1 << 20, Dsa::Eudsa), (Line::Above, 16 << 20, Dsa::Gudsa)] {
+        let limit = 8 * extent;
+        let mut config = StorageConfig::default();
+        *(if line == Line::Below2G { &mut config.edsa_limit } else { &mut config.memory_limit }) = limit as u64;
+        let storage = Storage::start(config).unwrap();
+        let before = storage.statistics().lines[line as usize];
+        assert_eq!((before.limit, before.times_short), (limit, 0), "{line:?}");
+        let mut task = storage.task(1);
+        let large = request(extent - 1024, line, Key::User);
+        let mut kept = Vec::new();
+        while let Ok(address) = task.getmain(large) {
+            kept.push(address);
+        }
+        assert!((1..=8).contains(&kept.len()), "{line:?}: {} extents", kept.len());
+        assert_eq!(task.getmain(large), Err(StorageError::NoStorage(dsa)), "{line:?}");
+        for other in [Line::Below16M, Line::Below2G, Line::Above] {
+            assert_eq!(storage.is_short(other), other == line, "{line:?} and {other:?}");
+        }
+        let short = storage.statistics().lines[line as usize];
+        assert!(short.allocated <= limit && short.allocated_peak <= limit && short.times_short == 1, "{short:?}");
+        assert_eq!(task.freemain(kept[0]), Ok(extent - 1024));
+        assert!(!storage.is_short(line));
+        assert!(task.getmain(large).is_ok());
+        assert_eq!(task.end(), []);
+    }
 }
 
 #[test]

@@ -205,6 +205,55 @@ fn a_mass_insert_keeps_its_interval_until_unlock() {
     first.result().unwrap();
 }
 
+/// READ UPDATE has the record; with CILOCK=YES it has the control interval too, until REWRITE, DELETE, UNLOCK or the syncpoint.
+#[test]
+fn a_read_for_update_keeps_its_interval_with_cilock_yes() {
+    let directory = tempfile::tempdir().unwrap();
+    super::restart::spawn_test("control::child_keeps_intervals", directory.path(), 0);
+}
+
+#[test]
+#[ignore = "run by the test of CILOCK=YES"]
+fn child_keeps_intervals() {
+    let Some(directory) = super::restart::directory() else { return };
+    let region = start_region(&directory, &["CILOCK=YES"]);
+    let records = ["READ0001", "READ0002"];
+    let put = begin_with(region, &[], move |task| {
+        for key in records {
+            assert_eq!(write(task, "BRWFILE", key, FULL)?.code, NORMAL);
+        }
+        Ok(())
+    });
+    put.result().unwrap();
+    type End = fn(&mut Task) -> Result<(u16, i32), Raised>;
+    let ends: [(&str, End); 4] = [
+        ("UNLOCK", |task| on_file(task, command::UNLOCK, "BRWFILE", |_| {}).map(|reply| reply.code)),
+        ("SYNCPOINT", |task| syncpoint(task).map(|reply| reply.code)),
+        ("REWRITE", |task| rewrite(task, "BRWFILE", "READ0001", FULL).map(|reply| reply.code)),
+        ("DELETE", |task| on_file(task, command::DELETE, "BRWFILE", |_| {}).map(|reply| reply.code)),
+    ];
+    for (name, end) in ends {
+        let (held, go) = (Flag::default(), Flag::default());
+        let holder = {
+            let (held, go) = (held.clone(), go.clone());
+            begin_with(region, &[], move |task| {
+                assert_eq!(update(task, "BRWFILE", "READ0001")?, NORMAL);
+                held.raise();
+                go.await_raised(task)?;
+                end(task)
+            })
+        };
+        held.wait();
+        let seen = go.clone();
+        let waiter = begin_with(region, &[], move |task| Ok((update(task, "BRWFILE", "READ0002")?, seen.is_raised())));
+        until(|| is_waiting_for(region, "FCXCSUSP", "BRWFILE"));
+        go.raise();
+        assert_eq!(waiter.result(), Ok((NORMAL, true)), "{name}");
+        assert_eq!(holder.result(), Ok(NORMAL), "{name}");
+    }
+    assert!(region.shutdown(false));
+}
+
 /// Two tasks add to the end of an entry-sequenced data set: one interval is the end.
 #[test]
 fn mass_inserts_at_the_end_come_one_after_the_other() {
@@ -268,6 +317,35 @@ fn tasks_in_a_circle_over_intervals_and_records_end_one_with_afcf() {
     assert_eq!(mixed, [Ok(NORMAL), Err("AFCF".into())]);
 }
 
+/// With STRINGS(n), n tasks have requests at the same time, and the next one waits.
+#[test]
+fn as_many_tasks_as_strings_have_requests_and_one_more_waits() {
+    for strings in [1_u64, 2, 3] {
+        let name = ["CTLST1", "CTLST2", "CTLST3"][strings as usize - 1];
+        file_with(name, "S0000001", &[("STRINGS", &strings.to_string())]);
+        let end = Flag::default();
+        let holders: Vec<_> = (0..strings)
+            .map(|_| {
+                let end = end.clone();
+                begin(move |task| {
+                    assert_eq!(browse(task, name, "S0000001")?, NORMAL);
+                    end.await_raised(task)
+                })
+            })
+            .collect();
+        until(|| counter("FILE", name, "strings_active") == strings);
+        assert_eq!(counter("FILE", name, "string_waits"), 0, "{strings} tasks");
+        let seen = end.clone();
+        let next = begin(move |task| Ok((read(task, name, "S0000001", |_| {})?.code, seen.is_raised())));
+        until(|| is_waiting_for(the_region(), "FCPSWAIT", name));
+        end.raise();
+        assert_eq!(next.result(), Ok((NORMAL, true)));
+        holders.into_iter().for_each(|holder| holder.result().unwrap());
+        let counters = ["strings", "strings_active_peak", "string_waits", "string_waits_peak", "strings_active"];
+        assert_eq!(counters.map(|of| counter("FILE", name, of)), [strings, strings, 1, 1, 0]);
+    }
+}
+
 #[test]
 fn a_pool_with_fewer_buffers_than_strings_makes_requests_wait_for_buffers() {
     let pool = Definition::new("LSRPOOL", "POOL76", "TEST").with("LSRPOOLNUM", "76").with("STRINGS", "9");
@@ -295,6 +373,7 @@ fn a_pool_with_fewer_buffers_than_strings_makes_requests_wait_for_buffers() {
     assert_eq!(fourth.result(), Ok((NORMAL, true)));
     holders.into_iter().for_each(|holder| holder.result().unwrap());
     assert_eq!((counter("LSRPOOL", "76", "buffer_waits"), counter("LSRPOOL", "76", "string_waits")), (1, 0));
+    assert_eq!(counter("LSRPOOL", "76", "data_2k_buffers"), 3, "a pool does not grow");
     assert_eq!(counter("LSRPOOL", "76", "strings_active"), 0);
     assert!(files::file_control::FileControl::of(the_region()).find(Name8::new("CTLBUF")).is_some());
 }

@@ -55,6 +55,134 @@ fn files_and_their_pool_are_reported() {
     assert!(std::fs::read_to_string(path).unwrap().contains("REPORTED"));
 }
 
+/// The number behind a word of a line, whose thousands have commas.
+fn after(line: &str, word: &str) -> f64 {
+    let at = line.find(word).unwrap_or_else(|| panic!("{word}: {line}")) + word.len();
+    line[at..].split_whitespace().next().unwrap().replace([',', '%'], "").parse().unwrap_or_else(|_| panic!("{word}: {line}"))
+}
+
+/// Requests of every kind in different numbers, a control interval split among them; then every ratio of them.
+#[test]
+fn every_request_and_every_ratio_of_a_file_is_reported() {
+    const NAME: &str = "FIGURES";
+    let region = the_region();
+    let pool = Definition::new("LSRPOOL", "POOL96", "TEST").with("LSRPOOLNUM", "96").with("STRINGS", "6");
+    region.install(&pool.with("DATA2K", "5").with("INDEX512", "8")).unwrap();
+    idcams("  DEFINE CLUSTER (NAME(TEST.FIGURES) INDEXED KEYS(8 0) RECORDSIZE(50 50) TRACKS(1 1) CISZ(2048) SHAREOPTIONS(2 3))\n");
+    define_file(region, NAME, "TEST.FIGURES", &[("LSRPOOLNUM", "96"), ("STRINGS", "5"), ("DSNSHARING", "ALLREQS")]);
+    run(|task| {
+        // (2048 - 4 - 6) / 50 = 40 records fill a control interval; one more in the middle splits it.
+        for number in (0..40).map(|number| number * 10).chain([195]) {
+            assert_eq!(write(task, NAME, &format!("{number:08}"), &"X".repeat(42))?.code, NORMAL);
+        }
+        for _ in 0..7 {
+            read(task, NAME, "00000100", |_| {})?;
+        }
+        for number in 0..5 {
+            let key = format!("{:08}", number * 10);
+            read(task, NAME, &key, |call| {
+                call.flag(option::UPDATE);
+            })?;
+            let code = if number < 3 {
+                rewrite(task, NAME, &key, &"Y".repeat(42))?.code
+            } else {
+                on_file(task, command::DELETE, NAME, |_| {})?.code
+            };
+            assert_eq!(code, NORMAL);
+        }
+        on_file(task, command::STARTBR, NAME, |call| {
+            call.bytes(option::RIDFLD, &e("00000000"));
+        })?;
+        let mut key = e("00000000");
+        for _ in 0..4 {
+            let reply = on_file(task, command::READNEXT, NAME, |call| {
+                call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &key);
+            })?;
+            assert_eq!(reply.code, NORMAL);
+            key = reply.call.result_bytes(option::RIDFLD);
+        }
+        Ok(())
+    });
+    region.store.keypoint().unwrap();
+    let before = report::Activity::of(region);
+    let text = report::text(region);
+    let activity = report::Activity::of(region);
+    let file = lines(&text, NAME);
+    let counters = || {
+        let all = files::file_control::FileControl::of(region).statistics();
+        all.into_iter()
+            .find(|of| of.resource == "FILE" && of.name == NAME)
+            .unwrap()
+            .counters
+            .into_iter()
+            .collect::<std::collections::HashMap<_, _>>()
+    };
+    let (data, index) = (counters()["data_excps"], counters()["index_excps"]);
+    assert!(data > 0 && index > 0);
+    // Method, type, pool, strings, string waits and their peak; read, get update, browse, add, update, delete; EXCPs.
+    assert_eq!(file[0], format!("{NAME} VSAM KSDS 96 5 0 0 7 5 4 41 3 2 {data} {index}"));
+    assert_eq!(file[2], format!("{NAME} SPLITS CI 1 CA 0 DEFINED CISZ DATA 2,048 INDEX 512 EXCC 0 SHAREOPTIONS 2"));
+    assert_eq!(file[3], format!("{NAME} DATASET NAME TEST.FIGURES DSNSHARING Y BASE R/W RECSZ 50 RECORDS 39"));
+    // The first write of the empty data set has closed the file once.
+    assert!(file[4].starts_with(&format!("{NAME} STRINGS 5 KEYLEN 8 CI/CA ")) && file[4].ends_with(" OPENED 2"), "{}", file[4]);
+    let profile = &text[text.find(&format!("File {NAME}   LSRPOOL 96   KSDS")).expect("its profile")..];
+    let rows: Vec<String> = profile.lines().take(6).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let near = |line: usize, word: &str, expected: f64| {
+        let found = after(&rows[line], word);
+        assert!((found - expected).abs() < 0.006, "{word} {found}, not {expected}");
+    };
+    let (data, index, requests) = (data as f64, index as f64, 62.0);
+    near(1, "EXCPs ", data + index);
+    near(1, "DEXCPs ", data);
+    near(1, "IEXCPs ", index);
+    near(1, "Index/Data EXCP ratio ", index / data);
+    near(1, "EXCPs/Request ", (data + index) / requests);
+    // Time and tasks go on while the report is written.
+    let between = |line: usize, word: &str, of: f64, low: f64, high: f64| {
+        let found = after(&rows[line], word);
+        assert!(found <= of / low + 0.006 && found >= of / high - 0.006, "{word} {found} of {of}");
+    };
+    between(1, "EXCPs/second ", data + index, before.seconds, activity.seconds);
+    between(1, "EXCPs/task ", data + index, before.tasks as f64, activity.tasks as f64);
+    between(2, "Requests/task ", requests, before.tasks as f64, activity.tasks as f64);
+    near(2, "File requests ", requests);
+    near(2, "Read/Write ratio ", (7.0 + 5.0 + 4.0) / (3.0 + 41.0 + 2.0));
+    assert_eq!(rows[3], "Read 7 11.29% Read Update 5 8.06% Browse 4 6.45% Rewrite 3 4.84% Add 41 66.13% Delete 2 3.23%");
+    assert_eq!(rows[4], "CI split/Add 1 0.02 CA split/Add 0 0.00 Exclusive Control/Request 0 0.00");
+
+    // The pool: look-asides of look-asides and reads, by component, by size of buffer and overall, and its part of all pools.
+    let pool = lines(&text, "LSRPOOL 96");
+    assert_eq!(pool[0], "LSRPOOL 96 Maximum key length 255 Strings 6 active 0 peak 1 String waits 0 peak 0 Buffer waits 0 peak 0");
+    let of_pool = &text[text.find("LSRPOOL 96   Maximum").unwrap()..];
+    let size = |component: &str| {
+        of_pool
+            .lines()
+            .find(|line| line.trim_start().starts_with(component))
+            .unwrap()
+            .split_whitespace()
+            .map(str::to_string)
+            .collect::<Vec<_>>()
+    };
+    let mut all = (0.0, 0.0);
+    let mut shares = Vec::new();
+    for (component, bytes, buffers) in [("DATA", "2,048", "5"), ("INDEX", "512", "8")] {
+        let row = size(component);
+        assert_eq!(row[1..3], [bytes, buffers], "{row:?}");
+        let (lookasides, reads): (f64, f64) = (row[3].replace(',', "").parse().unwrap(), row[4].replace(',', "").parse().unwrap());
+        let share = format!("{:.2}%", lookasides * 100.0 / (lookasides + reads));
+        assert_eq!(row[6], share, "{row:?}");
+        all = (all.0 + lookasides, all.1 + reads);
+        shares.push(share);
+    }
+    let overall = format!("{:.2}%", all.0 * 100.0 / (all.0 + all.1));
+    let line = lines(of_pool, "Look-aside:").remove(0);
+    assert_eq!(line, format!("Look-aside: data {}, index {}, overall {overall} Storage estimate 14K", shares[0], shares[1]));
+    assert!(lines(of_pool, "LSRPOOL 96 is responsible for ")[0].contains("% of all LSR Read EXCPs and "));
+    let excps = counters()["data_excps"] + counters()["index_excps"];
+    let map = format!("File {NAME} data buffer size 2,048 index buffer size 512 EXCPs {excps}");
+    assert_eq!(lines(of_pool, &format!("File {NAME} data")), [map]);
+}
+
 #[test]
 fn a_compressed_data_set_is_reported_as_compressed() {
     let region = the_region();

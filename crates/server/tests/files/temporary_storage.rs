@@ -19,6 +19,58 @@ fn models() {
     });
 }
 
+/// Main or auxiliary storage, a shared pool, another system, recovery: whatever the WRITEQ asks for, the model with the longest prefix that
+/// fits has the say.
+#[test]
+fn the_model_of_a_prefix_says_where_a_queue_is() {
+    let region = the_region();
+    for (model, prefix, attributes) in [
+        ("PFXMAIN", "PFX", &[("LOCATION", "MAIN")][..]),
+        ("PFXAUX", "PFXA", &[("LOCATION", "AUXILIARY")]),
+        ("PFXREC", "PFXAR", &[("LOCATION", "AUXILIARY"), ("RECOVERY", "YES")]),
+        ("PFXPOOL", "PFXS", &[("POOLNAME", "PFXPOOL")]),
+        ("PFXFAR", "PFXF", &[("REMOTESYSTEM", "SYSB")]),
+    ] {
+        let definition = Definition::new("TSMODEL", model, "TEST").with("PREFIX", prefix);
+        let definition = attributes.iter().fold(definition, |definition, (attribute, value)| definition.with(attribute, value));
+        region.install(&definition).unwrap();
+    }
+    run(|task| {
+        // Two items: one for good, one that is backed out if the queue is recoverable.
+        let mut write = |queue: &str| {
+            let put = |task: &mut Task, kind| {
+                on_queue(task, command::WRITEQ_TS, queue, |call| {
+                    call.bytes(option::FROM, &e("X")).flag(kind);
+                })
+            };
+            let first = put(task, option::AUXILIARY)?.code;
+            syncpoint(task)?;
+            let second = put(task, option::MAIN)?.code;
+            rollback(task)?;
+            let local = issue(task, command::INQUIRE_TSQNAME, |call| {
+                call.bytes(option::TSQNAME, &e(&format!("{queue:16}"))).integer(option::LOCATION, 0).integer(option::NUMITEMS, 0);
+                call.integer(option::RECOVSTATUS, 0);
+            })?;
+            let pooled = issue(task, command::INQUIRE_TSQNAME, |call| {
+                call.bytes(option::TSQNAME, &e(&format!("{queue:16}")))
+                    .bytes(option::POOLNAME, &e("PFXPOOL "))
+                    .integer(option::NUMITEMS, 0);
+            })?;
+            let found = |reply: &Reply, option| if reply.code == NORMAL { Some(reply.number(option)) } else { None };
+            let options = [option::LOCATION, option::NUMITEMS, option::RECOVSTATUS];
+            Ok::<_, region::Raised>(((first, second), options.map(|option| found(&local, option)), found(&pooled, option::NUMITEMS)))
+        };
+        let (both, far) = ((NORMAL, NORMAL), (condition::SYSIDERR.0, 0));
+        let (not, recoverable) = (Some(cvda::NOTRECOVABLE), Some(cvda::RECOVERABLE));
+        assert_eq!(write("PFX1")?, (both, [Some(cvda::MAIN), Some(2), not], None));
+        assert_eq!(write("PFXA1")?, (both, [Some(cvda::AUXILIARY), Some(2), not], None));
+        assert_eq!(write("PFXAR1")?, (both, [Some(cvda::AUXILIARY), Some(1), recoverable], None));
+        assert_eq!(write("PFXS1")?, (both, [None; 3], Some(2)));
+        assert_eq!(write("PFXF1")?, ((far, far), [None; 3], None));
+        Ok(())
+    });
+}
+
 /// The same for every kind of queue: by command option, by model, recoverable.
 #[test]
 fn items_are_written_read_rewritten_and_deleted() {
