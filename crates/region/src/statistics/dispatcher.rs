@@ -3,17 +3,19 @@
 use super::report::{number, ratio};
 use crate::Region;
 use crate::clock::local_from_system;
-use crate::figures::Section;
+use crate::figures::Report;
 use kernel::{DispatcherStatistics, Mode, Pool};
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
-pub(super) static GLOBAL: Section = Section { title: "Dispatcher", write: |region, text| global(region, &figures(region), text) };
-pub(super) static MODES: Section = Section { title: "Dispatcher TCB Modes", write: |region, text| modes(&figures(region), text) };
-pub(super) static POOLS: Section = Section { title: "Dispatcher TCB Pools", write: |region, text| pools(&figures(region), text) };
-
-fn figures(region: &'static Region) -> DispatcherStatistics {
-    region.dispatcher.statistics()
+pub(super) fn write(region: &'static Region, report: &mut Report) {
+    let figures = region.dispatcher.statistics();
+    report.heading("Dispatcher");
+    global(region, &figures, &mut report.text);
+    report.heading("Dispatcher TCB Modes");
+    modes(&figures, &mut report.text);
+    report.heading("Dispatcher TCB Pools");
+    pools(&figures, &mut report.text);
 }
 
 fn line(text: &mut String, title: &str, value: impl std::fmt::Display) {

@@ -41,7 +41,7 @@ pub static DOMAIN: Domain = Domain {
     slots: &[&IN_REGION],
     commands: &[handlers],
     records: &[&sources::DISPATCHER, &sources::STORAGE, &sources::STATISTICS],
-    report: &[&dispatcher::GLOBAL, &dispatcher::MODES, &dispatcher::POOLS],
+    report: Some(dispatcher::write),
     life: Life {
         running: Some(recording::begin),
         stop: Some(|region, immediate| {
