@@ -98,8 +98,8 @@ fn dtimout_ends_a_wait_with_afcy() {
     add(&["LOCK21"]);
     let (end, running) = holder("LOCK21");
     let before = Instant::now();
-    // SPURGE(NO), the default, overrides DTIMOUT: this task goes on waiting.
-    let patient = begin_with(the_region(), &[("DTIMOUT", "1")], |task| hold(task, "LOCK21"));
+    // SPURGE(NO) overrides DTIMOUT: this task goes on waiting.
+    let patient = begin_with(the_region(), &[("DTIMOUT", "1"), ("SPURGE", "NO")], |task| hold(task, "LOCK21"));
     let waiter = begin_with(the_region(), &[("DTIMOUT", "1"), ("SPURGE", "YES")], |task| hold(task, "LOCK21"));
     assert_eq!(waiter.result(), Err("AFCY".into()));
     assert!(before.elapsed() >= Duration::from_millis(900));

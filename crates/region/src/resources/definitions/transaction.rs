@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(timeout(&[("DTIMOUT", "6800"), ("SPURGE", "YES")]), Some(68 * 60));
         assert_eq!(timeout(&[("DTIMOUT", "1"), ("SPURGE", "YES")]), Some(1));
         assert_eq!(timeout(&[("DTIMOUT", "1"), ("SPURGE", "NO")]), None);
-        assert_eq!(timeout(&[("DTIMOUT", "1")]), None, "SPURGE(NO) is the default");
+        assert_eq!(timeout(&[("DTIMOUT", "1")]), Some(1), "SPURGE(YES) is the default");
         assert_eq!(timeout(&[("SPURGE", "YES")]), None, "DTIMOUT(NO) is the default");
     }
 }
