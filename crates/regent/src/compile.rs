@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use fingerprint::{Fingerprints, Made, Stamp};
+use fingerprint::{Fingerprints, Made, Stamp, Surroundings};
 use serde_json::json;
 
 use crate::console::Console;
@@ -77,6 +77,14 @@ pub struct Job<'a> {
     pub only: &'a [PathBuf],
     /// The ledger of what is up to date; without one everything is compiled.
     pub fingerprints: Option<&'a Path>,
+}
+
+impl Job<'_> {
+    /// Where COPY and `#include` look.
+    fn search_directories(&self) -> impl Iterator<Item = &Path> {
+        let beside = self.programs.iter().filter_map(|path| path.parent());
+        self.copy_directories.iter().map(PathBuf::as_path).chain([self.generated_copy]).chain(beside)
+    }
 }
 
 #[derive(Default)]
@@ -177,7 +185,8 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
     std::fs::create_dir_all(job.generated_copy).map_err(|error| format!("{}: {error}", job.generated_copy.display()))?;
     for path in job.maps.iter().filter(|path| is_wanted(job, path)) {
         let settings = settings(job);
-        if let Some(made) = ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, |member| job.library.has(member))) {
+        let current = ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, &Surroundings::none(), |member| job.library.has(member)));
+        if let Some(made) = current {
             report(console, path, made, true, summary);
             continue;
         }
@@ -188,7 +197,8 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
         }
         let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
         let maps::MapsResult { mapsets: members, messages, located, return_code, .. } = result;
-        let made = Made { options: settings, inputs, members, return_code, messages, located };
+        let surroundings = Surroundings::none().of([], false);
+        let made = Made { options: settings, inputs, members, return_code, messages, located, surroundings };
         report(console, path, &made, false, summary);
         if let Some(ledger) = &mut ledger {
             ledger.put(path, made);
@@ -199,9 +209,10 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
 
 fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &Console, summary: &mut Summary) -> Result<(), String> {
     let settings = |path: &Path| format!("{}{}", settings(job), names_of(job, path).settings());
+    let surroundings = Surroundings::read(job.search_directories());
     let mut stale = Vec::new();
     for path in job.programs.iter().filter(|path| is_wanted(job, path)) {
-        match ledger.as_ref().and_then(|ledger| ledger.current(path, &settings(path), |member| job.library.has(member))) {
+        match ledger.as_ref().and_then(|ledger| ledger.current(path, &settings(path), &surroundings, |member| job.library.has(member))) {
             Some(made) => report(console, path, made, true, summary),
             None => stale.push(path),
         }
@@ -232,9 +243,10 @@ fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, consol
     let mut results = results.into_inner().expect("no panic holds this lock");
     results.sort_by(|a, b| a.0.cmp(b.0));
     for (path, compiled) in results {
-        let inputs = compiled.inputs.iter().filter_map(|input| Some((input.clone(), Stamp::of(input)?))).collect();
+        let inputs: BTreeMap<_, _> = compiled.inputs.iter().filter_map(|input| Some((input.clone(), Stamp::of(input)?))).collect();
         let Compiled { members, return_code, messages, located, .. } = compiled;
-        let made = Made { options: settings(path), inputs, members, return_code, messages, located };
+        let surroundings = surroundings.of(inputs.keys(), return_code >= ERROR_RETURN_CODE);
+        let made = Made { options: settings(path), inputs, members, return_code, messages, located, surroundings };
         report(console, path, &made, false, summary);
         if let Some(ledger) = &mut ledger {
             ledger.put(path, made);

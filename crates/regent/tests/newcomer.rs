@@ -304,3 +304,46 @@ fn a_second_start_names_the_data_directory_once() {
     assert!(said.contains("in use") && said.contains(&region.id().to_string()), "{said}");
     assert_eq!(region.stop(), 0);
 }
+
+#[test]
+fn a_program_that_missed_a_copybook_is_compiled_when_the_copybook_is_there() {
+    let application = Application::new();
+    let source = program("PAY01", "PAID").replace("       PROCEDURE DIVISION", "       COPY AMOUNTS.\n       PROCEDURE DIVISION");
+    application.write("cobol/PAY01.cbl", &source);
+    application.write("copy/OTHER.cpy", "       01  OTHER PIC X.\n");
+    application.write("app.csd", &transactions(&[("PAY1", "PAY01")]));
+    let region = Region::start(application.path(), application.data(), &[]);
+    assert!(region.output.iter().any(|line| line.contains("AMOUNTS")), "{}", region.output.join("\n"));
+    assert_eq!(region.stop(), 0);
+    application.write("copy/AMOUNTS.cpy", "       01  AMOUNT PIC 9(5).\n");
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("PAY1");
+    terminal.expect("PAID");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn a_step_that_failed_is_run_again_when_what_it_needs_has_been_defined() {
+    let application = Application::new();
+    let job = |cluster: &str| {
+        format!(
+            "//LOAD JOB\n//S1 EXEC PGM=IDCAMS\n//SYSIN DD *\n {cluster}(NAME(APP.STOCK) INDEXED KEYS(4 0) RECORDSIZE(80 80))\n/*\n//S2 EXEC PGM=IDCAMS\n//IN DD *\n0001 BOLTS\n/*\n//SYSIN DD *\n REPRO INFILE(IN) OUTDATASET(APP.STOCK)\n/*\n"
+        )
+    };
+    application.write("jcl/LOAD.jcl", &job("DEFINE CLUSTR"));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert!(output.contains("LOAD.S1") && !output.contains("[data]"), "{output}");
+    assert_eq!(region.stop(), 0);
+    application.write("jcl/LOAD.jcl", &job("DEFINE CLUSTER"));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    for step in ["LOAD.S1", "LOAD.S2"] {
+        let line = region.output.iter().find(|line| line.contains(step)).unwrap_or_else(|| panic!("{step}: {output}"));
+        assert!(line.ends_with("condition code 0"), "{output}");
+    }
+    assert_eq!(region.output.last().map(String::as_str), Some("ready"), "{output}");
+    assert_eq!(region.stop(), 0);
+}

@@ -1,13 +1,15 @@
 //! Which compilations are up to date: a ledger of the inputs each member was made from.
 //!
 //! A member is made again when its source, a member it copied, a copy member it would now find elsewhere, the options or
-//! the compiler changed. Inputs are compared by length and checksum, not by time: a checkout changes times.
+//! the compiler changed; one that failed also when there are other files to copy. Inputs are compared by length and checksum, not by time: a checkout changes times.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cobol::diagnostics::Located;
 use serde::{Deserialize, Serialize};
+
+use super::ERROR_RETURN_CODE;
 
 /// One compilation's inputs and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +23,47 @@ pub struct Made {
     pub messages: Vec<String>,
     #[serde(default)]
     pub located: Vec<Located>,
+    /// Of the files its COPY statements could have found: see [`Surroundings::of`].
+    #[serde(default)]
+    pub surroundings: u32,
+}
+
+/// The names of the files in the directories that COPY and `#include` search.
+pub struct Surroundings(Vec<PathBuf>);
+
+impl Surroundings {
+    pub fn read<'a>(directories: impl IntoIterator<Item = &'a Path>) -> Surroundings {
+        let mut paths: Vec<PathBuf> = directories
+            .into_iter()
+            .filter_map(|directory| std::fs::read_dir(directory).ok())
+            .flat_map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())))
+            .collect();
+        paths.sort();
+        paths.dedup();
+        Surroundings(paths)
+    }
+
+    /// Of a source without COPY.
+    pub fn none() -> Surroundings {
+        Surroundings(Vec::new())
+    }
+
+    /// A checksum of the files that a compilation with these inputs could have found. One that failed may have missed any file; a good
+    /// one is concerned with the names that it copied, which another directory may have now.
+    pub fn of<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>, failed: bool) -> u32 {
+        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_ascii_uppercase());
+        let copied: BTreeSet<_> = inputs.into_iter().map(|input| stem(input)).collect();
+        let mut checksum = crc32fast::Hasher::new();
+        for path in self.0.iter().filter(|path| failed || copied.contains(&stem(path))) {
+            checksum.update(path.as_os_str().as_encoded_bytes());
+            checksum.update(b"\n");
+        }
+        checksum.finalize()
+    }
+
+    fn of_made(&self, made: &Made) -> u32 {
+        self.of(made.inputs.keys(), made.return_code >= ERROR_RETURN_CODE)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,9 +121,16 @@ impl Fingerprints {
     }
 
     /// What was made of a source, if that would be the same today.
-    pub fn current(&self, source: &Path, options: &str, member_exists: impl Fn(&str) -> bool) -> Option<&Made> {
+    pub fn current(
+        &self,
+        source: &Path,
+        options: &str,
+        surroundings: &Surroundings,
+        member_exists: impl Fn(&str) -> bool,
+    ) -> Option<&Made> {
         let made = self.by_source.get(source)?;
         let same = made.options == options
+            && made.surroundings == surroundings.of_made(made)
             && made.members.iter().all(|member| member_exists(member))
             && made.inputs.iter().all(|(path, stamp)| Stamp::of(path).as_ref() == Some(stamp));
         same.then_some(made)
@@ -114,16 +164,38 @@ mod tests {
         std::fs::write(&source, "A").unwrap();
         std::fs::write(&copy, "B").unwrap();
         let inputs = [&source, &copy].into_iter().map(|path| (path.clone(), Stamp::of(path).unwrap())).collect();
-        let made = Made { options: "O".into(), inputs, members: vec!["A".into()], return_code: 0, messages: vec![], located: vec![] };
+        let around = || Surroundings::read([directory.path()]);
+        let made = |inputs: &BTreeMap<PathBuf, Stamp>, return_code| Made {
+            options: "O".into(),
+            surroundings: around().of(inputs.keys(), return_code >= ERROR_RETURN_CODE),
+            inputs: inputs.clone(),
+            members: vec!["A".into()],
+            return_code,
+            messages: vec![],
+            located: vec![],
+        };
         let ledger_path = directory.path().join("ledger.json");
         let mut ledger = Fingerprints::read(&ledger_path);
-        ledger.put(&source, made);
+        ledger.put(&source, made(&inputs, 0));
         ledger.write(&ledger_path).unwrap();
-        let ledger = Fingerprints::read(&ledger_path);
-        assert!(ledger.current(&source, "O", |_| true).is_some());
-        assert!(ledger.current(&source, "P", |_| true).is_none());
-        assert!(ledger.current(&source, "O", |_| false).is_none());
+        let mut ledger = Fingerprints::read(&ledger_path);
+        let is_current = |ledger: &Fingerprints| ledger.current(&source, "O", &around(), |_| true).is_some();
+        assert!(is_current(&ledger));
+        assert!(ledger.current(&source, "P", &around(), |_| true).is_none());
+        assert!(ledger.current(&source, "O", &around(), |_| false).is_none());
+        // A file of another name concerns a compilation only if it failed: it may be the one that was missing.
+        std::fs::write(directory.path().join("other.cpy"), "").unwrap();
+        assert!(is_current(&ledger));
+        ledger.put(&source, made(&inputs, ERROR_RETURN_CODE));
+        assert!(is_current(&ledger));
+        std::fs::write(directory.path().join("another.cpy"), "").unwrap();
+        assert!(!is_current(&ledger));
+        ledger.put(&source, made(&inputs, 0));
+        // A file of the same name may be found first.
+        std::fs::write(directory.path().join("B.cbl"), "").unwrap();
+        assert!(!is_current(&ledger));
+        ledger.put(&source, made(&inputs, 0));
         std::fs::write(&copy, "C").unwrap();
-        assert!(ledger.current(&source, "O", |_| true).is_none());
+        assert!(!is_current(&ledger));
     }
 }

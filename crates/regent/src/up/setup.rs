@@ -207,11 +207,14 @@ impl SetUp<'_> {
         let provided: BTreeSet<&str> = units.iter().flat_map(|unit| unit.effects.defines.iter().map(String::as_str)).collect();
         let mut remaining: Vec<&Unit> = units.iter().filter(|unit| unit.effects.sets_up(&provided)).collect();
         let mut defined: BTreeSet<String> = BTreeSet::new();
+        let mut run_now: BTreeSet<String> = BTreeSet::new();
         while !remaining.is_empty() {
             let next = remaining.iter().position(|unit| unit.effects.is_ready(&defined, &provided)).unwrap_or(0);
             let unit = remaining.remove(next);
             defined.extend(unit.effects.defines.iter().cloned());
-            self.run_unit(unit, &mut ledger, &mut outcome)?;
+            if self.run_unit(unit, &provided, &run_now, &mut ledger, &mut outcome)? {
+                run_now.extend(unit.effects.defines.iter().cloned());
+            }
         }
         Ok(outcome)
     }
@@ -237,22 +240,33 @@ impl SetUp<'_> {
         Ok(())
     }
 
-    fn run_unit(&self, unit: &Unit, ledger: &mut Ledger, outcome: &mut Outcome) -> Result<(), String> {
+    /// Runs a step unless it has been run and would do no more now; whether it was run. `provided` are the data sets that steps define,
+    /// `run_now` those whose steps have been run at this start.
+    fn run_unit(
+        &self,
+        unit: &Unit,
+        provided: &BTreeSet<&str>,
+        run_now: &BTreeSet<String>,
+        ledger: &mut Ledger,
+        outcome: &mut Outcome,
+    ) -> Result<bool, String> {
         let statements = crc32fast::hash(unit.text.as_bytes());
-        let resolver = Resolver { set_up: self, unit, missing: Default::default() };
+        let resolver = Resolver { set_up: self, unit, provided, missing: Default::default() };
         if !unit.unknown_symbols.is_empty() {
             outcome.unknown_symbols.push((unit.title.clone(), unit.unknown_symbols.clone()));
-            return Ok(());
+            return Ok(false);
         }
         if let Some(entry) = ledger.done.get(&unit.title) {
             let found_now = entry.missing.iter().any(|name| self.sequential(name).is_some());
             // Statements that failed are run again when they have been changed, unless that could undo what has been done since.
             let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
-            let is_mended =
-                entry.condition_code > FAILURE_ABOVE && entry.statements != statements && !unit.effects.defines.iter().any(is_there);
-            if !found_now && !is_mended {
+            let failed = entry.condition_code > FAILURE_ABOVE;
+            let is_mended = failed && entry.statements != statements && !unit.effects.defines.iter().any(is_there);
+            // What it needs may not have been there, and has been defined now.
+            let has_target = failed && unit.effects.needs.iter().any(|name| run_now.contains(name));
+            if !found_now && !is_mended && !has_target {
                 self.tell(unit, entry, outcome);
-                return Ok(());
+                return Ok(false);
             }
         }
         let options = IdcamsOptions { ccsid: u32::from(self.ccsid), progress: None };
@@ -266,7 +280,8 @@ impl SetUp<'_> {
         ledger.done.insert(unit.title.clone(), entry);
         // What the ledger says has been done must not be lost by a failure.
         self.data_sets.store().keypoint().map_err(|error| error.to_string())?;
-        ledger.write(self.data_directory)
+        ledger.write(self.data_directory)?;
+        Ok(true)
     }
 
     /// What is wrong after a step, at this start or at the one that ran it.
@@ -324,13 +339,17 @@ impl SetUp<'_> {
 struct Resolver<'a> {
     set_up: &'a SetUp<'a>,
     unit: &'a Unit,
+    /// Data sets that steps define: they are no files.
+    provided: &'a BTreeSet<&'a str>,
     missing: std::cell::RefCell<BTreeSet<String>>,
 }
 
 impl Resolver<'_> {
     fn flat_file(&self, name: &str, dd: Option<&Dd>) -> Option<DdTarget> {
         let Some((path, format, length)) = self.set_up.sequential(name) else {
-            self.missing.borrow_mut().insert(name.to_string());
+            if !self.provided.contains(name) {
+                self.missing.borrow_mut().insert(name.to_string());
+            }
             return None;
         };
         let length = length.or(dd.and_then(|dd| dd.record_length)).or_else(|| self.set_up.target_record_length(self.unit, name));
