@@ -185,7 +185,8 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
     std::fs::create_dir_all(job.generated_copy).map_err(|error| format!("{}: {error}", job.generated_copy.display()))?;
     for path in job.maps.iter().filter(|path| is_wanted(job, path)) {
         let settings = settings(job);
-        let current = ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, &Surroundings::none(), |member| job.library.has(member)));
+        let current =
+            ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, &Surroundings::none(), |member| job.library.has(member)));
         if let Some(made) = current {
             report(console, path, made, true, summary);
             continue;
