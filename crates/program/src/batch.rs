@@ -164,7 +164,9 @@ impl Host for BatchHost<'_> {
         if let Some(module) = self.modules.get(name) {
             return Ok(Some(module.clone()));
         }
-        for library in &self.libraries {
+        // A name that the program made up must not lead out of the library.
+        let libraries = if name.contains(std::path::is_separator) { &[] } else { &self.libraries[..] };
+        for library in libraries {
             let path = library.join(format!("{name}.{MODULE_EXTENSION}"));
             if let Ok(module) = Module::load(&path) {
                 self.modules.insert(name.to_string(), module.clone());

@@ -11,6 +11,14 @@ use crate::replace::replace_file;
 /// As the compiler names MDECK files in a directory.
 const DECK_EXTENSION: &str = "dek";
 
+/// The longest program name (PGMNAME(LONGMIXED)).
+const NAME_LENGTH_MAX: usize = 160;
+
+fn is_member_name(name: &str) -> bool {
+    let may_have = |c: char| c.is_ascii_alphanumeric() || "$@#_-".contains(c);
+    (1..=NAME_LENGTH_MAX).contains(&name.len()) && name.chars().all(may_have)
+}
+
 #[derive(Clone)]
 pub struct Library {
     directory: PathBuf,
@@ -30,7 +38,13 @@ impl Library {
         self.path(member).is_file()
     }
 
+    /// A program's name comes from its source: one that is no member name is an error, because it could lead out of the library.
     pub fn write(&self, member: &str, bytes: &[u8]) -> Result<(), String> {
+        if !is_member_name(member) {
+            return Err(format!(
+                "{member}: a load module cannot have this name; use letters, digits and $ @ # _ - in PROGRAM-ID (at most {NAME_LENGTH_MAX})"
+            ));
+        }
         replace_file(&self.path(member), bytes)?;
         let _ = std::fs::remove_file(self.messages(member));
         Ok(())
@@ -48,6 +62,9 @@ impl Library {
 
     /// Takes a member out that no longer compiles: the program is then not there, as after a failed link-edit. Its messages say why.
     pub fn take_out(&self, member: &str, messages: &[String]) {
+        if !is_member_name(member) {
+            return;
+        }
         self.remove(member);
         let _ = replace_file(&self.messages(member), format!("{}\n", messages.join("\n")).as_bytes());
     }
@@ -79,5 +96,19 @@ mod tests {
         assert!(!library.messages("PROG").exists(), "messages of an earlier attempt are gone");
         library.remove("PROG");
         assert!(!library.has("PROG"));
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_library() {
+        let directory = tempfile::tempdir().unwrap();
+        let library = Library::create(&directory.path().join("load")).unwrap();
+        let longest = "A".repeat(NAME_LENGTH_MAX);
+        assert!(library.write(&longest, b"one").is_ok());
+        for name in ["../OUTSIDE", "/tmp/OUTSIDE", "A/B", "..", "", "A\0", "\u{e9}", &format!("{longest}A")] {
+            assert!(library.write(name, b"one").is_err(), "{name}");
+            library.take_out(name, &["message".to_string()]);
+        }
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        assert_eq!(std::fs::read_dir(directory.path().join("load")).unwrap().count(), 1);
     }
 }

@@ -9,8 +9,11 @@ pub struct Library {
     pub directories: Vec<PathBuf>,
 }
 
-/// Finds the file of a member; names of members are upper case.
+/// Finds the file of a member; names of members are upper case. A name that a program made up must not lead out of the library.
 pub fn find(libraries: &[Library], name: &str, extension: &str) -> Option<(String, PathBuf)> {
+    if name.contains(std::path::is_separator) {
+        return None;
+    }
     for library in libraries {
         for directory in &library.directories {
             let path = directory.join(format!("{name}.{extension}"));
