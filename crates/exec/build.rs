@@ -29,8 +29,8 @@ fn constant(name: &str) -> String {
     text
 }
 
-/// Names of groups of commands in `resp2.tsv`, with the first byte of their function codes. A row for a group is for those that raise
-/// the condition.
+/// Names of groups of commands in `resp2.tsv`, with the first byte of their function codes. A row for a group applies to those of its
+/// commands that raise the condition.
 const FUNCTIONS_OF_GROUPS: [(&str, &str); 3] = [("FILE CONTROL", "06"), ("TEMPORARY STORAGE", "0A"), ("NAMED COUNTERS", "20")];
 
 struct Tables {
@@ -178,7 +178,7 @@ impl Tables {
         self.synonyms(&known);
     }
 
-    /// What each implemented command does, as Rust expressions, and the list of groups of commands in the order of the table.
+    /// The description of each implemented command, as Rust expressions, and the list of groups of commands in the order of the table.
     fn descriptions(&mut self, implemented: &BTreeSet<String>) -> BTreeMap<String, String> {
         let (mut descriptions, mut groups) = (BTreeMap::new(), Vec::new());
         for row in read("descriptions.tsv", 4) {
@@ -210,8 +210,8 @@ impl Tables {
         }
     }
 
-    /// What an option of a command means: the row for that command, else for a value of a CVDA option what it stands for, else the row
-    /// for all commands.
+    /// The meaning of an option of a command: the row for that command, else (for a value of a CVDA option) the meaning of the value, else
+    /// the row for all commands.
     fn meaning(&self, row: &[String], groups: &[Vec<String>], options: &[Vec<String>]) -> String {
         let (command, option) = (row[0].as_str(), row[1].as_str());
         let names = |cell: &str, name: &str| cell.split('/').any(|one| one == name);
@@ -375,8 +375,8 @@ impl Tables {
         self.byte_table("bmsca.tsv", "BMS_ATTRIBUTES", "bmsca_constants");
     }
 
-    /// RESP2 values by command, and their names: a module of constants for each group. The third cell of a row has commands, or a name
-    /// that stands for all commands of a function.
+    /// RESP2 values by command, and their names: a module of constants for each group. The third cell of a row has commands, or a name for
+    /// all commands of a function.
     fn resp2(&mut self, commands: &[(&str, Vec<String>)]) {
         let (mut list, mut values) = (String::new(), BTreeSet::new());
         let mut groups: BTreeMap<String, BTreeMap<String, (i32, Vec<String>)>> = BTreeMap::new();

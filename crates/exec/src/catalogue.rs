@@ -11,7 +11,7 @@ include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 #[repr(transparent)]
 pub struct Condition(pub u16);
 
-/// What CICS does with a condition that the program neither handles nor ignores and for which it gave no RESP or NOHANDLE.
+/// The action of CICS for a condition that the program neither handles nor ignores and for which it gave no RESP or NOHANDLE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefaultAction {
     /// The task abends with the condition's abend code.
@@ -56,7 +56,7 @@ pub enum ArgumentRule {
     Required,
 }
 
-/// What the argument of an option is, in the words of the command reference.
+/// The kind of an option's argument, in the words of the command reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentKind {
     /// The option has no argument.
@@ -119,8 +119,8 @@ impl Direction {
     }
 }
 
-/// Whether an argument travels as a number, and the form CICS documents for it: what the translator checks a data area against,
-/// converts a constant to, and what range the value has.
+/// Whether an argument is passed as a number, and its documented form: the translator checks a data area against it and converts a constant
+/// to it, and it determines the range of the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numeric {
     /// An area of bytes.
@@ -143,7 +143,7 @@ pub enum Numeric {
 }
 
 impl Numeric {
-    /// Whether the argument travels in `Argument::value`.
+    /// Whether the argument is passed in `Argument::value`.
     pub fn is_number(self) -> bool {
         self != Numeric::Not
     }
@@ -170,11 +170,11 @@ pub struct OptionSpec {
     pub numeric: Numeric,
     /// Bytes CICS reads or writes of a name or fixed-length area; 0 when the length is variable or does not apply.
     pub length: u16,
-    /// What it means, in a few words; empty where the tables do not say.
+    /// Its meaning in a few words; empty if the tables have none.
     pub meaning: &'static str,
 }
 
-/// What a rule asks of its options.
+/// The condition of a rule on its options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleKind {
     /// Each option must be present.
@@ -205,7 +205,7 @@ pub struct CommandSpec {
     /// The words of the name. The first is the verb; the others may be anywhere among the options.
     pub words: &'static [&'static str],
     pub family: Family,
-    /// The function code EIBFN has after the command; 0 for the few that have none.
+    /// The function code in EIBFN after the command; 0 for the few that have none.
     pub eibfn: u16,
     pub threadsafe: Threadsafe,
     /// Whether the EXEC interface executes it.
@@ -219,18 +219,18 @@ pub struct CommandSpec {
     pub conditions: &'static [Condition],
     /// The resource the command is about.
     pub resource: Option<ResourceOption>,
-    /// What the command does; every implemented command has it.
+    /// The description of the command; every implemented command has one.
     pub description: Option<Description>,
 }
 
-/// What a command does.
+/// The description of a command.
 #[derive(Debug)]
 pub struct Description {
     /// The group of commands it belongs to, one of [`crate::command_groups`].
     pub group: &'static str,
     /// One sentence.
     pub text: &'static str,
-    /// What differs from CICS; empty where nothing is known to.
+    /// Differences from CICS; empty if none are known.
     pub notes: &'static str,
 }
 
@@ -244,15 +244,15 @@ pub enum InEib {
     ResourceAndDataSet,
 }
 
-/// The resource a command is about: what authorisation, routing and EIBRSRCE need to know of it.
+/// The resource a command names, for authorisation, routing and EIBRSRCE.
 #[derive(Debug)]
 pub struct ResourceOption {
-    /// Options that name it, with the bytes of a name; the first that is given counts.
+    /// Options that name it, with the length of a name; the first one given counts.
     pub options: &'static [(OptionId, u16)],
     /// Its type, as definitions call it.
     pub resource: &'static str,
     pub in_eib: InEib,
-    /// RESP2 of SYSIDERR, when the system that SYSID or the definition names cannot be reached; `None`: the command stays in its region.
+    /// RESP2 of SYSIDERR if the system in SYSID or in the definition cannot be reached; `None`: the command stays in its region.
     pub sysiderr_resp2: Option<i32>,
 }
 
@@ -279,8 +279,8 @@ pub struct EibField {
     pub meaning: &'static str,
 }
 
-/// What a RESP2 value says: a row of `tables/resp2.tsv`. Its source, the last cell there, is the public document that gives the value, or
-/// `recall` where none was found.
+/// The meaning of a RESP2 value: a row of `tables/resp2.tsv`. Its source, the last cell there, is the public document that gives the value,
+/// or `recall` if none was found.
 #[derive(Debug)]
 pub struct Resp2Meaning {
     pub commands: &'static [CommandId],

@@ -27,7 +27,7 @@ impl CommandId {
         &COMMANDS[usize::from(self.0)]
     }
 
-    /// The entry, or none when the identifier is not of this catalogue (a damaged argument block).
+    /// The entry, or None if the identifier is not of this catalogue (a damaged argument block).
     pub fn checked(self) -> Option<&'static CommandSpec> {
         COMMANDS.get(usize::from(self.0))
     }
@@ -93,7 +93,7 @@ pub fn option_by_name(word: &str) -> Option<OptionId> {
     OPTION_SYNONYMS.iter().find(|(name, _)| *name == word).map(|(_, id)| *id)
 }
 
-/// The command whose whole name is `name` (upper case, single blanks), or that `name` is a short form of (READQ is READQ TS).
+/// The command whose full name is `name` (upper case, single blanks), or for which `name` is a short form (READQ is READQ TS).
 pub fn command_by_name(name: &str) -> Option<&'static CommandSpec> {
     if let Ok(index) = COMMANDS.binary_search_by(|command| command.name.cmp(name)) {
         return Some(&COMMANDS[index]);
@@ -114,7 +114,7 @@ impl Condition {
         CONDITIONS.binary_search_by_key(&self, |spec| spec.condition).ok().map(|index| &CONDITIONS[index])
     }
 
-    /// The name, or `?` for a number that is no condition.
+    /// The name, or `?` for a number that is not a condition.
     pub fn name(self) -> &'static str {
         self.spec().map_or("?", |spec| spec.name)
     }
@@ -128,7 +128,7 @@ impl Condition {
     }
 }
 
-/// The condition called `name` (upper case): what DFHRESP(name) stands for.
+/// The condition called `name` (upper case): the value of DFHRESP(name).
 pub fn condition_by_name(name: &str) -> Option<Condition> {
     let found = CONDITIONS.iter().find(|spec| spec.name == name).map(|spec| spec.condition);
     found.or_else(|| CONDITION_SYNONYMS.iter().find(|(synonym, _)| *synonym == name).map(|(_, condition)| *condition))
@@ -144,7 +144,7 @@ pub fn dfhvalue(name: &str) -> Option<i64> {
     cvda::value_of(name)
 }
 
-/// What RESP2 says about a condition of a command, where the tables have it.
+/// The meaning of RESP2 for a condition of a command, if the tables have it.
 pub fn resp2_meaning(command: &str, condition: Condition, resp2: i64) -> Option<&'static str> {
     let id = command_by_name(command)?.id;
     resp2_of(id).find(|row| i64::from(row.resp2) == resp2 && row.condition == condition).map(|row| row.meaning)
@@ -196,7 +196,7 @@ pub mod cvda {
         table.binary_search_by(|(key, _)| (*key).cmp(name)).ok().map(|index| table[index].1)
     }
 
-    /// A name that has the number; the alphabetically first where several have it.
+    /// A name for the number; the alphabetically first if there are several.
     pub fn name_of(value: i64) -> Option<&'static str> {
         super::CVDAS.iter().find(|(_, number)| *number == value).map(|(name, _)| *name)
     }

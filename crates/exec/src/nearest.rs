@@ -3,8 +3,8 @@
 /// Longer words are not looked at.
 const LENGTH_MAX: usize = 64;
 
-/// The candidate most like `word`, when it is like enough to be a slip of the pen or the word's beginning (at least four letters that
-/// begin no other candidate).
+/// The candidate most similar to `word`, if it is similar enough for a typing error, or if `word` is its unique prefix of at least four
+/// letters.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
     if word.len() > LENGTH_MAX {
         return None;

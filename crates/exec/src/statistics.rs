@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../tables/statistics.tsv");
 
-/// How the value of a field lies in the record.
+/// The format of a field's value in the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StatisticsFormat {
     /// A binary number of so many bytes.
@@ -59,14 +59,14 @@ impl StatisticsFormat {
     }
 }
 
-/// What a reset does to a field.
+/// The effect of a reset on a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StatisticsReset {
     No,
     ToZero,
     /// A peak becomes the present value.
     ToCurrent,
-    /// The largest so far is looked for anew, from zero.
+    /// The maximum starts again from zero.
     ToNone,
 }
 
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// Offsets of DFHTSGDS and DFHSTGDS as the data areas book gives them.
+    /// Offsets of DFHTSGDS and DFHSTGDS in the data areas book.
     #[test]
     fn fields_lie_where_the_dsects_have_them() {
         for (structure, field, offset) in [
@@ -185,7 +185,7 @@ mod tests {
             ("DFHMNGDS", "MNGIRS", 0x34),
             ("DFHMNGDS", "MNGDPLRL", 0x3C),
             ("DFHMNGDS", "MNGMRCMP", 0x44),
-            // Where a reader of SMF records has them, less the 20 bytes by which its header is longer.
+            // Offsets for a reader of SMF records, less the 20 bytes by which its header is longer.
             ("DFHLDGDS", "LDGLLR", 0x1C - 20),
             ("DFHLDGDS", "LDGWLRHW", 0x2C - 20),
             ("DFHLDGDS", "LDGLSORT", 0x4C - 20),

@@ -22,7 +22,7 @@ pub enum Line {
     Above,
 }
 
-/// Storage key: who may write.
+/// Storage key: determines who may write.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Key {
@@ -38,7 +38,7 @@ const LINE_2G: usize = 0x8000_0000;
 /// End of the addresses that compiled code and the run time can form for a program: 32 bits, an offset of up to 2 GB, a length of up
 /// to 4 GB.
 pub(crate) const PROGRAM_ADDRESS_END: usize = 0x3_0000_0000;
-/// Where no program storage lies is reserved in steps of this, so that one mapping of others in the way does not open all of it.
+/// The step in which address ranges without program storage are reserved, so that one foreign mapping does not leave the whole range open.
 const WILD_STEP_BYTES: usize = 256 << 20;
 /// Reserved above 2 GB; halved until the system grants it.
 const ABOVE_BYTES_MAX: usize = 256 << 30;
@@ -52,7 +52,7 @@ struct Range {
     base: usize,
     extent_bytes: usize,
     taken: Ordered<Vec<bool>, { rank::EXTENTS }>,
-    /// Key of each extent: 0 for one that is not handed out, else the key and one.
+    /// Key of each extent: 0 for one that is not handed out, else the key plus one.
     keys: Box<[AtomicU8]>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct AddressSpace {
     ranges: [Range; 3],
 }
 
-/// True if the address lies in the range above 2 GB. Safe in a signal handler.
+/// True if the address is in the range above 2 GB. Safe in a signal handler.
 pub(crate) fn is_above_address(address: usize) -> bool {
     address >= ABOVE_START.load(Ordering::Relaxed) && address < ABOVE_END.load(Ordering::Relaxed)
 }
@@ -85,8 +85,8 @@ fn lowest_address() -> usize {
     text.trim().parse::<usize>().unwrap_or(0).max(64 * 1024).next_multiple_of(PAGE_BYTES)
 }
 
-/// Reserves what lies between the storage below 2 GB and [`PROGRAM_ADDRESS_END`]: whatever a program makes of an address, it faults
-/// there. The first signal handler of the process comes with it, before there is a program.
+/// Reserves the addresses between the storage below 2 GB and [`PROGRAM_ADDRESS_END`], so that any wild address of a program faults there.
+/// Called with the installation of the process's first signal handler, before any program runs.
 pub(crate) fn reserve_wild_addresses() {
     for address in (LINE_2G..PROGRAM_ADDRESS_END).step_by(WILD_STEP_BYTES) {
         let flags = RESERVE | libc::MAP_FIXED_NOREPLACE;
@@ -128,7 +128,7 @@ fn reserve() -> io::Result<AddressSpace> {
 }
 
 impl AddressSpace {
-    /// The space over ranges that are reserved, inaccessible, for nothing else.
+    /// The space over ranges that are reserved and inaccessible, for no other use.
     fn over(reserved: [std::ops::Range<usize>; 3]) -> AddressSpace {
         let mut extent_bytes = EXTENT_BYTES.into_iter();
         let ranges = reserved.map(|addresses| {
@@ -148,7 +148,7 @@ impl AddressSpace {
         EXTENT_BYTES[line as usize]
     }
 
-    /// Takes adjoining extents, readable and writable under the key; None if there are none.
+    /// Takes adjoining extents, readable and writable under the key; None if none are free.
     pub fn take(&self, line: Line, extents: usize, key: Key) -> Option<usize> {
         let range = &self.ranges[line as usize];
         let first = {
@@ -170,7 +170,7 @@ impl AddressSpace {
         None
     }
 
-    /// Returns extents: their contents are gone, and access faults.
+    /// Returns extents: their contents are discarded, and access faults.
     pub fn give_back(&self, line: Line, address: usize, length: usize) {
         let range = &self.ranges[line as usize];
         assert!(
@@ -187,7 +187,7 @@ impl AddressSpace {
     }
 }
 
-/// The key of the storage an address lies in; none outside the DSAs.
+/// The key of the storage that contains an address; None outside the DSAs.
 #[inline]
 pub fn key_at(address: usize) -> Option<Key> {
     let space = address_space().ok()?;
@@ -299,7 +299,7 @@ pub(crate) mod tests {
 
     #[test]
     fn extents_given_back_fault() {
-        // A space of its own: nobody else takes the extents between the two statements.
+        // A separate space, so that no one else takes the extents between the two statements.
         let lengths = EXTENT_BYTES.map(|bytes| 4 * bytes);
         let ranges = lengths.map(|length| {
             let base = map(0, length, libc::PROT_NONE, RESERVE, -1, 0).unwrap();

@@ -145,7 +145,7 @@ pub fn ticks_to_duration(ticks: u64) -> Duration {
     Duration::from_nanos(ticks_to_ns(ticks))
 }
 
-/// How many ticks a duration has, rounded up, limited to what a u64 holds.
+/// The number of ticks in a duration, rounded up, limited to u64::MAX.
 pub fn duration_to_ticks(duration: Duration) -> u64 {
     let scale = calibration().scale as u128;
     let ticks = duration.as_nanos().saturating_mul(1 << 32).div_ceil(scale);

@@ -43,7 +43,7 @@ pub struct ModeTimes {
     pub switches: u64,
 }
 
-/// Where the time of a task went. Response time = waits before the first dispatch + dispatch + suspend.
+/// How the time of a task was spent. Response time = waits before the first dispatch + dispatch + suspend.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct TaskTimes {
     /// Since the attach (until the end, for an ended task).
@@ -105,7 +105,7 @@ pub struct TaskInfo {
 /// Figures of one TCB mode.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModeStatistics {
-    /// None: never used (Open=Unk in the report).
+    /// None: unknown, because the mode was never used (Open=Unk in the report).
     pub open: Option<bool>,
     pub pool: Option<Pool>,
     pub attached_current: u32,
@@ -187,7 +187,7 @@ pub struct ClassStatistics {
     pub at_purge_threshold: u64,
 }
 
-/// What a reading of statistics does with peaks.
+/// The effect of reading statistics on peaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Peaks {
     Keep,
@@ -197,13 +197,13 @@ pub enum Peaks {
 }
 
 impl Peaks {
-    /// Reads a peak that is kept beside its present value.
+    /// Reads a peak that is kept together with its present value.
     pub fn read(self, peak: &AtomicU64, present: impl Fn() -> u64) -> u64 {
         if self == Peaks::Keep {
             return peak.load(Ordering::SeqCst);
         }
         let over = peak.swap(present(), Ordering::SeqCst);
-        // What came between the look and the swap.
+        // An increase between the read and the swap.
         peak.fetch_max(present(), Ordering::SeqCst);
         over
     }

@@ -15,15 +15,15 @@ use std::ops::{Deref, DerefMut};
 pub(crate) mod rank {
     /// The list of subpools of a region's storage.
     pub const SUBPOOLS: u32 = 0;
-    /// The arena of one subpool. Storage freed under it resumes tasks, so it stands above the dispatcher's.
+    /// The arena of one subpool. Freeing storage under it resumes tasks, so its rank is below that of the dispatcher's locks.
     pub const ARENA: u32 = 1;
-    /// Spare arenas, spare chunks, those who wait for storage, and the times of shortages.
+    /// Spare arenas, spare chunks, the waiters for storage, and the times of shortages.
     pub const STORAGE_LISTS: u32 = 2;
     /// The pages of one DSA.
     pub const PAGES: u32 = 3;
     /// The extents of one line.
     pub const EXTENTS: u32 = 4;
-    /// Who has which key of isolation, then the pages of one subspace, or the owner of one slot.
+    /// The assignment of isolation keys, then the pages of one subspace, or the owner of one slot.
     pub const ISOLATION: u32 = 5;
     pub const SUBSPACE: u32 = 6;
     /// An event control block.
@@ -50,7 +50,7 @@ mod held {
     }
 }
 
-/// Looks whether a lock of this rank may be taken, and notes that it is.
+/// Checks that a lock of this rank may be taken, and records that it is.
 #[inline]
 fn enter(rank: u32) {
     #[cfg(debug_assertions)]

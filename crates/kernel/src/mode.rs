@@ -83,12 +83,12 @@ impl Mode {
         NAMES[self as usize]
     }
 
-    /// One TCB exists in the region; whoever is dispatched under it excludes everybody else.
+    /// One TCB exists in the region; the task dispatched under it excludes all others.
     pub const fn is_single(self) -> bool {
         (self as usize) < SINGLE_MODE_COUNT
     }
 
-    /// An open mode: many tasks run under it at the same time, each on a TCB of its own.
+    /// An open mode: many tasks run under it at the same time, each on its own TCB.
     pub const fn is_open(self) -> bool {
         !self.is_single()
     }

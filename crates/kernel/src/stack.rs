@@ -18,13 +18,13 @@ use std::sync::OnceLock;
 pub(crate) const GUARD_BYTES: usize = RED_BYTES + RESERVE_BYTES;
 /// The part of the guard that always faults.
 pub(crate) const RED_BYTES: usize = 64 * 1024;
-/// The part next to the stack: opened by the signal handler when region code (not a program) runs out of stack, so that a gate called
-/// with the last of the stack can finish; closed again when the stack goes back to the pool.
+/// The part next to the stack: opened by the signal handler when region code (not a program) runs out of stack, so that a gate called with
+/// little stack left can finish; closed again when the stack returns to the pool.
 pub(crate) const RESERVE_BYTES: usize = 128 * 1024;
 const ARENA_STACKS: usize = 64;
 const MADV_GUARD_INSTALL: i32 = 102;
 const MADV_GUARD_REMOVE: i32 = 103;
-/// Stacks start at different cache lines within their page, else all of them compete for the same few cache sets.
+/// Stacks start at different cache lines within their page; otherwise all of them would compete for the same few cache sets.
 const COLOUR_BYTES: usize = 256;
 const COLOURS: usize = 15;
 
@@ -72,9 +72,11 @@ pub(crate) fn open_reserve(limit: usize) -> bool {
     set_guard(limit - RESERVE_BYTES, RESERVE_BYTES, false)
 }
 
-/// Limit of the stack of a thread that is not a worker, and the bytes below it where it overflows; none if the system does not tell.
+/// The limit of the stack of a thread that is not a worker, and the number of bytes below it that count as overflow; None if the system
+/// does not report it.
 ///
-/// Nothing opens a reserve there: as much as it and the guard of a task's stack is left below the limit, above the system's own guard.
+/// Such a stack has no reserve: as much as the reserve and the guard of a task's stack is left below the limit, above the system's own
+/// guard.
 pub(crate) fn of_this_thread() -> Option<(usize, usize)> {
     let (mut low, mut length) = (std::ptr::null_mut(), 0usize);
     unsafe {

@@ -115,7 +115,7 @@ pub fn level(component: Component) -> u8 {
     LEVELS[component as usize].load(Ordering::Relaxed)
 }
 
-/// Sets the size of the table (TRTABSZ), spread over `threads` rings, for rings made from now on.
+/// Sets the size of the table (TRTABSZ), spread over `threads` rings, for rings created from now on.
 pub fn set_table_bytes(bytes: usize, threads: usize) {
     let entries = bytes / threads.max(1) / (WORDS * 8);
     RING_ENTRIES.store(entries.clamp(64, 1 << 20).next_power_of_two(), Ordering::Relaxed);
@@ -127,7 +127,7 @@ pub fn is_on(component: Component, level: u8) -> bool {
     level <= LEVELS[component as usize].load(Ordering::Relaxed) && level != 0
 }
 
-/// Writes a trace entry if the component's level asks for it.
+/// Writes a trace entry if the level of the component includes it.
 #[inline(always)]
 pub fn point(component: Component, level: u8, number: u16, first: u64, second: u64, text: &str) {
     if is_on(component, level) {
@@ -171,7 +171,7 @@ struct Ring {
     entries: Box<[RingEntry]>,
 }
 
-/// The ring of this thread, given back when the thread ends.
+/// The ring of this thread, released when the thread ends.
 struct OwnRing(Cell<Option<Arc<Ring>>>);
 
 impl Drop for OwnRing {
@@ -188,7 +188,7 @@ thread_local! {
 
 #[inline(never)]
 fn with_ring(work: impl FnOnce(&Ring)) {
-    // A thread that is ending traces no more.
+    // A thread that is ending no longer traces.
     let _ = OWN.try_with(|own| {
         let ring = own.0.take().unwrap_or_else(take_ring);
         work(&ring);
@@ -292,7 +292,7 @@ pub fn format_abbreviated(entries: &[TraceEntry]) -> String {
     output
 }
 
-/// Some lines an entry, as the full trace has it. Times are UTC.
+/// Several lines per entry, as in the full trace. Times are UTC.
 pub fn format_full(entries: &[TraceEntry]) -> String {
     let mut output = String::new();
     let mut before = entries.first().map_or(0, |entry| entry.ticks);
@@ -320,7 +320,7 @@ pub fn format_full(entries: &[TraceEntry]) -> String {
 mod tests {
     use super::*;
 
-    /// Entries of this test, told from those of others by their second value.
+    /// Entries of this test, distinguished from others by their second value.
     fn mine(mark: u64) -> Vec<TraceEntry> {
         snapshot().into_iter().filter(|entry| entry.second == mark).collect()
     }

@@ -15,7 +15,7 @@ pub struct Wait {
     pub timeout: Option<Duration>,
     /// A plain purge may end the wait (a force-purge ends every wait but a [`Wait::protected`] one).
     pub purgeable: bool,
-    /// Nothing but a resume or the timeout ends the wait.
+    /// Only a resume or the timeout ends the wait.
     pub protected: bool,
 }
 
@@ -58,7 +58,7 @@ pub enum Purge {
 }
 
 impl Purge {
-    /// A strength as it is kept in a byte; 0: none.
+    /// A purge from its strength as stored in a byte; 0: none.
     pub(crate) const fn from_strength(strength: u8) -> Option<Purge> {
         match strength {
             1 => Some(Purge::Purge),
@@ -72,7 +72,7 @@ impl Purge {
 /// Why a suspended task runs again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resumed {
-    /// Somebody resumed or posted; the value is the poster's (completion code or index of the ECB).
+    /// A resume or a post; the value is the poster's (completion code or index of the ECB).
     Posted(u32),
     /// [`Wait::timeout`] passed.
     TimedOut,

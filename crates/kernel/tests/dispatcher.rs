@@ -250,7 +250,7 @@ fn tasks_migrate_between_workers() {
                 let values: Vec<u64> = (0..64).map(|index| seed * 1000 + index).collect();
                 let mut thread = std::thread::current().id();
                 let mut rounds = 0;
-                // On a loaded machine the other workers may take their time.
+                // On a loaded machine the other workers may take some time.
                 while rounds < 200 || (moved.load(Ordering::Relaxed) == 0 && rounds < 1_000_000) {
                     rounds += 1;
                     task.relinquish();
@@ -359,7 +359,7 @@ fn accounting_adds_up() {
     let modes = dispatcher.statistics().modes;
     assert_eq!((modes[Mode::L8 as usize].switches, modes[Mode::Qr as usize].switches), (1, 1));
     assert!(modes[Mode::L8 as usize].dispatch >= Duration::from_millis(20));
-    // Peaks begin anew when they are read for an interval, totals never.
+    // Reading peaks for an interval resets them; totals are never reset.
     assert_eq!(dispatcher.read_statistics(Peaks::Begin).modes[Mode::L8 as usize].in_use_peak, 1);
     let modes = dispatcher.statistics().modes;
     assert_eq!((modes[Mode::L8 as usize].in_use_peak, modes[Mode::L8 as usize].switches), (0, 1));

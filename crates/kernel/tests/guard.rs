@@ -163,7 +163,7 @@ impl Drop for Owned {
     }
 }
 
-/// As LINK does: owns something, makes a guarded call of its own, and passes the abend on after dropping everything.
+/// Works like LINK: owns something, makes its own guarded call, and passes the abend on after dropping everything.
 unsafe extern "C" fn link(depth: usize, _: usize, _: usize, _: usize) -> u64 {
     let result = {
         let _run_time = RunTime::enter();
@@ -191,7 +191,7 @@ fn nested_levels_drop_what_they_own() {
     assert!(!guard::is_guarded());
 }
 
-/// A light helper that is given a program address.
+/// A light helper with a program address as argument.
 unsafe extern "C" fn sum_bytes(address: usize, _: usize, _: usize, _: usize) -> u64 {
     (0..16).map(|offset| unsafe { (address as *const u8).add(offset).read_volatile() } as u64).sum()
 }
@@ -214,7 +214,7 @@ fn a_light_helper_given_a_wild_pointer_is_the_programs_trap() {
 unsafe extern "C" fn copy_among_stale_words(address: usize, _: usize, _: usize, _: usize) -> u64 {
     let stale = std::hint::black_box([programs().base + place("call for ever") + 15; 64]);
     let mut target = std::hint::black_box([0u8; 256]);
-    // A length that is not known here: the C library copies.
+    // A length unknown at compile time, so that the C library copies.
     unsafe { std::ptr::copy_nonoverlapping(address as *const u8, target.as_mut_ptr(), std::hint::black_box(256)) };
     std::hint::black_box(&target);
     stale.iter().fold(0, |sum, word| sum ^ *word as u64)
@@ -239,7 +239,7 @@ fn stale_words_on_the_stack_are_not_taken_for_the_call() {
         let trap = trap_of(call("call", [helper as *const () as usize, 0x2000, 0, 0]));
         assert_eq!((trap.in_run_time, trap.address, trap.code_id), (true, 0x2000, 4711));
         assert_eq!(trap.offset, place("call") + 12, "the return address of the helper's call");
-        // Its registers are those of the program, which has put the helper and its argument into rbx and rbp.
+        // Its registers are those of the program, which has the helper and its argument in rbx and rbp.
         let trap = trap_of(call("call for ever", [helper as *const () as usize, 0x2000, 0, 0]));
         assert_eq!(trap.offset, place("call for ever") + 15);
         assert_eq!((trap.registers[1], trap.registers[6]), (helper as *const () as u64, 0x2000));
@@ -262,7 +262,7 @@ unsafe extern "C" fn gate_on_data(address: usize, _: usize, _: usize, _: usize) 
 
 #[test]
 fn a_gate_given_a_wild_pointer_is_the_programs_trap() {
-    // Program storage, low and not there; 2 GB to the end of 32 bits; what an offset and a length make of that.
+    // Unmapped program storage; 2 GB to the end of 32 bits; and the addresses that an offset and a length add to that.
     for address in [0x2000, 0x7FFF_0000, 0x8000_0000, 0xF0F0_F0F0, 0xFFFF_FFF8, 0x1_0000_0000, 0x1_8000_0000, 0x2_7FFF_FFF0] {
         for helper in [gate_on_data as GuardedFunction, sum_bytes] {
             let trap = trap_of(call("call", [helper as *const () as usize, address, 0, 0]));
@@ -314,7 +314,7 @@ fn a_gate_that_runs_out_of_stack_uses_the_reserve() {
             // More than the stack of 64 KB, less than stack and reserve.
             let sum = call("call", [hungry_gate as *const () as usize, 100, 0, 0]).unwrap();
             let attention = task.attention();
-            // The program that goes on without end is stopped at the new limit.
+            // The program that never ends is stopped at the new limit.
             (sum, attention, abend_of(call("recurse", [0; 4])))
         });
         assert_eq!((sum, attention, abend.kind), (101, attention::STACK, AbendKind::StackOverflow));
@@ -397,7 +397,7 @@ fn a_looping_program_is_stopped_and_others_are_not() {
     assert_eq!((trap.interrupt, trap.offset), (Interrupt::Stopped, place("loop")));
     assert!(elapsed >= Duration::from_millis(90), "{elapsed:?}");
     assert_eq!(dispatcher.statistics().runaways, 1);
-    // A task that works longer in all but gives up control is no runaway; nor is one without limit.
+    // A task that works longer in total but gives up control is not a runaway; nor is one without a limit.
     in_task(&dispatcher, |task| {
         let until = Instant::now() + Duration::from_millis(300);
         while Instant::now() < until {
@@ -421,7 +421,7 @@ fn a_looping_program_is_stopped_and_others_are_not() {
 
 static CALLS: AtomicU32 = AtomicU32::new(0);
 
-/// A gate: spends its time in the run time, and looks at the attention word at its exit.
+/// A gate that spends its time in the run time, and checks the attention word at its exit.
 unsafe extern "C" fn slow_gate(_: usize, _: usize, _: usize, _: usize) -> u64 {
     CALLS.fetch_add(1, Ordering::SeqCst);
     {

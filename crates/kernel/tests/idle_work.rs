@@ -17,7 +17,7 @@ impl Wake for Posted {
     }
 }
 
-/// A log without a disk: who waits for it, and who did the work.
+/// A log without a disk: its waiters, and which thread did the work.
 #[derive(Default)]
 struct Log {
     offered: AtomicBool,

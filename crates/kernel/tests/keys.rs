@@ -53,7 +53,7 @@ fn program(name: &str) -> usize {
     programs.base + PROGRAMS.iter().position(|(known, _)| *known == name).unwrap() * 64
 }
 
-/// What the system says of its processor, apart from what the kernel found.
+/// What the system reports about its processor, independent of the kernel's probe.
 fn machine_has_keys() -> bool {
     let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap();
     processors.lines().any(|line| line.starts_with("flags") && line.split_whitespace().any(|flag| flag == "ospke"))
@@ -88,7 +88,7 @@ unsafe extern "C" fn enter_program(program: usize, a: usize, b: usize, c: usize)
     value
 }
 
-/// Runs a program in user key, where there are keys; whatever becomes of it, the task is in CICS key afterwards.
+/// Runs a program in user key, if there are keys; however it ends, the task is in CICS key afterwards.
 fn in_user_key(name: &str, arguments: [usize; 3]) -> Result<u64, Departure> {
     let [a, b, c] = arguments;
     let ended = unsafe { guarded_call(enter_program, [program(name), a, b, c]) };
@@ -209,7 +209,7 @@ fn read_only_storage_is_written_in_no_key() {
         in_cics_key("store", [address, 2, 0]).unwrap();
         assert_eq!(word_at(address), 2);
     });
-    // Given back, the pages are plain storage again.
+    // After their return the pages are plain storage again.
     drop(data);
     let subpool = open.subpool(kernel::Name8::new("TESTRDSA"), Dsa::Erdsa);
     let element = subpool.getmain(64).unwrap();
@@ -315,7 +315,7 @@ fn every_way_out_of_a_user_key_program_leads_to_cics_key() {
     assert!(dispatcher.stop(Stop::Quiesce(LONG)));
 }
 
-/// Threads of this process whose name says that they are workers.
+/// Threads of this process that are workers by their name.
 fn worker_threads() -> Vec<i32> {
     let threads = std::fs::read_dir("/proc/self/task").unwrap().flatten();
     let is_worker =
@@ -329,7 +329,7 @@ fn the_system_interrupts_user_key_programs_without_harm() {
         RECEIVED.fetch_add(1, Ordering::SeqCst);
     }
     static RECEIVED: AtomicU32 = AtomicU32::new(0);
-    // A handler of somebody else's, on the stack of the thread it interrupts.
+    // A foreign handler, on the stack of the thread it interrupts.
     unsafe { libc::signal(libc::SIGUSR1, handle as *const () as usize) };
     let (_storage, dispatcher) = start(4, Duration::ZERO);
     let ended = Arc::new(AtomicBool::new(false));
@@ -526,7 +526,7 @@ fn a_key_that_changes_hands_takes_no_storage_with_it() {
                 isolated(subspace, "store", places[at], at).unwrap();
             }
         };
-        // Each has had a key, and most have lost it to another.
+        // Each has had a key, and most have lost it to another subspace.
         enter_all(&places);
         // Storage got by a task that has no key just then.
         let fresh: Vec<usize> = owners.iter_mut().map(|own| own.getmain(Getmain::user(40_000)).unwrap()).collect();

@@ -94,7 +94,7 @@ fn open_tcb_limit_at_n_and_n_plus_one() {
                 assert_eq!(task.mode(), Mode::Qr);
                 return;
             }
-            // Going back to QR does not give the TCB up.
+            // Returning to QR does not release the TCB.
             task.change_mode(Mode::Qr).unwrap();
             task.wait_ecb(&gate, &USER);
             task.change_mode(mode).unwrap();

@@ -33,7 +33,7 @@ struct World {
 }
 
 impl World {
-    /// Runs something under a single mode and checks that nobody else does.
+    /// Runs work under a single mode and checks that no one else does at the same time.
     fn exclusive(&self, task: &Task, mode: Mode) {
         if task.change_mode(mode).is_ok() && mode.is_single() {
             assert!(!self.inside[mode as usize].swap(true, Ordering::SeqCst), "two tasks under {}", mode.name());
@@ -81,8 +81,8 @@ fn body(task: &Task, world: &Arc<World>, storage: &Storage, seed: u64, steps: u6
             1 => world.exclusive(task, Mode::Fo),
             2 | 3 => world.exclusive(task, Mode::Qr),
             4 | 5 => {
-                // One held open mode a task, and none of another pool meanwhile: tasks that hold one and wait for another would wait
-                // for each other.
+                // Each task holds at most one open mode, and none of another pool meanwhile: tasks that hold one and wait for another could
+                // deadlock.
                 task.change_mode(Mode::Qr).unwrap();
                 let held = [Mode::L8, Mode::L9, Mode::X8, Mode::X9][seed as usize % 4];
                 let _ = task.change_mode([held, held, Mode::S8, Mode::Ep, Mode::T8][random.below(5) as usize]);
@@ -116,7 +116,7 @@ fn body(task: &Task, world: &Arc<World>, storage: &Storage, seed: u64, steps: u6
 
 fn world_child(task: &Task, request: AttachRequest, random: &mut Random) {
     let priority = random.below(256) as u8;
-    // Refused attaches never run their entry: count those that were taken.
+    // Refused attaches never run their entry, so only accepted ones are counted.
     task.dispatcher().attach(request.priority(priority)).unwrap();
 }
 
@@ -144,7 +144,7 @@ fn a_storm_comes_out_even() {
         assert!(Instant::now() < deadline, "{:?}", dispatcher.tasks());
         world.wake_some(4);
         if random.below(8) == 0 {
-            // Only tasks that have started, so that the count of steps comes out.
+            // Only tasks that have started, so that the count of steps is exact.
             let victim = &tasks[random.below(TASKS) as usize];
             if victim.times().dispatches > 0 {
                 victim.purge([Purge::Purge, Purge::ForcePurge][random.below(2) as usize]);

@@ -27,7 +27,7 @@ fn no_wakeup_is_lost() {
                         assert_eq!(task.suspend(&USER), Resumed::Posted(pass));
                         continue;
                     }
-                    // The other side may not have opened its wait yet.
+                    // The other side may not yet have opened its wait.
                     while !wakers[1 - side].lock().unwrap().take().is_some_and(|waker| waker.resume_with(pass)) {
                         task.relinquish();
                     }
@@ -199,7 +199,7 @@ fn a_lock_held_over_a_suspend_is_found() {
 
 #[test]
 fn a_task_attached_while_workers_fall_asleep_is_not_left_waiting() {
-    // Pauses around the time a worker looks for work before it sleeps, so that tasks come at every moment of that.
+    // Pauses close to the time a worker polls before it sleeps, so that tasks arrive at every moment of that.
     for workers in [1, 3] {
         let dispatcher = start(workers);
         for round in 0..4_000u32 {
@@ -208,7 +208,7 @@ fn a_task_attached_while_workers_fall_asleep_is_not_left_waiting() {
             while begin.elapsed() < pause {
                 std::hint::spin_loop();
             }
-            // The second one runs under an open mode: it may need a worker of its own.
+            // The second one runs under an open mode: it may need its own worker.
             let task = dispatcher.attach(AttachRequest::new("WAKE", |task| {
                 let other = AttachRequest::new("NEXT", |task| {
                     task.change_mode(Mode::L8).unwrap();

@@ -16,7 +16,7 @@ use std::ffi::c_void;
 /// Changes with every change of this file that compiled code can see.
 pub const SLOT_TABLE_VERSION: u32 = 5;
 
-/// What compiled code returns to the run unit.
+/// The completion that compiled code returns to the run unit.
 pub mod completion {
     /// GOBACK or EXIT PROGRAM, or the end of the last paragraph.
     pub const RETURNED: u32 = 0;
@@ -33,7 +33,7 @@ pub mod entry_label {
 /// The address of a compiled program's entry. `entry_label` 0 starts the program; n resumes or enters it at label n, or behind a statement.
 pub type Entry = unsafe extern "C" fn(context: *mut Context, frame: *mut Frame, entry_label: u32) -> u32;
 
-/// What compiled code knows of its task. Written only by the run time.
+/// The view that compiled code has of its task. Written only by the run time.
 #[repr(C)]
 pub struct Context {
     /// The run time's functions, indexed by [`Slot`].
@@ -42,18 +42,18 @@ pub struct Context {
     pub unit: *mut UnitHeader,
     /// Non-zero: compiled code calls [`Slot::Statement`] before each statement (only in modules with statement hooks).
     pub debug: u32,
-    /// Set by a signal that fell into the run time: the gate looks at it before it returns to compiled code.
+    /// Set by a signal that arrived inside the run time: the gate checks it before it returns to compiled code.
     pub poll: u32,
     /// The run unit's own structure and the host's: opaque to compiled code.
     pub run_unit: *mut c_void,
-    /// Free for whoever made the context (the region's task control area).
+    /// For the creator of the context (the region's task control area).
     pub host_data: *mut c_void,
 }
 
 /// The part of a run unit that compiled code reads and writes (user key).
 #[repr(C)]
 pub struct UnitHeader {
-    /// The innermost active frame: what an abend, a dump or CEDF names.
+    /// The innermost active frame, which an abend, a dump or CEDF names.
     pub current: *mut Frame,
     /// Inline call caches filled under another generation are stale (CANCEL, NEWCOPY within the unit).
     pub generation: u64,
@@ -67,18 +67,18 @@ pub struct UnitHeader {
 pub mod frame_flags {
     /// The program is active: a CALL of it is recursive.
     pub const ACTIVE: u32 = 0x01;
-    /// The activation must be given back with [`Slot::CallReturn`] (INITIAL, RECURSIVE, LOCAL-STORAGE).
+    /// The activation must be released with [`Slot::CallReturn`] (INITIAL, RECURSIVE, LOCAL-STORAGE).
     pub const RELEASE: u32 = 0x02;
     /// The program has run in this run unit: its WORKING-STORAGE is in the last-used state.
     pub const USED: u32 = 0x04;
 }
 
-/// One activation of a program. A fixed head, then `frame_size - FRAME_HEAD_LENGTH` bytes laid out by the compiler (linkage
-/// bases, PERFORM cells, call caches), zero when the frame is made. Frames lie above 4 GB, where no 32-bit address reaches.
+/// One activation of a program. A fixed head, then `frame_size - FRAME_HEAD_LENGTH` bytes laid out by the compiler (linkage bases, PERFORM
+/// cells, call caches), zero when the frame is created. Frames are above 4 GB, where no 32-bit address reaches.
 #[repr(C)]
 pub struct Frame {
     pub unit: *mut UnitHeader,
-    /// How the program was compiled and where it runs: first operand of the light slots.
+    /// The options and the environment of the program: first operand of the light slots.
     pub session: *const le::Session,
     /// The program this is a frame of ([`crate::rununit::Activation`]); opaque to compiled code.
     pub program: *const c_void,
@@ -97,10 +97,10 @@ pub struct Frame {
     pub flags: u32,
     /// Arguments passed by the caller, in USING order; the program's prologue copies them to its linkage bases.
     pub argument_count: u32,
-    /// Room in `arguments`: a caller with more arguments takes the slow path.
+    /// Capacity of `arguments`: a caller with more arguments takes the slow path.
     pub argument_capacity: u32,
-    /// Number in the module of the CALL statement executed last, for tracebacks; of the statement being executed, where the program can be gone
-    /// on with behind it.
+    /// Number in the module of the CALL statement executed last, for tracebacks; or of the current statement, if the program can be resumed
+    /// behind it.
     pub statement: u32,
     pub reserved: u32,
     /// Addresses of arguments: the first bytes of the compiler's part of the frame.
@@ -109,7 +109,7 @@ pub struct Frame {
 
 pub const FRAME_HEAD_LENGTH: u32 = std::mem::size_of::<Frame>() as u32;
 
-/// What one CALL site remembers of the program it called last (in the caller's frame).
+/// The program that a CALL site called last (in the caller's frame).
 #[repr(C)]
 pub struct CallCache {
     /// Valid only while equal to the run unit's generation.
@@ -171,7 +171,7 @@ macro_rules! slots {
 
 include!("slots.in");
 
-/// What the run time of a C program finds in its static. Layout is part of the module format.
+/// The data for the run time of a C program, in its static. Layout is part of the module format.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CLink {

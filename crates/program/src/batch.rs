@@ -30,14 +30,14 @@ pub use keyed::{AccessStatus, FileStatus, Met, RecordFile, RecordFiles, RecordKe
 pub struct BatchHost<'a> {
     arena: Arena,
     modules: FxHashMap<String, Arc<Module>>,
-    /// Where load modules `NAME.rlm` are looked for.
+    /// The directories searched for load modules `NAME.rlm`.
     pub libraries: Vec<PathBuf>,
     pub output: Box<dyn Write + 'a>,
     pub input: Box<dyn BufRead + 'a>,
-    /// The text ACCEPT FROM COMMAND-LINE gives.
+    /// The text that ACCEPT FROM COMMAND-LINE returns.
     pub command_line: String,
     pub files: Files,
-    /// The UPSI switches a program begins with, switch 0 in the highest bit.
+    /// The initial UPSI switches of a program, switch 0 in the highest bit.
     pub switches: u8,
     /// Run-time option DEBUG: debugging sections are performed.
     pub debugging: bool,
@@ -54,7 +54,7 @@ pub struct BatchHost<'a> {
     /// Where DD name CEEDUMP leads.
     pub dump: Option<Box<dyn Write + 'a>>,
     parameter: String,
-    /// Where DISPLAY goes that does not go to standard output.
+    /// The destinations of DISPLAY other than standard output.
     displays: display::Displays,
     /// Of the main program.
     code_page: &'static le::CodePage,
@@ -65,7 +65,7 @@ pub struct BatchHost<'a> {
 
 /// Extension of load module files.
 pub const MODULE_EXTENSION: &str = "rlm";
-/// Beside the load modules: why a program has none.
+/// The file beside the load modules that says why a program has none.
 pub const MESSAGES_EXTENSION: &str = "messages";
 
 impl<'a> BatchHost<'a> {
@@ -156,7 +156,7 @@ impl BatchHost<'_> {
 
 impl Host for BatchHost<'_> {
     fn exec(&mut self, _: FrameId, _: &mut Block) -> ExecOutcome {
-        // Without a region there is nobody to carry out the command.
+        // Without a region the command cannot be carried out.
         ExecOutcome::Abend(Box::new(Abend::new("AEY9", 0)))
     }
 
@@ -192,7 +192,7 @@ impl Host for BatchHost<'_> {
         }
     }
 
-    /// A DD name that nobody has allocated is standard output, as SYSOUT=* is allocated for it.
+    /// An unallocated DD name is standard output, as if SYSOUT=* were allocated.
     fn display_to(&mut self, dd: &str, text: &str, advance: bool) {
         match self.displays.write(dd, text, advance, &mut self.files, self.code_page) {
             Ok(true) => {}

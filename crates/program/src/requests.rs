@@ -2,7 +2,7 @@
 
 use crate::abi::Frame;
 
-/// One operand: what it is and where it is.
+/// One operand: its description and address.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Operand {
@@ -13,7 +13,7 @@ pub struct Operand {
 /// Operand of [`crate::abi::Slot::Call`].
 #[repr(C)]
 pub struct CallRequest {
-    /// The site's cache in the caller's frame; null when the site has none.
+    /// The site's cache in the caller's frame; null if the site has none.
     pub cache: *mut crate::abi::CallCache,
     /// The name in the program's code page (DYNAMIC), in ASCII (literal), or the address of the 8-byte pointer (POINTER).
     pub name: *const u8,
@@ -35,7 +35,7 @@ pub struct CallRequest {
 
 /// How [`CallRequest`] is meant.
 pub mod call_flags {
-    /// ON EXCEPTION or ON OVERFLOW is present: a program that is not found is reported, not an abend.
+    /// ON EXCEPTION or ON OVERFLOW is present: a missing program is reported and does not abend.
     pub const ON_EXCEPTION: u32 = 0x01;
     /// CALL identifier: the name is data in the program's code page.
     pub const DYNAMIC: u32 = 0x02;
@@ -107,7 +107,7 @@ pub mod display_flags {
 pub mod service {
     /// STOP literal: words = address, length.
     pub const STOP_LITERAL: u32 = 1;
-    /// ALLOCATE: words = bytes -> address, 0 when there is none.
+    /// ALLOCATE: words = bytes -> address, 0 if there is none.
     pub const ALLOCATE: u32 = 2;
     /// FREE: words = address.
     pub const FREE: u32 = 3;
@@ -127,7 +127,7 @@ pub mod service {
     pub const UTF8_REPLACE: u32 = 10;
     /// MOVE to a dynamic-length item of UTF-8: words = sender, its description, receiver, its most bytes -> bytes it has then.
     pub const UTF8_MOVE: u32 = 11;
-    /// A check of NUMCHECK, SSRANGE or PARMCHECK has found something: words as [`super::check`] says.
+    /// A check of NUMCHECK, SSRANGE or PARMCHECK has failed: words as in [`super::check`].
     pub const CHECK: u32 = 9;
     /// SERVICE LABEL: words = label number of the statement.
     pub const RESUME_LABEL: u32 = 12;
@@ -139,7 +139,7 @@ pub mod service {
     pub const SORT_CLOSE: u32 = 20;
     /// words = address of a [`super::MarkupRequest`] -> JSON-CODE or XML-CODE.
     pub const MARKUP: u32 = 32;
-    /// XML PARSE: words = parse number, document, length, [`super::xml_flags`], CCSID of the document (0: as the item has it).
+    /// XML PARSE: words = parse number, document, length, [`super::xml_flags`], CCSID of the document (0: that of the item).
     pub const XML_OPEN: u32 = 33;
     /// The next event: words = parse number, address of an [`super::XmlRegisters`] -> [`super::xml_step`].
     pub const XML_NEXT: u32 = 34;
@@ -157,15 +157,15 @@ pub mod service {
     pub const C_PARSE: u32 = 53;
     /// words = number of the function, bits of its arguments -> bits of its value.
     pub const C_MATH: u32 = 54;
-    /// What main returned: words = value.
+    /// The return value of main: words = value.
     pub const C_RETURN_CODE: u32 = 55;
-    /// A file statement failed, and the program has nothing for that: words = address of its [`FileRequest`].
+    /// A file statement failed, and the program does not handle it: words = address of its [`FileRequest`].
     pub const FILE_ERROR: u32 = 61;
     /// The program gives up (abort, assert): words = address and length of a message.
     pub const C_ABORT: u32 = 56;
-    /// The arguments of a CALL: words = address and number of words that take their addresses; the result is how many there are.
+    /// The arguments of a CALL: words = address of an array for their addresses, and its length; the result is the number of arguments.
     pub const C_ARGUMENTS: u32 = 57;
-    /// RETURN-CODE as the program called last has left it.
+    /// RETURN-CODE as set by the program called last.
     pub const C_CALLED_RETURN_CODE: u32 = 58;
     /// fetch: words = address and length of a program's name -> its procedure pointer, 0 if there is none.
     pub const C_FETCH: u32 = 59;
@@ -198,7 +198,7 @@ pub mod check {
     pub const ZERO_POWER: u32 = 10;
 }
 
-/// What a [`MarkupRequest`] does.
+/// The operation of a [`MarkupRequest`].
 pub mod markup_operation {
     pub const JSON_GENERATE: u32 = 0;
     pub const JSON_PARSE: u32 = 1;
@@ -251,7 +251,7 @@ pub mod xml_step {
     pub const EXCEPTION: u32 = 2;
 }
 
-/// A text register of varying length: where its address and its length are kept.
+/// A text register of varying length: where its address and its length are stored.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct VaryingRegister {
@@ -282,13 +282,13 @@ pub mod failure {
     pub const UNSUPPORTED: u32 = 67;
     /// A C program called abort.
     pub const ABORT: u32 = 68;
-    /// NUMCHECK(ABD): a sending item does not hold what its picture says (IGZ0280S).
+    /// NUMCHECK(ABD): the contents of a sending item do not match its picture (IGZ0280S).
     pub const NUMERIC_CHECK: u32 = 69;
     /// PARMCHECK(ABD): a called program has changed storage behind WORKING-STORAGE.
     pub const STORAGE_CHECK: u32 = 70;
-    /// A file statement failed, and the program has nothing for that (IGZ0020S, IGZ0035S).
+    /// A file statement failed, and the program does not handle it (IGZ0020S, IGZ0035S).
     pub const FILE_ERROR: u32 = 71;
-    /// CALL of a program that is not there (CEE3501S).
+    /// CALL of a missing program (CEE3501S).
     pub const PROGRAM_NOT_FOUND: u32 = 72;
 }
 
@@ -335,13 +335,13 @@ pub struct FileRequest {
     pub lines: i32,
     /// Out: file status.
     pub status: [u8; 2],
-    /// Out: what VSAM answered: return code, component and reason code, a binary halfword each; zero when it was not asked.
+    /// Out: the VSAM codes: return code, component and reason code, a binary halfword each; zero if VSAM was not called.
     pub feedback: [u8; 6],
     /// Out: the mode (as for OPEN) the file is open in or was to be opened in, [`NOT_OPEN`] otherwise.
     pub open_mode: u32,
     /// Out: LINAGE-COUNTER, when the file has LINAGE.
     pub linage_counter: u32,
-    /// OPEN and WRITE: LINAGE and its phrases as they are now; all zero without it.
+    /// OPEN and WRITE: the present values of LINAGE and its phrases; all zero without it.
     pub linage: LinageValues,
     /// The frame that owns the file (nested programs use outer files).
     pub owner: *mut Frame,

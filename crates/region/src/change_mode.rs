@@ -16,7 +16,7 @@
 use crate::resources::{Api, Concurrency, Key, ProgramDefinition};
 use kernel::Mode;
 
-/// What a level's program asks of the dispatcher.
+/// The mode requirements of a level's program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Home {
     /// Always QR.
@@ -27,7 +27,7 @@ pub enum Home {
     Open(Mode),
 }
 
-/// The home of a program compiled with XPLINK, whatever its definition says of API and CONCURRENCY.
+/// The home of a program compiled with XPLINK, regardless of API and CONCURRENCY in its definition.
 pub fn xplink_home(definition: &ProgramDefinition, storage_protection: bool) -> Home {
     Home::Open(if storage_protection && definition.execkey == Key::User { Mode::X9 } else { Mode::X8 })
 }
@@ -46,7 +46,7 @@ pub fn home(definition: &ProgramDefinition, storage_protection: bool, force_qr: 
     }
 }
 
-/// The mode to be on when the program gets control; `None`: stay.
+/// The mode in which the program gets control; `None`: stay.
 pub fn entry_mode(home: Home, current: Mode) -> Option<Mode> {
     let wanted = match home {
         Home::Qr => Mode::Qr,
@@ -56,7 +56,7 @@ pub fn entry_mode(home: Home, current: Mode) -> Option<Mode> {
     (wanted != current).then_some(wanted)
 }
 
-/// The kind of a command as far as switching goes.
+/// The kind of a command as regards switching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
     Threadsafe,

@@ -66,13 +66,13 @@ impl Channel {
         self.len() == 0
     }
 
-    /// A copy of its own for another task (START CHANNEL, RETURN CHANNEL).
+    /// A separate copy for another task (START CHANNEL, RETURN CHANNEL).
     pub fn copy(&self) -> Self {
         Self { name: self.name, containers: Mutex::new(self.containers.lock().clone()) }
     }
 }
 
-/// Whether a channel or container may have this name.
+/// Whether the name is valid for a channel or container.
 pub fn is_valid_name(name: &Name16) -> bool {
     let text = name.as_str();
     let allowed = |c: char| c.is_ascii_alphanumeric() || "$@#/%&?!:|\"=~,;<>.-_".contains(c);

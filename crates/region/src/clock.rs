@@ -131,10 +131,10 @@ fn local_from_unix_milliseconds(unix_milliseconds: i64) -> Abstime {
     Abstime(unix_milliseconds + offset * 1000 + DAYS_1900_TO_1970 * MILLISECONDS_PER_DAY)
 }
 
-/// What is added to a cached offset, so that it is not negative.
+/// Added to a cached offset, so that it is not negative.
 const OFFSET_BIAS: i64 = 0x8_0000;
 
-/// Local time minus UTC, looked up once in fifteen minutes of the clock (offsets change on the quarter hour).
+/// Local time minus UTC, looked up once per quarter hour of the clock (offsets change on the quarter hour).
 pub fn utc_offset_seconds(unix_seconds: i64) -> i64 {
     // Packed: the quarter hour it is valid for, and the offset, so that one load sees both.
     static CACHED: AtomicI64 = AtomicI64::new(i64::MIN);
@@ -180,7 +180,7 @@ mod tests {
     fn the_time_of_an_attach_is_the_local_time() {
         for _ in 0..2 {
             let (before, (time, date), after) = (now_local(), eib_time_and_date(), now_local());
-            // The coarse clock may be a timer interrupt behind.
+            // The coarse clock may lag by one timer interrupt.
             let before = Abstime(before.0 - 20);
             assert!((before.cyyddd()..=after.cyyddd()).contains(&date), "{date}");
             assert!(date != before.cyyddd() || time >= before.hhmmss(), "{time}");

@@ -28,7 +28,7 @@ impl RegionCodePage {
         Self { page, to_ascii, from_ascii }
     }
 
-    /// The page with this number, if there is one: any but those of double-byte characters alone.
+    /// The page with this number, if there is one: any except pages of double-byte characters only.
     pub fn by_ccsid(ccsid: u16) -> Option<&'static CodePage> {
         codepage::by_ccsid(ccsid).filter(|page| page.encoding != Encoding::Double)
     }

@@ -14,10 +14,10 @@ use std::ptr::NonNull;
 /// An address of the program cannot be read or written.
 pub type Fault = kernel::guard::AccessFault;
 
-/// Areas longer than this are looked at before memory is taken for what they hold.
+/// Areas longer than this are probed before memory is allocated for their contents.
 const PROBED_FIRST_BYTES: usize = 1 << 20;
 
-/// An area a program gave: where it is and how long the data item is.
+/// An area given by a program: its address and the length of the data item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Area {
     pub address: usize,
@@ -34,7 +34,7 @@ impl Area {
         Self { length: self.length.min(length_max), ..self }
     }
 
-    /// Reads all of it. A long area is looked at first: a length that the program made up must not take the memory for it.
+    /// Reads all of it. A long area is probed first: a wrong length from the program must not allocate that much memory.
     pub fn read(self) -> Result<Vec<u8>, Fault> {
         if self.length > PROBED_FIRST_BYTES {
             probe(self, false)?;
@@ -50,7 +50,7 @@ impl Area {
     }
 }
 
-/// An area that a program of the region gives to a command, as COBOL gives its storage. It is bare memory: nobody has a reference into it,
+/// An area that a program of the region passes to a command, like storage of a COBOL program. It is bare memory without references into it,
 /// so a command may write it through its address while this value is borrowed or moved.
 #[derive(Debug)]
 pub struct OwnedArea {
@@ -62,7 +62,7 @@ pub struct OwnedArea {
 unsafe impl Send for OwnedArea {}
 
 impl OwnedArea {
-    /// `length` bytes: `bytes` and behind them `fill`.
+    /// `length` bytes: `bytes` followed by `fill`.
     pub fn new(bytes: &[u8], length: usize, fill: u8) -> Self {
         let length = length.max(bytes.len());
         let layout = Self::layout(length);
@@ -92,7 +92,7 @@ impl OwnedArea {
 
 impl Drop for OwnedArea {
     fn drop(&mut self) {
-        // SAFETY: allocated by `new` with this layout, and given to nobody else.
+        // SAFETY: allocated by `new` with this layout, and owned by no one else.
         unsafe { dealloc(self.start.as_ptr(), Self::layout(self.length)) };
     }
 }

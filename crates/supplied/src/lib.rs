@@ -19,7 +19,7 @@ mod statistics;
 
 use region::{Domain, NativeProgram};
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PROGRAMS, ..Domain::NONE };
 
 /// Programs by name.

@@ -44,7 +44,7 @@ fn key(number: u64) -> [u8; 16] {
     key
 }
 
-/// Processor time of this thread in ns: tells the cost also on a busy machine.
+/// Processor time of this thread in ns, so that the cost is also measured on a busy machine.
 fn thread_time() -> u64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0)
@@ -195,7 +195,7 @@ fn main() {
     if arguments.next().as_deref() != Some("restart") {
         requests(&directory, records);
     }
-    // Nothing of the log reaches the pages before the crash.
+    // No part of the log reaches the pages before the crash.
     let config = StoreConfig { apply_interval: Duration::from_secs(3600), overlay_bytes_max: 8 << 30, ..Default::default() };
     let store = Store::open(&directory.join("restart"), config).unwrap();
     let sets = DataSets::new(store).unwrap();

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Sizes of buffers in bytes.
 pub const BUFFER_SIZES: [u32; 11] = [512, 1024, 2048, 4096, 8192, 12_288, 16_384, 20_480, 24_576, 28_672, 32_768];
 
-/// Entries of an index record: how many index records one of the next level stands for.
+/// Entries of an index record: the number of index records on the level below that one stands for.
 const INDEX_FAN_OUT: u64 = 58;
 
 /// Which component a control interval belongs to.
@@ -45,7 +45,7 @@ pub struct BufferStatistics {
     pub user_writes: u64,
 }
 
-/// What VSAM counts once for all files that share a data set: control intervals read and written, and splits.
+/// Counts that VSAM keeps once for all files that share a data set: control intervals read and written, and splits.
 #[derive(Default)]
 pub struct DataSetCounts([AtomicU64; 4]);
 
@@ -90,7 +90,7 @@ struct Clock {
 /// A control interval: number of the component's tables and place in it.
 type Interval = (u32, Component, u64);
 
-/// Intervals certain to be in a buffer, by their hashes, to be looked up without the lock.
+/// Hashes of intervals that are certainly in a buffer, for lookups without the lock.
 struct Recent(Box<[AtomicU64]>);
 
 impl Recent {
@@ -99,7 +99,7 @@ impl Recent {
         Recent((0..places).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Never 0, which is no interval. Of 64 bits: that two intervals in use have the same is not to be expected.
+    /// Never 0, which means no interval. With 64 bits, equal hashes of two intervals in use are not to be expected.
     fn hash((number, component, place): Interval) -> u64 {
         let mixed =
             place.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(number) << 1 | component as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -127,7 +127,7 @@ impl Recent {
 }
 
 impl Clock {
-    /// Whether the control interval was there; it is afterwards.
+    /// Returns whether the control interval was in a buffer; afterwards it is.
     fn touch(&mut self, interval: Interval, buffers: usize, recent: &Recent) -> bool {
         recent.note(Recent::hash(interval));
         if let Some(at) = self.places.get(&interval) {
@@ -139,7 +139,7 @@ impl Clock {
             self.slots.push((interval, true));
             return false;
         }
-        // Ends after one round at most: it takes the second chances away on its way.
+        // Ends after at most one round, because it clears the second chances on the way.
         while std::mem::replace(&mut self.slots[self.hand].1, false) {
             recent.forget(Recent::hash(self.slots[self.hand].0));
             self.hand = (self.hand + 1) % self.slots.len();
@@ -203,7 +203,7 @@ impl BufferPool {
         own.iter().find(|buffers| buffers.size >= ci_size)
     }
 
-    /// Whether the pool has buffers a control interval fits into: a file whose intervals do not cannot be opened.
+    /// Whether the pool has buffers large enough for a control interval; a file with larger intervals cannot be opened.
     pub fn holds(&self, component: Component, ci_size: u32) -> bool {
         self.buffers(component, ci_size).is_some()
     }
@@ -272,7 +272,7 @@ mod tests {
         let pool = pool(&[(3, 3)], &[]);
         let touch = |place| pool.touch(1, Component::Data, 4096, place);
         assert_eq!([touch(1), touch(2), touch(3), touch(1)], [false, false, false, true]);
-        // All had their second chance: the fourth takes the place of the first, and the second is next.
+        // All had their second chance: the fourth interval replaces the first, and the second is next.
         assert!(!touch(4));
         assert_eq!([touch(3), touch(4)], [true, true]);
         assert!(!touch(1));
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!((statistics.lookasides, statistics.reads, statistics.buffers), (3, 5, 3));
     }
 
-    /// What is noted as recent changes no count: the same requests, with and without it.
+    /// Intervals noted as recent change no count: the same requests with and without them.
     #[test]
     fn recent_intervals_are_counted_as_the_clock_would() {
         let pool = pool(&[(3, 16)], &[]);

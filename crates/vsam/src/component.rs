@@ -21,7 +21,7 @@ pub struct ComponentStatistics {
     /// Control intervals in use.
     pub ci_count: u64,
     pub excps: u64,
-    /// Seconds since 1970 of the last close after a change.
+    /// Time of the last close after a change, in seconds since 1970.
     pub changed_at: u64,
 }
 

@@ -24,7 +24,7 @@ use crate::wait::ThreadWaiter;
 
 const USER_PREFIX: &str = "table.user.";
 const POOL_PREFIX: &str = "table.";
-/// What tables of pools there are: name -> description.
+/// The tables of pools: name -> description.
 const POOL_TABLES: &str = "table.descriptions";
 /// Records of a pool's table loaded in one go.
 const LOAD_CHUNK_RECORDS: usize = 64;
@@ -63,7 +63,7 @@ impl Description {
     }
 }
 
-/// How far a load is, for those who use the table meanwhile.
+/// The progress of a load, for requests that use the table meanwhile.
 #[derive(Default)]
 pub struct LoadProgress {
     records: AtomicU64,
@@ -85,7 +85,7 @@ impl LoadProgress {
         self.stop.load(Ordering::Acquire)
     }
 
-    /// Whether the load has come as far as a key, or part of one.
+    /// Whether the load has reached a key or a partial key.
     pub fn has_reached(&self, key: &[u8]) -> bool {
         key <= &self.reached.lock()[..]
     }
@@ -102,12 +102,12 @@ impl LoadProgress {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoadEnd {
     Complete,
-    /// The table has as many records as it may.
+    /// The table has reached its maximum number of records.
     Full,
     Stopped,
 }
 
-/// What a load does with the records.
+/// The target of a load.
 enum Into {
     User(Table),
     Pool {
@@ -116,7 +116,7 @@ enum Into {
         name: String,
         description: Description,
     },
-    /// A CICS-maintained table: the records are where they are, the load says how many the table takes.
+    /// A CICS-maintained table: the records stay in the source, and the load only counts how many the table takes.
     Nothing,
 }
 
@@ -129,14 +129,14 @@ pub struct TableLoad {
 }
 
 impl TableLoad {
-    /// Tells where an interrupted load begins.
+    /// Sets the position at which an interrupted load continues.
     pub fn begin(&self, progress: &LoadProgress) {
         if let Into::Pool { description, .. } = &self.into {
             progress.reached.lock().clone_from(&description.reached);
         }
     }
 
-    /// Copies the records until there are no more or as many as the table may have.
+    /// Copies the records until there are no more or the table is full.
     pub fn run(&self, progress: &LoadProgress) -> Result<LoadEnd, FileError> {
         match &self.into {
             Into::User(table) => {
@@ -170,7 +170,7 @@ impl TableLoad {
         }
     }
 
-    /// Visits the records behind a key of the source.
+    /// Visits the records after a key of the source.
     fn each(
         &self,
         progress: &LoadProgress,
@@ -226,7 +226,7 @@ impl DataSets {
         Ok((from, shape))
     }
 
-    /// Opens a user-maintained table, empty. Answers it and its load; until that has ended nobody changes it.
+    /// Opens an empty user-maintained table. Returns the table and its load; the table must not be changed until the load has ended.
     pub fn open_user_table(
         self: &Arc<Self>,
         file: &str,

@@ -3,7 +3,7 @@
 pub use crate::store::StoreError;
 use crate::store::UnitId;
 
-/// What a file request can answer other than success.
+/// The results of a file request other than success.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     #[error("data set {0} not found")]
@@ -41,7 +41,7 @@ pub enum FileError {
     /// The operation is not possible on this organisation, or through this path (NOUPDATE).
     #[error("request not possible: {0}")]
     NotAllowed(&'static str),
-    /// A record of an entry-sequenced data set was asked for by a key.
+    /// A request by key for a record of an entry-sequenced data set.
     #[error("an entry-sequenced data set has no keys")]
     KeyedEntrySequenced,
     /// The record is identified in a way the data set or path does not have.
@@ -49,7 +49,7 @@ pub enum FileError {
     Identification(&'static str),
     #[error("relative record number or RBA out of range")]
     RecordNumber,
-    /// An alternate index entry leads to no record (an index that is not upgraded).
+    /// An alternate index entry points to no record (an index that is not upgraded).
     #[error("alternate index entry without record")]
     IndexPointer,
     #[error("record busy")]
@@ -64,7 +64,7 @@ pub enum FileError {
     /// The request would wait for a control interval its own unit of work has.
     #[error("the unit of work is in its own way")]
     SelfDeadlock,
-    /// The load of the data table has not come as far as the request.
+    /// The load of the data table has not reached the requested key.
     #[error("the data table is being loaded")]
     Loading,
     #[error("task purged")]
@@ -74,16 +74,16 @@ pub enum FileError {
     /// The data set (or a member of its sphere) is open in a way that excludes this request.
     #[error("data set {0} is in use")]
     InUse(String),
-    /// SHAREOPTIONS and those who have it open exclude this open.
+    /// SHAREOPTIONS and the present users exclude this open.
     #[error("data set {0} is open elsewhere and its SHAREOPTIONS do not allow this")]
     NotShared(String),
     /// The LSR pool of the file has no buffers that hold its control intervals.
     #[error("data set {0}: no buffers of its control interval size in the LSR pool")]
     NoBuffers(String),
-    /// The region has been told to leave it alone.
+    /// The data set was made unavailable to the region (SET DSNAME UNAVAILABLE).
     #[error("data set {0} is unavailable (SET DSNAME UNAVAILABLE)")]
     Unavailable(String),
-    /// A table of a pool has been made with another KEYLENGTH or RECORDSIZE.
+    /// The table of the pool was created with another KEYLENGTH or RECORDSIZE.
     #[error("the data table was made with other lengths")]
     TableLengths,
     /// RLS access to it has been quiesced.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-/// What happens when an armed point is reached for the nth time.
+/// The action when an armed point is reached for the nth time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// The process aborts at once, as by kill -9.
@@ -42,7 +42,7 @@ pub fn disarm() {
     ANY.store(false, Ordering::Release);
 }
 
-/// Arms what the environment variable `REGENT_FAULT` names; a word that is not understood is reported and skipped.
+/// Arms the points in the environment variable `REGENT_FAULT`; an invalid word is reported and skipped.
 pub fn arm_from_environment() {
     let Ok(text) = std::env::var("REGENT_FAULT") else { return };
     for word in text.split(',').filter(|word| !word.is_empty()) {

@@ -29,13 +29,13 @@ impl Feedback {
         [0, self.return_code, 0, self.component, 0, self.reason]
     }
 
-    /// What the reason code of a request means.
+    /// The meaning of the reason code of a request.
     pub fn meaning(self) -> &'static str {
         let table = if self.return_code == PHYSICAL { PHYSICAL_REASONS } else { LOGICAL_REASONS };
         meaning(table, self.reason)
     }
 
-    /// What the error code of an OPEN means.
+    /// The meaning of the error code of an OPEN.
     pub fn open_meaning(self) -> &'static str {
         meaning(OPEN_REASONS, self.reason)
     }
@@ -149,7 +149,7 @@ impl FileError {
         Feedback::logical(reason)
     }
 
-    /// The error code of an OPEN that failed: what is an error of requests elsewhere says that file and data set do not go together.
+    /// The error code of a failed OPEN; errors that otherwise belong to requests mean that file and data set do not match.
     pub fn open_feedback(&self) -> Feedback {
         let known = |reason: u8| OPEN_REASONS.iter().any(|(known, _)| *known == reason);
         match self {

@@ -50,13 +50,13 @@ pub enum WaitEnd {
     Cancelled,
 }
 
-/// Who writes and syncs the log when somebody waits for it.
+/// The thread that writes and syncs the log for a waiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flusher {
     /// The caller, whose thread may block for the time of a sync.
     Caller,
-    /// The thread of the dispatcher that the waiting task leaves, if it has nothing else to run: see `LogFlushes`. To wake another
-    /// thread costs a good part of a sync.
+    /// The dispatcher thread that the waiting task leaves, if it has nothing else to run: see `LogFlushes`. Waking another thread costs a
+    /// good part of a sync.
     Dispatcher,
     /// The log's own thread.
     LogThread,
@@ -70,7 +70,7 @@ pub trait Waiter: Send + Sync {
     /// Suspends the caller until a permit is there, `deadline` has passed or the task is cancelled.
     fn wait(&self, reason: WaitReason<'_>, deadline: Option<Instant>) -> WaitEnd;
 
-    /// Who writes and syncs the log for a caller that finds nobody at it.
+    /// The thread that writes and syncs the log for a caller if no thread is doing so.
     fn flusher(&self) -> Flusher {
         Flusher::LogThread
     }

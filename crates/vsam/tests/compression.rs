@@ -23,7 +23,7 @@ fn key(number: u32) -> Vec<u8> {
     format!("{number:06}").into_bytes()
 }
 
-/// A record as programs have them: blanks and zeros, and every fiftieth one that cannot be made smaller.
+/// A typical record: blanks and zeros; every fiftieth cannot be compressed.
 fn record(number: u32, change: u32) -> Vec<u8> {
     let mut record = b"HEAD".to_vec();
     record.extend(key(number));
@@ -60,7 +60,7 @@ fn rewrite(sets: &Arc<DataSets>, name: &str, range: std::ops::Range<u32>, change
     unit.commit(&waiter).unwrap();
 }
 
-/// Reads by key, forwards, backwards and through the path; `changes` says which change a record has, if it is there.
+/// Reads by key, forwards, backwards and through the path; `changes` gives the expected change of a record, if it exists.
 fn compare(sets: &Arc<DataSets>, name: &str, changes: &dyn Fn(u32) -> Option<u32>) {
     let file = sets.open(name, OpenOptions::default()).unwrap();
     let unit = sets.store().begin();
@@ -147,7 +147,7 @@ fn a_crash_leaves_compressed_records_of_log_and_pages() {
     job.expect(DEFINE, 0);
     rewrite(&job.data_sets, "C.PACKED", 0..RECORDS - 50, 1);
     store.keypoint().unwrap();
-    // What follows is in the log only.
+    // The following changes are in the log only.
     rewrite(&job.data_sets, "C.PACKED", 300..RECORDS, 2);
     drop(job);
     store.abandon();
@@ -208,7 +208,7 @@ fn export_import_and_copies_keep_records_and_compression() {
     job.expect(" DEFINE AIX (NAME(C.AIX) RELATE(C.PACKED) KEYS(4 10) NUNQK UPG TRK(1 1))\n BLDINDEX IDS(C.PACKED) ODS(C.AIX)\n DEFINE PATH (NAME(C.PATH) PENT(C.AIX))\n", 0);
     compare(&job.data_sets, "C.PACKED", &|_| Some(1));
     assert!(job.expect(" LISTCAT ENT(C.PACKED) ALL\n", 0).contains("COMP-FORMT"));
-    // A load fills the pages with compressed records; a copy elsewhere has none.
+    // A load fills the pages with compressed records; a copy elsewhere has uncompressed ones.
     job.dd_set("PACKED", "C.PACKED");
     job.expect(" REPRO INFILE(PACKED) ODS(C.PLAIN)\n DEFINE CLUSTER (NAME(C.COPY) MODEL(C.PACKED))\n REPRO IDS(C.PLAIN) ODS(C.COPY)\n", 0);
     compare(&job.data_sets, "C.PLAIN", &|_| Some(1));
@@ -270,7 +270,7 @@ fn compressed_is_for_clusters_that_qualify() {
     let listing = job.expect(" DEFINE AIX (NAME(Q.A) RELATE(Q.B) KEYS(8 8) TRK(1) COMPRESSED)\n", 12);
     assert!(listing.contains("KEYWORD 'COMPRESSED' IS IMPROPER"), "{listing}");
 
-    // A data class compresses what qualifies and is large enough, and says where it does not.
+    // A data class compresses data sets that qualify and are large enough, and reports those it does not.
     job.compacting = Some("COMPACT");
     for (attributes, compressed) in [
         ("KEYS(8 0) RECSZ(90 90) MB(5 1)", true),
@@ -295,7 +295,7 @@ fn compressed_is_for_clusters_that_qualify() {
     }
 }
 
-/// Bytes of a record in a control interval: three in front of it, key and what is in front of the key, and the rest as an LZ4 block.
+/// Bytes of a record in a control interval: three in front of it, the key and the bytes before it, and the rest as an LZ4 block.
 fn in_interval(record: &[u8], head: usize) -> usize {
     let packed = head + lz4_flex::block::compress(&record[head..]).len();
     3 + if packed + 8 < record.len() { packed } else { record.len() }
@@ -335,7 +335,7 @@ fn control_intervals_hold_records_as_they_are_compressed() {
         assert_eq!(allocated - free, intervals(lengths), "{name}");
     }
     assert!(intervals(&packed) * 2 < intervals(&plain));
-    // A record's RBA is that of its interval and of what lies before it; a change moves those behind it.
+    // A record's RBA is that of its interval plus the lengths of the records before it; a change moves the records after it.
     let file = job.data_sets.open("C.PACKED", OpenOptions::default()).unwrap();
     let unit = job.data_sets.store().begin();
     assert_eq!(file.rba(&unit, &key(2)).unwrap(), (packed[0] + packed[1]) as u64);

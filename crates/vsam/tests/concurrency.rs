@@ -35,8 +35,8 @@ fn browse(file: &File, unit: &UnitOfWork, start: &str, forward: bool) -> Vec<Str
     browsing::browse(file, unit, start, forward).into_iter().map(|(record, _)| record).collect()
 }
 
-/// Requests on the file wait until a split is done: whoever browses beside it, forward or back, by the base or an alternate index, finds
-/// every record that was there, once and in order.
+/// Requests on the file wait until a split is done: a concurrent browse, forward or back, by the base or an alternate index, finds every
+/// record once and in order.
 #[test]
 fn nobody_sees_half_a_split() {
     let f = fixture();
@@ -129,7 +129,7 @@ impl Counters {
         }
     }
 
-    /// What a task without locks reads: at least what was committed before it asked.
+    /// A read by a task without locks: it sees at least the changes committed before it.
     fn look(&self, f: &Fixture, number: u64, by_path: bool) -> u64 {
         let (file, id) = self.way(number, by_path);
         let least = self.committed[number as usize].load(Ordering::Acquire);
@@ -172,7 +172,7 @@ fn id_of(id: &[u8]) -> RecordId<'_> {
     }
 }
 
-/// Tasks add to counters under locks, some back out; others look without locks, until all is done.
+/// Tasks add to counters under locks, some back out; others read without locks, until all is done.
 fn count_together(organisation: Organisation) {
     let f = fixture();
     let counters = Counters::new(&f, "COUNT", organisation);
@@ -225,7 +225,8 @@ fn counters_of_a_vrrds() {
     count_together(Organisation::Vrrds);
 }
 
-/// Records come and go; between a commit and the next change of a record everybody finds it so, by key, by the alternate key and browsing.
+/// Records are added and removed; between a commit and the next change of a record every reader sees the committed state, by key, by the
+/// alternate key and browsing.
 #[test]
 fn what_is_committed_is_there() {
     let f = fixture();
@@ -270,8 +271,8 @@ fn what_is_committed_is_there() {
     });
 }
 
-/// Tasks add, change and delete records of the same few keys, alternate keys change too, a third is backed out: in the end the alternate
-/// indexes have exactly the records of the base, and an entry-sequenced log of what was committed has all of it.
+/// Tasks add, change and delete records of the same few keys, with changing alternate keys, and a third is backed out: in the end the
+/// alternate indexes have exactly the records of the base, and an entry-sequenced log contains every committed change.
 #[test]
 fn indexes_and_base_stay_in_step() {
     let f = fixture();
@@ -308,7 +309,7 @@ fn indexes_and_base_stay_in_step() {
                     };
                     match done {
                         Ok(()) => {}
-                        // Added by another between the look and the write.
+                        // Added by another task between the read and the write.
                         Err(FileError::DuplicateRecord) => continue,
                         Err(error) => panic!("{error}"),
                     }

@@ -73,7 +73,7 @@ fn a_kept_interval_keeps_other_records_of_it_until_rewrite() {
         let token = update(&file, &two, "A002").expect("the interval is free");
         assert!(file.statistics().exclusive_waits >= 1);
         file.unlock(&two, token).unwrap();
-        // The end of a unit of work gives everything back.
+        // The end of a unit of work releases everything.
         update(&file, &one, "A003").unwrap();
         one.commit(&waiter).unwrap();
         update(&file, &two, "A003").unwrap();

@@ -102,7 +102,7 @@ fn transfer(sets: &Arc<DataSets>, state: &mut u64, thread: u64, sequence: u64) -
 fn child() {
     let Ok(directory) = std::env::var("CRASH_CHILD") else { return };
     fault::arm_from_environment();
-    // A fault point may lie in the restart itself: then the start is refused, which is right.
+    // A fault point may be in the restart itself: then the start is rightly refused.
     let Ok(store) = Store::open(Path::new(&directory), config()) else { return };
     let Ok(sets) = DataSets::new(store) else { return };
     let run = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros() as u64 % 1_000_000;
@@ -126,7 +126,7 @@ fn child() {
     });
 }
 
-/// Runs the child until killed or dead; answers what it acknowledged.
+/// Runs the child until killed or dead; returns what it acknowledged.
 fn run_child(directory: &Path, life: Duration, faults: &str) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child", "--nocapture", "--test-threads=1"])

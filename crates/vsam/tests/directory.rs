@@ -35,7 +35,7 @@ fn deleting_lock_files_does_not_let_a_second_store_in() {
     for name in ["lock", "pages/lock.mdb"] {
         std::fs::remove_file(directory.path().join(name)).unwrap();
         assert_refused(directory.path(), name);
-        // Also when the refused start has made the file again.
+        // Also when the refused start has created the file again.
         assert_refused(directory.path(), name);
     }
     put(&store, "kept").unwrap();
@@ -110,7 +110,7 @@ fn nobody_else_may_read_the_data() {
     expected("new");
     store.abandon();
     drop(store);
-    // As an earlier release has left it; what a link leads to is not touched.
+    // The state left by an earlier release; the target of a link is not touched.
     let outside = scratch.path().join("outside");
     std::fs::write(&outside, "x").unwrap();
     std::os::unix::fs::symlink(&outside, directory.join("link")).unwrap();

@@ -31,7 +31,7 @@ fn a_million_random_requests_agree_with_the_model() {
 
 #[test]
 fn a_failing_sequence_is_shortened() {
-    // A step that can never agree stands for a defect: what is left is that step alone.
+    // A step that can never succeed stands for a defect: only that step remains.
     let mut numbers = sequence(7);
     numbers.truncate(300);
     numbers[211] = file_model_support::NEVER_AGREES;

@@ -64,7 +64,7 @@ fn read(file: &File, unit: &UnitOfWork, id: &str, search: Search) -> Result<(Str
     Ok((String::from_utf8(record).unwrap(), found.duplicate_key))
 }
 
-/// Browses until the end; answers the records, with `*` where DUPKEY was raised.
+/// Browses until the end; returns the records, with `*` where DUPKEY was raised.
 fn browse(file: &File, unit: &UnitOfWork, start: &str, forward: bool) -> Vec<String> {
     let seen = browsing::browse(file, unit, start, forward);
     seen.into_iter().map(|(record, duplicate_key)| record + if duplicate_key { "*" } else { "" }).collect()

@@ -81,7 +81,7 @@ fn a_lost_data_set_is_recovered_from_its_backup_and_the_log() {
     sets.carry_forward_logs().unwrap();
     assert_eq!(sets.carry_forward_logs().unwrap(), 0);
 
-    // The data set is lost; what the backup has is loaded, then the log applied.
+    // The data set is lost; the backup is loaded, then the log applied.
     sets.delete("A.K").unwrap();
     sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     sets.define_index("A.K.AIX", "A.K", false, true, Attributes::new(1, 4, 20, 40)).unwrap();
@@ -93,7 +93,7 @@ fn a_lost_data_set_is_recovered_from_its_backup_and_the_log() {
     load.finish().unwrap();
     let log = sets.forward_directory("DFHJ02");
     let applied = sets.recover_forward("A.K", &log, None).unwrap();
-    // The carry lost with the crash is made again at most twice, and each image counts once.
+    // The carry lost in the crash is repeated, so images occur at most twice, and each counts once.
     assert_eq!(applied, 10 + 3 + 1);
     assert_eq!(contents(&sets, "A.K"), expected);
     assert_eq!(contents(&sets, "A.K.PATH"), expected_path);
@@ -126,7 +126,7 @@ fn tables_of_a_pool_outlive_a_restart_and_keep_their_lengths() {
     let shape = data_tables::TableShape { key_length: 4, key_position: 0, record_max: 40 };
     let name = ("POOL1", "TABLE1");
     let (table, load) = sets.open_pool_table(name, shape, Some("A.K"), true, 3).unwrap();
-    // Interrupted by a full table, the load goes on behind the last record.
+    // After an interruption by a full table, the load continues behind the last record.
     let progress = data_tables::LoadProgress::default();
     assert_eq!(load.unwrap().run(&progress).unwrap(), data_tables::LoadEnd::Full);
     assert!(progress.has_reached(b"0002") && !progress.has_reached(b"0003"));
@@ -240,7 +240,7 @@ fn what_the_files_of_a_log_have_no_failure_takes_back() {
     let store = Store::open(directory.path(), later).unwrap();
     let sets = DataSets::new(store.clone()).unwrap();
     sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
-    // Not recoverable: nothing of the change is in the system log.
+    // Not recoverable: the change leaves nothing in the system log.
     let file = open_replicated(&sets, false);
     let waiter = ThreadWaiter::new();
     let unit = store.begin();
@@ -272,7 +272,7 @@ fn a_write_of_a_log_that_did_not_end_is_no_damage_and_what_follows_it_is_read() 
     drop(sets);
     store.close().unwrap();
     drop(store);
-    // The process died in the middle of a frame, or when the file had its length and not yet the data.
+    // The process died in the middle of a frame, or when the file had been extended but not yet written.
     for (number, torn) in [&whole[..50], &[0; 50]].into_iter().enumerate() {
         let before = std::fs::read(&path).unwrap();
         std::fs::write(&path, [&before[..], torn].concat()).unwrap();

@@ -31,7 +31,7 @@ fn has(store: &Store, key: &str) -> bool {
     store.get(&store.existing_table("t").unwrap(), key.as_bytes()).unwrap().is_some()
 }
 
-/// Waits until the store has found out that there is no room.
+/// Waits until the store has noticed that there is no room.
 fn wait_for_shortage(store: &Store) {
     let until = Instant::now() + PATIENCE;
     while store.lacks_room().is_none() {
@@ -128,7 +128,7 @@ fn an_end_without_room_says_so_and_loses_nothing_that_was_acknowledged() {
     assert!(!store.restart_report().clean && has(&store, "before"));
 }
 
-/// A file system of its own in memory, if this user may mount one.
+/// A separate file system in memory, if this user may mount one.
 struct SmallDevice(tempfile::TempDir);
 
 impl SmallDevice {
@@ -203,7 +203,7 @@ fn a_real_device_that_is_full_and_has_room_again() {
     }
 }
 
-/// Commits until told to stop; answers the keys that were acknowledged.
+/// Commits until told to stop; returns the acknowledged keys.
 fn work(store: &Arc<Store>, prefix: &str, stop: &AtomicBool) -> Vec<String> {
     let mut done = Vec::new();
     for number in 0.. {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use vsam::idcams::{DdResolver, DdTarget, IdcamsOptions};
 use vsam::*;
 
-/// Segment size of the stores kept, which are cut to what is used.
+/// Segment size of the kept stores, whose segments are cut to the part in use.
 const SEGMENT_BYTES: u64 = 4 << 20;
 
 const DEFINITIONS: &str = "
@@ -26,7 +26,7 @@ const DEFINITIONS: &str = "
   DEFINE NONVSAM (NAME(GOLD.FLAT) DEVICETYPES(3390) VOLUMES(VOL001))
   DEFINE ALIAS (NAME(GOLD.ALIAS) RELATE(GOLD.KSDS))
 ";
-/// What format 3 has besides.
+/// Additional definitions in format 3.
 const DEFINITIONS_3: &str = "
   DEFINE CLUSTER (NAME(GOLD.PACKED) INDEXED KEYS(4 0) RECORDSIZE(100 200) TRACKS(10 1) CISZ(4096) COMPRESSED)
   DEFINE PATH (NAME(GOLD.PACKED.PATH) PATHENTRY(GOLD.PACKED) TO(1999366))
@@ -59,7 +59,7 @@ fn keyed_record(number: u32) -> Vec<u8> {
     record
 }
 
-/// A record that compression makes smaller, but for every tenth.
+/// A record that compression makes smaller, except every tenth.
 fn long_record(number: u32) -> Vec<u8> {
     let mut record = keyed_record(number);
     if !number.is_multiple_of(10) {

@@ -130,7 +130,7 @@ fn generations_roll_in_and_off_and_have_relative_names() {
     assert_eq!(job.data_sets.generation("PAY.BKUP", 0).unwrap(), "PAY.BKUP.G0003V00");
     assert_eq!(job.data_sets.generation("PAY.BKUP", -2).unwrap(), "PAY.BKUP.G0001V00");
     assert_eq!(job.data_sets.absolute_name("PAY.BKUP(+1)").unwrap(), "PAY.BKUP.G0004V00");
-    // The fourth pushes the first out, and SCRATCH takes its entry away.
+    // The fourth pushes out the first, and SCRATCH removes its entry.
     job.expect(&generation(4), 0);
     assert!(job.data_sets.generation("PAY.BKUP", -3).is_err());
     assert!(job.data_sets.catalog().get("PAY.BKUP.G0001V00").unwrap().is_none());
@@ -140,7 +140,7 @@ fn generations_roll_in_and_off_and_have_relative_names() {
     assert_eq!(job.data_sets.generation("PAY.BKUP", 0).unwrap(), "PAY.BKUP.G0003V00");
     job.expect(" DELETE PAY.BKUP GDG\n", 8);
     job.expect(" DELETE PAY.BKUP GDG FORCE\n", 0);
-    // After 9999 comes 1; NOSCRATCH leaves what rolls off cataloged, EMPTY rolls all off.
+    // After 9999 comes 1; NOSCRATCH leaves generations that roll off cataloged, EMPTY rolls off all.
     job.expect(" DEF GDG (NAME(A.B) LIMIT(1) NOSCRATCH EMPTY)\n DEF NVSAM (NAME(A.B.G9999V00) DEVT(3390) VOL(V1))\n", 0);
     assert_eq!(job.data_sets.generation("A.B", 1).unwrap(), "A.B.G0001V00");
     job.expect(" DEF NVSAM (NAME(A.B.G0001V00) DEVT(3390) VOL(V1))\n", 0);
@@ -263,7 +263,7 @@ fn define_takes_attributes_of_a_model_and_numbers_in_every_form() {
         matches!(job.data_sets.catalog().get("M.RR2").unwrap(), Some(catalog::Entry::Cluster(c)) if c.organisation == Organisation::Vrrds)
     );
     job.expect(" DEFINE CLUSTER (NAME(M.X) MODEL(M.AIX))\n", 12);
-    // What cannot be: a key beyond every record, a generic name.
+    // Impossible definitions: a key beyond every record, a generic name.
     job.expect(" DEFINE CLUSTER (NAME(M.X) KEYS(1 4294967295) RECSZ(9 9) TRK(1))\n", 12);
     job.expect(" DEFINE CLUSTER (NAME(M.X) KEYS(1 0) RECSZ(9 4294967295) TRK(1))\n", 12);
     assert!(
@@ -284,7 +284,7 @@ fn filter_keys_delete_with_mask_only() {
     assert!(job.expect(" DELETE (D.A1.* D.A2.*) MASK\n", 8).contains("IDC2900I"));
     let listing = job.expect(" DELETE D.** MASK TEST EXCLUDE(D.B1.*)\n", 0);
     assert!(listing.contains("ENTRY D.A1.X WOULD") && listing.contains("D.B1.Y.Z WOULD") && !listing.contains("D.B1.X WOULD"), "{listing}");
-    // A type is needed for what is no data set.
+    // Entries other than data sets need a type.
     let listing = job.expect(" DELETE D.B1.% MASK PATH\n DELETE D.A%.X MASK\n", 0);
     assert!(
         listing.contains("(R) D.B1.P DELETED") && listing.contains("(X) D.ALIAS DELETED") && listing.contains("(C) D.A2.X DELETED"),
@@ -335,7 +335,7 @@ fn components_and_generations_are_altered_with_what_they_belong_to() {
     );
     let listing = job.expect(" LISTCAT ENT(C.N) ALL\n", 0);
     assert!(listing.contains("FREESPACE-%CI----------7") && listing.contains("DATA-----C.K.D\n"), "{listing}");
-    // A name that is taken leaves everything as it was.
+    // A name already in use leaves everything unchanged.
     job.expect(" DEFINE CLUSTER (NAME(C.T) KEYS(1 0) RECSZ(9 9) TRK(1))\n ALTER C.N OWNER(EVE) NEWNAME(C.T)\n", 8);
     assert!(!job.expect(" LISTCAT ENT(C.N) ALL\n", 0).contains("-EVE"));
     job.expect(" DEFINE GDG (NAME(C.G) LIMIT(3))\n DEFINE NVSAM (NAME(C.G.G0001V00) DEVT(3390) VOL(V))\n", 0);

@@ -103,17 +103,17 @@ fn a_portable_data_set_has_numbers_long_records_paths_and_indexes() {
     for number in [3, 7, 500] {
         assert!(listing.contains(&format!("RELATIVE RECORD NUMBER - {number}\n{number:04}\n")), "{listing}");
     }
-    // A part that is copied keeps its numbers too, into an empty data set and into one with records.
+    // A copied part also keeps its numbers, into an empty data set and into one with records.
     write("N.TO", &[7]);
     let listing = job.expect(" REPRO IDS(N.BASE) ODS(N.TO) FNUM(7)\n PRINT IDS(N.TO) CHAR\n", 8);
     assert!(listing.contains("DUPLICATE RECORD") && listing.contains("RELATIVE RECORD NUMBER - 500"), "{listing}");
-    // The last bytes of a portable data set are missed.
+    // The missing last bytes of a portable data set are noticed.
     let path = job.path("PORT");
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() - 13]).unwrap();
     let listing = job.expect(" IMPORT IFILE(PORT) ODS(N.TORN)\n", 12);
     assert!(listing.contains("NOT WHOLE") && job.data_sets.catalog().get("N.TORN").unwrap().is_none(), "{listing}");
-    // Spanned records, longer than a descriptor word can say.
+    // Spanned records, longer than a descriptor word can express.
     job.expect(" DEFINE CLUSTER (NAME(S.BASE) NIXD SPND RECSZ(100 200000) CYL(1))\n", 0);
     let record: Vec<u8> = (0..150_001u32).map(|n| (n % 253) as u8).collect();
     {
@@ -140,7 +140,7 @@ fn import_gives_new_names_and_defines_paths_and_indexes() {
     job.dd_file("PORTX", RecordFormat::Variable, None);
     job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n EXPORT BANK.CUST.AIX OFILE(PORTX)\n DEFINE PATH (NAME(BANK.ALL) PENT(BANK.CUST))\n", 0);
     assert!(job.data_sets.catalog().get("BANK.CUST.PATH").unwrap().is_none());
-    // The cluster with its path, under another name; then the index over what is there, with its path.
+    // The cluster with its path, under another name; then the index over the existing cluster, with its path.
     let objects = "((BANK.CUST NEWNAME(COPY.CUST) VOLUMES(V2)) (BANK.ALL NEWNAME(COPY.ALL)))";
     job.expect(&format!(" EXPORT BANK.CUST OFILE(PORT) TEMP\n IMPORT IFILE(PORT) ODS(BANK.CUST) OBJECTS {objects}\n"), 0);
     let listing = job.expect(" LISTCAT ENT(COPY.CUST) ALL\n PRINT IDS(COPY.ALL) CHAR COUNT(1)\n", 0);
@@ -215,7 +215,7 @@ fn a_range_is_of_what_the_records_have() {
         let line = listing.lines().rfind(|line| line.starts_with("IDC0005I") || line.starts_with("IDC3")).unwrap();
         line.trim_start_matches("IDC0005I NUMBER OF RECORDS PROCESSED WAS ").to_string()
     };
-    // 20 records of 10 bytes: the fourth begins at 30, and at 35 none does.
+    // 20 records of 10 bytes: the fourth begins at 30, and no record begins at 35.
     for (name, range, expected) in [
         ("BANK.CUST", "FROMKEY(0015)", "5"),
         ("BANK.CUST", "FROMKEY(001*) TOKEY(0011)", "2"),
@@ -260,7 +260,7 @@ fn messages_name_files_as_they_are_written() {
         listing.contains(&format!("IDC3351I ** {}: record 3: the file ends after 5 of 10 bytes", job.path("short").display())),
         "{listing}"
     );
-    // OPEN with reset of what is not REUSE.
+    // OPEN with reset of a data set without REUSE.
     let listing = job.expect(" REPRO INFILE(IN) OFILE(CUST) REUSE\n", 12);
     assert!(listing.contains("IDC3300I ERROR OPENING CUST\nIDC3351I ** VSAM OPEN RETURN CODE IS 232"), "{listing}");
 }

@@ -17,7 +17,7 @@ fn a_generic_name_renames_every_entry_that_fits() {
     let job = Job::new();
     job.expect(CLUSTERS, 0);
     job.expect(" DEFINE CLUSTER (NAME(GEN.B.ABLE) NIXD RECSZ(9 9) TRK(1))\n", 0);
-    // The name of one is taken: it stays, the others are renamed.
+    // The new name of one entry is in use: that entry keeps its name, the others are renamed.
     let listing = job.expect(" ALTER GEN.*.BAKER NEWNAME(GEN.*.ABLE)\n", 8);
     for line in ["IDC0531I ENTRY GEN.A.BAKER ALTERED", "IDC0532I **ENTRY GEN.B.BAKER NOT ALTERED", "IDC0531I ENTRY GEN.C.BAKER ALTERED"] {
         assert!(listing.contains(line), "{line}: {listing}");
@@ -27,7 +27,7 @@ fn a_generic_name_renames_every_entry_that_fits() {
     for name in ["GEN.A.ABLE", "GEN.B.BAKER", "GEN.C.ABLE", "GEN.C.X.BAKER"] {
         assert!(listing.contains(&format!("CLUSTER ------- {name}\n")), "{name}: {listing}");
     }
-    // Components are entries too, and what is new may stand at another place.
+    // Components are entries too, and the new qualifier may be at another position.
     job.expect(" ALTER GEN.C.* NEWNAME(NEW.D.C.*)\n", 0);
     let listing = job.expect(" LISTCAT ENT(NEW.D.C.ABLE) ALL\n", 0);
     assert!(listing.contains("DATA-----NEW.D.C.D\n") && listing.contains("INDEX----NEW.D.C.I\n"), "{listing}");
@@ -71,7 +71,7 @@ fn generic_names_of_other_forms_are_refused() {
     let listing = job.expect(" ALTER GEN.*.NONE OWNER(EVE)\n", 8);
     assert!(listing.contains("IDC3012I ENTRY GEN.*.NONE NOT FOUND"), "{listing}");
     assert!(job.expect(" ALTER GEN.*.BAKER COLOUR(RED)\n", 12).contains("IDC3211I KEYWORD 'COLOUR' IS IMPROPER"));
-    // Eight characters where one was make this one too long.
+    // Eight characters in place of one make this name too long.
     let long = "L".repeat(8);
     let pattern = format!("{long}.{long}.{long}.{long}.*.MM");
     let listing =
@@ -110,7 +110,7 @@ impl Job {
 
 #[test]
 fn a_lower_limit_rolls_off_the_oldest_at_once() {
-    // Whatever EMPTY says: that is for a new generation.
+    // EMPTY does not matter here: it applies to a new generation.
     let job = group("SCRATCH EMPTY");
     let listing = job.expect(" ALTER PAY.LOG LIMIT(3)\n", 0);
     assert!(
@@ -118,7 +118,7 @@ fn a_lower_limit_rolls_off_the_oldest_at_once() {
         "{listing}"
     );
     assert_eq!(job.generations(), (vec![2, 3, 4], vec![2, 3, 4], vec![2, 3, 4]));
-    // What has not expired is not scratched, unless the group says PURGE.
+    // A generation that has not expired is not scratched, unless the group says PURGE.
     let listing = job.expect(" ALTER PAY.LOG LIMIT(1)\n", 0);
     assert!(listing.contains("IDC0531I ENTRY PAY.LOG.G0003V00 ALTERED: ROLLED OFF AND RECATALOGED"), "{listing}");
     assert_eq!(job.generations(), (vec![4], vec![3, 4], vec![3, 4]));
@@ -155,7 +155,7 @@ fn rollin_brings_a_generation_into_its_group() {
     // Older than all of a full group.
     let listing = job.expect(" ALTER PAY.LOG.G0002V00 ROLLIN\n", 8);
     assert!(listing.contains("IDC3302I ACTION ERROR ON PAY.LOG.G0002V00: NOT ROLLED IN, THE GROUP IS FULL"), "{listing}");
-    // With room it takes its place by its number, and may be one of relative names.
+    // If there is room it takes its place by its number, and can be addressed by a relative name.
     let listing = job.expect(" ALTER PAY.LOG LIMIT(3)\n ALTER PAY.LOG.G0002V00 ROLLIN\n", 0);
     assert!(listing.contains("IDC0531I ENTRY PAY.LOG.G0002V00 ALTERED"), "{listing}");
     assert_eq!(job.generations().0, [2, 3, 4]);
@@ -169,7 +169,7 @@ fn rollin_brings_a_generation_into_its_group() {
     for name in ["PAY.LOG.G0006V00", "PAY.LOG", "PAY.OTHER.G0001V00"] {
         job.expect(&format!(" ALTER {name} ROLLIN\n"), 8);
     }
-    // A group defined again knows none of its generations: they are deferred until they are rolled in, in whatever order.
+    // A redefined group knows none of its generations: they are deferred until they are rolled in, in any order.
     job.expect(" DELETE PAY.LOG GDG RECOVERY\n DEFINE GDG (NAME(PAY.LOG) LIMIT(3) EMPTY)\n", 0);
     assert!(job.expect(" LISTCAT ENT(PAY.LOG.G0004V00) ALL\n", 0).contains("STATUS----------DEFERRED"));
     job.expect(" ALTER PAY.LOG.G0004V00 ROLLIN\n ALTER PAY.LOG.G0002V00 ROLLIN\n ALTER PAY.LOG.G0003V00 ROLLIN\n", 0);
@@ -184,12 +184,12 @@ fn rollin_brings_a_generation_into_its_group() {
 fn one_version_of_a_generation_is_kept_and_numbers_give_the_order() {
     let job = group("SCRATCH");
     job.expect(" ALTER PAY.LOG LIMIT(4)\n", 0);
-    // Another version of the second takes its place; nothing else rolls off.
+    // Another version of the second replaces it; nothing else rolls off.
     let listing = job.expect(" DEFINE NVSAM (NAME(PAY.LOG.G0002V01) DEVT(3390) VOL(V1))\n", 0);
     assert!(listing.contains("IDC0550I ENTRY (A) PAY.LOG.G0002V00 DELETED"), "{listing}");
     assert_eq!(job.generations(), (vec![1, 3, 4], vec![1, 3, 4], vec![1, 3, 4]));
     assert_eq!(job.data_sets.generation("PAY.LOG", -2).unwrap(), "PAY.LOG.G0002V01");
-    // One renamed goes to the place of its number.
+    // A renamed generation moves to the place of its number.
     job.expect(" ALTER PAY.LOG.G0001V00 NEWNAME(PAY.LOG.G0007V00)\n", 0);
     assert_eq!(job.data_sets.generation("PAY.LOG", 0).unwrap(), "PAY.LOG.G0007V00");
     assert_eq!(job.data_sets.absolute_name("PAY.LOG(+1)").unwrap(), "PAY.LOG.G0008V00");
@@ -206,12 +206,12 @@ fn a_new_name_takes_the_flat_file_along() {
     job.expect(" ALTER PAY.LOG.G0001V00 NEWNAME(PAY.FIRST)\n", 0);
     assert!(job.path("PAY.FIRST").is_file());
     assert_eq!(job.generations(), (vec![2, 3, 4], vec![2, 3, 4], vec![2, 3, 4]));
-    // One that comes into a full group rolls off the oldest, with its file.
+    // A generation added to a full group rolls off the oldest, with its file.
     job.expect(" ALTER PAY.LOG LIMIT(3)\n", 0);
     let listing = job.expect(" ALTER PAY.FIRST NEWNAME(PAY.LOG.G0005V00)\n", 0);
     assert!(listing.contains("IDC0550I ENTRY (A) PAY.LOG.G0002V00 DELETED"), "{listing}");
     assert_eq!(job.generations(), (vec![3, 4, 5], vec![3, 4, 5], vec![3, 4, 5]));
-    // A file that is in the way leaves everything as it was.
+    // A file of the same name leaves everything unchanged.
     std::fs::write(job.path("PAY.TAKEN"), "other").unwrap();
     let listing = job.expect(" ALTER PAY.LOG.G0004V00 NEWNAME(PAY.TAKEN)\n", 8);
     assert!(listing.contains("IDC3302I ACTION ERROR") && listing.contains("IDC0532I **ENTRY PAY.LOG.G0004V00 NOT ALTERED"), "{listing}");
@@ -262,7 +262,7 @@ fn what_never_expires_is_deleted_with_purge_only() {
             job.expect(&format!(" DELETE K.X {kind} PURGE\n DELETE K.BASE\n"), 0);
         }
     }
-    // Dates of the past are kept, and keep nothing; days that do not exist are refused.
+    // Past dates are stored but protect nothing; nonexistent days are refused.
     job.expect(" DEFINE CLUSTER (NAME(K.X) KEYS(1 0) RECSZ(9 9) TRK(1) TO(99364))\n DELETE K.X\n", 0);
     for wrong in ["TO(99999)", "TO(99367)", "TO(2001366)", "FOR(93001)"] {
         let listing = job.expect(&format!(" DEFINE CLUSTER (NAME(K.X) KEYS(1 0) RECSZ(9 9) TRK(1) {wrong})\n"), 12);
@@ -295,7 +295,7 @@ fn delete_scratches_the_flat_file_unless_told_not_to() {
     std::fs::create_dir(job.path("FLAT.B")).unwrap();
     let listing = job.expect(" DELETE FLAT.B PURGE\n", 8);
     assert!(listing.contains("IDC3302I ACTION ERROR ON FLAT.B") && listing.contains("IDC0551I ** ENTRY FLAT.B NOT DELETED"), "{listing}");
-    // One that is not there does not matter.
+    // A missing one does not matter.
     std::fs::remove_dir(job.path("FLAT.B")).unwrap();
     job.expect(" DELETE FLAT.B PURGE\n", 0);
 }

@@ -13,7 +13,7 @@ const PAGE_BYTES: u64 = 4096;
 /// The first two pages are meta pages: a page header of 16 bytes, then magic number and version (4 bytes each), address and size of the map
 /// (8 each), two table descriptions of 48 bytes, and the number of the last page in use (LMDB, mdb.c, MDB_meta).
 const LAST_PAGE_OFFSET: u64 = 16 + 4 + 4 + 8 + 8 + 2 * 48;
-/// Memory a process of this test may take, however far out its data lie.
+/// The memory limit for a process of this test, however large the addresses of its data.
 const RESIDENT_KB_MAX: u64 = 512 << 10;
 
 fn open(directory: &Path) -> Arc<DataSets> {
@@ -88,7 +88,7 @@ fn an_esds_goes_on_behind_100_gb() {
     let waiter = ThreadWaiter::new();
     write_behind_100_gb(directory.path(), &waiter);
 
-    // As the log gives it back after a failure. (4096 - 4 - 6) / 100 = 40 records fill a control interval.
+    // The state that the log restores after a failure. (4096 - 4 - 6) / 100 = 40 records fill a control interval.
     let data_sets = open(directory.path());
     let file = open_file(&data_sets, "LARGE.E");
     let unit = data_sets.store().begin();
@@ -119,7 +119,7 @@ fn an_rrds_has_a_record_at_every_number_of_four_bytes() {
     let file = open_file(&data_sets, "LARGE.R");
     let waiter = ThreadWaiter::new();
     let unit = data_sets.store().begin();
-    // 39 slots of 100 bytes and a descriptor of 3 in 4092 bytes: the last lies behind 400 GB.
+    // 39 slots of 100 bytes and a descriptor of 3 in 4092 bytes: the last record is beyond 400 GB.
     let numbers = [1, 1_100_000_000, u32::MAX - 1];
     for number in numbers {
         file.write(&unit, Some(RecordId::Rrn(number)), &record(u64::from(number)), false, LockWait::never(&waiter)).unwrap();
@@ -142,7 +142,7 @@ fn an_rrds_has_a_record_at_every_number_of_four_bytes() {
     assert!(matches!(gone, Err(FileError::NotFound)));
 }
 
-/// Tells both meta pages that every page below 110 GB is in use, and makes the file as long without writing to it.
+/// Marks every page below 110 GB as in use in both meta pages, and extends the file accordingly without writing to it.
 fn fill_with_a_hole(directory: &Path) {
     let pages: SystemFile = SystemOptions::new().read(true).write(true).open(directory.join("pages/data.mdb")).unwrap();
     let last = (GIGABYTES_100 + (10 << 30)) / PAGE_BYTES;

@@ -6,10 +6,10 @@ use vsam::*;
 
 const RECORDS: u32 = 66_000;
 const RECORD_BYTES: usize = 32_700;
-/// Where a signed number of 32 bits ends.
+/// The limit of a signed 32-bit number.
 const GIGABYTES_2: u64 = 1 << 31;
 
-/// A key of eight digits and a filler that tells the record from others, but for its last eight bytes, the key again.
+/// A key of eight digits, a filler that distinguishes the record from others, and the key again in its last eight bytes.
 fn record(number: u32) -> Vec<u8> {
     let key = format!("{number:08}").into_bytes();
     let mut record = key.clone();
@@ -25,7 +25,7 @@ fn read(file: &File, unit: &UnitOfWork, number: u32) -> Result<Vec<u8>, FileErro
 
 #[test]
 fn a_user_maintained_table_goes_on_behind_2_gb() {
-    // In memory where that can be: two gigabytes are written, and nothing is asked of the device.
+    // In memory if possible: two gigabytes are written without using the device.
     let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let data_sets = DataSets::new(Store::open(directory.path(), StoreConfig::default()).unwrap()).unwrap();
     // The source is compressed, so that the bytes are on the disk once.

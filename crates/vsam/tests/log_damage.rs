@@ -54,7 +54,7 @@ fn a_damaged_header_of_a_segment_not_in_use_keeps_nobody_from_starting() {
         flip(&names[1], offset);
         let store = try_open(directory.path()).unwrap_or_else(|error| panic!("offset {offset}: {error}"));
         assert_eq!(store.restart_report().units_replayed, 10);
-        // What follows is as safe as ever.
+        // The data after it is as safe as ever.
         let table = store.table("t").unwrap();
         let unit = store.begin();
         unit.put(&table, b"more", &vec![7; 100_000]).unwrap();
@@ -108,7 +108,7 @@ fn a_segment_in_use_that_is_cut_short_is_named() {
 fn damage_in_front_of_a_segment_whose_header_is_damaged_is_found_where_it_is() {
     let directory = crashed(20, 50_000);
     let names = segments(directory.path());
-    // The first record, and the header of the segment behind: the record comes first.
+    // The first record, and the header of the next segment: the record is reported first.
     let offset = 4096;
     flip(&names[0], offset + 3);
     flip(&names[1], 17);

@@ -95,7 +95,7 @@ fn a_ksds_is_read_and_browsed_by_rba() {
     }
     let (_, token) = file.read_update(&unit, RecordId::Rba(4096), Search::EQUAL, f.wait(), &mut data).unwrap();
     file.rewrite(&unit, token, &record(4000, 100), f.wait()).unwrap();
-    // In order of addresses the moved half comes last.
+    // In order of addresses the moved half is read last.
     let order: Vec<u32> = by_address(&file, &unit, 0, true).into_iter().map(|(_, number)| number).collect();
     let expected: Vec<u32> = (0..20).chain(40..80).map(|n| n * 100).chain([1950]).chain((20..40).map(|n| n * 100)).collect();
     assert_eq!(order, expected);
@@ -157,7 +157,7 @@ fn spanned_records_begin_a_control_interval_and_take_as_many_as_they_need() {
     f.write(&ksds, &unit, 1, 100, false);
     f.write(&ksds, &unit, 3, 100, false);
     f.write(&ksds, &unit, 2, 9000, false);
-    // What lies above moves out of the way, then the record takes three CIs of its own.
+    // The records above move out of the way, then the record takes three CIs of its own.
     assert_eq!([rba(&ksds, &unit, 1), rba(&ksds, &unit, 3), rba(&ksds, &unit, 2)], [0, 4096, 8192]);
     assert!(matches!(ksds.read(&unit, RecordId::Rba(12_288), Search::EQUAL, &mut data), Err(FileError::NotFound)));
     f.write(&ksds, &unit, 4, 9000, false);
@@ -165,7 +165,7 @@ fn spanned_records_begin_a_control_interval_and_take_as_many_as_they_need() {
     let (_, token) = ksds.read_update(&unit, RecordId::Key(b"00000002"), Search::EQUAL, f.wait(), &mut data).unwrap();
     ksds.rewrite(&unit, token, &record(2, 50), f.wait()).unwrap();
     ksds.delete_record(&unit, RecordId::Key(b"00000004"), f.wait()).unwrap();
-    // The segments given back (CIs 3, 4 and 6, 7) are taken again.
+    // The freed segments (CIs 3, 4 and 6, 7) are taken again.
     f.write(&ksds, &unit, 5, 9000, false);
     assert_eq!(by_address(&ksds, &unit, 0, true).len(), 4);
 }
@@ -276,7 +276,7 @@ fn a_map_without_places_is_completed_when_it_is_opened() {
     }
     unit.commit(&f.waiter).unwrap();
     drop(file);
-    // As the first format had it: low keys only.
+    // As in the first format: low keys only.
     let store = f.data_sets.store();
     let map = store.existing_table("vsam.1.ci").unwrap();
     let mut places = Vec::new();

@@ -33,7 +33,7 @@ fn set_half(page: &mut [u8], at: usize, value: u16) {
     page[at..at + 2].copy_from_slice(&value.to_le_bytes());
 }
 
-/// Where the offset of the node with this key is in a leaf page.
+/// The position of the offset of the node with this key in a leaf page.
 fn slot_of(page: &[u8], key: &[u8]) -> Option<usize> {
     let slots = (half(page, LOWER_AT) as usize).checked_sub(SLOTS_AT)? / 2;
     (0..slots).map(|slot| SLOTS_AT + slot * 2).find(|at| {
@@ -43,7 +43,7 @@ fn slot_of(page: &[u8], key: &[u8]) -> Option<usize> {
     })
 }
 
-/// Changes every leaf page that has both keys, also those that are free by now. `damage` gets the page and the places of their slots.
+/// Changes every leaf page that contains both keys, including free pages. `damage` gets the page and the positions of their slots.
 fn damage_leaves(directory: &Path, keys: [&[u8]; 2], damage: impl Fn(&mut [u8], usize, usize)) {
     let file = directory.join("pages/data.mdb");
     let mut bytes = std::fs::read(&file).unwrap();
@@ -64,7 +64,7 @@ fn doubled(page: &mut [u8], first: usize, second: usize) {
     set_half(page, second, offset);
 }
 
-/// The second key is gone and the page says that it has one less.
+/// The second key is gone and the page counts one node less.
 fn lost(page: &mut [u8], _: usize, second: usize) {
     let lower = half(page, LOWER_AT);
     page.copy_within(second + 2..lower as usize, second);

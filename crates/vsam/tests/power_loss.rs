@@ -12,17 +12,17 @@ use vsam::{Store, StoreConfig, StoreError, Table, ThreadWaiter};
 const UNITS: u64 = 12;
 
 fn config(disk: Arc<dyn Disk>) -> StoreConfig {
-    // Batches only when asked for: the order of operations is the same each time.
+    // Batches only on request, so that the order of operations is always the same.
     let apply_interval = Duration::from_secs(3600);
     let apply_retry_pause = Duration::from_micros(100);
     StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 28, apply_interval, apply_retry_pause, disk, ..StoreConfig::default() }
 }
 
-/// What a run told, unit by unit: key and value, and whether its commit was acknowledged.
+/// The report of a run, unit by unit: key and value, and whether its commit was acknowledged.
 type Told = Vec<(u64, bool)>;
 
-/// Twelve units of work, each with a record of its own and one they all change, some so long that they need several log
-/// records, and keypoints in between. Stops at the first failure.
+/// Twelve units of work, each with its own record and a common record, some so long that they need several log records, and keypoints in
+/// between. Stops at the first failure.
 fn work(store: &Arc<Store>, from: u64, told: &mut Told) -> Result<(), StoreError> {
     let table = store.table("t")?;
     let waiter = ThreadWaiter::new();
@@ -41,7 +41,7 @@ fn work(store: &Arc<Store>, from: u64, told: &mut Told) -> Result<(), StoreError
     Ok(())
 }
 
-/// Every acknowledged unit is there, every one that is there is whole, and they are a row without gaps.
+/// Every acknowledged unit exists, every existing unit is complete, and they form a sequence without gaps.
 fn check(directory: &Path, told: &Told, what: &str) {
     let store = Store::open(directory, config(Arc::new(RealDisk))).unwrap_or_else(|error| panic!("{what}: the start failed: {error}"));
     let table = store.table("t").unwrap();
@@ -73,7 +73,7 @@ fn attempt(kind: FaultKind, at: u64, seed: u64) -> bool {
     let directory = memory_directory();
     let mut told = Told::new();
     let what = format!("{kind:?} at operation {at}, seed {seed}");
-    // A first life, so that the one that fails begins with a restart.
+    // A first run, so that the failing one begins with a restart.
     let store = Store::open(directory.path(), config(Arc::new(RealDisk))).unwrap();
     store.set_keypoint_frequency(1);
     work(&store, 0, &mut told).unwrap();
@@ -89,7 +89,7 @@ fn attempt(kind: FaultKind, at: u64, seed: u64) -> bool {
     let failed = disk.failed_at().is_some();
     assert!(failed || result.is_ok(), "{what}: {result:?}");
     if matches!(kind, FaultKind::Full | FaultKind::ReadOnly | FaultKind::Failure) {
-        // What the device had not been asked to keep goes with the process.
+        // Data that the device had not been asked to keep is lost with the process.
         disk.lose_power();
     }
     drop(FaultDisk::new(directory.path(), None).unwrap());
@@ -142,7 +142,7 @@ fn the_condition_of_the_disk_is_named() {
     }
 }
 
-/// Empties two tables together and writes to both again; answers whether the disk failed meanwhile.
+/// Empties two tables together and writes to both again; returns whether the disk failed meanwhile.
 fn empty_two(kind: FaultKind, at: u64, seed: u64) -> bool {
     let directory = memory_directory();
     let what = format!("{kind:?} at operation {at}, seed {seed}");

@@ -19,7 +19,8 @@ fn put(store: &Arc<Store>, key: &str) {
     unit.commit(&ThreadWaiter::new()).unwrap();
 }
 
-/// What a region is told: whether the last one ended in order, whether there was none, and units of work replayed.
+/// The information for a region: whether the last one ended in an orderly way, whether there was none, and the number of units of work
+/// replayed.
 fn told(directory: &Path) -> (bool, bool, u64) {
     let store = open(directory, Run::Region);
     let report = store.restart_report().clone();
@@ -45,7 +46,7 @@ fn a_utility_between_a_failure_and_the_next_start_leaves_it_an_emergency_start()
             utility.close().unwrap();
         }
         assert_eq!(told(directory.path()), (false, false, 2), "{utilities} utilities");
-        // The start has been told; what comes now is its own.
+        // The previous end has been reported; what follows concerns this start.
         assert_eq!(told(directory.path()), (false, false, 0));
     }
 }

@@ -379,7 +379,7 @@ fn locks_end_with_the_unit_of_work() {
     assert_eq!(store.lock_owner(&table, b"k"), None);
 }
 
-/// A waiter as a dispatcher has it: the log's own thread must do the syncs.
+/// A waiter like that of a dispatcher: the log's own thread must do the syncs.
 struct TaskLike(ThreadWaiter);
 
 impl vsam::Waiter for TaskLike {
@@ -504,7 +504,7 @@ fn a_backout_needs_no_pages() {
     let unit = store.begin();
     unit.lock(&table, b"damaged", LockWait::never(&waiter)).unwrap();
     unit.put(&table, b"damaged", b"changed").unwrap();
-    // The page under the record goes bad between the change and the backout.
+    // The page of the record is damaged between the change and the backout.
     let pages = directory.path().join("pages/data.mdb");
     let bytes = std::fs::read(&pages).unwrap();
     let places: Vec<usize> = (0..bytes.len() - 20).filter(|at| bytes[*at..].starts_with(b"the record as it was")).collect();

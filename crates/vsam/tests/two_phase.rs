@@ -80,7 +80,7 @@ fn a_prepared_unit_is_in_doubt_after_a_restart_until_its_outcome_is_told() {
         unit.retain_locks();
         is_undecided(&store);
         if keypoint {
-            // The log is cut behind the prepared unit: the pages have it now.
+            // The log is cut behind the prepared unit, so it is now in the pages.
             for round in 0..12u8 {
                 put(&store, b"filler", &[round; 100_000]).unwrap();
                 store.keypoint().unwrap();
@@ -88,10 +88,10 @@ fn a_prepared_unit_is_in_doubt_after_a_restart_until_its_outcome_is_told() {
         }
         crash(store, vec![unit]);
 
-        // Twice in doubt, because nobody decided.
+        // Twice in doubt, because there was no decision.
         let store = open(directory.path());
         assert_eq!(store.restart_report().units_in_doubt, 1);
-        // Also for those who do not ask for it, as a batch job does not.
+        // Also for openers that do not ask for it, such as a batch job.
         is_undecided(&store);
         let unit = in_doubt(&store);
         is_undecided(&store);

@@ -60,7 +60,7 @@ region::task_part!(TaskState);
 
 region::region_part!(FileControl);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "file control",
     commands: &[handlers],

@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 region::region_part!(Journaling);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "journaling",
     commands: &[handlers],

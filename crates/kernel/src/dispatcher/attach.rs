@@ -27,7 +27,7 @@ pub struct AttachRequest {
     pub system: bool,
     /// SPURGE
     pub purgeable: bool,
-    /// RUNAWAY; None: the region's ICVR; zero: no limit.
+    /// RUNAWAY. None: the region's ICVR; zero: no limit.
     pub runaway: Option<Duration>,
     /// First value of [`Task::user_data`].
     pub user_data: *mut (),
@@ -156,7 +156,7 @@ impl Core {
         reached
     }
 
-    /// Looks at the condition now and whenever `finish` says that a task somebody waits for has ended.
+    /// Checks the condition now and whenever `finish` reports the end of a task that is being waited for.
     pub(super) fn sleep_until(&self, timeout: Duration, mut is_reached: impl FnMut() -> bool) -> bool {
         let deadline = Instant::now() + timeout.min(Duration::from_secs(1 << 30));
         let mut guard = self.ends.lock();

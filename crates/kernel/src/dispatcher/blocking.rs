@@ -47,7 +47,7 @@ impl BlockingPool {
         let pool = self.clone();
         let started = std::thread::Builder::new().name("blocking".into()).spawn(move || pool.run());
         if started.is_err() {
-            // The jobs wait for another thread; with none at all, the caller does the work.
+            // The jobs wait for another thread; if there is none at all, the caller does the work.
             let mut state = self.state.lock();
             state.threads -= 1;
             let jobs = if state.threads == 0 { std::mem::take(&mut state.jobs) } else { VecDeque::new() };

@@ -86,7 +86,7 @@ impl Core {
         self.pools.release(mode);
     }
 
-    /// Gives all open TCBs of an ended task back.
+    /// Returns all open TCBs of an ended task.
     pub(super) fn close_tcbs(&self, task: &Task) {
         let mut held = task.open_tcbs.swap(0, Ordering::Relaxed);
         while held != 0 {

@@ -83,7 +83,7 @@ pub struct Waker {
     pub(super) sequence: u64,
 }
 
-/// What happens when a time comes.
+/// The action of an expired timer.
 pub(super) enum Action {
     Wake(Waker),
     Call(Box<dyn FnOnce() + Send>),
@@ -105,11 +105,11 @@ pub struct Core {
     pub(super) idle: AtomicU64,
     /// Workers awake that run no task, or about to be so.
     pub(super) searching: AtomicI32,
-    /// A worker looks for work a little longer before it sleeps.
+    /// A worker is polling for work before it sleeps.
     pub(super) lingering: AtomicBool,
     pub(super) linger_ticks: u64,
     pub(super) tokens: [Token<TaskRef>; SINGLE_MODE_COUNT],
-    /// Modes whose token somebody is queued for, by bit.
+    /// Modes whose token a task is queued for, one bit each.
     pub(super) wanted: AtomicU32,
     /// Ready tasks under open modes.
     pub(super) ready: ReadyQueue<TaskRef>,
@@ -135,7 +135,7 @@ pub struct Core {
     pub(super) started_at: u64,
     pub(super) ends: Mutex<()>,
     pub(super) ended: Condvar,
-    /// Threads that want to hear of every end; who waits for one task marks that task.
+    /// Threads to be notified of every end of a task; a thread that waits for one task marks that task instead.
     pub(super) waiting_for_ends: AtomicU32,
     pub(super) monitor: Mutex<()>,
     pub(super) monitor_changed: Condvar,
@@ -152,7 +152,7 @@ impl Core {
             idle: AtomicU64::new(0),
             searching: AtomicI32::new(0),
             lingering: AtomicBool::new(false),
-            // With one processor, the work that is waited for cannot come while the worker looks.
+            // With one processor, the awaited work cannot arrive while the worker polls.
             linger_ticks: if processors > 1 { duration_to_ticks(LINGER_MAX) } else { 0 },
             tokens: Default::default(),
             wanted: AtomicU32::new(0),

@@ -85,7 +85,7 @@ impl<T: 'static> Body<T> {
         Body { code: UnsafeCell::new(Some(code)), coroutine: UnsafeCell::new(None), yielder: Cell::new(std::ptr::null()) }
     }
 
-    /// Worker, before the first resume: gives the task, whose body and state these are, a stack.
+    /// Worker, before the first resume: gives a stack to the task with this body and state.
     pub fn prepare(&self, task: &Arc<T>, state: &ExecState, stacks: &Arc<StackPool>) -> io::Result<()> {
         let stack = stacks.take()?;
         state.has_task_stack.set(true);
@@ -107,7 +107,7 @@ impl<T: 'static> Body<T> {
         Ok(())
     }
 
-    /// Worker: runs the task until it switches off or ends; at the end its stack goes back to the pool.
+    /// Worker: runs the task until it switches off or ends; at the end its stack returns to the pool.
     pub fn resume(&self, state: &ExecState) -> Switched {
         let coroutine = unsafe { (*self.coroutine.get()).as_mut() }.expect("a task is prepared before it is resumed");
         match coroutine.resume(()) {
@@ -124,7 +124,7 @@ impl<T: 'static> Body<T> {
         }
     }
 
-    /// Own task: gives the worker back; returns when the task is dispatched again, perhaps on another thread.
+    /// Own task: gives up the worker; returns when the task is dispatched again, perhaps on another thread.
     #[inline(never)]
     pub fn switch_off(&self, off: SwitchOff) {
         lock_order::none_held();
@@ -150,7 +150,7 @@ impl<T> Drop for Body<T> {
     }
 }
 
-/// Calls work that borrows from the caller's frame on another thread, which must finish it before the caller's frame goes on.
+/// Runs work that borrows from the caller's frame on another thread, which must finish it before the caller's frame continues.
 ///
 /// # Safety
 /// The caller must not return, unwind or be abandoned before the returned closure has run or been dropped.

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-/// What an attach must do with the task now.
+/// The next step for a task that is being attached.
 pub(super) enum Admission {
     Ready,
     Queued,
@@ -206,7 +206,7 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
         Ok(if state.pass_max_tasks(task) { Admission::Ready } else { Admission::Queued })
     }
 
-    /// A task that had passed both gates has ended; returns tasks that may start now.
+    /// A task that had passed both gates has ended; returns the tasks that may start now.
     pub fn leave(&self, task: &ControlBlock) -> Vec<T> {
         let mut ready = Vec::new();
         if task.is_system() {
@@ -224,7 +224,7 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
         ready
     }
 
-    /// Takes a purged task out of the queue it waits in; None if it waits in none. The tasks returned may start now.
+    /// Removes a purged task from the queue it waits in; None if it waits in none. The returned tasks may start now.
     pub fn remove(&self, task: &ControlBlock) -> Option<Vec<T>> {
         let mut guard = self.0.lock();
         let state = &mut *guard;

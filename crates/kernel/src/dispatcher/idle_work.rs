@@ -7,14 +7,14 @@
 
 use std::task::Waker;
 
-/// What the owner of a dispatcher lets idle workers do: see `Dispatcher::set_idle_work`.
+/// Work that the owner of a dispatcher lets idle workers do: see `Dispatcher::set_idle_work`.
 pub trait IdleWork: Send + Sync {
-    /// There is some. Asked after every dispatch.
+    /// True if there is work. Called after every dispatch.
     fn is_offered(&self) -> bool;
 
     /// Does it, blocking the thread; answers whom to wake.
     fn run(&self) -> Vec<Waker>;
 
-    /// The worker has something else to do: another thread must.
+    /// The worker has tasks to run, so another thread must do the work.
     fn leave(&self);
 }

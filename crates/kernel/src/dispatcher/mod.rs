@@ -85,7 +85,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Gives idle workers something to do for tasks they leave suspended. Once, before such a task is attached.
+    /// Sets the work that idle workers do for tasks that are suspended. Called once, before such a task is attached.
     pub fn set_idle_work(&self, work: Box<dyn IdleWork>) {
         let is_first = self.0.idle_work.set(work).is_ok();
         assert!(is_first, "a dispatcher has one kind of idle work");
@@ -223,7 +223,7 @@ impl Dispatcher {
         let threads = std::mem::take(&mut *core.threads.lock());
         let finished = none_left(core);
         for thread in threads {
-            // A worker stuck in an abandoned task is left behind.
+            // A worker stuck in an abandoned task is left running.
             if finished || thread.is_finished() {
                 let _ = thread.join();
             }
@@ -256,7 +256,7 @@ impl Core {
     }
 }
 
-/// What the timer thread does with an action whose time has come.
+/// Performs an action of the timer thread when it is due.
 fn perform(action: Action) {
     match action {
         Action::Wake(waker) => {

@@ -19,7 +19,7 @@ use std::time::Duration;
 const TICK_MAX: Duration = Duration::from_millis(50);
 const TICK_MIN: Duration = Duration::from_millis(2);
 
-/// What the monitor knows of a worker since the last tick.
+/// The monitor's observations of a worker since the last tick.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     dispatch: u64,
@@ -79,7 +79,7 @@ impl Core {
         true
     }
 
-    /// A force-purge or kill that met the task in the run time is repeated until it meets the program or a gate.
+    /// A force-purge or kill that reached the task inside the run time is repeated until it reaches the program or a gate.
     fn repeat_stop(&self, slot: &WorkerSlot, dispatch: u64) {
         let Some(task) = self.task(TaskId(slot.task_id.load(Ordering::Acquire))) else { return };
         let pending = task.exec_state().attention.load(Ordering::Relaxed);

@@ -37,7 +37,7 @@ impl TcbCounts {
     }
 }
 
-/// Who waits for a TCB.
+/// The requester that waits for a TCB.
 pub(super) trait Requester {
     /// It still waits.
     fn is_live(&self) -> bool;
@@ -87,7 +87,7 @@ pub(super) struct PoolsReading {
 struct State<W> {
     counts: [TcbCounts; MODE_COUNT],
     pools: [PoolState<W>; POOL_COUNT],
-    /// In-use peaks since the last scan: what the scan keeps.
+    /// In-use peaks since the last scan: the number of TCBs the scan keeps.
     recent_peak: [u32; MODE_COUNT],
     scans: ScanFigures,
 }
@@ -95,7 +95,7 @@ struct State<W> {
 pub(super) struct Pools<W>(Ordered<State<W>, { rank::DISPATCHER }>);
 
 impl<W: Requester> State<W> {
-    /// What holds whenever the lock is free.
+    /// Invariants that hold whenever the lock is free.
     fn check(&self) {
         if cfg!(debug_assertions) {
             assert!(self.counts.iter().all(|counts| counts.in_use <= counts.attached && counts.attached <= counts.attached_peak));
@@ -186,8 +186,8 @@ impl<W: Requester> Pools<W> {
         Pools(Ordered::new(State { counts, pools, recent_peak: [0; MODE_COUNT], scans: ScanFigures::default() }))
     }
 
-    /// Takes a TCB; if the pool is at its limit, queues the waker `make_waker` makes and returns false. The waker is
-    /// resumed when a TCB has been taken for it.
+    /// Takes a TCB. If the pool is at its limit, queues the waker that `make_waker` creates and returns false; the waker is resumed when a
+    /// TCB has been taken for it.
     pub fn acquire_or_wait(&self, mode: Mode, make_waker: impl FnOnce() -> W) -> bool {
         let mut state = self.0.lock();
         let waits = mode.pool().is_some_and(|pool| state.first_waiting(pool).is_some());
@@ -230,7 +230,7 @@ impl<W: Requester> Pools<W> {
             let delay = now.saturating_sub(waiting.since);
             self.0.lock().pools[pool as usize].figures.delay_ticks += delay;
             if !waiting.waker.resume() {
-                // Purged between the look and the resume: the TCB goes to the next.
+                // The waiter was purged between the check and the resume: the TCB goes to the next one.
                 self.release(waiting.mode);
             }
         }
@@ -250,7 +250,7 @@ impl<W: Requester> Pools<W> {
         self.serve_waiting(pool);
     }
 
-    /// The excess TCB scan: detaches free TCBs beyond the most used since the last scan.
+    /// The excess TCB scan: detaches free TCBs beyond the peak use since the last scan.
     pub fn scan_excess(&self) -> u32 {
         let mut state = self.0.lock();
         let mut detached = 0;

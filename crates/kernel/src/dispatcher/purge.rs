@@ -10,9 +10,9 @@ use crate::wait::{Purge, Resumed};
 use std::sync::atomic::Ordering;
 
 impl Task {
-    /// Asks the task to end. A wait the purge is strong enough for ends now; a queued task is dropped; a running one is
-    /// stopped in program code by force-purge and kill, and notices any purge at its next wait or gate. False if a plain
-    /// purge does not apply (the task is not purgeable) or the task has ended.
+    /// Asks the task to end. A wait to which the purge applies ends now; a queued task is dropped; a running task is stopped in program
+    /// code by force-purge and kill, and notices any purge at its next wait or gate. False if a plain purge does not apply (the task is not
+    /// purgeable) or the task has ended.
     pub fn purge(&self, purge: Purge) -> bool {
         if self.state() == RunState::Ended || (purge == Purge::Purge && !self.is_purgeable()) {
             return false;

@@ -19,7 +19,7 @@ impl Core {
         self.tokens[mode as usize].try_take()
     }
 
-    /// A running task leaves a single mode and goes on: if others want it, a worker must look.
+    /// A running task leaves a single mode and continues; if other tasks want the mode, a worker is woken for it.
     #[inline]
     pub(super) fn release_token(&self, mode: Mode) {
         if self.tokens[mode as usize].release() {
@@ -61,7 +61,7 @@ impl Core {
         !self.ready.is_empty()
     }
 
-    /// Wakes one idle worker, if there is one and none searches. Called after work was made available.
+    /// Wakes one idle worker, if there is one and no worker is searching. Called after work was made available.
     #[inline]
     pub(super) fn notify_worker(&self) {
         fence(Ordering::SeqCst);
@@ -94,7 +94,7 @@ impl Core {
     #[inline]
     pub(super) fn release_mode(&self, mode: Mode) {
         if mode.is_single() {
-            // This worker looks for work next, so nobody need be woken.
+            // This worker looks for work next, so no other needs to be woken.
             self.tokens[mode as usize].release();
         }
     }

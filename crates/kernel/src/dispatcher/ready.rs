@@ -36,7 +36,7 @@ impl<T> PartialOrd for Entry<T> {
 }
 
 impl<T> Ord for Entry<T> {
-    // The heap gives the greatest first; the smallest key is the most urgent.
+    // The heap returns the greatest entry first; the smallest key is the most urgent.
     fn cmp(&self, other: &Entry<T>) -> Order {
         (other.key, other.sequence).cmp(&(self.key, self.sequence))
     }
@@ -144,7 +144,7 @@ impl<T> ReadyQueue<T> {
 
 const HELD: u64 = 1;
 const WAITER: u64 = 2;
-/// How often in a row running tasks may take a free token past queued ones.
+/// The number of times in a row that running tasks may take a free token ahead of queued ones.
 const PASSES_MAX: u32 = 8;
 
 /// The right to run under one mode of a single TCB. The word is the held bit and the count of queued tasks.
@@ -163,7 +163,7 @@ impl<T> Default for Token<T> {
 }
 
 impl<T> Token<T> {
-    /// A running task takes the token if it is free and its turn has come.
+    /// A running task takes the token if it is free and queued tasks need not go first.
     #[inline]
     pub fn try_take(&self) -> bool {
         match self.word.compare_exchange(0, HELD, Ordering::AcqRel, Ordering::Relaxed) {
@@ -183,7 +183,7 @@ impl<T> Token<T> {
         true
     }
 
-    /// The holder gives the token up; true if tasks are queued for it, and some worker must be made to look.
+    /// The holder releases the token; true if tasks are queued for it, so that a worker must be woken.
     #[inline]
     pub fn release(&self) -> bool {
         let word = self.word.fetch_and(!HELD, Ordering::AcqRel);
@@ -191,8 +191,8 @@ impl<T> Token<T> {
         word > HELD
     }
 
-    /// Queues a task; true if the token was free, and some worker must be made to look. `first` runs under the queue's lock
-    /// if the queue was empty.
+    /// Queues a task; true if the token was free, so that a worker must be woken. `first` runs under the queue's lock if the queue was
+    /// empty.
     pub fn enqueue(&self, task: T, priority: u8, ready_at: u64, set_waiting: impl FnOnce()) -> bool {
         let mut free = false;
         self.queue.push_then(task, priority, ready_at, |length| {
@@ -219,7 +219,7 @@ impl<T> Token<T> {
         }
         self.passes.store(0, Ordering::Relaxed);
         let task = self.queue.pop_then(|length| {
-            // Others may have been counted off already and wait for the queue; nobody is counted who is not in it.
+            // Others may already have been subtracted while they wait for the queue's lock; every counted task is in the queue.
             debug_assert!(self.word.load(Ordering::Relaxed) / WAITER <= length as u64, "waiters are counted after they are queued");
             if length == 0 {
                 clear_waiting();
@@ -286,7 +286,8 @@ mod tests {
         assert_eq!((figures.current, figures.peak, figures.average), (0, 5, 3.0));
     }
 
-    /// Threads that take a free token, queue for one that is held, and take it for those queued: one holder at a time, nobody is forgotten.
+    /// Threads take a free token, queue for a held one, and take it for queued tasks: there is one holder at a time, and no task is
+    /// forgotten.
     #[test]
     fn threads_share_a_token() {
         const THREADS: u32 = 3;
@@ -317,7 +318,7 @@ mod tests {
                 });
             }
         });
-        // A holder that gives the token up says whether somebody is queued, so at the end nobody is.
+        // A holder that releases the token reports whether tasks are queued, so at the end none is.
         assert_eq!((served.load(Ordering::Relaxed), token.has_work(), token.queue().is_empty()), (THREADS * rounds as u32, false, true));
         assert_eq!(wanted.load(Ordering::Relaxed), 0);
     }

@@ -26,7 +26,7 @@ pub struct Config {
     pub mro_batch: u32,
     /// MAXOPENTCBS, MAXSSLTCBS, MAXXPTCBS and the T8 limit, in the order of [`Pool::ALL`].
     pub pool_limits: [u32; POOL_COUNT],
-    /// SCANDELAY: interval of the excess TCB scan; zero: none.
+    /// SCANDELAY: interval of the excess TCB scan; zero: no scan.
     pub scan_delay: Duration,
     /// Threads for [`crate::Task::run_blocking`].
     pub blocking_threads: usize,
@@ -78,7 +78,7 @@ pub struct TimerId(pub(super) u64);
 /// How to stop. Afterwards the dispatcher accepts nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// No new user tasks; waits for the present ones at most this long, then goes on as `Immediate`.
+    /// No new user tasks; waits at most this long for the present ones, then continues as `Immediate`.
     Quiesce(Duration),
     /// Force-purges everything and waits at most this long; tasks left are abandoned.
     Immediate(Duration),

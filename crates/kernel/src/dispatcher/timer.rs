@@ -13,7 +13,7 @@ const LEVELS: usize = 4;
 const SLOT_BITS: u32 = 8;
 const SLOTS: usize = 1 << SLOT_BITS;
 const NONE: u32 = u32::MAX;
-/// Longer delays are cut to this many ticks (49 days) and put back when they come up.
+/// Longer delays are split: after this many ticks (49 days) the timer is inserted again for the rest.
 const HORIZON_TICKS: u64 = (1 << (SLOT_BITS * LEVELS as u32)) - SLOTS as u64;
 
 struct Entry<A> {
@@ -71,7 +71,7 @@ impl<A> Wheel<A> {
         id
     }
 
-    /// Puts an entry in the slot its distance asks for.
+    /// Puts an entry into the slot for its distance.
     fn link(&mut self, index: u32) {
         let due = self.entries[index as usize].due_tick.min(self.now_tick + HORIZON_TICKS);
         let distance = due.saturating_sub(self.now_tick).max(1);
@@ -144,7 +144,7 @@ impl<A> Wheel<A> {
         found
     }
 
-    /// Moves the wheel to `tick`, collecting what comes due.
+    /// Moves the wheel to `tick`, collecting entries that are due.
     fn advance(&mut self, tick: u64, due: &mut Vec<A>) {
         while self.now_tick < tick {
             let next = self.next_event().min(tick);
@@ -174,7 +174,7 @@ impl<A> Wheel<A> {
         }
     }
 
-    /// The next tick at which a slot comes up that has entries, to fire or to distribute; u64::MAX if there is none.
+    /// The next tick at which a slot with entries is reached, to fire or to distribute them; u64::MAX if there is none.
     fn next_event(&self) -> u64 {
         let mut next = u64::MAX;
         for level in 0..LEVELS {
@@ -237,7 +237,7 @@ impl<A> Timers<A> {
         self.changed.notify_one();
     }
 
-    /// The timer thread: gives each action to `perform` when its time has come.
+    /// The timer thread: passes each action to `perform` when it is due.
     pub fn run(&self, perform: fn(A)) {
         let mut due = Vec::new();
         let mut wheel = self.wheel.lock();

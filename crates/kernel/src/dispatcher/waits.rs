@@ -15,7 +15,7 @@ use crate::wait::{Resumed, Wait};
 use std::time::Duration;
 
 impl Task {
-    /// Own task. Opens a new wait: the waker may be given to whoever will resume the task, then [`Task::suspend`] waits.
+    /// Own task. Opens a new wait: the waker is handed to the code that will resume the task, then [`Task::suspend`] waits.
     pub fn waker(&self) -> Waker {
         self.assert_own();
         Waker { task: self.self_ref(), sequence: self.wait.open() }
@@ -25,8 +25,8 @@ impl Task {
         current().expect("a task makes wakers for itself")
     }
 
-    /// Own task. Gives up the wait opened by [`Task::waker`] without suspending; the waker does nothing any more. False if
-    /// it had been used already.
+    /// Own task. Abandons the wait opened by [`Task::waker`] without suspending; the waker has no further effect. False if it had already
+    /// been used.
     pub fn abandon_wait(&self) -> bool {
         self.wait.close().is_none()
     }
@@ -88,7 +88,7 @@ impl Task {
         self.suspend(&wait.timeout(time))
     }
 
-    /// Own task. Gives up control to tasks of the same or higher priority (EXEC CICS SUSPEND).
+    /// Own task. Yields to tasks of the same or higher priority (EXEC CICS SUSPEND).
     pub fn relinquish(&self) {
         self.assert_own();
         self.assert_no_lock();
@@ -99,8 +99,8 @@ impl Task {
         debug_assert_eq!(self.exec_state().locks.get(), 0, "suspend while a lock is held");
     }
 
-    /// Own task. Runs `work` on a thread of its own while the task is suspended under `wait`, which is never purged. The
-    /// work may block and may borrow from the caller. A panic in it goes on in the task.
+    /// Own task. Runs `work` on a separate thread while the task is suspended under `wait`, which is never purged. The work may block and
+    /// may borrow from the caller. A panic in it continues in the task.
     pub fn run_blocking<R: Send>(&self, wait: &Wait, work: impl FnOnce() -> R + Send) -> R {
         let waker = self.waker();
         let mut result = None;
@@ -109,7 +109,7 @@ impl Task {
             *slot = Some(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)));
             waker.resume();
         });
-        // The wait below ends only by the waker, which the job uses as its last act.
+        // The wait below ends only by the waker, which the job uses as its last action.
         self.core.blocking.submit(unsafe { erase_lifetime(job) });
         let wait = Wait { timeout: None, ..wait.protected() };
         let reason = self.suspend(&wait);

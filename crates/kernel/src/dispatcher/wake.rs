@@ -56,7 +56,7 @@ impl Ecb {
         Ecb::default()
     }
 
-    /// Posts with a completion code and resumes the waiters. A second post changes nothing.
+    /// Posts with a completion code and resumes the waiters. A second post has no effect.
     pub fn post(&self, code: u32) {
         let waiters = {
             let mut state = self.0.lock();

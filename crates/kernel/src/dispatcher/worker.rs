@@ -82,7 +82,7 @@ impl Core {
         slot.started.store(false, Ordering::SeqCst);
     }
 
-    /// Called by a worker that counts as searching. True if it did work for waiting tasks and should look for tasks again.
+    /// Called by a worker that counts as searching. True if it did work for waiting tasks and should search for tasks again.
     #[inline]
     fn serve_idle_work(&self, has_task: bool) -> bool {
         match self.idle_work.get() {
@@ -106,7 +106,7 @@ impl Core {
         true
     }
 
-    /// Looks a little longer, if no other worker does.
+    /// Polls a little longer, unless another worker already does.
     #[cold]
     fn linger(&self) -> Option<TaskRef> {
         if self.lingering.swap(true, Ordering::Acquire) {
@@ -124,7 +124,8 @@ impl Core {
         found
     }
 
-    /// The worker has a task. What came while it searched was left to it, so it passes on what is more than that task.
+    /// The worker has a task. Work that arrived while it searched was left to it, so it wakes another worker if there is more than that
+    /// task.
     pub(super) fn stop_searching(&self) {
         self.searching.fetch_sub(1, Ordering::SeqCst);
         if self.idle.load(Ordering::SeqCst) != 0 {
@@ -147,7 +148,7 @@ impl Core {
             timed_out = slot.wait_for_wake(spare.then_some(SPARE_IDLE_MAX));
         }
         let before = self.idle.fetch_and(!bit, Ordering::SeqCst);
-        // If the bit was gone, somebody has chosen this worker for his work, and counted it as searching.
+        // If the bit was already cleared, another thread has chosen this worker for its work, and counted it as searching.
         let chosen = before & bit == 0;
         if timed_out && !chosen {
             return false;
@@ -185,7 +186,7 @@ impl Core {
         run_as(Some(state));
         let switched = task.body.resume(state);
         run_as(None);
-        // Before the task's token is released: this worker will find what others queue for it.
+        // Before the task's token is released: this worker will find the work that others queue for it.
         self.searching.fetch_add(1, Ordering::SeqCst);
         task.worker.store(0, Ordering::SeqCst);
         slot.task_id.store(0, Ordering::Release);

@@ -12,10 +12,10 @@ use std::time::Duration;
 
 /// Idle workers are bits of one word.
 pub(super) const WORKERS_MAX: usize = 64;
-/// How long a worker looks for work before it sleeps: about what a sleep and a wake-up cost.
+/// How long a worker polls for work before it sleeps: about the cost of a sleep and a wake-up.
 pub(super) const LINGER_MAX: Duration = Duration::from_micros(5);
 
-/// What others may know of a worker.
+/// The part of a worker that other threads may see.
 #[derive(Default)]
 #[repr(align(128))]
 pub(super) struct WorkerSlot {

@@ -24,7 +24,7 @@ static CHANGE: Ordered<Change, { rank::ISOLATION }> = Ordered::new(Change { hand
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
 
 struct Change {
-    /// Where the search for a slot to take begins.
+    /// The position at which the search for a slot begins.
     hand: usize,
 }
 
@@ -84,14 +84,14 @@ impl Pages {
 #[derive(Clone, Debug)]
 pub struct Subspace {
     pages: Arc<Pages>,
-    /// The slot that had this subspace's number last.
+    /// The slot that last had the number of this subspace.
     slot: Arc<AtomicUsize>,
 }
 
 const COMMON: usize = usize::MAX;
 
 impl Subspace {
-    /// A new subspace for one task; none if the machine cannot isolate.
+    /// A new subspace for one task; None if the machine cannot isolate.
     pub fn unique() -> Option<Subspace> {
         table()?;
         let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -138,7 +138,7 @@ impl Subspace {
         keys::tag(address, length, if has_key { slot.key } else { table.closed });
     }
 
-    /// Takes a run out again: it belongs to no task.
+    /// Removes a run: it now belongs to no task.
     pub(crate) fn remove(&self, address: usize) {
         let _change = CHANGE.lock();
         let table = table().expect("there is no subspace without keys");
@@ -176,7 +176,7 @@ impl Subspace {
         unsafe { keys::enter_cics_key() };
         if self.is_unique() {
             let idle = self.idle_word();
-            // Not running, if the program had left before by a gate: the slot may be another's by now.
+            // Not running, if the program had already left through a gate: the slot may belong to another subspace now.
             let _ = self.slot().word.compare_exchange(idle | 1, idle, Ordering::AcqRel, Ordering::Relaxed);
         }
     }

@@ -26,7 +26,7 @@ use std::io;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-/// Negative: none. Set once, by [`probe`].
+/// Negative: no key. Set once, by [`probe`].
 static USER_KEY: AtomicI32 = AtomicI32::new(-1);
 /// The register in user key. Set once, by [`probe`], before `USER_KEY`.
 static USER_RIGHTS: AtomicU32 = AtomicU32::new(0);
@@ -50,7 +50,7 @@ pub fn probe() -> io::Result<()> {
     probed.map_err(io::Error::from_raw_os_error)
 }
 
-/// A key of the processor that nobody has.
+/// Allocates a free key of the processor.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) fn allocate() -> Option<i32> {
     let key = unsafe { libc::syscall(libc::SYS_pkey_alloc, 0, 0) };
@@ -68,12 +68,12 @@ pub(crate) fn user_rights(keys: &[i32], own: i32) -> u32 {
     (USER_RIGHTS.load(Ordering::Relaxed) | closed) & !(0b11 << (2 * own))
 }
 
-/// Gives readable and writable pages of user-key storage a key of [`allocate`].
+/// Tags readable and writable pages of user-key storage with a key of [`allocate`].
 pub(crate) fn tag(address: usize, length: usize, key: i32) {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     let result = unsafe { libc::syscall(libc::SYS_pkey_mprotect, address, length, protection, key) };
     if result < 0 {
-        // Out of mappings: the pages keep a key that may be another's, and nobody could be told which.
+        // The process is out of mappings: the pages keep a key that may belong to another subspace, and there is no caller to report it to.
         eprintln!("kernel: storage at {address:x} cannot be isolated: {}", io::Error::last_os_error());
         std::process::abort();
     }
@@ -104,7 +104,7 @@ pub(crate) fn prepare_thread() {
     }
 }
 
-/// Gives readable and writable pages the user key; does nothing without keys.
+/// Tags readable and writable pages with the user key; does nothing without keys.
 pub(crate) fn tag_user(address: usize, length: usize) -> io::Result<()> {
     if probe().is_err() {
         return Ok(());
@@ -115,7 +115,7 @@ pub(crate) fn tag_user(address: usize, length: usize) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// From CICS key to user key: nothing but user-key storage can be written from here on.
+/// From CICS key to user key: from here on only user-key storage can be written.
 ///
 /// # Safety
 /// Keys are available. The stack has the user key, and until [`enter_cics_key`] the thread writes only to it and to user-key storage.
@@ -124,7 +124,7 @@ pub unsafe fn enter_user_key() {
     write_register(USER_RIGHTS.load(Ordering::Relaxed));
 }
 
-/// From user key to CICS key, where everything can be written.
+/// From user key to CICS key, in which everything can be written.
 ///
 /// # Safety
 /// Keys are available.
@@ -133,8 +133,8 @@ pub unsafe fn enter_cics_key() {
     write_register(CICS_RIGHTS);
 }
 
-/// Restartable sequences make the system write the processor number to thread-local storage whenever the thread is preempted: under
-/// the rights of the program it interrupted, so in user key the thread would be killed. The C library does without them.
+/// With restartable sequences the system writes the processor number to thread-local storage whenever the thread is preempted, under the
+/// rights of the interrupted program; in user key the thread would be killed. The C library works without them.
 #[cfg(target_arch = "x86_64")]
 fn switch_off_restartable_sequences() {
     /// Lengths of the area the C library registers, for all versions until now.

@@ -104,7 +104,7 @@ impl Areas {
         if let Some(run) = self.try_take_pages(dsa, length, system) {
             return Ok(run);
         }
-        // What other DSAs of the line and the reuse lists keep without need may be enough.
+        // Storage that other DSAs of the line and the reuse lists keep without need may be enough.
         self.trim(dsa.line());
         if let Some(run) = self.try_take_pages(dsa, length, system) {
             return Ok(run);
@@ -138,7 +138,7 @@ impl Areas {
         self.storage_freed(dsa.line());
     }
 
-    /// Returns what the line holds and does not use to the address space.
+    /// Returns unused storage of the line to the address space.
     pub fn trim(&self, line: Line) {
         for dsa in Dsa::ALL.into_iter().filter(|dsa| dsa.line() == line) {
             let state = &self.dsas[dsa as usize];
@@ -219,7 +219,7 @@ impl LineState {
         }
     }
 
-    /// Extents of the line are given back, or not taken after all.
+    /// Extents of the line are returned, or were not taken after all.
     fn release(&self, bytes: usize) {
         let before = self.allocated.fetch_sub(bytes, Ordering::SeqCst);
         assert!(before >= bytes, "what was counted is given back once");

@@ -27,7 +27,7 @@ const CLASSES: usize = 128;
 struct Element {
     /// As requested.
     length: usize,
-    /// Of the page run, for an element that has one of its own; else 0.
+    /// The length of the page run, for an element with its own run; else 0.
     run_bytes: usize,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Arena {
     /// Freed elements by class, and which classes have any.
     free: Vec<Vec<usize>>,
     free_classes: u128,
-    /// Whose pages the arena's are, with transaction isolation.
+    /// The owner of the arena's pages, with transaction isolation.
     pub subspace: Option<Subspace>,
     pub figures: ArenaFigures,
 }
@@ -157,7 +157,7 @@ impl Arena {
         Ok(address)
     }
 
-    /// An element of this length and its zones lie in one chunk, before the bytes that stay unused.
+    /// True if an element of this length and its zones are within one chunk, before the bytes that stay unused.
     fn holds(&self, address: usize, length: usize) -> bool {
         let inside =
             |&chunk: &usize| address >= chunk + ALIGNMENT && address + length + ZONE_BYTES <= chunk + self.chunk_bytes - TAIL_BYTES;
@@ -258,7 +258,7 @@ impl Arena {
         self.figures.freemains += self.elements.len() as u64;
         areas.count_closed(self.dsa, &self.figures);
         areas.give_back_chunks(self.dsa, &mut self.chunks);
-        // A task with very many elements must not make all later ones pay for a big empty map.
+        // A task with very many elements must not burden all later ones with a large empty map.
         if self.elements.capacity() > 1024 {
             self.elements = FxHashMap::default();
         } else {

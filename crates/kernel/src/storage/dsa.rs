@@ -38,7 +38,7 @@ impl Dsa {
         }
     }
 
-    /// User and shared DSAs are user-key; the read-only ones are written by nobody.
+    /// User and shared DSAs are user-key; the read-only ones cannot be written at all.
     pub const fn key(self) -> Key {
         match self {
             Dsa::Udsa | Dsa::Sdsa | Dsa::Eudsa | Dsa::Esdsa | Dsa::Gudsa | Dsa::Gsdsa => Key::User,

@@ -59,7 +59,7 @@ impl Subpool {
         self.state.arena.lock().freemain(&self.storage.0, address)
     }
 
-    /// Start and length of the element the address lies in.
+    /// Start and length of the element that contains the address.
     pub fn find(&self, address: usize) -> Option<(usize, usize)> {
         self.state.arena.lock().find(address)
     }
@@ -85,8 +85,8 @@ const SHARED_SUBPOOLS: [(&str, Line, Key); 6] = [
 ];
 
 impl Storage {
-    /// Reserves the address space (once a process) and opens empty DSAs. With `protection`, must come before the dispatcher,
-    /// so that stacks get the user key.
+    /// Reserves the address space (once per process) and opens empty DSAs. With `protection` it must be called before the dispatcher
+    /// starts, so that stacks get the user key.
     pub fn start(config: StorageConfig) -> io::Result<Storage> {
         crate::traps::prepare_thread();
         addresses::address_space()?;
@@ -121,7 +121,7 @@ impl Storage {
         self.0.storage_freed(line);
     }
 
-    /// DSALIM, EDSALIM or MEMLIMIT as it is in force.
+    /// DSALIM, EDSALIM or MEMLIMIT, the value in force.
     pub fn limit(&self, line: Line) -> u64 {
         self.0.limit_of(line) as u64
     }
@@ -131,7 +131,7 @@ impl Storage {
         TaskStorage::new(self.clone(), task_number)
     }
 
-    /// The named subpool, made at the first call.
+    /// The named subpool, created at the first call.
     pub fn subpool(&self, name: Name8, dsa: Dsa) -> Subpool {
         let mut subpools = self.0.subpools.lock();
         let known = subpools.iter().find(|subpool| subpool.name == name && subpool.dsa == dsa).cloned();
@@ -169,7 +169,7 @@ impl Storage {
         Err(StorageError::NotOwned)
     }
 
-    /// Start and length of the element of shared storage the address lies in.
+    /// Start and length of the element of shared storage that contains the address.
     pub fn find_shared(&self, address: usize) -> Option<(usize, usize)> {
         SHARED_SUBPOOLS.iter().find_map(|&(_, line, key)| self.shared_subpool(line, key).arena.lock().find(address))
     }
@@ -234,7 +234,7 @@ impl Storage {
         Ok(mapping)
     }
 
-    /// Returns storage that is kept for reuse to the system.
+    /// Returns storage kept for reuse to the system.
     pub fn trim(&self) {
         [Line::Below16M, Line::Below2G, Line::Above].into_iter().for_each(|line| self.0.trim(line));
     }
@@ -282,7 +282,7 @@ impl Drop for PageMapping {
     }
 }
 
-/// Mapped and registered code; unregistered and unmapped on drop, when nothing runs in it any more.
+/// Mapped and registered code; unregistered and unmapped on drop, when no code in it is running.
 #[derive(Debug)]
 pub struct CodeMapping {
     pub range: CodeRange,

@@ -61,7 +61,7 @@ impl Pages {
         length.next_multiple_of(self.page_bytes)
     }
 
-    /// Hands out a run of rounded length from the extents there are: the smallest that fits.
+    /// Hands out a run of rounded length from the existing extents: the smallest that fits.
     pub fn take(&mut self, length: usize) -> Result<usize, NoPages> {
         debug_assert!(length > 0 && length.is_multiple_of(self.page_bytes));
         let fitting = self.free.iter().filter(|(_, free)| **free >= length).min_by_key(|(_, free)| **free);
@@ -171,7 +171,7 @@ impl Pages {
         self.size_bytes / AddressSpace::extent_bytes(self.line)
     }
 
-    /// Gives all extents back, with whatever is in use.
+    /// Returns all extents, including those in use.
     pub fn clear(&mut self) {
         if let Ok(space) = address_space() {
             for extent in self.extents.drain(..) {
@@ -217,7 +217,7 @@ mod tests {
 
     proptest::proptest! {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
-        /// Any sequence of takes and returns keeps runs apart and the counts right; when all is returned, the extents merge.
+        /// Any sequence of takes and returns keeps runs separate and the counts right; when all runs are returned, the extents merge.
         #[test]
         fn runs_never_overlap(steps in proptest::collection::vec((0u8..3, 1usize..40), 1..200)) {
             let mut pages = Pages::new(Dsa::Cdsa);

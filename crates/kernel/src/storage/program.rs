@@ -31,7 +31,7 @@ pub struct ProgramStorage {
 }
 
 impl Storage {
-    /// A copy of a program whose code lies in `file` at `offset`, a multiple of the page size. Its static is zero; its stack undefined.
+    /// A copy of a program whose code is in `file` at `offset`, a multiple of the page size. Its static is zero; its stack is undefined.
     pub fn map_program(
         &self,
         key: Key,

@@ -14,7 +14,7 @@ pub struct StorageConfig {
     pub edsa_limit: u64,
     /// MEMLIMIT
     pub memory_limit: u64,
-    /// STGPROT; where the machine has no keys [`Storage::is_protected`] says so, and programs run in CICS key.
+    /// STGPROT. If the machine has no keys, [`Storage::is_protected`] is false and programs run in CICS key.
     pub protection: bool,
     /// RENTPGM=PROTECT: code and constants are read-only.
     pub protect_reentrant: bool,

@@ -74,7 +74,7 @@ impl TaskStorage {
         TaskStorage { storage, number, arenas: Default::default(), subspace: None }
     }
 
-    /// Puts the user-key storage below 2 GB of the task into a subspace. Before any of it has been got.
+    /// Puts the task's user-key storage below 2 GB into a subspace. Called before any of it is allocated.
     pub fn isolate(&mut self, subspace: Subspace) {
         debug_assert!(KINDS.iter().zip(&self.arenas).all(|((_, dsa), arena)| arena.is_none() || !dsa.is_isolated()));
         self.subspace = Some(subspace);
@@ -154,7 +154,7 @@ impl TaskStorage {
         self.arenas.iter().flatten().find_map(|arena| arena.length(address))
     }
 
-    /// Start and length of the element the address lies in.
+    /// Start and length of the element that contains the address.
     pub fn find(&self, address: usize) -> Option<(usize, usize)> {
         self.arenas.iter().flatten().find_map(|arena| arena.find(address))
     }
@@ -168,7 +168,7 @@ impl TaskStorage {
         self.arenas.iter().flatten().flat_map(|arena| of(arena)).collect()
     }
 
-    /// Looks at all check zones now (CHKSTSK).
+    /// Checks all check zones now (CHKSTSK).
     pub fn check(&self) -> Vec<Violation> {
         let mut found = Vec::new();
         self.arenas.iter().flatten().for_each(|arena| arena.check_all(&mut found));

@@ -96,7 +96,7 @@ fn overwritten_zones_are_violations() {
     let storage = storage();
     let mut task = storage.task(123);
     let addresses: Vec<_> = (0..4).map(|_| task.getmain(Getmain::user(20)).unwrap()).collect();
-    // The rounding slack behind the data is not a violation, the zones are.
+    // The rounding slack behind the data is not a violation; the zones are.
     poke(addresses[0] + 31, 0xFF);
     poke(addresses[1] + 32, 0xFF);
     poke(addresses[2] - 1, 0xFF);

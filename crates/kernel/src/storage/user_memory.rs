@@ -20,7 +20,7 @@ const ARENA_BYTES: usize = 16 * PIECE_BYTES_MAX;
 
 /// Free pieces by class.
 static FREE: [Ordered<Vec<usize>, { rank::MEMORY }>; CLASSES] = [const { Ordered::new(Vec::new()) }; CLASSES];
-/// What is left of the newest arena: where it begins and ends.
+/// The unused part of the newest arena: its start and end.
 static ARENA: Ordered<(usize, usize), { rank::MEMORY }> = Ordered::new((0, 0));
 
 /// A piece of user-key memory, at an address that never changes.
@@ -79,7 +79,7 @@ fn class_of(length: usize) -> Option<usize> {
     (bytes <= PIECE_BYTES_MAX).then(|| (bytes / PIECE_BYTES_MIN).trailing_zeros() as usize)
 }
 
-/// A piece that was never used. What is left of an arena that is too short is lost.
+/// A new piece. If the unused part of an arena is too short, it is lost.
 fn cut(length: usize) -> usize {
     let mut arena = ARENA.lock();
     if arena.1 - arena.0 < length {

@@ -77,7 +77,7 @@ pub(crate) fn reset_cpu_base(now: u64) {
     CPU_BASE.with(|base| base.set((now, thread_cpu_ns())));
 }
 
-/// CPU ticks of a long segment that ends now: what the thread did not get since the last check is charged to it.
+/// CPU ticks of a long segment that ends now: CPU time the thread did not get since the last check is deducted.
 #[cold]
 #[inline(never)]
 fn cpu_of_long_segment(segment: u64, now: u64) -> u64 {

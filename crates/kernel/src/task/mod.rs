@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, O
 use std::time::Duration;
 use wait_word::WaitWord;
 
-/// Bits of `life`: the task has ended; somebody waits for that.
+/// Bits of `life`: the task has ended; a thread waits for the end.
 const LIFE_ENDED: u8 = 1;
 const LIFE_AWAITED: u8 = 2;
 
@@ -27,7 +27,7 @@ const LIFE_AWAITED: u8 = 2;
 const WAIT_PURGEABLE: u8 = 1;
 const WAIT_PROTECTED: u8 = 2;
 
-/// What a task is attached with.
+/// The attributes a task is attached with.
 pub(crate) struct Attributes {
     pub id: TaskId,
     pub transaction: Name<4>,
@@ -142,7 +142,7 @@ impl ControlBlock {
         self.purgeable.load(Ordering::SeqCst)
     }
 
-    /// RUNAWAY limit from the next dispatch on; zero: none.
+    /// RUNAWAY limit from the next dispatch on; zero: no limit.
     pub fn set_runaway(&self, limit: Duration) {
         self.runaway_ns.store(nanoseconds(limit), Ordering::Relaxed);
     }
@@ -153,8 +153,8 @@ impl ControlBlock {
         self.account.dispatches.get()
     }
 
-    /// Own task, about to be abended for running away. Its interval begins again for whoever handles the abend. False if it has not given
-    /// up control since it was told last.
+    /// Own task, about to be abended as a runaway. Its interval begins again for the code that handles the abend. False if the task has not
+    /// given up control since the last such abend.
     pub fn runaway_delivered(&self) -> bool {
         self.assert_own();
         self.exec.runaway_delivered()
@@ -232,7 +232,7 @@ impl ControlBlock {
         (Name8::from_bytes(&kind), Name16::from_bytes(&name))
     }
 
-    /// Attention bits, to be looked at by every gate before it returns to the program.
+    /// Attention bits, which every gate checks before it returns to the program.
     #[inline]
     pub fn attention(&self) -> u32 {
         self.exec.attention.load(Ordering::Relaxed)
@@ -267,7 +267,7 @@ impl ControlBlock {
         debug_assert!(self.exec.is_in_force(), "only the task itself may call this");
     }
 
-    /// Own task. A gate that noticed a purge by the attention bits takes it, and abends the task.
+    /// Own task. A gate that noticed a purge in the attention bits takes it, and abends the task.
     pub fn take_purge(&self) -> Option<Purge> {
         let purge = self.exec.pending_purge();
         if purge.is_some() {
@@ -276,9 +276,9 @@ impl ControlBlock {
         purge
     }
 
-    // What the dispatcher needs.
+    // Functions for the dispatcher.
 
-    /// Own task: notes what it waits for, and on which terms.
+    /// Own task: records what it waits for, and on which terms.
     #[inline]
     pub(crate) fn note_wait(&self, wait: &Wait) {
         let name = wait.resource_name.as_bytes();
@@ -290,7 +290,7 @@ impl ControlBlock {
         self.wait_flags.store(flags, Ordering::SeqCst);
     }
 
-    /// The pending purge, if the wait noted last gives way to it.
+    /// The pending purge, if it applies to the wait recorded last.
     #[inline]
     pub(crate) fn applicable_purge(&self) -> Option<Purge> {
         let purge = self.exec.pending_purge()?;
@@ -327,12 +327,12 @@ impl ControlBlock {
         self.life.load(Ordering::SeqCst) & LIFE_ENDED != 0
     }
 
-    /// Somebody waits for the end of this task from now on.
+    /// Marks that a thread waits for the end of this task.
     pub(crate) fn await_end(&self) {
         self.life.fetch_or(LIFE_AWAITED, Ordering::SeqCst);
     }
 
-    /// True if somebody waits for the end of this task.
+    /// True if a thread waits for the end of this task.
     pub(crate) fn set_ended(&self) -> bool {
         self.set_state(RunState::Ended);
         let before = self.life.fetch_or(LIFE_ENDED, Ordering::SeqCst);

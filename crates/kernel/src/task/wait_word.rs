@@ -35,7 +35,7 @@ const fn make(sequence: u64, value: u32, reason: u64, phase: u64) -> u64 {
     sequence << 32 | ((value & VALUE_MAX) as u64) << 8 | reason << 4 | phase
 }
 
-/// What a fired word tells the task.
+/// The reason that a fired word passes to the task.
 fn resumed(word: u64) -> Resumed {
     debug_assert_eq!(phase(word), FIRED);
     match word >> 4 & 0xF {
@@ -48,7 +48,7 @@ fn resumed(word: u64) -> Resumed {
     }
 }
 
-/// What the firing of a wait has done.
+/// The result of firing a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fired {
     /// Nothing: the wait had ended.
@@ -63,18 +63,18 @@ pub(crate) enum Fired {
 pub(crate) struct WaitWord(AtomicU64);
 
 impl WaitWord {
-    /// Own task. Opens a new wait, forgetting one that was opened and is not closed; returns its sequence number.
+    /// Own task. Opens a new wait, dropping one that was opened and not closed; returns its sequence number.
     #[inline]
     pub fn open(&self) -> u64 {
         let before = self.0.load(Ordering::Relaxed);
         debug_assert_ne!(phase(before), ASLEEP, "a task that runs is not asleep");
         let sequence = (sequence(before) + 1) & SEQUENCE_MAX;
-        // Nobody puts a task to sleep that runs; a waker of the wait before that comes now is for nothing.
+        // A running task cannot be put to sleep; a late waker of the previous wait has no effect.
         self.0.store(make(sequence, 0, 0, OPEN), Ordering::Release);
         sequence
     }
 
-    /// Own task. Closes the wait: later wakers of it do nothing. Tells what had fired it.
+    /// Own task. Closes the wait: later wakers of it have no effect. Returns the reason it was fired with.
     #[inline]
     pub fn close(&self) -> Option<Resumed> {
         let mut now = self.0.load(Ordering::Acquire);
@@ -190,8 +190,8 @@ mod tests {
         assert!(!word.is_live(SEQUENCE_MAX));
     }
 
-    /// Each wait is ended by exactly one of two wakers that race with the worker, and the task is made ready at most once for it: by the
-    /// one that found it asleep.
+    /// Exactly one of two wakers that race with the worker ends each wait, and the task is made ready at most once for it: by the waker
+    /// that found it asleep.
     #[test]
     fn one_of_racing_wakers_wins() {
         let waits = if cfg!(miri) { 100 } else { 20_000 };

@@ -18,7 +18,7 @@ pub enum AbendKind {
     /// A program check; `trap` is filled, the code is ASRA.
     Trap,
     /// The task ran too long without giving up control; the code is AICA. The value is [`RAN_AWAY_AGAIN`] if it did so a second time
-    /// without giving up control in between: whoever handles such abends is part of the loop.
+    /// without giving up control in between: the handler of such abends is part of the loop.
     Runaway,
     /// The task's stack is exhausted; `trap` is filled, the code is ASRA.
     StackOverflow,
@@ -58,7 +58,7 @@ pub enum Interrupt {
     Illegal,
     /// SIGFPE: 0C9.
     Arithmetic,
-    /// No program check: the place where a runaway or purged program was stopped.
+    /// Not a program check: the place where a runaway or purged program was stopped.
     Stopped,
 }
 
@@ -77,8 +77,8 @@ pub struct Trap {
     pub address: usize,
     /// The access was refused by a storage key.
     pub protection_key: bool,
-    /// x86-64: rax rbx rcx rdx rsi rdi rbp rsp r8 to r15; aarch64: x0 to x15. In the run time, those that functions preserve are the
-    /// program's at its call.
+    /// x86-64: rax rbx rcx rdx rsi rdi rbp rsp r8 to r15; aarch64: x0 to x15. For a trap in the run time, callee-saved registers have the
+    /// program's values at its call.
     pub registers: [u64; 16],
     pub flags: u64,
 }

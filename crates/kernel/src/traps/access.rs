@@ -51,7 +51,7 @@ pub fn probe(address: usize, length: usize, write: bool) -> Result<(), AccessFau
     prepare_thread_once();
     let mut at = address;
     loop {
-        // A write test rewrites the byte it found, atomically, so it changes nothing.
+        // A write test atomically rewrites the byte it found, so it changes nothing.
         result(unsafe { if write { kernel_access_write(at) } else { kernel_access_read(at) } })?;
         match (at | (PAGE_BYTES - 1)).checked_add(1) {
             Some(next) if next <= last => at = next,

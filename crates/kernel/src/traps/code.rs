@@ -37,12 +37,12 @@ impl Slot {
         Slot { version: AtomicU64::new(0), start: AtomicUsize::new(0), end: AtomicUsize::new(0), id: AtomicU64::new(0) }
     }
 
-    /// Gives the slot to a range, or to none (`start` 0). The caller has the lock of writers.
+    /// Assigns the slot to a range, or frees it (`start` 0). The caller holds the writers' lock.
     fn set(&self, start: usize, end: usize, id: u64) {
         let version = self.version.load(Ordering::Relaxed);
         debug_assert!(version.is_multiple_of(2), "one writer at a time");
         self.version.store(version + 1, Ordering::Relaxed);
-        // Who sees anything of what follows sees that the slot is being changed.
+        // A reader that sees any of the following stores also sees that the slot is being changed.
         fence(Ordering::Release);
         self.start.store(start, Ordering::Relaxed);
         self.end.store(end, Ordering::Relaxed);
@@ -50,7 +50,7 @@ impl Slot {
         self.version.store(version + 2, Ordering::Release);
     }
 
-    /// The identifier and the offset, if the instruction lies in the slot's range.
+    /// The identifier and the offset, if the instruction is in the slot's range.
     fn find(&self, pc: usize) -> Option<CodePlace> {
         let version = self.version.load(Ordering::Acquire);
         let start = self.start.load(Ordering::Relaxed);
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(find_code(base), None);
     }
 
-    /// A slot goes from a range below an address to one above it and back, while another thread looks for the address between.
+    /// A slot changes from a range below an address to one above it and back, while another thread looks up the address between them.
     #[test]
     fn a_slot_that_changes_hands_never_holds_what_lies_between() {
         let rounds = if cfg!(miri) { 200 } else { 200_000 };

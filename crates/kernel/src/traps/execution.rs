@@ -18,7 +18,7 @@ use crate::wait::Purge;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-/// Bits of the attention word: what a gate must look at before it returns to the program.
+/// Bits of the attention word, which a gate checks before it returns to the program.
 pub mod attention {
     /// The task ran too long without giving up control (AICA).
     pub const RUNAWAY: u32 = 1;
@@ -29,13 +29,13 @@ pub mod attention {
     pub const STACK: u32 = 16;
 }
 
-/// What the innermost guarded call runs.
+/// The kind of code the innermost guarded call runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub(crate) enum Domain {
     /// Code of the region: a fault is the region's own.
     RunTime = 0,
-    /// Program code, or a light helper on its behalf that owns nothing: a fault on a program address is the program's.
+    /// Program code, or a light helper on its behalf that owns nothing: a fault on a program address belongs to the program.
     Program = 1,
     /// A gate at work on data of the program: a fault on a program address is the program's, any other the region's own.
     ProgramData = 2,
@@ -48,17 +48,18 @@ pub(crate) struct ExecState {
     pub domain: Cell<Domain>,
     /// Guards of [`crate::sync::Mutex`] alive on this stack.
     pub locks: Cell<u32>,
-    /// The abend on its way to the recovery point.
+    /// The abend being passed to the recovery point.
     pub abend: Cell<Option<Box<Abend>>>,
     /// Filled by the signal handler, which must not allocate.
     pub trap: UnsafeCell<Trap>,
     /// Bits of [`attention`].
     pub attention: AtomicU32,
-    /// Strength of the purge that the task has not seen yet; 0: none.
+    /// Strength of the purge that the task has not yet seen; 0: none.
     pub purge_pending: AtomicU8,
-    /// The number of the dispatch that is running, in its worker; a stop for another one is stale. Null before the first dispatch.
+    /// The dispatch number of the running dispatch, in its worker; a stop for another one is stale. Null before the first dispatch.
     pub dispatch: AtomicPtr<AtomicU64>,
-    /// The dispatch in which the task was told last that it ran away: its worker's number, and the value then.
+    /// The dispatch in which the task was last notified that it is a runaway: the address of its worker's number, and the value at that
+    /// time.
     runaway_told: Cell<(*const AtomicU64, u64)>,
     /// The task this state belongs to, as [`crate::dispatcher::current`] reads it; null for a thread's own.
     pub owner: Cell<*const ()>,
@@ -105,7 +106,7 @@ impl ExecState {
         unsafe { *self.recover_sp.get() }
     }
 
-    /// The number of the dispatch that is running.
+    /// The number of the running dispatch.
     pub fn dispatch_number(&self) -> Option<u64> {
         let number = unsafe { self.dispatch.load(Ordering::Relaxed).as_ref() }?;
         Some(number.load(Ordering::Relaxed))
@@ -130,8 +131,8 @@ impl ExecState {
         self.attention.fetch_and(!bits, Ordering::SeqCst);
     }
 
-    /// The running task is told that it ran away: a stop under way is stale from here on, and the interval begins again under a new
-    /// number. False if the task has not given up control since it was told last.
+    /// The running task is notified that it is a runaway: a pending stop is stale from here on, and the interval begins again under a new
+    /// number. False if the task has not given up control since the last notification.
     pub fn runaway_delivered(&self) -> bool {
         let dispatch = self.dispatch.load(Ordering::Relaxed);
         let Some(number) = (unsafe { dispatch.as_ref() }) else { return true };
@@ -154,7 +155,7 @@ pub(crate) fn state_pointer() -> *const ExecState {
     STATE.try_with(|state| state.get()).unwrap_or(std::ptr::null())
 }
 
-/// Puts a state in force, or none. At the end of a thread there may be no place to note it any more.
+/// Puts a state in force, or none. At the end of a thread its thread-local storage may already be gone.
 #[inline(never)]
 pub(super) fn put_in_force(state: *const ExecState) {
     let _ = STATE.try_with(|cell| cell.set(state));
@@ -180,7 +181,7 @@ mod tests {
         assert_eq!((state.dispatch_number(), state.attention.load(Ordering::Relaxed)), (Some(9), attention::STACK));
         assert!(!state.runaway_delivered() && !state.runaway_delivered(), "it has not given up control");
         assert_eq!(state.dispatch_number(), Some(11));
-        // Dispatched by another worker whose number is the same by chance, and by the first one again.
+        // Dispatched by another worker with the same number by chance, and by the first one again.
         second.store(10, Ordering::Relaxed);
         dispatch_by(&second);
         assert_eq!(state.dispatch_number(), Some(11));

@@ -44,15 +44,15 @@ pub use super::thread::prepare_thread;
 /// Calls `function` under a recovery point.
 ///
 /// # Safety
-/// `function` must accept the arguments. Every frame a raise or trap may skip (those of `function` and of what it calls, up
-/// to the raiser) must need no destructor to run.
+/// `function` must accept the arguments. Every frame that a raise or trap may skip (of `function` and of the functions it calls, up to the
+/// raiser) must need no destructor.
 pub unsafe fn guarded_call(function: GuardedFunction, arguments: [usize; 4]) -> Result<u64, Departure> {
     unsafe { guarded_call_in(Domain::Program, function, arguments) }
 }
 
-/// Runs work of a gate on data of the program: a fault on an address that the program gave is the program's trap, as if it had come to
-/// the address itself, and the work is left where it is. Memory that it had allocated is lost then, so a gate that can tell a bad
-/// address beforehand does; a lock of [`crate::sync`] makes the fault the region's own.
+/// Runs work of a gate on data of the program: a fault on an address given by the program is a trap of the program, as if the program had
+/// accessed the address itself, and the work is abandoned. Memory allocated by the work then leaks, so a gate that can detect a bad address
+/// beforehand does so; a held lock of [`crate::sync`] makes the fault the region's own.
 pub fn on_program_data<R>(work: impl FnOnce() -> R) -> Result<R, Departure> {
     struct Call<F, R> {
         work: Option<F>,
@@ -98,7 +98,7 @@ unsafe fn guarded_call_in(domain: Domain, function: GuardedFunction, arguments: 
 /// the program, not in a fault of the run time between them.
 const STACK_NEEDED_BYTES: usize = 16 * 1024;
 
-/// A gate is refused when less than this is left above the stack's reserve, which is there for what a gate needs beyond.
+/// A gate is refused when less than this is left above the stack's reserve, which covers what a gate needs beyond it.
 const GATE_NEEDED_BYTES: usize = 24 * 1024;
 
 /// Bytes of stack above the reserve, whether or not the reserve has been opened.
@@ -176,12 +176,12 @@ unsafe fn leave(state: &ExecState, value: u64, status: u64) -> ! {
     unsafe { kernel_guarded_leave(recover_sp, value, status) }
 }
 
-/// While alive, faults are the run time's own even inside a guarded call. Taken by every gate that owns resources or takes
-/// locks (the EXEC gate, CALL resolution). Light helpers that own nothing do not take it: their faults on program addresses
-/// are the program's. Must be dropped before a raise.
+/// While alive, faults belong to the run time, even inside a guarded call. Taken by every gate that owns resources or takes locks (the EXEC
+/// gate, CALL resolution). Light helpers that own nothing do not take it: their faults on program addresses belong to the program. Must be
+/// dropped before a raise.
 pub struct RunTime {
     before: Domain,
-    /// Of the task or thread that entered: the same when it leaves, so it is looked for once.
+    /// The state of the task or thread that entered; it is the same at the end, so it is looked up once.
     state: *const ExecState,
 }
 
@@ -192,14 +192,14 @@ impl RunTime {
         RunTime { before: state.domain.replace(Domain::RunTime), state }
     }
 
-    /// At the entry of a gate: an abend if the stack may not do for it.
+    /// At the entry of a gate: an abend if the stack may be too small for it.
     #[inline]
     pub fn check_stack(&self) -> Result<(), Departure> {
         let state = self.state();
         if room_of(state) < GATE_NEEDED_BYTES { Err(stack_exhausted(state)) } else { Ok(()) }
     }
 
-    /// The task (or thread) has its state as long as it runs, and this value does not leave it: it is not `Send`.
+    /// The task (or thread) keeps its state as long as it runs, and this value cannot leave it: it is not `Send`.
     #[inline]
     fn state(&self) -> &ExecState {
         debug_assert_eq!(self.state, std::ptr::from_ref(state()));
@@ -219,7 +219,7 @@ pub fn attention_word() -> *const AtomicU32 {
     &state().attention
 }
 
-/// Bytes left on the stack of the running task; `usize::MAX` where it is not known (outside tasks).
+/// Bytes left on the stack of the running task; `usize::MAX` where unknown (outside tasks).
 pub fn stack_remaining() -> usize {
     stack_remaining_of(state())
 }
@@ -231,8 +231,8 @@ fn stack_remaining_of(state: &ExecState) -> usize {
     if limit == 0 { usize::MAX } else { (&raw const here as usize).saturating_sub(limit) }
 }
 
-/// Called with every fault that is the region's own, after registers are written to standard error and before the process
-/// aborts. The hook must not assume that any lock is free.
+/// Called for every fault of the region itself, after registers are written to standard error and before the process aborts. The hook must
+/// not assume that any lock is free.
 pub fn set_dump_hook(hook: fn(&Trap)) {
     super::signals::set_dump_hook(hook);
 }

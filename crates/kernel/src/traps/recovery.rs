@@ -10,7 +10,7 @@
 /// of a 32-bit result only the lower half of the word is meaningful.
 pub type GuardedFunction = unsafe extern "C" fn(usize, usize, usize, usize) -> u64;
 
-/// How the assembly says control came back.
+/// Status values with which the assembly reports how control returned.
 pub(super) const STATUS_RETURNED: u64 = 0;
 pub(super) const STATUS_EXIT: u64 = 1;
 pub(super) const STATUS_ABEND: u64 = 2;
@@ -37,15 +37,15 @@ unsafe extern "C" {
     pub(super) fn kernel_guarded_recover_keys();
 }
 
-/// Where a recovery point has the enclosing one.
+/// The offset of the enclosing recovery point.
 #[cfg(target_arch = "x86_64")]
 pub(super) const ENCLOSING_OFFSET: usize = 8;
 #[cfg(target_arch = "aarch64")]
 pub(super) const ENCLOSING_OFFSET: usize = 160;
 
-// On x86-64 these are six registers. `kernel_guarded_recover` expects the stack pointer at that frame, rax the value and rdx the status; the `_keys` entry
-// first reopens all storage keys, because the interrupted program may have run in user key. The call frame information lets a walk
-// from a fault in a gate pass the gate's recovery point on its way to the program.
+// On x86-64 these are six registers. `kernel_guarded_recover` expects the stack pointer at that frame, rax the value and rdx the status;
+// the `_keys` entry first reopens all storage keys, because the interrupted program may have run in user key. The call frame information
+// lets a walk from a fault in a gate continue past the gate's recovery point to the program.
 #[cfg(target_arch = "x86_64")]
 core::arch::global_asm!(
     r#"

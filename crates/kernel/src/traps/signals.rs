@@ -34,7 +34,7 @@ static PREVIOUS: [PreviousAction; FAULT_SIGNALS.len()] = [const { PreviousAction
 static DUMP_HOOK: AtomicUsize = AtomicUsize::new(0);
 static DUMPING: AtomicBool = AtomicBool::new(false);
 
-/// What was installed before: handler address and flags.
+/// The previously installed action: handler address and flags.
 struct PreviousAction {
     handler: AtomicUsize,
     flags: AtomicUsize,
@@ -51,7 +51,7 @@ pub(crate) fn stop_signal() -> i32 {
     libc::SIGRTMIN() + 3
 }
 
-/// What a stop signal carries: the dispatch it is meant for and the attention bits.
+/// The value of a stop signal: the dispatch it is meant for and the attention bits.
 pub(crate) fn stop_value(dispatch: u64, bits: u32) -> usize {
     (dispatch << 8) as usize | bits as usize
 }
@@ -76,8 +76,8 @@ pub(crate) fn install_alternate_stack() -> usize {
     }
 }
 
-/// Blocks the signals of this thread that other handlers of the process may want: their frames would be written to a task's stack, which
-/// they cannot reach with the rights they start with. Other threads take them.
+/// Blocks signals of this thread that other handlers of the process may use: their frames would be written to a task's stack, to which they
+/// have no access with their initial rights. Other threads take these signals.
 pub(crate) fn leave_signals_to_others() {
     unsafe {
         let mut blocked: libc::sigset_t = std::mem::zeroed();
@@ -175,7 +175,7 @@ extern "C" fn handle(signal: i32, info: *mut libc::siginfo_t, context: *mut libc
     }
 }
 
-/// A stop of the running program: at once if it is in program code, else noted for the gate.
+/// A stop of the running program: at once if it is in program code, otherwise recorded for the gate.
 fn handle_stop(state: &ExecState, info: &libc::siginfo_t, context: Context<'_>) {
     let value = unsafe { info.si_value().sival_ptr as usize };
     if state.dispatch_number().is_none_or(|dispatch| value >> 8 != dispatch as usize & (usize::MAX >> 8)) {
@@ -220,7 +220,7 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     let on_behalf = unlocked && state.domain.get() == Domain::Program;
     let on_data = unlocked && state.domain.get() == Domain::ProgramData;
     let overflow = is_access && is_stack_guard(state, fault_address(info));
-    // A light helper that finds bad data stops by an illegal instruction of its own.
+    // A light helper that finds bad data stops by its own illegal instruction.
     let is_programs = is_access && is_program_address(info) || interrupt == Interrupt::Illegal;
     if guarded && overflow && (in_program || on_behalf) {
         divert(state, context, interrupt, recovery::TRAP_STACK, info, !in_program);
@@ -235,8 +235,8 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     }
 }
 
-/// A thread that never went through [`crate::keys::prepare_thread`] has come to user-key storage with the system's default rights:
-/// it is given those of CICS key and repeats the access.
+/// A thread that never called [`crate::keys::prepare_thread`] has accessed user-key storage with the system's default rights: it gets those
+/// of CICS key and repeats the access.
 fn open_keys_of_stranger(context: &mut Context<'_>) -> bool {
     let Some(rights) = context.key_rights() else { return false };
     let rights = unsafe { &mut *rights };
@@ -256,7 +256,7 @@ fn is_stack_guard(state: &ExecState, address: usize) -> bool {
     limit != 0 && address < limit && address >= limit - state.stack_guard_bytes.get()
 }
 
-/// Opens the reserve of the stack a fault has hit, if it lies there and is not open yet.
+/// Opens the reserve of the stack if the fault is in it and it is not yet open.
 fn open_reserve(state: &ExecState, address: usize) -> bool {
     let limit = state.stack_limit.get();
     if state.reserve_opened.get() || !state.has_task_stack.get() || address >= limit || address < limit - stack::RESERVE_BYTES {
@@ -277,7 +277,7 @@ fn is_program_address(info: &libc::siginfo_t) -> bool {
     address < addresses::PROGRAM_ADDRESS_END || addresses::is_above_address(address) || info.si_code == SEGV_PKUERR
 }
 
-/// The recovery point around a gate's: the program that called the gate lies between them.
+/// The recovery point outside that of a gate: the program that called the gate is between them.
 fn enclosing(recover_sp: usize) -> usize {
     let outer = unsafe { *((recover_sp + recovery::ENCLOSING_OFFSET) as *const usize) };
     outer.max(recover_sp)
@@ -313,7 +313,7 @@ fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kin
     context.resume_at(recover as *const () as usize, kind as usize, recovery::STATUS_TRAP as usize);
 }
 
-/// A fault that is not a program's: earlier handlers get it; if none, dump and let the default action end the process.
+/// A fault that is not a program's: earlier handlers get it; if there are none, dump and let the default action end the process.
 fn region_fault(signal: i32, info: &libc::siginfo_t, context: Context<'_>) {
     let index = FAULT_SIGNALS.into_iter().position(|candidate| candidate == signal).unwrap_or(0);
     let handler = PREVIOUS[index].handler.load(Ordering::SeqCst);
@@ -440,7 +440,7 @@ impl Context<'_> {
         self.set_word(libc::REG_RDX, second);
     }
 
-    /// Where the frame keeps the interrupted thread's rights to the storage keys; the system loads them again when the handler returns.
+    /// Where the frame keeps the interrupted thread's rights to the storage keys; the system restores them when the handler returns.
     fn key_rights(&self) -> Option<*mut u32> {
         // The layout of the frame's extended state: arch/x86/include/uapi/asm/sigcontext.h, and the processor's manual.
         const MAGIC: u32 = 0x4650_5853;
@@ -485,7 +485,7 @@ impl Context<'_> {
         Frame { pc: self.pc(), registers }
     }
 
-    /// The interrupted registers with those that functions preserve as an outer frame has them.
+    /// The interrupted registers, with the callee-saved ones as in an outer frame.
     fn registers_at(&self, outer: &Frame) -> [u64; 16] {
         // rbx, rbp, rsp, r12 to r15: place in a trap and number in call frame information.
         const PRESERVED: [(usize, usize); 7] = [(1, 3), (6, 6), (7, 7), (12, 12), (13, 13), (14, 14), (15, 15)];
@@ -541,7 +541,7 @@ impl Context<'_> {
         Frame { pc: self.pc(), registers }
     }
 
-    /// The interrupted registers with those that functions preserve as an outer frame has them: x0 to x15 are none of these.
+    /// The interrupted registers, with the callee-saved ones as in an outer frame; none of x0 to x15 is callee-saved.
     fn registers_at(&self, _: &Frame) -> [u64; 16] {
         self.registers()
     }

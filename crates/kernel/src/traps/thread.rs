@@ -50,8 +50,8 @@ pub(crate) fn prepare_thread_once() {
     }
 }
 
-/// Installs the signal handlers (once a process), and gives this thread an execution state and an alternate signal stack. Workers do it
-/// themselves; other threads (batch runs, tests) may call it early, and [`super::guard::guarded_call`] does it when it finds nothing done.
+/// Installs the signal handlers (once per process), and gives this thread an execution state and an alternate signal stack. Workers do it
+/// themselves; other threads (batch runs, tests) may call it early, and otherwise [`super::guard::guarded_call`] does it.
 #[inline(never)]
 pub fn prepare_thread() {
     OWN.with(|own| {
@@ -69,7 +69,7 @@ pub fn prepare_thread() {
     });
 }
 
-/// Puts the state of a task in force, or the thread's own again. Only workers call it, around a resume.
+/// Puts the state of a task in force, or the thread's own again. Called only by workers, around a resume.
 #[inline(never)]
 pub(crate) fn run_as(task: Option<&ExecState>) {
     let state = match task {
@@ -79,7 +79,7 @@ pub(crate) fn run_as(task: Option<&ExecState>) {
     put_in_force(state);
 }
 
-/// This thread can run a program in user key: there are keys, and it runs on a task's stack, which has the user key.
+/// True if this thread can run a program in user key: there are keys, and it runs on a task's stack, which has the user key.
 pub fn can_enter_user_key() -> bool {
     crate::keys::is_available() && state().has_task_stack.get()
 }

@@ -86,7 +86,7 @@ mod tests {
             let base = find_below_2_gb(ARENA_BYTES).expect("a free place");
             arena.mappings.push((base, ARENA_BYTES));
             assert!(base + ARENA_BYTES <= 1 << 31);
-            // What is mapped can be written, to the last byte.
+            // The mapping is writable up to the last byte.
             unsafe { ((base + ARENA_BYTES - 1) as *mut u8).write(0xC1) };
         }
         let mut bases: Vec<usize> = arena.mappings.iter().map(|(base, _)| *base).collect();

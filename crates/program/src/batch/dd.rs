@@ -21,7 +21,7 @@ pub enum DataDefinition {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
-    /// The format comes from the program's or the target's record.
+    /// The format follows from the record of the program or of the target.
     Unspecified,
     /// Records of one length without anything between them.
     Fixed(usize),

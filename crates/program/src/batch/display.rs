@@ -31,10 +31,10 @@ struct Display {
 }
 
 impl Displays {
-    /// Writes to the DD name; false when nobody has allocated it.
+    /// Writes to the DD name; false if it is not allocated.
     pub(super) fn write(&mut self, dd: &str, text: &str, advance: bool, files: &mut Files, page: &CodePage) -> Result<bool> {
         if !self.open.contains_key(dd) {
-            // Whatever comes of it: it is tried once.
+            // The open is tried only once, whatever the result.
             self.open.insert(dd.to_string(), None);
             let display = open(dd, files)?;
             self.open.insert(dd.to_string(), display);

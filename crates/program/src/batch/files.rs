@@ -20,7 +20,7 @@ pub mod status {
     pub const DUPLICATE_KEY: FileStatus = *b"02";
     pub const LENGTH_CONFLICT: FileStatus = *b"04";
     pub const OPTIONAL_ABSENT: FileStatus = *b"05";
-    /// CLOSE with a phrase for reels on a file that is not on one.
+    /// CLOSE with a phrase for reels on a file that has no reels.
     pub const NO_REEL: FileStatus = *b"07";
     pub const AT_END: FileStatus = *b"10";
     /// The relative record number has more digits than the relative key.
@@ -54,7 +54,7 @@ pub mod status {
             (12, _) => PERMANENT_ERROR,
             (8, 4) => AT_END,
             (8, 8) => DUPLICATE,
-            // No such record, or none of this relative record number.
+            // No such record, or no record of this relative record number.
             (8, 16 | 32) => NO_RECORD,
             (8, 28) => BOUNDARY,
             (8, 92) => NO_READ,
@@ -114,7 +114,7 @@ struct Open {
 enum Connected {
     Sequential(Sequential),
     Keyed(Keyed),
-    /// DD DUMMY, or an optional file that is not there: at its end from the beginning.
+    /// DD DUMMY, or a missing optional file: at its end from the beginning.
     Empty {
         /// A READ has found the end.
         ended: bool,
@@ -138,11 +138,11 @@ fn connector(owner: FrameId, file: &FileInfo, number: u32) -> Connector {
 
 #[derive(Default)]
 pub struct Files {
-    /// DD name (upper case) to what it stands for.
+    /// DD names (upper case) and their definitions.
     pub names: FxHashMap<String, DataDefinition>,
-    /// Where data sets are; without it relative and indexed files cannot be opened.
+    /// Access to data sets; without it relative and indexed files cannot be opened.
     pub records: Option<Box<dyn RecordFiles>>,
-    /// Data sets nobody named in a DD are made when they are not there.
+    /// Data sets not named in a DD are created if they do not exist.
     pub make_data_sets: bool,
     open: FxHashMap<Connector, Open>,
     /// Closed WITH LOCK.
@@ -152,7 +152,7 @@ pub struct Files {
 pub(super) const LINE_SEQUENTIAL: u8 = 1;
 
 impl Files {
-    /// What a DD name stands for, when anybody said it.
+    /// The definition of a DD name, if it was given.
     pub(super) fn definition(&self, name: &str) -> Option<DataDefinition> {
         let name = name.to_ascii_uppercase();
         if let Some(definition) = self.names.get(&name) {
@@ -278,7 +278,7 @@ impl Files {
         }
     }
 
-    /// The file a sequential data set of the catalog lies in.
+    /// The file of a cataloged sequential data set.
     pub(super) fn data_set_path(&mut self, name: &str, new: bool) -> Option<PathBuf> {
         self.records.as_mut()?.sequential(name, new).ok()?
     }

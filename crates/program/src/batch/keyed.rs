@@ -50,7 +50,7 @@ impl Relation {
     }
 }
 
-/// What a request says of the record it met.
+/// The description of the record that a request found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Met {
     /// Relative record number, or 0.
@@ -66,25 +66,25 @@ pub trait RecordFile {
     /// The next record from the position, in the order of the key last used; `10` at the end.
     fn next(&mut self, record: &mut Vec<u8>) -> Result<Met, FileStatus>;
     fn previous(&mut self, record: &mut Vec<u8>) -> Result<Met, FileStatus>;
-    /// A record by its key, which is also the position; `23` when there is none.
+    /// A record by its key, which also becomes the position; `23` if there is none.
     fn read(&mut self, key: usize, at: RecordKey<'_>, record: &mut Vec<u8>) -> Result<Met, FileStatus>;
-    /// A new record; `22` when its key is taken. The number is given for relative files.
+    /// A new record; `22` if its key is in use. The number is given for relative files.
     fn write(&mut self, number: Option<u32>, record: &[u8]) -> Result<Met, FileStatus>;
     /// The record of that key; the position stays.
     fn rewrite(&mut self, at: RecordKey<'_>, record: &[u8]) -> Result<Met, FileStatus>;
     fn delete(&mut self, at: RecordKey<'_>) -> Result<(), FileStatus>;
     /// Key (indexed) and number (relative) of the last record.
     fn last(&mut self, record: &mut Vec<u8>) -> Result<Option<Met>, FileStatus>;
-    /// The data set had to be made at this open.
+    /// Whether the data set was created at this open.
     fn is_new(&self) -> bool;
-    /// What VSAM answered the last request.
+    /// The VSAM codes of the last request.
     fn feedback(&self) -> AccessStatus;
 }
 
 /// Opens data sets for programs.
 pub trait RecordFiles {
-    /// `name` is a data set's, of the DD name or of the program's assignment. `new`: make it when it is not there; the alternate
-    /// keys may be found under the DD names made of the DD name and 1, 2, 3 (`alternates`).
+    /// `name` is a data set name, from the DD or from the program's assignment. `new`: create it if it does not exist; the alternate keys
+    /// may be found under DD names composed of the DD name and 1, 2, 3 (`alternates`).
     fn open(
         &mut self,
         name: &str,
@@ -94,11 +94,11 @@ pub trait RecordFiles {
         mode: Mode,
     ) -> Result<Box<dyn RecordFile>, FileStatus>;
 
-    /// Where a sequential data set that is not VSAM is kept; `None`: the name is a VSAM data set's, or of none and `new` is not
-    /// given. The file is there unless `new`.
+    /// The file of a sequential data set that is not VSAM; `None`: the name is that of a VSAM data set, or of no data set and `new` is not
+    /// given. The file exists unless `new`.
     fn sequential(&mut self, name: &str, new: bool) -> Result<Option<PathBuf>, FileStatus>;
 
-    /// What VSAM answered when the last data set was opened.
+    /// The VSAM codes of the last open.
     fn feedback(&self) -> AccessStatus;
 }
 
@@ -113,7 +113,7 @@ pub(super) struct Keyed {
     current: Option<OwnedKey>,
     /// Writing in sequence: the highest key or number so far.
     highest: Option<OwnedKey>,
-    /// The last sequential READ found no record: the next one is an error until START or a READ by key.
+    /// The last sequential READ found no record: the next one is an error until a START or a READ by key.
     ended: bool,
     /// The last START or READ by key failed: there is no position.
     lost: bool,
@@ -161,7 +161,7 @@ impl Keyed {
             FileOperation::Open | FileOperation::Close => Ok(status::SUCCESSFUL),
         };
         let status = outcome.unwrap_or_else(|status| status);
-        // What the run time found wrong itself was not asked of VSAM.
+        // Errors found by the run time itself never reached VSAM.
         let asked = status[0] != b'4' && status != status::NUMBER_TOO_LONG;
         request.feedback = if asked { self.file.feedback() } else { AccessStatus::default() };
         status
@@ -309,7 +309,7 @@ impl Keyed {
 const PREVIOUS: u32 = 1;
 pub(super) const BY_KEY: u32 = 2;
 
-/// The record as it is written, which must have a length of the file's.
+/// The record to be written, whose length must be valid for the file.
 fn record_of<'a>(info: &FileInfo, request: &FileRequest) -> Result<&'a [u8], FileStatus> {
     if !(info.record_minimum..=info.record_maximum).contains(&request.record_length) {
         return Err(status::BOUNDARY_VIOLATION);
@@ -318,7 +318,7 @@ fn record_of<'a>(info: &FileInfo, request: &FileRequest) -> Result<&'a [u8], Fil
     Ok(unsafe { std::slice::from_raw_parts(request.record, request.record_length as usize) })
 }
 
-/// The key in the record area, or the relative key; `None`: record number 0 or beyond what a number can be.
+/// The key in the record area, or the relative key; `None`: record number 0 or too large.
 fn given_key<'a>(info: &FileInfo, request: &FileRequest, length: Option<usize>) -> Option<RecordKey<'a>> {
     if info.organization == RELATIVE {
         return u32::try_from(request.relative).ok().filter(|number| *number > 0).map(RecordKey::Number);
@@ -334,7 +334,7 @@ fn fits(info: &FileInfo, number: u32) -> bool {
     info.relative_digits == 0 || 10u64.checked_pow(info.relative_digits.into()).is_none_or(|limit| u64::from(number) < limit)
 }
 
-/// What identifies a record: its record key, or its number.
+/// The identity of a record: its record key, or its number.
 fn identity(info: &FileInfo, record: &[u8], number: u32) -> OwnedKey {
     match info.keys.first() {
         Some(key) if info.organization != RELATIVE => {

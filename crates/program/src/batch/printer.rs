@@ -6,7 +6,7 @@
 use crate::requests::{FileRequest, LinageValues, advancing};
 use std::io::Write;
 
-/// What comes before a record.
+/// The feed before a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Feed {
     Lines(u32),
@@ -20,13 +20,13 @@ pub(super) struct Printer {
     page: Option<Page>,
 }
 
-/// A logical page: LINAGE, with its values as they were when the page began.
+/// A logical page: LINAGE, with its values when the page began.
 struct Page {
     values: LinageValues,
     counter: u32,
 }
 
-/// Most lines one feed makes, whatever a program says.
+/// The maximum number of lines of one feed, whatever the program asks for.
 const FEED_MAX: i32 = 10_000;
 
 impl Printer {
@@ -40,7 +40,7 @@ impl Printer {
         std::mem::take(&mut self.end_of_page)
     }
 
-    /// The feed before this record; what comes after it is pending.
+    /// The feed before this record; the feed after it is pending.
     fn feed(&mut self, request: &mut FileRequest) -> Feed {
         let asked = match request.lines {
             _ if request.advancing == advancing::NONE => Feed::Lines(1),
@@ -91,7 +91,7 @@ impl Printer {
         let first = std::mem::replace(&mut self.first, false);
         match feed {
             Feed::Lines(lines) => {
-                // The first line is printed where the paper stands.
+                // The first line is printed at the current position of the paper.
                 let lines = if first { lines.saturating_sub(1) } else { lines };
                 if lines == 0 && !first {
                     writer.write_all(b"\r")?;
@@ -155,7 +155,7 @@ mod tests {
             printer.write_line(&mut out, text.as_bytes(), &mut request(when, lines)).unwrap();
         }
         printer.finish(&mut out).unwrap();
-        // WRITE BEFORE prints where the paper stands: THREE over TWO's line.
+        // WRITE BEFORE prints at the current position of the paper: THREE over TWO's line.
         assert_eq!(String::from_utf8(out).unwrap(), "ONE\n\nTWO\rTHREE\n\n\nFOUR\n\x0cFIVE\n");
     }
 

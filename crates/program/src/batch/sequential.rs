@@ -53,7 +53,7 @@ pub(super) struct Sequential {
     block: Block,
 }
 
-/// The block that is being read or written, of a blocked file.
+/// The current block of a blocked file.
 #[derive(Default)]
 struct Block {
     /// Bytes that have not been read.
@@ -62,7 +62,7 @@ struct Block {
 }
 
 pub(super) const WORD_LENGTH: usize = 4;
-/// Longest record a descriptor word can tell.
+/// The longest record that a descriptor word can describe.
 pub(super) const VARIABLE_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX - WORD_LENGTH;
 /// Blocks are filled to half a track of a 3390, as the system determines it for format V; a longer one has one record.
 const BLOCK_LENGTH: usize = 27_998;
@@ -112,7 +112,7 @@ impl Sequential {
         self.printer.as_mut().is_some_and(Printer::take_end_of_page)
     }
 
-    /// Writes what is left. The file is closed when this is dropped.
+    /// Writes buffered data. The file is closed when this is dropped.
     pub(super) fn close(&mut self) -> FileStatus {
         let Stream::Output(writer) = &mut self.stream else {
             return status::SUCCESSFUL;
@@ -209,7 +209,7 @@ impl Sequential {
             }
             (Layout::Variable, None) => put_variable(writer, &[record]),
             (Layout::Blocked, None) => self.block.put(writer, &[record]),
-            // Records of a fixed file all take the longest record's room.
+            // Every record of a fixed-length file takes the space of the longest record.
             (_, None) => writer.write_all(record).and_then(|()| {
                 let missing = info.record_maximum as usize - record.len();
                 if missing == 0 { Ok(()) } else { writer.write_all(&vec![page.space; missing]) }
@@ -233,7 +233,7 @@ impl Sequential {
 }
 
 impl Block {
-    /// Takes note of a block that begins here. False at the end of the file.
+    /// Notes a block that begins here. False at the end of the file.
     fn begin(&mut self, reader: &mut impl BufRead) -> std::io::Result<bool> {
         if self.left > 0 {
             return Ok(true);
@@ -247,7 +247,7 @@ impl Block {
         Ok(true)
     }
 
-    /// The same of a file that is updated: `next` goes behind the word.
+    /// The same for a file being updated: `next` moves behind the word.
     fn begin_at(&mut self, file: &File, next: &mut u64) -> std::io::Result<()> {
         if self.left > 0 || *next >= file.metadata()?.len() {
             return Ok(());
@@ -288,7 +288,7 @@ impl Block {
     }
 }
 
-/// Bytes of a block behind its descriptor word, which is its length and two bytes of zero.
+/// Length of a block behind its descriptor word, which has the length and two zero bytes.
 fn block_length(word: [u8; WORD_LENGTH]) -> std::io::Result<usize> {
     match word_length(word)? {
         length if length > 0 && word[2..] == [0, 0] => Ok(length),
@@ -307,7 +307,7 @@ fn as_status(result: std::io::Result<()>) -> FileStatus {
 }
 
 fn open_stream(path: &Path, mode: Mode) -> std::io::Result<Stream> {
-    // What a job writes is for its owner.
+    // Files written by a job are private to their owner.
     let mut options = File::options();
     options.mode(0o600);
     Ok(match mode {
@@ -343,7 +343,7 @@ pub(super) fn put_variable(writer: &mut impl Write, parts: &[&[u8]]) -> std::io:
     parts.iter().try_for_each(|part| writer.write_all(part))
 }
 
-/// A whole record, or nothing at the end. A file that ends within a record is damaged.
+/// A complete record, or nothing at the end. A file that ends within a record is damaged.
 fn read_fixed(reader: &mut impl Read, area: &mut [u8]) -> std::io::Result<Option<usize>> {
     let mut filled = 0;
     while filled < area.len() {
@@ -377,7 +377,7 @@ fn read_variable(reader: &mut impl BufRead, area: &mut [u8]) -> std::io::Result<
     Ok(Some(length))
 }
 
-/// The record at an offset: where its data is and how long.
+/// The record at an offset: position and length of its data.
 fn read_at(file: &File, at: u64, variable: bool, area: &mut [u8]) -> std::io::Result<Option<(u64, usize)>> {
     if at >= file.metadata()?.len() {
         return Ok(None);

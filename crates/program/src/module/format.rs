@@ -5,7 +5,7 @@ use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
 pub const FORMAT_VERSION: u32 = 4;
-/// The highest processor level this run time starts on by itself (x86-64-v2).
+/// The highest processor level this run time itself needs (x86-64-v2).
 const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
 pub const PAGE: usize = 4096;
@@ -16,7 +16,7 @@ const SECTIONS_OFFSET: usize = 72;
 /// A module as the compiler hands it over, before it is a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleImage {
-    /// Version of the compiler that made it: another version compiles again.
+    /// Version of the compiler that built it: another version compiles again.
     pub compiler_version: u32,
     /// SHA-like hash of the source text, copybooks and options.
     pub source_hash: [u8; 32],

@@ -47,13 +47,13 @@ pub struct Module {
     pub lines: Vec<LineEntry>,
     pub traps: Vec<TrapEntry>,
     pub symbols: Vec<Symbol>,
-    /// How copies of the program are made, when it is written in C.
+    /// How copies of the program are created, if it is written in C.
     pub c: Option<CProgram>,
     /// Path of the source, for messages; empty: not known.
     pub source: String,
-    /// What statements use, ascending by statement.
+    /// Operands used by statements, in ascending order of the statements.
     pub operands: Vec<StatementOperand>,
-    /// Where those copies take their code from.
+    /// The file from which those copies take their code.
     file: std::fs::File,
     /// Copies that no run unit uses.
     spare_copies: parking_lot::Mutex<Vec<kernel::storage::ProgramStorage>>,
@@ -87,7 +87,7 @@ impl Module {
         Module::finish(base.cast(), length, file)
     }
 
-    /// Make a module from bytes that are in no library: an anonymous memory file is written, then mapped as a file is.
+    /// Makes a module from bytes that are not in a library: an anonymous memory file is written, then mapped like a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Arc<Module>, LoadError> {
         use std::io::Write;
         use std::os::fd::FromRawFd;
@@ -164,7 +164,7 @@ impl Module {
         unsafe { std::slice::from_raw_parts(self.base.add(start), area.image_length as usize) }
     }
 
-    /// The program and entry label a name stands for: the outermost programs and their ENTRY points.
+    /// The program and entry label of a name: the outermost programs and their ENTRY points.
     pub fn find_entry(&self, name: &str) -> Option<(usize, u32)> {
         // Names that differ in case only are two names (PGMNAME(LONGMIXED)).
         let find = |is_it: &dyn Fn(&str) -> bool| {
@@ -176,12 +176,12 @@ impl Module {
         find(&|entry| entry == name).or_else(|| find(&|entry| entry.eq_ignore_ascii_case(name)))
     }
 
-    /// What the fault handler knows the code by.
+    /// The identifier of the code for the fault handler.
     pub(crate) fn code_id(&self) -> u64 {
         self.id
     }
 
-    /// The file and where its code lies in it: a copy of a C program maps it again.
+    /// The file, and the position of the code in it: a copy of a C program maps it again.
     pub(crate) fn code_in_file(&self) -> (std::os::fd::BorrowedFd<'_>, usize, usize) {
         (std::os::fd::AsFd::as_fd(&self.file), self.code.0, self.code.1)
     }
@@ -202,19 +202,19 @@ impl Module {
         }
     }
 
-    /// Let [`locate`] find the code of a copy.
+    /// Lets [`locate`] find the code of a copy.
     pub(crate) fn register_copy(self: &Arc<Module>, copy: &kernel::storage::ProgramStorage) {
         let start = copy.code_address();
         LOADED.write().push((start, start + self.code.1, Arc::downgrade(self)));
     }
 
-    /// What the code at this address belongs to.
+    /// The location of the code at this address.
     pub fn location(self: &Arc<Module>, address: usize) -> Option<Location> {
         let (start, end) = self.code_range();
         (start..end).contains(&address).then(|| self.location_at((address - start) as u32))
     }
 
-    /// What the code at this offset belongs to.
+    /// The location of the code at this offset.
     fn location_at(self: &Arc<Module>, offset: u32) -> Location {
         let program = self
             .programs
@@ -244,7 +244,7 @@ impl Drop for Module {
     }
 }
 
-/// The code from this address on is no module's any more.
+/// The code from this address on no longer belongs to a module.
 fn forget_code(start: usize) {
     LOADED.write().retain(|(from, _, _)| *from != start);
 }
@@ -252,7 +252,7 @@ fn forget_code(start: usize) {
 /// Copies of a C program kept for use again: as many as often run at the same time.
 const SPARE_COPIES_MAX: usize = 16;
 
-/// Where in which program an address lies.
+/// The program and place of an address.
 #[derive(Clone)]
 pub struct Location {
     pub module: Arc<Module>,
@@ -266,7 +266,7 @@ pub struct Location {
     pub trap: Option<u8>,
 }
 
-/// Find the loaded module whose code, or a copy of it, holds this address.
+/// Finds the loaded module whose code, or a copy of it, contains this address.
 pub fn locate(address: usize) -> Option<Location> {
     let loaded = LOADED.read();
     let (start, _, module) = loaded.iter().find(|(start, end, _)| (*start..*end).contains(&address))?;

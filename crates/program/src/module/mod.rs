@@ -39,7 +39,7 @@ pub mod attributes {
     pub const DYNAM: u32 = 0x0040;
     /// DECIMAL-POINT IS COMMA.
     pub const DECIMAL_COMMA: u32 = 0x0080;
-    /// Written in C: the module's [`super::CProgram`] says how its copies are made.
+    /// Written in C: the module's [`super::CProgram`] describes how its copies are created.
     pub const C: u32 = 0x0100;
     /// Compiled with XPLINK: runs on a TCB of mode X8 or X9.
     pub const XPLINK: u32 = 0x0200;
@@ -81,7 +81,7 @@ pub struct ExternalRecord {
     pub length: u32,
     /// Offset in the frame of its address (u32).
     pub frame_offset: u32,
-    /// What the first program of a run unit that has it puts into it.
+    /// The initial contents, set by the first program of a run unit that has it.
     pub image: AreaImage,
 }
 
@@ -151,14 +151,14 @@ pub struct ProgramInfo {
     pub labels: Vec<LabelInfo>,
     /// Number of the program's first statement in the module, less one.
     pub statement_base: u32,
-    /// Where the program can go on behind its statements, when it registers condition handlers.
+    /// Where the program can resume behind its statements, if it registers condition handlers.
     pub resume_points: Vec<ResumePoint>,
     pub files: Vec<FileInfo>,
-    /// Parts of WORKING-STORAGE that hold pointers to set when the area is made: see [`Fixup`].
+    /// Pointers in WORKING-STORAGE to set when the area is created: see [`Fixup`].
     pub fixups: Vec<Fixup>,
 }
 
-/// A 4-byte address to store when a program's storage is made.
+/// A 4-byte address to store when a program's storage is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixup {
     /// Where in WORKING-STORAGE.
@@ -167,7 +167,7 @@ pub struct Fixup {
     pub target: u32,
 }
 
-/// How a copy of a C program is made: the code section is mapped at a page boundary and the static lies directly behind it.
+/// How a copy of a C program is created: the code section is mapped at a page boundary, directly followed by the static.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CProgram {
     /// Offset in the code of its entry, an [`crate::abi::Entry`].
@@ -203,7 +203,7 @@ pub struct FileInfo {
     pub variable: bool,
     /// Written with ADVANCING or LINAGE: records carry a control character, unless they are lines of text.
     pub print: bool,
-    /// NOADV: the first byte of a record that is printed is the control character's; the program keeps it free.
+    /// NOADV: the first byte of a printed record is the control character; the program keeps it free.
     pub control_in_record: bool,
     /// AS in the assignment name: sequential on an entry-sequenced data set.
     pub entry_sequenced: bool,
@@ -261,13 +261,13 @@ pub struct Symbol {
     pub sign: u8,
     pub digits: u8,
     pub scale: i8,
-    /// Occurrences, 1 for an item that is no table.
+    /// Occurrences, 1 for an item that is not a table.
     pub occurs: u32,
-    /// Distance between its own occurrences; 0 for an item that is no table or whose occurrences have no fixed length.
+    /// Distance between its own occurrences; 0 for an item that is not a table or whose occurrences have no fixed length.
     pub stride: u32,
     /// As written, upper case; empty for groups and items without a picture.
     pub picture: String,
-    /// What it redefines begins at the same place: the value is shown there too.
+    /// The redefined item begins at the same place: the value is shown there too.
     pub redefines: bool,
 }
 

@@ -107,7 +107,7 @@ fn loaded_code_runs_and_is_located() {
     assert!(locate(start).is_none());
 }
 
-/// Modules come and go at the same addresses in several threads: what the fault handler knows of an address is the module that is there.
+/// Several threads load and unload modules at the same addresses: the fault handler always finds the module that is currently there.
 #[test]
 fn the_fault_handler_forgets_a_module_before_another_takes_its_place() {
     let bytes = sample().to_bytes();

@@ -9,14 +9,14 @@ use le::Session;
 /// runs a little over its storage damages nothing.
 const CHECK_ZONE: u32 = 16;
 
-/// A program's frame and what belongs to it.
+/// A program's frame and its storage.
 pub struct Activation {
     pub module: Arc<Module>,
     pub program: usize,
     pub(super) session: Session,
     /// The frame: it never moves while the activation lives.
     memory: kernel::UserMemory,
-    /// WORKING-STORAGE as it was obtained; (0, 0) for an activation that shares the primary one's.
+    /// The WORKING-STORAGE that was obtained; (0, 0) for an activation that shares the primary one's.
     working: (u32, u32),
     local: (u32, u32),
     /// Code, static and stack of a program written in C.
@@ -184,7 +184,7 @@ impl RunUnit {
         Ok(())
     }
 
-    /// Give back what only this activation had.
+    /// Releases storage that belongs only to this activation.
     pub(super) fn deactivate(&mut self, frame: *mut Frame) {
         let activation = unsafe { Activation::of_mut(frame) };
         unsafe { (*frame).flags &= !frame_flags::ACTIVE };
@@ -210,7 +210,7 @@ impl RunUnit {
         unsafe { (*frame).flags |= frame_flags::ACTIVE };
     }
 
-    /// Forget a program's last-used state (CANCEL). An active program cannot be cancelled.
+    /// Drops a program's last-used state (CANCEL). An active program cannot be cancelled.
     pub(super) fn forget(&mut self, module: &Arc<Module>, program: usize) {
         let Some(at) = self.activations.iter().position(|known| known.is(module, program)) else {
             return;
@@ -252,7 +252,7 @@ impl RunUnit {
         if !self.sorts.is_empty() {
             self.sorts.clear();
         }
-        // A few frames are kept for the next run; a module that has gone away must not be kept alive by them.
+        // A few frames are kept for the next run; they must not keep an unloaded module alive.
         self.spare.truncate(8);
     }
 

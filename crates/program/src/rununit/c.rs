@@ -41,7 +41,7 @@ impl ProgramCopy {
         self.storage.as_ref().expect("a copy has its storage until it is dropped")
     }
 
-    /// The static as the compiler made it, its addresses those of this copy.
+    /// The initial static from the compiler, with addresses adjusted for this copy.
     unsafe fn initialize(&self, module: &Module, c: &CProgram) {
         let storage = self.storage();
         super::activation::fill(module, &c.statics, storage.static_address() as u64);
@@ -94,7 +94,7 @@ const FUNCTIONS: [fn(f64, f64) -> f64; 21] = [
 ];
 
 impl RunUnit {
-    /// A function is CALLed, main is started by the host; what is tried the other way round is said.
+    /// A function is called by CALL, main is started by the host; the opposite is refused with a message.
     #[cold]
     pub(super) fn refuse_c(&mut self, name: &str, why: &str) -> Departure {
         self.host().display(crate::requests::display_flags::CONSOLE, &format!("{name}: {why}"), true);
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn numbers_are_formatted_by_the_rules_of_the_standard() {
-        // Expected values are what printf of the C library prints.
+        // Expected values are the output of printf of the C library.
         let cases: [(f64, u8, usize, &str); 12] = [
             (1.5, b'f', 2, "1.50"),
             (-0.0, b'f', 1, "-0.0"),

@@ -30,7 +30,7 @@ struct Target {
 }
 
 impl RunUnit {
-    /// Resolve a CALL and prepare the callee's frame; null when there is nothing to enter.
+    /// Resolves a CALL and prepares the callee's frame; null if there is nothing to enter.
     pub(crate) fn call(&mut self, caller: *mut Frame, request: &mut CallRequest) -> Result<*mut Frame, Departure> {
         let Some(target) = self.resolve(caller, request)? else {
             return Ok(std::ptr::null_mut());
@@ -52,7 +52,7 @@ impl RunUnit {
             true => self.guarded_entry_address(),
             false => unsafe { Activation::of(frame).entry(&mut self.context, frame) as usize },
         };
-        // The registers lie in the caller's stack, below 2 GB.
+        // The registers are in the caller's stack, below 2 GB.
         request.entry_label = if native { request.arguments as u32 } else { target.label };
         self.header.current = frame;
         if target.module.c.is_none() {
@@ -61,7 +61,7 @@ impl RunUnit {
         Ok(frame)
     }
 
-    /// Let the call site enter the callee by itself next time, when nothing has to be prepared for it.
+    /// Lets the call site enter the callee directly next time, if no preparation is needed for it.
     unsafe fn remember(&self, request: &CallRequest, frame: *mut Frame) {
         let activation = Activation::of(frame);
         let simple = (*frame).flags & frame_flags::RELEASE == 0
@@ -161,7 +161,7 @@ impl RunUnit {
         let Some(module) = self.host().load(name)? else {
             return Ok(None);
         };
-        // A module may be stored under a name that none of its entries has: its first program is meant.
+        // A module may be stored under a name that is none of its entries: then its first program is used.
         let (program, label) = module.find_entry(name).unwrap_or((0, 0));
         self.names.insert(name.to_string(), module.clone());
         Ok(Some(Target { module, program, label }))
@@ -203,7 +203,7 @@ impl RunUnit {
         Ok(pointer)
     }
 
-    /// With its last pointer a program goes, as by CANCEL.
+    /// Releasing the last pointer releases the program, as CANCEL does.
     pub(super) fn release_fetched(&mut self, pointer: u32) {
         let Some(count) = self.fetched.get_mut(&pointer) else { return };
         *count -= 1;
@@ -225,7 +225,7 @@ impl RunUnit {
         }
     }
 
-    /// The procedure pointer to a program by name; 0: there is none.
+    /// The procedure pointer to a program by name; 0 if there is no such program.
     pub(super) fn entry_pointer(&mut self, frame: *mut Frame, name: &str) -> Result<u32, Departure> {
         let Some(target) = self.find(frame, name)? else {
             return Ok(0);

@@ -22,7 +22,7 @@ struct Found<'a> {
 
 impl RunUnit {
     /// # Safety
-    /// The words are those of `requests::check`, made by compiled code.
+    /// The words are those of `requests::check`, built by compiled code.
     pub(super) unsafe fn check_failed(&mut self, frame: *mut Frame, words: &[u64]) -> Result<i64, Departure> {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
         let (kind, ends) = ((word(0) & 0xFF) as u32, word(0) & check::ABEND != 0);
@@ -47,7 +47,7 @@ impl RunUnit {
     }
 }
 
-/// A power that has no result, and what was taken for it.
+/// A power without a result, and the value used for it.
 fn undefined_power(kind: u32, program: FrameId, statement: u32) -> String {
     let (number, what, taken) = match kind {
         check::NEGATIVE_BASE => (48, "A negative base was raised to a fractional power", "The absolute value of the base was used."),
@@ -57,13 +57,13 @@ fn undefined_power(kind: u32, program: FrameId, statement: u32) -> String {
     format!("IGZ{number:04}W {what} in an exponentiation expression {place}. {taken}")
 }
 
-/// As the messages of exponentiation say it.
+/// In the form of the exponentiation messages.
 pub(super) fn exponentiation_place(program: &str, displacement: u32) -> String {
     format!("in program {program} at displacement X'{displacement:08X}'")
 }
 
 impl Found<'_> {
-    /// What NUMCHECK found, without the identifier of the message.
+    /// The finding of NUMCHECK, without the identifier of the message.
     unsafe fn numeric(&self, kind: u32) -> String {
         let Found { line, verb, program, item, details } = self;
         let found = if kind == check::NUMERIC {

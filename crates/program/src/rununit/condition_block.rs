@@ -8,7 +8,7 @@ use super::services::Areas;
 use super::*;
 use le::callable::Feedback;
 
-/// CEE35S: no condition is active; CEERCDM has it with severity 3. CEE35U: a token of no active condition.
+/// CEE35S: no condition is active (CEERCDM returns it with severity 3). CEE35U: the token of a condition that is not active.
 const NO_CONDITION: Feedback = Feedback { severity: 1, message: 3260 };
 const NO_CONDITION_TO_RECORD: Feedback = Feedback { severity: 3, message: 3260 };
 const TOKEN: Feedback = Feedback { severity: 1, message: 3262 };
@@ -62,7 +62,7 @@ const EYE_CATCHER: [u8; 4] = [0xC3, 0xC9, 0xC2, 0x40];
 const VERSION: u16 = 4;
 const PLATFORM: u32 = 3;
 const MEMBER_COBOL: u32 = 5;
-/// Behind the block: length and text of the data set name that CEERCDM has recorded.
+/// Follows the block: length and text of the data set name recorded by CEERCDM.
 const NAME_MAX: usize = 44;
 const AREA_LENGTH: usize = field::LENGTH + 2 + NAME_MAX;
 const RECORD_DUMP_NAME: i32 = 1;

@@ -9,14 +9,15 @@ pub struct ConditionOptions {
     pub depth_max: u32,
     /// ERRCOUNT: conditions of severity 2 and more; 0: no limit.
     pub errors_max: u32,
-    /// TERMTHDACT: what is told of a condition that ends the program.
+    /// TERMTHDACT: the information written about a condition that ends the program.
     pub termination: TerminationAction,
 }
 
 /// Run-time option USRHDLR: load modules that are condition handlers of every program.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct UserHandlers {
-    /// At stack frame 0: asked when no other handler has handled the condition; what it percolates or promotes nobody else is asked for.
+    /// At stack frame 0: called when no other handler has handled the condition; a condition that it percolates or promotes is offered to
+    /// no other.
     pub last: Option<String>,
     /// Asked before any other handler.
     pub first: Option<String>,

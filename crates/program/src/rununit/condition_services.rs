@@ -65,7 +65,7 @@ const fn severe(message: u16) -> Feedback {
 
 /// CEE036: no condition token.
 const NO_TOKEN: Feedback = severe(102);
-/// CEE069: nobody handled what CEESGL signalled.
+/// CEE069: the condition signalled by CEESGL was not handled.
 const UNHANDLED: Feedback = Feedback { severity: 0, message: 201 };
 /// CEE07S, CEE07T: nothing to unregister; more registrations of the routine remain.
 const NOT_REGISTERED: Feedback = warning(252);
@@ -110,7 +110,7 @@ pub(super) const VERSION: i32 = 0x0402_0200;
 const PLATFORM: i32 = 3;
 
 impl RunUnit {
-    /// Runs a service; what its feedback code becomes. CEESGL has its own way with it.
+    /// Runs a service and returns the condition for its feedback code. CEESGL handles its own.
     pub(super) unsafe fn condition_service(
         &mut self,
         frame: *mut Frame,
@@ -222,7 +222,7 @@ impl RunUnit {
         if self.conditions.handlers.iter().any(is_it) { MORE_REGISTRATIONS } else { Feedback::SUCCESS }
     }
 
-    /// CEESGL. With a feedback code an unhandled condition is told there; without one it ends the program from severity 2 on.
+    /// CEESGL. With a feedback code, an unhandled condition is reported in it; without one it ends the program from severity 2 on.
     unsafe fn signal_by_service(&mut self, areas: &Areas<'_>, feedback: Option<*mut u8>) -> Result<Feedback, Departure> {
         let mut token = areas.token(0);
         if token.is_zero() {
@@ -234,8 +234,8 @@ impl RunUnit {
         if self.raise(token, Cause::Signal, Resumable::InPlace, feedback.is_some(), 0)? { Ok(Feedback::SUCCESS) } else { Ok(UNHANDLED) }
     }
 
-    /// Signal a condition at a CALL; whether somebody handled it. One of severity 2 or more that nobody handles ends the program, unless
-    /// there is a feedback code; the abend says `reason`.
+    /// Signals a condition at a CALL; returns whether it was handled. An unhandled condition of severity 2 or more ends the program, unless
+    /// there is a feedback code; the abend has `reason`.
     pub(super) fn raise(
         &mut self,
         token: Token,
@@ -303,7 +303,7 @@ impl RunUnit {
         Feedback::SUCCESS
     }
 
-    /// CEEMGET: the message in pieces of 80 characters; the third argument says where to go on, 0 when all of it was given.
+    /// CEEMGET: the message in pieces of 80 characters; the third argument is the position to continue at, 0 at the end of the message.
     unsafe fn get_message(&mut self, areas: &Areas<'_>, session: &le::Session) -> Feedback {
         let token = areas.token(0);
         let Some(text) = self.message_of(&token) else { return missing_text(&token) };

@@ -44,13 +44,13 @@ pub(super) struct Active {
     pub block: super::condition_block::ConditionBlock,
 }
 
-/// What a condition arose from.
+/// The cause of a condition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// CEESGL, a callable service, or the run time.
     Signal,
     MathService,
-    /// The address of the instruction, 0 where it is not known.
+    /// The address of the instruction, 0 if unknown.
     ProgramCheck {
         address: u32,
     },
@@ -63,7 +63,7 @@ pub(super) enum Cause {
 /// Where a resumption goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cursor {
-    /// Behind what caused the condition.
+    /// Behind the cause of the condition.
     Initial,
     /// The same, by a move of the cursor to the frame it is in.
     Moved,
@@ -73,31 +73,31 @@ pub(super) enum Cursor {
     Label(*mut Frame, u32),
 }
 
-/// How a program can go on behind what caused a condition.
+/// How a program can resume behind the cause of a condition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Resumable {
     /// Behind the CALL of the service.
     InPlace,
-    /// There too, but only after CEEMRCR has said so: conditions of the COBOL run time.
+    /// Also there, but only after CEEMRCR: conditions of the COBOL run time.
     WhenMoved,
-    /// The instruction is lost, but its program can be entered behind the statement, at this label: at once where the condition allows it
-    /// (a program interruption), or only after CEEMRCR has said so.
+    /// The instruction is lost, but its program can be entered behind the statement, at this label: at once if the condition allows it (a
+    /// program interruption), or only after CEEMRCR.
     Behind { label: u32, at_once: bool },
     /// The instruction is lost: only in another frame.
     Elsewhere,
 }
 
 pub(super) enum Verdict {
-    /// Go on behind what caused the condition.
+    /// Resume behind the cause of the condition.
     InPlace,
-    /// Go on elsewhere: the way there is by departure.
+    /// Resume elsewhere, by a departure.
     Leave(Leaving),
     Unhandled,
-    /// A handler wants to go on where that cannot be.
+    /// A handler asks to resume where that is not possible.
     Refused,
 }
 
-/// Why a departure that is no abend is on its way.
+/// The reason for a departure that is not an abend.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leaving {
     /// To behind the CALL of this frame.
@@ -141,7 +141,7 @@ pub(super) struct Conditions {
     pub guards_all: bool,
     /// The run unit is ending by this failure.
     pub failure: Option<Box<Failure>>,
-    /// The abend on its way is not a condition (CEE3ABD, an exceeded limit).
+    /// The current abend is not a condition (CEE3ABD, an exceeded limit).
     pub terminating: bool,
     instances: std::collections::VecDeque<Instance>,
     instance_last: u32,
@@ -153,7 +153,7 @@ pub(super) struct Conditions {
 /// Result codes of handlers.
 mod result_code {
     pub const RESUME: i32 = 10;
-    /// The code a handler has until it says another.
+    /// The default result code of a handler.
     pub const PERCOLATE: i32 = 20;
     pub const PERCOLATE_FRAME: i32 = 21;
     pub const PROMOTE: i32 = 30;
@@ -184,7 +184,7 @@ struct Answer {
 impl Conditions {
     /// For the next run; the room for guarded frames is kept.
     pub fn clear(&mut self) {
-        // Field by field: most runs have left nothing, and the lists keep their memory.
+        // Field by field: most runs leave nothing behind, and the lists keep their memory.
         let Conditions {
             options,
             user_handlers,
@@ -223,12 +223,12 @@ impl Conditions {
         self.resume_points.retain(|point| point.frame != frame);
     }
 
-    /// Whether anything is remembered for frames.
+    /// Whether there is any state for frames.
     pub fn remembers_frames(&self) -> bool {
         !self.handlers.is_empty() || !self.resume_points.is_empty()
     }
 
-    /// CEE3SRP: a resume point at the SERVICE LABEL that comes next; its token.
+    /// CEE3SRP: a resume point at the next SERVICE LABEL; returns its token.
     pub fn add_resume_point(&mut self, frame: *mut Frame) -> u32 {
         if self.resume_points.len() == RESUME_POINTS_MAX {
             self.resume_points.pop_front();
@@ -238,7 +238,7 @@ impl Conditions {
         self.resume_point_last
     }
 
-    /// The program has come to a SERVICE LABEL.
+    /// The program has reached a SERVICE LABEL.
     pub fn set_resume_label(&mut self, frame: *mut Frame, label: u32) {
         let open = self.resume_points.iter_mut().rfind(|point| point.frame == frame && point.label.is_none());
         if let Some(point) = open {
@@ -258,7 +258,7 @@ impl Conditions {
         self.instances.iter().find(|instance| instance.number == token.instance())
     }
 
-    /// The instance of a token, made if it has none; a token whose instance is gone gets a new one.
+    /// The instance of a token, created if it has none; a token whose instance no longer exists gets a new one.
     pub fn instance_mut(&mut self, token: &mut Token) -> &mut Instance {
         let known = self.instances.iter().position(|instance| instance.number == token.instance());
         let at = known.unwrap_or_else(|| {
@@ -295,7 +295,8 @@ impl RunUnit {
         self.conditions.user_handlers = handlers;
     }
 
-    /// Offer a condition to the handlers. `feedback`: CEESGL was given a place for a feedback code, so that nothing ends when nobody handles it.
+    /// Offers a condition to the handlers. `feedback`: CEESGL was given a feedback code, so an unhandled condition does not end the
+    /// program.
     pub(super) fn signal(
         &mut self,
         token: Token,
@@ -351,7 +352,7 @@ impl RunUnit {
         self.conditions.active.last_mut().expect("a condition is being handled")
     }
 
-    /// The handler of USRHDLR that comes first, the frames' own, and the one at stack frame 0.
+    /// First the handler of USRHDLR, then those of the frames, then the one at stack frame 0.
     fn walk(&mut self, resumable: Resumable) -> Result<Verdict, Departure> {
         let UserHandlers { first, last } = self.conditions.user_handlers.clone();
         let mut from = self.header.current;
@@ -373,7 +374,8 @@ impl RunUnit {
         }
     }
 
-    /// Call a handler of USRHDLR, which is found by its name when it is needed; `frame`: whose handler it counts as, null for stack frame 0.
+    /// Calls a handler of USRHDLR, which is found by name when needed; `frame`: the frame it counts as a handler of, null for stack frame
+    /// 0.
     fn ask_user_handler(&mut self, name: Option<String>, frame: *mut Frame) -> Result<Option<Answer>, Departure> {
         let Some(name) = name else { return Ok(None) };
         let pointer = self.entry_pointer(self.header.current, &name)?;
@@ -391,7 +393,7 @@ impl RunUnit {
         Ok(Some(answer))
     }
 
-    /// From a frame outward, each frame's handlers from the last one registered on.
+    /// From a frame outward, the handlers of each frame, the last registered first.
     fn walk_frames(&mut self, from: *mut Frame, resumable: Resumable) -> Result<Verdict, Departure> {
         let mut frame = from;
         'frames: while !frame.is_null() {
@@ -476,12 +478,13 @@ impl RunUnit {
         Ok(answer)
     }
 
-    /// What a procedure pointer leads to.
+    /// The target of a procedure pointer.
     pub(super) fn pointed(&self, pointer: u32) -> Option<(Arc<Module>, usize, u32)> {
         self.pointers.get(pointer.checked_sub(call::POINTER_BASE)? as usize).cloned()
     }
 
-    /// CEEMRCR: 0 moves the cursor into the frame whose handler runs, 1 into its caller. The move nearest to the first program wins.
+    /// CEEMRCR: 0 moves the cursor into the frame whose handler runs, 1 into its caller. The move nearest to the first program takes
+    /// effect.
     pub(super) fn move_cursor(&mut self, to_caller: bool) -> Result<Moved, Departure> {
         let Some(active) = self.conditions.active.last() else { return Ok(Moved::NothingActive) };
         let (handle_frame, failing, before) = (active.handle_frame, active.failing, active.cursor);
@@ -508,7 +511,7 @@ impl RunUnit {
         Ok(Moved::Done)
     }
 
-    /// A message with its inserts, as CEEMGET, CEEMSG and termination give it; `None`: there is no text for it.
+    /// A message with its inserts, for CEEMGET, CEEMSG and termination; `None`: there is no text for it.
     pub(super) fn message_of(&self, token: &Token) -> Option<String> {
         let inserts = self.conditions.instance(token).map_or(&[][..], |instance| &instance.inserts[..]);
         let text = le::callable::messages::text(token, inserts)?;
@@ -523,7 +526,7 @@ pub(super) enum Moved {
     FrameZero,
 }
 
-/// The frame on the way from `failing` outward that `frame` has called.
+/// The frame that `frame` has called, on the chain from `failing` outward.
 fn callee_of(frame: *mut Frame, failing: *mut Frame) -> *mut Frame {
     let mut callee = failing;
     unsafe {

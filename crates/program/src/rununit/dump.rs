@@ -7,10 +7,10 @@ use super::*;
 use le::calendar::LocalTime;
 use le::callable::Feedback;
 
-/// CEE30U, CEE30V: words that are no options of CEE3DMP; nowhere to write to.
+/// CEE30U, CEE30V: words that are not options of CEE3DMP; no destination for the dump.
 const OPTIONS: Feedback = Feedback { severity: 2, message: 3102 };
 const NO_FILE: Feedback = Feedback { severity: 3, message: 3103 };
-/// Options of CEE3DMP, without the NO of some. Files, blocks, registers and other threads have nothing to show here.
+/// Options of CEE3DMP, without the NO of some. Files, blocks, registers and other threads have no output here.
 const WORDS: [&str; 24] = [
     "THREAD",
     "THR",
@@ -85,7 +85,7 @@ impl RunUnit {
         }
     }
 
-    /// Heading and start of a dump; false: there is nowhere to write it to.
+    /// Heading and start of a dump; false if there is no destination for it.
     fn dump_begins(&mut self, title: &str) -> bool {
         let (seconds, nanoseconds) = self.host().now();
         let time = LocalTime::of(seconds, nanoseconds, self.host().utc_offset_seconds());
@@ -108,7 +108,7 @@ impl RunUnit {
         self.host().dump(STARTED)
     }
 
-    /// The programs that are active, innermost first: where each has failed or called the next one; for a dump with their storage.
+    /// The active programs, innermost first: where each has failed or called the next one; for a dump with their storage.
     fn traceback(&mut self, failure: Option<&Failure>, with_storage: bool) {
         let mut active = Vec::new();
         let mut frame = FrameId::new(self.header.current);

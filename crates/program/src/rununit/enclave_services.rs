@@ -45,12 +45,12 @@ const LONG_PARAMETER_CUT: Feedback = Feedback { severity: 1, message: 3715 };
 /// CEE3PS, CEE3PT: neither SET nor QUERY; neither field 1 nor 2.
 const FUNCTION: Feedback = Feedback { severity: 3, message: 3900 };
 const FIELD: Feedback = Feedback { severity: 3, message: 3901 };
-/// CEE370, CEE372, CEE373, CEE374: words that are no condition; the stack is full, or empty; no such action.
+/// CEE370, CEE372, CEE373, CEE374: words that are not conditions; the stack is full, or empty; no such action.
 const CONDITION_STRING: Feedback = Feedback { severity: 4, message: 3296 };
 const STACK_FULL: Feedback = Feedback { severity: 4, message: 3298 };
 const STACK_EMPTY: Feedback = Feedback { severity: 4, message: 3299 };
 const ACTION: Feedback = Feedback { severity: 4, message: 3300 };
-/// CEE3QQ, CEE3QR: more than an hour, or less than nothing; milliseconds under CICS.
+/// CEE3QQ, CEE3QR: more than an hour, or a negative delay; milliseconds under CICS.
 const DELAY_RANGE: Feedback = Feedback { severity: 1, message: 3930 };
 const DELAY_UNDER_CICS: Feedback = Feedback { severity: 1, message: 3931 };
 
@@ -58,7 +58,7 @@ const DELAY_UNDER_CICS: Feedback = Feedback { severity: 1, message: 3931 };
 const SYMBOL_UNKNOWN: Feedback = Feedback { severity: 0, message: 3753 };
 pub(super) const PARAMETERS: Feedback = Feedback { severity: 3, message: 3754 };
 
-/// Words that CEE3INF gives, bit 0 the leftmost.
+/// The words of CEE3INF, bit 0 the leftmost.
 mod information {
     const fn bit(number: u32) -> u32 {
         1 << (31 - number)
@@ -91,11 +91,12 @@ mod action {
     pub const PUSH_SET: i32 = 5;
 }
 
-/// Which of [`CONDITIONS`] are enabled. None are for COBOL, whose statements find overflows by themselves: the settings are kept for who asks,
-/// and no statement of COBOL raises a condition by them.
+/// The enabled ones of [`CONDITIONS`]. COBOL enables none, because its statements detect overflows themselves: the settings are kept for
+/// queries, and no statement of COBOL raises a condition because of them.
 type Enabled = [bool; 4];
 
-/// What an enclave keeps for its programs, made when a service first changes it: most programs, and every LINK is an enclave, call none.
+/// The state of an enclave for its programs, created when a service first changes it: most programs use no such service, and every LINK is
+/// an enclave.
 #[derive(Default)]
 pub(super) struct LazyEnclave(Option<Box<Enclave>>);
 
@@ -120,16 +121,16 @@ impl DerefMut for LazyEnclave {
     }
 }
 
-/// What an enclave keeps for its programs.
+/// The state of an enclave for its programs.
 #[derive(Default)]
 pub(super) struct Enclave {
     user_fields: [i32; 2],
     enabled: Enabled,
     pushed: Vec<Enabled>,
-    /// Heaps that CEECRHP has created, and whether their storage is zero at first.
+    /// Heaps created by CEECRHP, and whether their storage is initially zero.
     pub heaps: FxHashMap<i32, bool>,
     pub heap_last: i32,
-    /// The heap of storage that is not of the initial one.
+    /// The heap of storage outside the initial heap.
     pub heap_of: FxHashMap<u32, i32>,
     pub national: super::national_services::National,
     pub environment: super::environment::Environment,
@@ -139,7 +140,7 @@ pub(super) struct Enclave {
 /// Run-time options of the enclave.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EnclaveOptions {
-    /// COUNTRY; a country that is not valid is taken all the same.
+    /// COUNTRY; an invalid country is stored nevertheless.
     pub country: Option<[u8; 2]>,
     /// NATLANG.
     pub language: le::callable::country::Language,
@@ -272,7 +273,7 @@ impl Enclave {
         Feedback::SUCCESS
     }
 
-    /// Words such as F or NOF; the last one said of a condition counts.
+    /// Words such as F or NOF; the last one for a condition takes effect.
     fn set(&mut self, text: &str) -> Feedback {
         let mut feedback = Feedback::SUCCESS;
         for word in text.split([',', ' ', '\0']).filter(|word| !word.is_empty()) {

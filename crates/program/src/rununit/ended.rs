@@ -26,7 +26,7 @@ pub struct Place {
     pub statement: u32,
 }
 
-/// An abend with what is known of it.
+/// An abend with its details.
 #[derive(Debug)]
 pub struct Failure {
     pub abend: Abend,
@@ -37,7 +37,7 @@ pub struct Failure {
     /// One of `requests::failure`, or [`u32::MAX`] for an error of the run time itself.
     pub run_time_error: Option<u32>,
     pub place: Option<Place>,
-    /// What the run time knows besides: which file, which program.
+    /// Further details from the run time: the file or program.
     pub detail: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl Failure {
             }
             return failure;
         };
-        // A return address lies behind the call it belongs to.
+        // A return address is behind the call it belongs to.
         let address = if trap.in_run_time { trap.pc.wrapping_sub(1) } else { trap.pc };
         let location = module::locate(address);
         let trapped = location.as_ref().and_then(|location| location.trap);
@@ -125,7 +125,7 @@ impl Failure {
     }
 }
 
-/// Frames looked at for the statement that called the run time of a C program.
+/// The number of frames searched for the statement that called the run time of a C program.
 const C_FRAMES_MAX: usize = 64;
 /// Place of the frame pointer among the registers of a trap.
 const FRAME_POINTER: usize = 6;

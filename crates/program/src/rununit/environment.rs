@@ -6,7 +6,7 @@ use super::services::Areas;
 use super::*;
 use le::callable::Feedback;
 
-/// CEE51P, CEE51R, CEE51S: a name that is none; no such function; the variable is there already.
+/// CEE51P, CEE51R, CEE51S: an invalid name; no such function; the variable already exists.
 const NAME: Feedback = Feedback { severity: 3, message: 5177 };
 const FUNCTION: Feedback = Feedback { severity: 3, message: 5179 };
 const EXISTS: Feedback = Feedback { severity: 0, message: 5180 };
@@ -31,7 +31,7 @@ mod argument {
 
 #[derive(Default)]
 pub(super) struct Environment {
-    /// What differs from the host's variables; `None`: deleted.
+    /// Differences from the host's variables; `None`: deleted.
     own: FxHashMap<String, Option<String>>,
     /// The host's variables are not there any more.
     cleared: bool,
@@ -109,7 +109,7 @@ impl RunUnit {
         Ok(Feedback::SUCCESS)
     }
 
-    /// A value in program storage, which stays until the variable is asked for again; a zero byte follows it.
+    /// A value in program storage, followed by a zero byte, which is kept until the variable is queried again.
     unsafe fn give_value(&mut self, name: &str, value: &[u8]) -> Result<(u32, u32), Departure> {
         if let Some((address, length)) = self.enclave.environment.given.remove(name) {
             self.host().freemain(address, length);

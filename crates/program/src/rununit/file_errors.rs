@@ -14,7 +14,7 @@ const CONNECTION_ERROR: u16 = 35;
 const RECORD_ERROR: u16 = 20;
 
 impl RunUnit {
-    /// The condition of a failed statement. A handler may go on behind it.
+    /// The condition of a failed statement. A handler may resume behind it.
     ///
     /// # Safety
     /// The frame and the request are those of compiled code.
@@ -59,7 +59,7 @@ fn verb(operation: FileOperation) -> &'static str {
     }
 }
 
-/// What a status means. (Language Reference, "File status key".)
+/// The meaning of a status. (Language Reference, "File status key".)
 fn meaning(status: [u8; 2]) -> &'static str {
     match &status {
         b"10" => "there is no next record",

@@ -22,7 +22,7 @@ const CRITICAL: u16 = 4;
 /// The abend of errors that the run time itself has found.
 const SOFTWARE_ABEND: &[u8; 4] = b"4038";
 
-/// How a departure goes on at the guarded entry it was for.
+/// How a departure continues at the guarded entry it was for.
 pub(super) enum Landing {
     /// Behind the call of the program.
     Returned,
@@ -34,7 +34,7 @@ pub(super) enum Landing {
 const LABEL: usize = 3;
 
 impl RunUnit {
-    /// Whether a program is entered under a recovery point of its own.
+    /// Whether a program is entered under its own recovery point.
     pub(super) fn is_guarded(&self, module: &Module, program: usize) -> bool {
         self.conditions.guards_all || module.programs[program].called.iter().any(|name| name == REGISTER_HANDLER)
     }
@@ -49,7 +49,7 @@ impl RunUnit {
         entry as usize
     }
 
-    /// Run a program, from one of its labels, until it ends in one way or another; its completion if control is to go back behind its call.
+    /// Runs a program, from one of its labels, until it ends in some way; returns its completion if control returns behind its call.
     pub(crate) fn run_guarded(&mut self, frame: *mut Frame, label: u32) -> Result<u32, Departure> {
         let enter_program: kernel::guard::GuardedFunction = match self.key {
             ProgramKey::Cics => enter_program::<{ key::CICS }>,
@@ -61,7 +61,7 @@ impl RunUnit {
         let mut arguments = [entry as usize, context as usize, frame as usize, label as usize];
         self.conditions.guarded.push(frame);
         let ended = loop {
-            // Compiled code and the shims below this point own nothing an abend would have to release.
+            // Compiled code and the shims below this point own nothing that an abend would have to release.
             let departure = match unsafe { kernel::guarded_call(enter_program, arguments) } {
                 Ok(completion) => break Ok(completion as u32),
                 Err(departure) => departure,
@@ -84,14 +84,14 @@ impl RunUnit {
         ended
     }
 
-    /// A departure has come to the guarded entry of this frame (null: to the call of a handler that could not be entered).
+    /// A departure has reached the guarded entry of this frame (null: the call of a handler that could not be entered).
     #[cold]
     pub(super) fn land(&mut self, frame: *mut Frame, departure: Departure) -> Result<Landing, Departure> {
         let abend = match departure {
             Departure::Exit(value) => return self.exit_lands(frame, value),
             Departure::Abend(abend) => abend,
         };
-        // Further out than where it became a failure.
+        // Further out than the place where it became a failure.
         if self.conditions.failure.is_some() {
             return Err(Departure::Abend(abend));
         }
@@ -115,7 +115,7 @@ impl RunUnit {
         Err(Departure::Abend(abend))
     }
 
-    /// Whether the failing program can go on behind its statement, which a program that can has noted in its frame.
+    /// Whether the failing program can resume behind its statement; a program that can has noted the statement in its frame.
     fn resumable(&self, failure: &Failure) -> Resumable {
         let frame = self.header.current;
         let is_command = failure.interruption.is_none() && &failure.abend.code != SOFTWARE_ABEND;
@@ -166,7 +166,7 @@ impl RunUnit {
         Token::new(IGZ, SEVERE, message)
     }
 
-    /// The message of a condition that ends the program, and where it arose.
+    /// The message of a condition that ends the program, and the place where it arose.
     fn report(&mut self, token: &Token, failure: &Failure) {
         let action = self.conditions.options.termination;
         if action == TerminationAction::Quiet {
@@ -203,7 +203,7 @@ fn whereabouts(place: &Place, failure: &Failure) -> String {
     )
 }
 
-/// Lines of a message after its first, as long as MSGFILE has them.
+/// The lines of a message after its first, with the length for MSGFILE.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = vec![MESSAGE_INDENT.to_string()];
     for word in text.split(' ') {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameId(std::ptr::NonNull<Frame>);
 
-// The frame belongs to the task; the identifier is only compared or given back to the run unit of that task.
+// The frame belongs to the task; the identifier is only compared, or returned to the run unit of that task.
 unsafe impl Send for FrameId {}
 
 impl FrameId {
@@ -61,18 +61,18 @@ impl FrameId {
         unsafe { *self.0.as_ptr().cast::<u8>().add(offset).cast::<u32>() }
     }
 
-    /// The address in a word of the frame: where a linkage or EXTERNAL record lies; 0: not set.
+    /// The address in a word of the frame: the location of a linkage or EXTERNAL record; 0: not set.
     pub fn word(&self, frame_offset: u32) -> u32 {
         assert!(frame_offset + 4 <= self.activation().info().frame_length, "the word lies in the frame");
         unsafe { *self.0.as_ptr().cast::<u8>().add(frame_offset as usize).cast::<u32>() }
     }
 
-    /// The program runs, or has called what runs: it has not returned.
+    /// Whether the program is running or is a caller of the running program: it has not returned.
     pub fn is_active(&self) -> bool {
         unsafe { (*self.0.as_ptr()).flags & crate::abi::frame_flags::ACTIVE != 0 }
     }
 
-    /// Where the program has called another: its CALL statement.
+    /// The place where the program has called another: its CALL statement.
     pub fn call_place(&self) -> Option<super::Place> {
         self.place_of(unsafe { (*self.0.as_ptr()).statement })
     }
@@ -92,7 +92,7 @@ impl FrameId {
     }
 }
 
-/// What became of an EXEC command.
+/// The result of an EXEC command.
 pub enum ExecOutcome {
     Continue,
     /// Go to this label of the program (HANDLE CONDITION, HANDLE AID).
@@ -117,7 +117,7 @@ pub enum FileOutcome {
 pub type MapProgram<'a> =
     &'a mut dyn FnMut(&kernel::storage::Storage) -> Result<kernel::storage::ProgramStorage, kernel::storage::StorageError>;
 
-/// What the operator does after STOP literal.
+/// The operator's answer to STOP literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OperatorReply {
     GoOn,
@@ -131,10 +131,10 @@ pub trait Host {
     /// One EXEC CICS command of the program `frame`. Every Rust value the host used is dropped when it returns.
     fn exec(&mut self, frame: FrameId, block: &mut Block) -> ExecOutcome;
 
-    /// A program called by name (upper case, no trailing spaces); `None`: there is none.
+    /// A program called by name (upper case, no trailing spaces); `None` if there is none.
     fn load(&mut self, name: &str) -> Result<Option<Arc<Module>>, Departure>;
 
-    /// The abend of a CALL whose program is not there and that has no ON EXCEPTION.
+    /// The abend of a CALL without ON EXCEPTION whose program does not exist.
     fn not_found(&mut self, name: &str) -> Departure {
         let _ = name;
         Departure::Abend(Box::new(Abend::new("4038", 0)))
@@ -151,7 +151,7 @@ pub trait Host {
         Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED)))))
     }
 
-    /// What the main function of a C program gets as its argument 0: the transaction identifier under CICS.
+    /// Argument 0 of the main function of a C program: the transaction identifier under CICS.
     fn c_argument(&mut self) -> String {
         String::new()
     }
@@ -170,7 +170,7 @@ pub trait Host {
         self.display(crate::requests::display_flags::SYSOUT, text, true);
     }
 
-    /// A line of a traceback or dump of Language Environment, to CEEDUMP; false: there is none.
+    /// A line of a traceback or dump of Language Environment, to CEEDUMP; false if there is no CEEDUMP.
     fn dump(&mut self, text: &str) -> bool {
         let _ = text;
         false
@@ -181,16 +181,16 @@ pub trait Host {
         None
     }
 
-    /// Whether condition handling gains control for an abend or program interruption: not where the host handles it itself.
+    /// Whether condition handling gets control for an abend or program interruption; false if the host handles it itself.
     fn abend_is_condition(&mut self, abend: &Abend) -> bool {
         let _ = abend;
         true
     }
 
-    /// Condition handlers are about to run; what the host knows of the abend is kept until [`Host::condition_ends`].
+    /// Condition handlers are about to run; the host keeps its information about the abend until [`Host::condition_ends`].
     fn condition_begins(&mut self) {}
 
-    /// Condition handlers have run; the abend goes on unless it was `handled`.
+    /// Condition handlers have run; the abend continues unless it was `handled`.
     fn condition_ends(&mut self, handled: bool) {
         let _ = handled;
     }
@@ -203,7 +203,7 @@ pub trait Host {
         String::new()
     }
 
-    /// STOP literal: shown to the operator, who lets the program go on or cancels it.
+    /// STOP literal: shown to the operator, who resumes or cancels the program.
     fn operator(&mut self, text: &str) -> OperatorReply {
         self.display(crate::requests::display_flags::CONSOLE, text, true);
         OperatorReply::GoOn
@@ -231,7 +231,7 @@ pub trait Host {
         None
     }
 
-    /// CEE3INF: the run unit is one that another of the same task has called (EXEC CICS LINK).
+    /// CEE3INF: the run unit was called by another of the same task (EXEC CICS LINK).
     fn is_nested(&self) -> bool {
         false
     }

@@ -21,7 +21,8 @@ pub(super) enum Service {
     Transform,
 }
 
-/// A service by name, and which arguments it needs; the feedback code follows them. The first one of most is left out, or says a version.
+/// A service by name, and the arguments it needs; the feedback code follows them. The first argument of most is omitted, or gives a
+/// version.
 pub(super) fn find(name: &str) -> Option<(Service, Range<usize>)> {
     Some(match name {
         "CEESETL" => (Service::Set, 0..2),
@@ -43,7 +44,7 @@ const fn severe(message: u16) -> Feedback {
 /// CEE2KD, CEE2KE: the category; the locale's name.
 const CATEGORY: Feedback = severe(2701);
 const LOCALE_NAME: Feedback = severe(2702);
-/// CEE3T1, CEE3TF, CEE3VM: it could not be done; nothing to transform; no room to format to.
+/// CEE3T1, CEE3TF, CEE3VM: the operation failed; nothing to transform; no room for the result.
 const FAILURE: Feedback = severe(4001);
 const NOTHING_TO_TRANSFORM: Feedback = severe(4015);
 const NO_ROOM: Feedback = severe(4086);
@@ -62,7 +63,7 @@ const CATEGORIES: usize = 7;
 const NAME_MAX: usize = 256;
 /// Between the names of the categories when they differ.
 const NAME_SEPARATOR: char = ',';
-/// Environment variables of the locale that a blank name stands for.
+/// Environment variables of the locale that a blank name refers to.
 const VARIABLES: [&str; 2] = ["LC_ALL", "LANG"];
 /// Versions of the structures that CEELCNV and CEEQDTC fill.
 const NUMBERS_WITH_INTERNATIONAL: i32 = 2;
@@ -91,7 +92,7 @@ impl Locales {
             self.0[category as usize] = (found, name.to_string());
             return Feedback::SUCCESS;
         }
-        // What a query of all categories gives can be set again.
+        // The result of a query of all categories can be set again.
         let names: Vec<&str> = name.split(NAME_SEPARATOR).collect();
         let names = if names.len() == category::EACH.len() { names } else { vec![name; category::EACH.len()] };
         if names.iter().any(|name| locale::find(name).is_none()) {
@@ -277,7 +278,7 @@ unsafe fn version(areas: &Areas<'_>) -> Option<i32> {
     (!structure.is_null()).then(|| i32::from_be_bytes(structure.read()))
 }
 
-/// Text in the program's code page; the euro is the general currency sign where the page has none.
+/// Text in the program's code page; if the page has no euro, it is replaced by the general currency sign.
 fn encode(text: &str, session: &le::Session) -> Vec<u8> {
     if session.code_page.byte_of('€').is_some() {
         session.code_page.encode(text)
@@ -286,7 +287,7 @@ fn encode(text: &str, session: &le::Session) -> Vec<u8> {
     }
 }
 
-/// A structure that is filled from its beginning.
+/// A structure filled from its beginning.
 struct Structure<'a> {
     next: *mut u8,
     session: &'a le::Session,
@@ -322,7 +323,7 @@ impl<'a> Structure<'a> {
 }
 
 impl Areas<'_> {
-    /// A string with its halfword length; its area is as long as the program has made it.
+    /// A string with its halfword length; the program determines the size of its area.
     unsafe fn set_string(&self, at: usize, text: &[u8]) {
         self.set_halfword(at, text.len() as u16);
         std::ptr::copy_nonoverlapping(text.as_ptr(), self.0[at].add(2), text.len());

@@ -21,18 +21,18 @@ pub struct Parse {
     buffer: (u32, u32),
 }
 
-/// JSON-CODE for an encoding that is not known.
+/// JSON-CODE for an unknown encoding.
 const ENCODING_UNKNOWN: i64 = 109;
 /// XML-CODE of a parse that the processing procedure ended.
 const USER_TERMINATION: i32 = -1;
-/// XML-CODE for an encoding that is not known (16 is the return code, 0x0801 the reason of an unsupported encoding).
+/// XML-CODE for an unknown encoding (16 is the return code, 0x0801 the reason of an unsupported encoding).
 const XML_ENCODING_UNKNOWN: i32 = 16 << 16 | 0x0801;
 
 impl RunUnit {
     pub(super) fn markup(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
         match number {
             service::MARKUP => {
-                // The block lies on the stack of the calling statement.
+                // The block is on the stack of the calling statement.
                 let request = unsafe { &mut *(words[0] as *mut MarkupRequest) };
                 self.markup_text(frame, request)
             }
@@ -138,7 +138,7 @@ impl RunUnit {
 
     fn xml_next(&mut self, frame: *mut Frame, words: &[u64]) -> Result<i64, Departure> {
         let id = (frame as usize, words[0] as u32);
-        // The block lies on the stack of the calling statement, the registers in the program's storage.
+        // The block is on the stack of the calling statement, the registers are in the program's storage.
         let registers = unsafe { &*(words[1] as *const XmlRegisters) };
         let Some(parse) = self.parses.get_mut(&id) else {
             return Ok(i64::from(xml_step::ENDED));
@@ -231,7 +231,7 @@ impl RunUnit {
         Ok(new)
     }
 
-    /// Gives back what XML PARSE statements took.
+    /// Releases the resources of XML PARSE statements.
     pub(super) fn end_parses(&mut self) {
         if self.parses.is_empty() {
             return;

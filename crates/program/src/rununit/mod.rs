@@ -53,7 +53,7 @@ use rustc_hash::FxHashMap;
 use shims::{enter_cics_key, enter_program_key, key};
 use std::sync::Arc;
 
-/// What a run unit's first program is given.
+/// The input of a run unit's first program.
 #[derive(Clone, Copy, Default)]
 pub struct Invocation<'a> {
     /// Address of the EXEC interface block; 0 in batch.
@@ -104,14 +104,14 @@ pub struct RunUnit {
     initial_arguments: Vec<u32>,
     /// Line and statement of the last EXEC command, for abends that carry no program counter.
     last_line: (u32, u32),
-    /// What is known of the abend on its way, for the messages.
+    /// Details of the current abend, for the messages.
     detail: Option<String>,
     conditions: Conditions,
     enclave: enclave_services::LazyEnclave,
 }
 
-// Between runs nothing outside points into the unit, and its own pointers lead to what it owns and to constants of modules it keeps: it
-// may go to another thread. While it runs, it belongs to the code of one task.
+// Between runs no outside pointer leads into the unit, and its own pointers lead only to data it owns and to constants of modules it keeps:
+// it may move to another thread. While it runs, it belongs to the code of one task.
 unsafe impl Send for RunUnit {}
 
 /// In which key the programs of a unit run.
@@ -187,7 +187,7 @@ impl RunUnit {
             enclave: enclave_services::LazyEnclave::default(),
         });
         let address: *mut RunUnit = &mut *unit;
-        // The context lies in the box: its address is stable.
+        // The context is in the box: its address is stable.
         unsafe {
             (*address).context.unit = (*address).header.address();
             (*address).context.run_unit = address.cast();
@@ -195,8 +195,8 @@ impl RunUnit {
         unit
     }
 
-    /// In which key programs run from the next start on. Where this thread cannot enter user key
-    /// ([`kernel::can_enter_user_key`]) they run in CICS key.
+    /// The key in which programs run from the next start on. If this thread cannot enter user key ([`kernel::can_enter_user_key`]), they
+    /// run in CICS key.
     pub fn set_key(&mut self, user_key: bool, subspace: Option<kernel::Subspace>) {
         if !user_key && self.key == ProgramKey::Cics {
             return;
@@ -210,7 +210,7 @@ impl RunUnit {
         };
     }
 
-    /// Free for the host's use; compiled code never looks at it.
+    /// For the host's use; compiled code never reads it.
     pub fn set_host_data(&mut self, data: *mut std::ffi::c_void) {
         self.context.host_data = data;
     }
@@ -261,7 +261,7 @@ impl RunUnit {
         })
     }
 
-    /// Enter the frame again at one of its labels after an abend (HANDLE ABEND LABEL): programs it had called are ended.
+    /// Enters the frame again at one of its labels after an abend (HANDLE ABEND LABEL): programs it had called are ended.
     pub fn resume(&mut self, host: &mut dyn Host, frame: FrameId, label: u32) -> Ended {
         self.with_host(host, |unit| {
             let frame = frame.as_ptr();
@@ -270,14 +270,14 @@ impl RunUnit {
         })
     }
 
-    /// End the run unit: every program's storage is given back; the unit can be started again.
+    /// Ends the run unit: every program's storage is released; the unit can be started again.
     pub fn finish(&mut self, host: &mut dyn Host) {
         self.with_host(host, |unit| unit.release_all());
         self.header.current = std::ptr::null_mut();
         self.header.generation += 1;
         self.header.return_code = 0;
         self.header.exception = 0;
-        // Few programs CALL by name; emptying a table that is empty costs more than to ask.
+        // Few programs CALL by name; clearing an empty table costs more than checking it.
         if !self.names.is_empty() {
             self.names.clear();
         }
@@ -285,7 +285,7 @@ impl RunUnit {
         if !self.fetched.is_empty() {
             self.fetched.clear();
         }
-        // Whoever starts the unit again must find nothing of this run: it may be another task.
+        // The next start of the unit, perhaps by another task, must find nothing of this run.
         *self.random = 0;
         self.settings = le::callable::Settings::default();
         self.switches = 0;
@@ -336,7 +336,7 @@ impl RunUnit {
         }
     }
 
-    /// The abend with what is known of it.
+    /// The abend with its details.
     fn explain(&mut self, abend: kernel::Abend) -> Failure {
         let detail = self.detail.take();
         Failure { detail, ..Failure::explain(abend, &self.header, self.last_line) }

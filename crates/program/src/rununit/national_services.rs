@@ -21,7 +21,7 @@ pub(super) enum Service {
     Time,
 }
 
-/// A service by name, and which arguments it needs; the feedback code follows them. A country that is left out is the enclave's.
+/// A service by name, and the arguments it needs; the feedback code follows them. An omitted country is that of the enclave.
 pub(super) fn find(name: &str) -> Option<(Service, Range<usize>)> {
     Some(match name {
         "CEE3CTY" => (Service::Country, 0..2),
@@ -45,7 +45,7 @@ const fn severe(message: u16) -> Feedback {
     Feedback { severity: 3, message }
 }
 
-/// CEE3BQ, CEE3BR, CEE3BS: nothing to go back to; no such language; neither SET, QUERY, PUSH nor POP.
+/// CEE3BQ, CEE3BR, CEE3BS: nothing to pop; no such language; neither SET, QUERY, PUSH nor POP.
 const LANGUAGE_ALONE: Feedback = error(3450);
 const LANGUAGE: Feedback = severe(3451);
 const LANGUAGE_FUNCTION: Feedback = severe(3452);
@@ -108,7 +108,7 @@ impl RunUnit {
         }
     }
 
-    /// The country of the first argument, or the enclave's where it is left out or blank; whether the one written is valid.
+    /// The country in the first argument, or the enclave's if it is omitted or blank; and whether a given one is valid.
     unsafe fn country_asked(&self, areas: &Areas<'_>, session: &le::Session) -> (&'static Country, bool) {
         let written = if areas.0[0].is_null() { None } else { Some(areas.0[0].cast::<[u8; COUNTRY_LENGTH]>().read()) };
         match written.and_then(|bytes| country::code_of(bytes, session.code_page)) {
@@ -130,7 +130,7 @@ impl RunUnit {
         if is_valid { Feedback::SUCCESS } else { invalid }
     }
 
-    /// CEE3CTY: POP gives the country that goes.
+    /// CEE3CTY: POP returns the removed country.
     unsafe fn country_service(&mut self, areas: &Areas<'_>, session: &le::Session) -> Feedback {
         let written = areas.0[1].cast::<[u8; COUNTRY_LENGTH]>().read();
         let code = country::code_of(written, session.code_page).filter(|code| country::find(*code).is_some());

@@ -186,11 +186,11 @@ impl RunUnit {
     }
 }
 
-/// Items longer than this are looked at before memory is taken for what they hold.
+/// Items longer than this are probed before memory is allocated for their contents.
 const LONG_BYTES: usize = 1 << 20;
 
-/// Comes to the bytes of an item whose length the program may have made up (an OCCURS DEPENDING ON object, a reference modifier), so that
-/// one that is longer than its storage is a program check and takes no memory.
+/// Accesses the bytes of an item whose length the program may have set wrongly (an OCCURS DEPENDING ON object, a reference modifier), so
+/// that an item longer than its storage causes a program check and allocates no memory.
 ///
 /// # Safety
 /// Called under [`kernel::guard::on_program_data`].
@@ -202,7 +202,7 @@ unsafe fn come_to(address: *const u8, length: usize) {
     }
 }
 
-/// An abend that says what failed as a trap would, for operations that run as region code.
+/// An abend with the same information as a trap, for operations that run as region code.
 pub(super) fn exception_abend(exception: le::Exception) -> Departure {
     let code = if exception.interruption().is_some() { "ASRA" } else { "4038" };
     Departure::Abend(Box::new(kernel::Abend::new(code, exception as u64)))

@@ -76,7 +76,7 @@ const RANDOM_MULTIPLIER: u64 = 950_706_376;
 const RANDOM_MODULUS: u64 = (1 << 31) - 1;
 const SEVERITY_MAX: u16 = 4;
 
-/// The areas a CALL passes. All that a service needs are there: [`RunUnit::host_service`] has looked.
+/// The areas passed by a CALL. All areas that a service needs are present: [`RunUnit::host_service`] has checked.
 pub(super) struct Areas<'a>(pub &'a [*mut u8]);
 
 impl Areas<'_> {
@@ -114,13 +114,13 @@ impl Areas<'_> {
     }
 }
 
-/// An argument that is needed is not there.
+/// Whether a required argument is missing.
 fn lacks(addresses: &[*mut u8], needed: std::ops::Range<usize>) -> bool {
     addresses.len() < needed.end || addresses[needed].iter().any(|address| address.is_null())
 }
 
 impl RunUnit {
-    /// A callable service by name; `None`: there is no such service.
+    /// A callable service by name; `None` if there is no such service.
     pub(super) fn callable_service(&mut self, frame: *mut Frame, name: &str, request: &CallRequest) -> Option<Result<(), Departure>> {
         let addresses: Vec<*mut u8> = match request.argument_count as usize {
             0 => Vec::new(),
@@ -144,7 +144,7 @@ impl RunUnit {
             } else {
                 let place = addresses.get(needed.end).copied().filter(|address| !address.is_null());
                 match unsafe { self.condition_service(frame, service, &Areas(&addresses), place) } {
-                    // An unhandled condition without a place to tell it has ended the program already.
+                    // An unhandled condition without a feedback code has already ended the program.
                     Ok(feedback) => unsafe { callable::feed_back(feedback, place) },
                     Err(departure) => return Some(Err(departure)),
                 }
@@ -182,7 +182,7 @@ impl RunUnit {
         Some(match outcome {
             Outcome::Done(_) => Ok(()),
             Outcome::Abend { code, reason, .. } => {
-                // There is no condition associated with it.
+                // No condition is associated with it.
                 self.conditions.terminating = true;
                 abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(reason as u32))
             }
@@ -293,7 +293,7 @@ impl RunUnit {
         Ok(address)
     }
 
-    /// CEECRHP. Storage is obtained as it is asked for, so sizes decide nothing.
+    /// CEECRHP. Storage is obtained on request, so the sizes have no effect.
     fn create_heap(&mut self, initial: i32, increment: i32, options: i32) -> Result<i32, Feedback> {
         if initial < 0 {
             return Err(INITIAL_SIZE);
@@ -310,7 +310,7 @@ impl RunUnit {
         Ok(self.enclave.heap_last)
     }
 
-    /// CEEDSHP: the heap's storage goes with it.
+    /// CEEDSHP: the heap's storage is released with it.
     fn discard_heap(&mut self, heap: i32) -> Result<(), Feedback> {
         if heap == 0 {
             return Err(INITIAL_HEAP);

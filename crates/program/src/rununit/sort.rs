@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
-/// Bytes of records and their places kept in memory by one sort, unless the host says otherwise.
+/// Bytes of records and their positions that one sort keeps in memory, unless the host sets another limit.
 pub const SORT_BYTES_MAX: usize = 256 << 20;
 /// Buffer of each run while it is read or written.
 const RUN_BUFFER_BYTES: usize = 256 << 10;
@@ -63,7 +63,7 @@ impl Records {
 
     fn sort(&mut self, keys: &[SortKey], session: &Session) -> Result<(), Departure> {
         let address = |at: usize| self.bytes[self.places[at].0..].as_ptr();
-        // Keys lie within the shortest record: the compiler checks it.
+        // Keys are within the shortest record: the compiler checks it.
         self.order = unsafe { le::sort::sequence(self.places.len(), address, keys, session) }.map_err(exception_abend)?;
         Ok(())
     }
@@ -83,7 +83,7 @@ impl SortWork {
         if self.memory.size() >= self.bytes_max { self.spill() } else { Ok(()) }
     }
 
-    /// Writes what is in memory as a sorted run.
+    /// Writes the records in memory as a sorted run.
     fn spill(&mut self) -> Result<(), Departure> {
         let mut records = std::mem::take(&mut self.memory);
         records.sort(&self.keys, &self.session)?;
@@ -120,7 +120,7 @@ impl SortWork {
         Ok(())
     }
 
-    /// Puts a run's next record behind the heads; nothing when the run is at its end.
+    /// Adds a run's next record to the heads; does nothing at the end of the run.
     fn enter(&mut self, run: usize, mut record: Vec<u8>) -> Result<(), Departure> {
         if self.read(run, &mut record)? {
             self.heads.push(Head { run, record });
@@ -169,7 +169,7 @@ impl SortWork {
         }
     }
 
-    /// The next record into the area, as much as there is room for; its length, or `None` at the end.
+    /// Copies the next record into the area, as far as it fits; returns its length, or `None` at the end.
     fn take(&mut self, area: &mut [u8]) -> Result<Option<usize>, Departure> {
         if self.spilled.is_empty() {
             let Some(number) = self.memory.order.get(self.next).copied() else {

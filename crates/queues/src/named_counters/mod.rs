@@ -23,7 +23,7 @@ pub use commands::handlers;
 
 region::region_part!(NamedCounters);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "named counters",
     commands: &[handlers],

@@ -59,7 +59,7 @@ fn system_of(region: &Region, target: &Target) -> Option<Name4> {
     TemporaryStorage::of(region).model(target.bytes()).map(|model| model.definition.remote_system)
 }
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "temporary storage",
     commands: &[handlers],

@@ -51,7 +51,7 @@ fn system_of(region: &Region, target: &Target) -> Option<Name4> {
     (definition.queue_type == TdQueueType::Remote).then_some(definition.remote_system)
 }
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "transient data",
     commands: &[handlers],

@@ -5,7 +5,7 @@ use exec::resp2;
 use exec::{CommandId, command, condition, option};
 use le::CodePage;
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "built-in functions", commands: &[handlers], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -28,8 +28,8 @@ fn bif_deedit(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 const PLUS_ZONE: u8 = 0xC0;
 const MINUS_ZONE: u8 = 0xD0;
 
-/// Leaves only the digits, right adjusted with zeros on the left; a minus sign or CR after the last digit gives it a minus zone, and a
-/// field that ends in a letter that is a signed digit keeps it.
+/// Leaves only the digits, right-justified with zeros on the left. A minus sign or CR after the last digit gives it a minus zone, and a
+/// final letter that is a signed digit keeps its zone.
 fn deedit(field: &mut [u8], page: &CodePage) {
     let digit_of = |byte: u8| (byte >= page.zero && byte <= page.zero + 9).then_some(byte);
     let minus_cr = {

@@ -29,7 +29,7 @@ fn container_name(arguments: &Arguments, option: exec::OptionId) -> Result<Name1
     if is_valid_name(&name) { Ok(name) } else { raise(condition::CONTAINERERR, resp2::CONTAINER_NAME) }
 }
 
-/// BTS forms name an activity or process: there are none outside business transaction services.
+/// BTS forms name an activity or process: without business transaction services there are none.
 fn refuse_activity(arguments: &Arguments) -> Outcome {
     let named = [option::ACTIVITY, option::ACQACTIVITY, option::PROCESS, option::ACQPROCESS];
     if named.into_iter().any(|option| arguments.has(option)) { raise(condition::INVREQ, resp2::OUTSIDE_BTS) } else { Ok(()) }
@@ -64,7 +64,7 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, resp2::DATATYPE),
         None if arguments.has(option::CHAR) => Some(true),
         None if arguments.has(option::BIT) => Some(false),
-        // A code page says that it is character data.
+        // A code page implies character data.
         None => given.map(|_| true),
     };
     if is_char == Some(false) && given.is_some() {
@@ -169,7 +169,7 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.container_gets += 1;
     task.performance.container_bytes_got += data.len() as u64;
     deliver(task, arguments, data)?;
-    // Data of type BIT are given as they are, and the program is told that they were not converted.
+    // Data of type BIT is returned unchanged, and the program is notified that it was not converted.
     match wanted {
         Some(_) if page.is_none() && arguments.has(option::INTOCODEPAGE) => raise(condition::CODEPAGEERR, resp2::NOT_CONVERTED),
         Some(_) if page.is_none() => raise(condition::CCSIDERR, resp2::NOT_CONVERTED),

@@ -11,7 +11,7 @@ use crate::name::Name16;
 
 crate::task_part!(TaskState);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "channels and containers", commands: &[handlers], slots: &[&IN_TASK], ..Domain::NONE };
 
 /// A STARTBROWSE CONTAINER in progress.

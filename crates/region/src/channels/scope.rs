@@ -34,7 +34,7 @@ impl Task {
         current.or_else(|| level.channels.iter().find(|channel| channel.name() == name)).cloned()
     }
 
-    /// The channel a program passes on (LINK, XCTL, RETURN, START); one that does not exist yet is made, empty.
+    /// The channel a program passes on (LINK, XCTL, RETURN, START); a missing one is created, empty.
     pub(crate) fn channel_to_pass(&mut self, name: Name16) -> Result<Arc<Channel>, Raised> {
         self.channel(Some(name), true)
     }

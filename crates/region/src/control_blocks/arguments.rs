@@ -16,7 +16,7 @@ pub struct Arguments<'a> {
     /// RESP or NOHANDLE was given.
     pub nohandle: bool,
     arguments: &'a mut [Argument],
-    /// Which options may be among them, by [`bit_of`]: a handler asks for many that are not.
+    /// The options that may be among them, by [`bit_of`]: a handler queries many that are absent.
     present: u64,
     code_page: &'a RegionCodePage,
     /// The name of the command's resource: the gate has read it already.
@@ -76,7 +76,7 @@ impl<'a> Arguments<'a> {
         let argument = self.find(option)?;
         match argument.representation {
             Representation::Integer => Some(argument.value),
-            // A pointer or number whose storage the gate must read itself does not occur: compiled code converts.
+            // Compiled code converts pointers and numbers, so none occurs whose storage the gate must read itself.
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// How a task came about (ASSIGN STARTCODE).
+/// How a task was started (ASSIGN STARTCODE).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCode {
     /// Terminal input.
@@ -51,7 +51,7 @@ pub struct AttachRequest {
     pub start_code: StartCode,
     pub facility: Facility,
     pub user_id: Name8,
-    /// What a first RECEIVE finds.
+    /// The data for a first RECEIVE.
     pub input: Option<Vec<u8>>,
     /// From the RETURN of the task before.
     pub commarea: Vec<u8>,
@@ -79,7 +79,7 @@ impl AttachRequest {
     }
 }
 
-/// Why no task was attached, with the message that says so.
+/// Why no task was attached, with the message about it.
 #[derive(Debug, Clone)]
 pub struct AttachFailure {
     pub reason: AttachReason,
@@ -92,13 +92,13 @@ pub enum AttachReason {
     Disabled,
     ShuttingDown,
     ClassFull,
-    /// It is defined in another system, and there is no connection to any.
+    /// It is defined in another system, and there is no connection to it.
     Remote,
     /// A transaction that only the region itself attaches.
     Internal,
 }
 
-/// What a START carries for RETRIEVE.
+/// The data of a START for RETRIEVE.
 #[derive(Clone, Debug, Default)]
 pub struct StartData {
     pub request_id: Name8,
@@ -110,7 +110,7 @@ pub struct StartData {
     pub function_management_header: bool,
     /// The store has the request until a task it started has committed.
     pub persistent: bool,
-    /// What the request and its data take of the ECDSA: given back when it is dropped.
+    /// The ECDSA storage of the request and its data: released when it is dropped.
     pub element: Option<Arc<dyn Any + Send + Sync>>,
 }
 

@@ -43,7 +43,7 @@ pub fn table(handlers: impl Iterator<Item = Commands>) -> Vec<Entry> {
 }
 
 impl Entry {
-    /// What the command needs for this task. Conditional commands are threadsafe for local resources: files unless FCQRONLY=YES,
+    /// The command's mode requirement for this task. Conditional commands are threadsafe for local resources: files unless FCQRONLY=YES,
     /// and every queue, program and resource name of this region.
     #[inline]
     pub fn need(&self, task: &Task) -> Need {

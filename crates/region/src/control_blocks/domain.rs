@@ -29,27 +29,27 @@ pub type Commands = &'static [(CommandId, Handler)];
 #[derive(Clone, Copy)]
 pub struct ResourceType {
     pub name: &'static str,
-    /// `None`: the definition is kept for others to look up.
+    /// `None`: the definition is only kept for lookup.
     pub install: Option<fn(&'static Region, &Definition) -> Result<(), String>>,
-    /// The system that the definition of a resource names (REMOTESYSTEM). `None`: the resource has no definition, or types of this kind
-    /// are always of this region.
+    /// The system named in the definition of a resource (REMOTESYSTEM). `None`: the resource has no definition, or resources of this type
+    /// are always local.
     pub system: Option<fn(&Region, &Target) -> Option<Name4>>,
 }
 
 impl ResourceType {
-    /// A type without a domain that works with it, to say of others only what they do.
+    /// A type without a domain that works with it, as the base of other descriptions.
     pub const NONE: ResourceType = ResourceType { name: "", install: None, system: None };
 }
 
-/// What a domain does around the end of a unit of work. `before` runs while the unit is open (last changes go in here); `after` when the
-/// store has committed or backed out (drop positions, tell others).
+/// A domain's part in the end of a unit of work. `before` runs while the unit is open (for last changes); `after` when the store has
+/// committed or backed out (drop positions, notify others).
 #[derive(Clone, Copy)]
 pub struct Participant {
     pub before: fn(&mut Task, Decision) -> Result<(), Raised>,
     pub after: fn(&mut Task, Decision),
-    /// Backs out the changes a unit of work made in the store, by the domain that knows how to report what cannot be backed out.
+    /// Backs out the changes a unit of work made in the store, in the domain that can report changes that cannot be backed out.
     pub back_out: Option<fn(&Region, &UnitOfWork)>,
-    /// A unit of work that had no task any more has ended: the domain looks at the store for what has come.
+    /// A unit of work whose task had already ended has been resolved: the domain checks the store for new data.
     pub resolved: Option<fn(&'static Region, Decision) -> Result<(), StoreError>>,
 }
 
@@ -57,10 +57,10 @@ impl Participant {
     pub const NONE: Participant = Participant { before: |_, _| Ok(()), after: |_, _| (), back_out: None, resolved: None };
 }
 
-/// What a domain does in the life of a region, in the order of the fields.
+/// A domain's part in the life of a region, in the order of the fields.
 #[derive(Clone, Copy)]
 pub struct Life {
-    /// Brings the domain's data to where the start type says, before anything is installed or runs.
+    /// Brings the domain's data to the state for the start type, before anything is installed or runs.
     pub recover: Option<fn(&'static Region, StartType) -> Result<(), StoreError>>,
     /// Resources are installed; no user task has run.
     pub installed: Option<fn(&'static Region) -> Result<(), StoreError>>,
@@ -86,18 +86,18 @@ pub struct Domain {
     pub resources: &'static [ResourceType],
     pub unit_of_work: Option<Participant>,
     pub life: Life,
-    /// A task is about to begin; the request says what for.
+    /// A task is about to begin, for the given request.
     pub task_attached: Option<fn(&mut Task, &mut AttachRequest)>,
-    /// A task that would be restarted after a deadlock can be, as far as this domain goes. Asked before the task's last backout.
+    /// Whether this domain allows the task to be restarted after a deadlock. Called before the task's last backout.
     pub may_restart: Option<fn(&Task) -> bool>,
     /// A task has ended and its unit of work too; its storage is still there.
     pub task_ended: Option<fn(&mut Task)>,
     /// Programs of the region itself, by name.
     pub programs: &'static [(&'static str, NativeProgram)],
-    /// Fetches anew what is defined as a program and is no load module (a mapset); false when it is not in a library, `None` for types of
-    /// other domains.
+    /// Loads a new copy of a resource that is defined as a program but is not a load module (a mapset); false if it is not in a library,
+    /// `None` for types of other domains.
     pub new_copy: Option<fn(&'static Region, ProgramType, Name8) -> Option<bool>>,
-    /// What ASSIGN gives for an option of this domain; `None` for other domains' options.
+    /// The value that ASSIGN returns for an option of this domain; `None` for other domains' options.
     pub assign: Option<fn(&Task, OptionId) -> Option<Assigned>>,
     /// Its resources' figures, for the report.
     pub statistics: Option<fn(&'static Region) -> Vec<ResourceStatistics>>,
@@ -110,7 +110,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// A domain that does nothing, to say of others only what they do.
+    /// An empty domain, as the base of other descriptions.
     pub const NONE: Domain = Domain {
         name: "",
         commands: &[],
@@ -131,7 +131,7 @@ impl Domain {
     };
 }
 
-/// The domains of a region, and what they say put together for those who ask often.
+/// The domains of a region, with their descriptions combined for frequent lookups.
 pub struct Registry {
     domains: &'static [&'static Domain],
     commands: Vec<Entry>,
@@ -143,7 +143,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Gives every domain its slots; of two regions of a process both must have the same domains.
+    /// Gives every domain its slots; two regions of one process must have the same domains.
     pub fn new(domains: &'static [&'static Domain]) -> Registry {
         for slot in domains.iter().flat_map(|domain| domain.slots) {
             slot.register();
@@ -169,7 +169,7 @@ impl Registry {
         self.domains
     }
 
-    /// The row of a command; `None` for a number that is no command's.
+    /// The row of a command; `None` for a number that is not a command.
     #[inline]
     pub fn command(&self, command: CommandId) -> Option<&Entry> {
         self.commands.get(usize::from(command.0))
@@ -189,7 +189,7 @@ impl Registry {
         &self.tasks_ended
     }
 
-    /// One thing of the life of every domain that does it.
+    /// One step in the life of every domain that has it.
     pub fn each<T: 'static>(&self, of: fn(&Life) -> Option<T>) -> impl Iterator<Item = T> {
         self.domains.iter().filter_map(move |domain| of(&domain.life))
     }
@@ -198,22 +198,22 @@ impl Registry {
         self.domains.iter().filter_map(|domain| domain.may_restart).all(|may| may(task))
     }
 
-    /// What a domain gives for an option of ASSIGN.
+    /// The value of an ASSIGN option from its domain.
     pub fn assign(&self, task: &Task, option: OptionId) -> Option<Assigned> {
         self.domains.iter().filter_map(|domain| domain.assign).find_map(|assign| assign(task, option))
     }
 
-    /// Whether it is one of the programs of the region itself.
+    /// Whether it is one of the region's own programs.
     pub fn has_program(&self, name: &str) -> bool {
         self.domains.iter().flat_map(|domain| domain.programs).any(|(program, _)| *program == name)
     }
 
-    /// A new copy of something that is no load module; `None` when no domain keeps copies of this type.
+    /// A new copy of a resource that is not a load module; `None` if no domain keeps copies of this type.
     pub fn new_copy(&self, region: &'static Region, of: ProgramType, name: Name8) -> Option<bool> {
         self.domains.iter().filter_map(|domain| domain.new_copy).find_map(|new_copy| new_copy(region, of, name))
     }
 
-    /// Backs out what a unit of work changed in the store.
+    /// Backs out the changes of a unit of work in the store.
     pub fn back_out(&self, region: &Region, unit: &UnitOfWork) {
         match self.participants.iter().find_map(|participant| participant.back_out) {
             Some(back_out) => back_out(region, unit),
@@ -221,7 +221,7 @@ impl Registry {
         }
     }
 
-    /// How a resource type is installed; `None` when no domain knows it.
+    /// How a resource type is installed; `None` if no domain knows it.
     pub fn resource(&self, name: &str) -> Option<&'static ResourceType> {
         self.domains.iter().flat_map(|domain| domain.resources).find(|resource| resource.name == name)
     }

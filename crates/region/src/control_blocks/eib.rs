@@ -23,7 +23,7 @@ impl Eib {
         Self { address: 0, bytes: [0; eib::LENGTH] }
     }
 
-    /// Where the program sees it; 0 before the task has storage.
+    /// Its address in the program; 0 before the task has storage.
     pub fn address(&self) -> u32 {
         self.address as u32
     }

@@ -15,12 +15,12 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What an observer wants of a command that is about to be executed.
+/// An observer's decision about a command that is about to be executed.
 #[derive(Debug)]
 pub enum Verdict {
     /// It is executed.
     Execute,
-    /// It is not executed: this is its outcome. Later observers are not asked.
+    /// The command is not executed: this is its outcome. Later observers are not called.
     Answer(Outcome),
 }
 
@@ -28,7 +28,7 @@ pub enum Verdict {
 pub trait Observer: Send + Sync {
     fn before(&self, task: &mut Task, block: &mut Block) -> Verdict;
 
-    /// After the command, whoever answered it; the outcome may be replaced.
+    /// Called after the command, however it was answered; the outcome may be replaced.
     fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome);
 }
 
@@ -59,14 +59,14 @@ impl Extensions {
         self.any.store(true, Ordering::Release);
     }
 
-    /// Installs the authority; false if there is one.
+    /// Installs the authority; false if there already is one.
     pub fn authorise_by(&self, authority: Box<dyn Authority>) -> bool {
         let installed = self.authority.set(authority).is_ok();
         self.any.store(true, Ordering::Release);
         installed
     }
 
-    /// Installs the way to other systems; false if there is one.
+    /// Installs the way to other systems; false if there already is one.
     pub fn ship_by(&self, shipping: Box<dyn FunctionShipping>) -> bool {
         self.shipping.set(shipping).is_ok()
     }
@@ -85,7 +85,7 @@ impl Extensions {
         self.shipping.get().map(Box::as_ref)
     }
 
-    /// Asks the observers; an answer takes the place of the command.
+    /// Calls the observers; an answer replaces the command.
     #[cold]
     pub(crate) fn before(&self, task: &mut Task, block: &mut Block) -> Option<Outcome> {
         // A copy, because an observer may suspend the task and no lock is held then.

@@ -69,13 +69,13 @@ impl Facility {
         }
     }
 
-    /// What it adds to the priority of its tasks.
+    /// The amount it adds to the priority of its tasks.
     pub fn priority(&self) -> u8 {
         self.terminal().map_or(0, |terminal| terminal.attributes().priority)
     }
 }
 
-/// What a program left for the next task at the terminal (RETURN TRANSID).
+/// The data a program left for the next task at the terminal (RETURN TRANSID).
 #[derive(Default)]
 pub struct NextTransaction {
     pub transid: Name4,
@@ -103,7 +103,7 @@ pub const PRINTER_3270: u8 = 0x93;
 /// Terminal model of 24 by 80 characters.
 pub const MODEL_2: u8 = 2;
 
-/// What ASSIGN and INQUIRE TERMINAL tell of a terminal.
+/// The attributes of a terminal for ASSIGN and INQUIRE TERMINAL.
 #[derive(Clone, Debug)]
 pub struct TerminalAttributes {
     /// Rows and columns of the default, alternate and present screen.
@@ -201,10 +201,10 @@ pub trait Terminal: Partner {
     fn sign_on(&self, user_id: Name8);
     fn sign_off(&self);
 
-    /// The terminal's user area (TCTUA); length 0 when it has none.
+    /// The terminal's user area (TCTUA); length 0 if it has none.
     fn user_area(&self) -> Area;
 
-    /// Keeps what RETURN TRANSID left. Called at the end of the task, after its syncpoint; `None` ends the conversation.
+    /// Keeps the data of RETURN TRANSID. Called at the end of the task, after its syncpoint; `None` ends the conversation.
     fn set_next_transaction(&self, next: Option<NextTransaction>);
     fn next_transid(&self) -> Option<Name4>;
 
@@ -224,7 +224,7 @@ pub trait Terminal: Partner {
     /// Ends the session; a task that uses the terminal gets TERMERR from its next request to it.
     fn end_session(&self);
 
-    /// The key that was pressed for the task that is attached next, by its name (`DFHPF1`), when a key was.
+    /// The name of the attention key (`DFHPF1`) pressed for the task attached next, if a key was pressed.
     fn attention_key(&self) -> Option<&'static str>;
 }
 

@@ -17,7 +17,7 @@ pub struct ResourceStatistics {
     pub counters: Vec<(&'static str, u64)>,
 }
 
-/// What there are records of.
+/// The types of resources with records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceType {
     Dispatcher,
@@ -64,13 +64,13 @@ impl ResourceType {
         ResourceType::TsQueue,
     ];
 
-    /// There is a record of each resource, and none of all together.
+    /// There is a record for each resource, and none for all together.
     pub fn is_by_name(self) -> bool {
         use ResourceType::*;
         matches!(self, File | JournalName | LsrPool | Program | TdQueue | Terminal | Tranclass | Transaction)
     }
 
-    /// What a command means that gives a name, or none for all together.
+    /// The type for a command that gives a name, or none for all together.
     pub fn named(self, name: &str) -> ResourceType {
         match self {
             ResourceType::Program if name.is_empty() => ResourceType::Loader,
@@ -81,11 +81,11 @@ impl ResourceType {
     }
 }
 
-/// One look at the counters of the region. With `Peaks::Begin` it is the last of an interval: it is to have every record once.
+/// One reading of the region's counters. With `Peaks::Begin` it ends an interval, and must contain every record once.
 pub struct Reading {
     pub region: &'static Region,
     pub peaks: Peaks,
-    /// The dispatcher is looked at once; what it counts is in several records.
+    /// The dispatcher is read once; its counters are in several records.
     dispatcher: OnceCell<DispatcherStatistics>,
 }
 
@@ -94,7 +94,7 @@ impl Reading {
         Reading { region, peaks, dispatcher: OnceCell::new() }
     }
 
-    /// What the dispatcher counts, read once.
+    /// The counters of the dispatcher, read once.
     pub fn dispatcher(&self) -> &DispatcherStatistics {
         self.dispatcher.get_or_init(|| self.region.dispatcher.read_statistics(self.peaks))
     }
@@ -114,14 +114,14 @@ pub struct RecordType {
     pub of: ResourceType,
     /// The record of one resource as its owner counts; of a type with a single record, that one.
     pub one: fn(&Reading, &str) -> Option<Record>,
-    /// The resources there are; one without a name for a type with a single record.
+    /// The existing resources; one without a name for a type with a single record.
     pub names: fn(&'static Region) -> Vec<String>,
     /// All records, where they cannot be read one by one.
     pub all: Option<fn(&Reading) -> Vec<Record>>,
 }
 
 impl RecordType {
-    /// A single record, to say of others only what differs.
+    /// A single record, as the base of other descriptions.
     pub const NONE: RecordType = RecordType { of: ResourceType::Statistics, one: |_, _| None, names: |_| vec![String::new()], all: None };
 }
 

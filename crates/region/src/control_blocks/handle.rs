@@ -45,15 +45,15 @@ struct FrameTables {
 }
 
 impl FrameTables {
-    /// What a program that has returned said no longer holds.
+    /// The settings of a program that has returned no longer apply.
     fn handles_abend(&self) -> bool {
         self.current.abend.active && self.frame.is_some_and(|frame| frame.is_active())
     }
 }
 
 impl Task {
-    /// The running program has an active HANDLE CONDITION with a label for the condition: commands that would wait tell it at once.
-    /// RESP and NOHANDLE make the command wait all the same, because they suspend HANDLE CONDITION.
+    /// The running program has an active HANDLE CONDITION with a label for the condition: commands that would wait raise it at once. RESP
+    /// and NOHANDLE make the command wait nevertheless, because they suspend HANDLE CONDITION.
     pub fn handles(&self, arguments: &Arguments, condition: Condition) -> bool {
         if arguments.nohandle {
             return false;
@@ -67,7 +67,7 @@ impl Task {
 #[derive(Debug, Default)]
 pub struct HandleTables {
     frames: Vec<FrameTables>,
-    /// The level belongs to this program because it is an abend exit that was entered: RESET makes it the exit again.
+    /// The level belongs to this program because it is an abend exit that was entered: RESET activates it as the exit again.
     entered: Option<Name8>,
 }
 
@@ -80,7 +80,7 @@ impl HandleTables {
         self.frames.iter().rposition(|tables| tables.frame == Some(frame))
     }
 
-    /// The frame's tables, made if need be; those of programs it had called are gone.
+    /// The frame's tables, created if necessary; those of programs it had called are dropped.
     fn of(&mut self, frame: FrameId) -> &mut FrameTables {
         match self.position(frame) {
             Some(at) => self.frames.truncate(at + 1),

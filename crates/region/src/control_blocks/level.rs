@@ -8,7 +8,7 @@ use crate::storage_access::Area;
 use kernel::storage::Line;
 use std::sync::Arc;
 
-/// What belongs to one LINK.
+/// The state of one LINK.
 pub struct Level {
     pub name: Name8,
     /// The program that LINKed or XCTLed to this one; blank for the first.

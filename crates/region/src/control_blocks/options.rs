@@ -27,9 +27,9 @@ struct Row {
     why: &'static str,
 }
 
-/// Options of a command that the region does not look at, for its documentation.
+/// Options of a command that the region ignores, for its documentation.
 pub struct Unused {
-    /// What happens when a program gives them, as the end of a sentence.
+    /// The effect when a program gives them, as the end of a sentence.
     pub effect: &'static str,
     pub options: Vec<&'static str>,
     pub why: &'static str,
@@ -82,7 +82,7 @@ pub fn without_value(command: &CommandSpec) -> &'static [OptionId] {
     WITHOUT.get_or_init(|| by_command(State::Null)).get(command.name).map_or(&[], Vec::as_slice)
 }
 
-/// Gives the null value to each of these options that the command has.
+/// Sets the null value in each of these options that the command has.
 #[cold]
 pub fn give_null(arguments: &mut Arguments, command: &CommandSpec, options: &[OptionId]) -> Outcome {
     for option in command.options.iter().filter(|option| options.contains(&option.id)) {

@@ -4,7 +4,7 @@
 
 macro_rules! counters {
     ($( $(#[$doc:meta])* $field:ident = $group:literal $id:literal $nickname:literal, )*) => {
-        /// What a task did, field by field.
+        /// The counters of a task, field by field.
         #[derive(Clone, Copy, Default, Debug)]
         pub struct Performance { $( $(#[$doc])* pub $field: u64, )* }
 

@@ -8,17 +8,17 @@ use crate::storage_access::Fault;
 use exec::Condition;
 use kernel::storage::{Dsa, Key};
 
-/// What every command handler returns.
+/// The return type of every command handler.
 pub type Outcome = Result<(), Raised>;
 
 #[derive(Debug)]
 pub enum Raised {
-    /// A condition, with its RESP2, and what the access method said: its return and reason code, for EIBRCODE. For LENGERR the length that
-    /// the program gave and the one there is; equal when they say nothing.
+    /// A condition, with its RESP2, and the return and reason code of the access method, for EIBRCODE. For LENGERR the length given by the
+    /// program and the actual one; equal if there is no information.
     Condition { condition: Condition, resp2: i32, access: [u8; 2], lengths: [u32; 2] },
     /// The task abends.
     Abend(Box<Abend>),
-    /// The program ends here; the task's level says how (RETURN, XCTL).
+    /// The program ends here; the task's level has the reason (RETURN, XCTL).
     Leave,
     /// Control goes to a label of the program instead of the next statement.
     Goto(u32),
@@ -39,7 +39,7 @@ pub fn raise<T>(condition: Condition, resp2: i32) -> Result<T, Raised> {
     Err(Raised::new(condition, resp2))
 }
 
-/// `Err` of LENGERR, with the length that the program gave and the one there is.
+/// `Err` of LENGERR, with the length given by the program and the actual one.
 pub fn raise_length<T>(resp2: i32, given: i64, actual: i64) -> Result<T, Raised> {
     let shown = |length: i64| u32::try_from(length).unwrap_or(0);
     Err(Raised::Condition { condition: exec::condition::LENGERR, resp2, access: [0; 2], lengths: [shown(given), shown(actual)] })
@@ -83,14 +83,14 @@ impl Interrupt {
     }
 }
 
-/// An abend on its way to an exit or to the end of the task.
+/// An abend being passed to an exit or to the end of the task.
 #[derive(Clone, Debug)]
 pub struct Abend {
     /// Four characters.
     pub code: [u8; 4],
     /// ABEND CANCEL, or purge: exits at all levels are passed over.
     pub cancel_exits: bool,
-    /// No transaction dump is taken (NODUMP, or an abend code without one).
+    /// No transaction dump is taken (NODUMP, or an abend code without a dump).
     pub no_dump: bool,
     /// Filled by the level at which it happened.
     pub program: crate::name::Name8,
@@ -105,7 +105,7 @@ pub struct Abend {
     pub command: Option<exec::CommandId>,
     /// A message for the log that explains the code.
     pub reason: Option<String>,
-    /// What was executed and what was wrong with it, for the operator.
+    /// The statement executed and what was wrong with it, for the operator.
     pub cause: Option<String>,
     /// Path of the program's source.
     pub source: Option<Box<str>>,
@@ -134,8 +134,8 @@ impl Abend {
         String::from_utf8_lossy(&self.code).trim_end().to_string()
     }
 
-    /// The DSA whose storage the program tried to write and may not, or to access and may not at all. CICS-key and read-only storage can be
-    /// read by everybody, so only a write can fail there; in the others transaction isolation alone makes an access fail.
+    /// The DSA whose storage the program tried to write or access without permission. CICS-key and read-only storage is readable for all,
+    /// so only a write can fail there; in the others only transaction isolation makes an access fail.
     pub fn protected(&self, region: &Region) -> Option<(&'static str, Dsa)> {
         let protection = self.interrupt.as_ref().is_some_and(|interrupt| interrupt.code == u16::from(Interrupt::PROTECTION));
         let dsa = region.storage.dsa_at(self.storage.filter(|_| protection)?)?;

@@ -102,7 +102,7 @@ impl Record {
         }
     }
 
-    /// The resource is no more: one that is made anew counts from zero.
+    /// The resource no longer exists: a new one of this name counts from zero.
     pub fn forget(&self, baseline: &mut Baseline) {
         (0..=self.parts.len()).for_each(|part| {
             let structure = part.checked_sub(1).map_or(self.structure.name, |at| self.parts[at].structure.name);
@@ -180,8 +180,8 @@ impl Record {
     }
 }
 
-/// A resource with a counter that is smaller than at the reset has been made anew since. Clocks are not asked: what tasks have used is read
-/// while they run, and may be read a little short.
+/// A counter that is smaller than at the reset belongs to a resource created since. Clocks are exempt: the time used by tasks is read while
+/// they run, and may be read slightly low.
 fn subtract(record: &mut Record, before: &[u64]) {
     let counted = record.structure.fields.iter().filter(|field| field.reset == StatisticsReset::ToZero).count();
     let mut changes = Vec::with_capacity(counted);
@@ -198,7 +198,7 @@ fn subtract(record: &mut Record, before: &[u64]) {
     changes.into_iter().for_each(|(now, before)| *now = now.saturating_sub(before));
 }
 
-/// What does not fit is the largest number that does.
+/// A value that does not fit is replaced by the largest number that does.
 fn put_number(place: &mut [u8], value: u64) {
     let width = place.len();
     let largest = if width >= 8 { u64::MAX } else { (1 << (8 * width)) - 1 };
@@ -222,7 +222,7 @@ mod tests {
         record(7).reset(&mut baseline);
         let now = record(9).since_reset(&baseline);
         assert_eq!((now.get("A17DSRD"), now.get("A17STRNO")), (Some(2), Some(5)));
-        // A resource that was installed anew counts from zero.
+        // A reinstalled resource counts from zero.
         assert_eq!(record(3).since_reset(&baseline).get("A17DSRD"), Some(3));
     }
 

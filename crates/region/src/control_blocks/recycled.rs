@@ -33,7 +33,7 @@ thread_local! {
     static KEPT: RefCell<Kept> = const { RefCell::new(Kept(Vec::new())) };
 }
 
-/// Memory of this layout, whose size is not zero. It holds no value.
+/// Memory of this layout, whose size is not zero. It contains no value.
 #[inline(never)]
 pub(super) fn take(layout: Layout) -> NonNull<u8> {
     assert!(layout.size() > 0);
@@ -47,7 +47,7 @@ pub(super) fn take(layout: Layout) -> NonNull<u8> {
     known.ok().flatten().unwrap_or_else(new)
 }
 
-/// Gives back what [`take`] gave for the same layout; the caller does not use it any more.
+/// Returns memory obtained from [`take`] for the same layout; the caller no longer uses it.
 #[inline(never)]
 pub(super) fn give_back(memory: NonNull<u8>, layout: Layout) {
     let is_kept = KEPT.try_with(|kept| {
@@ -71,7 +71,7 @@ impl<T> Recycled<T> {
     pub fn new(value: T) -> Self {
         const { assert!(size_of::<T>() > 0) };
         let place = take(Layout::new::<T>()).cast::<T>();
-        // SAFETY: memory of the layout of `T`, which is nobody else's.
+        // SAFETY: memory of the layout of `T`, with no other owner.
         unsafe { place.write(value) };
         Self(place)
     }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How far the start or the end of the region has come.
+/// The stage of the region's start or end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Default, Debug)]
 pub enum Stage {
     /// Recovery, before the resources are installed: the first programs of PLTPI.
@@ -37,7 +37,7 @@ pub enum Stage {
     Stopped,
 }
 
-/// How often somebody who waits for the end of tasks looks.
+/// The polling interval of a thread that waits for the end of tasks.
 pub const TASKS_LOOK_EVERY: Duration = Duration::from_millis(1);
 
 pub struct Region {
@@ -56,7 +56,7 @@ pub struct Region {
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
     pub run_time_options: Option<RunTimeOptions>,
 
-    /// What domains keep of the region; only they reach it.
+    /// The parts of the domains in the region; only their owners access them.
     pub parts: Block<OfRegion>,
     pub registry: Registry,
     pub extensions: Extensions,
@@ -68,7 +68,7 @@ pub struct Region {
     /// FCQRONLY=YES.
     pub file_control_on_qr: bool,
     pub storage_protection: bool,
-    /// TRANISO as it is in force: user-key task storage is out of reach of other tasks' programs.
+    /// TRANISO in force: user-key task storage is inaccessible to other tasks' programs.
     pub transaction_isolation: bool,
     /// CMDPROT=YES, with storage protection: the output areas of commands are tested.
     pub command_protection: bool,
@@ -78,7 +78,7 @@ pub struct Region {
     pub(crate) storage_shortages: AtomicU64,
     pub(crate) stage: Mutex<Stage>,
     pub(crate) stage_changed: Condvar,
-    /// A definition names another system: commands look where their resource is.
+    /// A definition names another system: commands must look up where their resource is.
     pub(crate) any_remote: AtomicBool,
     /// A shutdown waits for no task any more.
     pub(crate) hastened: AtomicBool,
@@ -129,7 +129,7 @@ impl Region {
         self.messages.send("DFHSM0102", &values);
     }
 
-    /// Blocks the calling thread (never a task's) until a shutdown, whoever asked for it, has finished.
+    /// Blocks the calling thread (never a task's) until a shutdown, whoever requested it, has finished.
     pub fn wait_until_stopped(&self) {
         let mut stage = self.stage.lock();
         while *stage != Stage::Stopped {
@@ -137,7 +137,7 @@ impl Region {
         }
     }
 
-    /// True for the first who asks for a shutdown; waits for the end of the initialization.
+    /// True for the first shutdown request; waits for the end of the initialization.
     pub(crate) fn claim_shutdown(&self) -> bool {
         let mut stage = self.stage.lock();
         // A program of PLTPI may ask for it.

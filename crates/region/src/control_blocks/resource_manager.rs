@@ -11,18 +11,18 @@ use kernel::Wait;
 use std::sync::Arc;
 use vsam::{ThreadWaiter, Waiter};
 
-/// What a manager says to phase one.
+/// A manager's answer in phase one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vote {
-    /// It will commit or back out, as it is told, whatever happens.
+    /// It will commit or back out as instructed, whatever happens.
     Prepared,
-    /// It has nothing to commit and need not be told more.
+    /// It has nothing to commit and needs no further call.
     ReadOnly,
     /// It has backed out.
     No,
 }
 
-/// What became of a unit of work in a manager.
+/// The outcome of a unit of work in a manager.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     Committed,
@@ -31,11 +31,11 @@ pub enum Outcome {
     Unknown,
 }
 
-/// Who calls a resource manager, and so how it may wait.
+/// The caller of a resource manager, which determines how it may wait.
 pub enum Caller<'a> {
     /// A task at a syncpoint, a backout or its end. The manager may suspend it and change its TCB mode, but not block its thread.
     Task(&'a mut Task),
-    /// A thread for work that blocks: resynchronization, and units of work whose task is over.
+    /// A thread for blocking work: resynchronization, and units of work whose task has ended.
     Thread(&'static Region),
 }
 
@@ -65,12 +65,12 @@ impl Caller<'_> {
     }
 }
 
-/// A resource manager. `unit` is the region's identifier of the unit of work. Calls may come again after a loss of contact or a restart, and
-/// answer the same.
+/// A resource manager. `unit` is the region's identifier of the unit of work. Calls may be repeated after a loss of contact or a restart,
+/// and must return the same result.
 pub trait ResourceManager: Send + Sync {
     fn name(&self) -> Name8;
 
-    /// It has no phase one: `commit` decides, and `outcome` tells later.
+    /// It has no phase one: `commit` decides, and `outcome` reports the decision later.
     fn is_last_agent(&self) -> bool {
         false
     }
@@ -79,9 +79,9 @@ pub trait ResourceManager: Send + Sync {
     fn commit(&self, caller: &mut Caller, unit: u64) -> Outcome;
     fn backout(&self, caller: &mut Caller, unit: u64) -> Outcome;
 
-    /// Of a last agent: what it decided. One that does not know the unit of work has backed it out for good.
+    /// For a last agent: its decision. One that does not know the unit of work has finally backed it out.
     fn outcome(&self, caller: &mut Caller, unit: u64) -> Outcome;
 
-    /// Units of work it holds prepared, when contact is made (again).
+    /// The units of work it holds prepared, when contact is established (again).
     fn prepared(&self, caller: &mut Caller) -> Vec<u64>;
 }

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The offset of a slot that no plan has.
 const UNPLANNED: usize = usize::MAX;
 
-/// What has a block: a region, a task. Each kind has one plan.
+/// An owner of a block: a region or a task. Each kind has one plan.
 pub trait Kind: Sized + 'static {
     fn plan() -> &'static Plan;
 }
@@ -55,7 +55,7 @@ impl Plan {
         Self { draft: Mutex::new(None), sealed: OnceLock::new() }
     }
 
-    /// Gives a place of this layout its offset.
+    /// Assigns an offset to a place of this layout.
     fn place(&self, layout: Layout, make: unsafe fn(*mut u8), drop: unsafe fn(*mut u8)) -> usize {
         assert!(self.sealed.get().is_none(), "a slot is registered after the first block was made");
         let mut draft = self.draft.lock();
@@ -80,7 +80,7 @@ impl Default for Plan {
     }
 }
 
-/// Where the part `T` of one domain lies in each block of kind `K`.
+/// The location of one domain's part `T` in each block of kind `K`.
 pub struct Slot<K, T> {
     offset: AtomicUsize,
     of: PhantomData<fn() -> (K, T)>,
@@ -88,13 +88,13 @@ pub struct Slot<K, T> {
 
 /// A slot without its type, for the list of a domain's slots.
 pub trait AnySlot: Sync {
-    /// Puts the slot into the plan of its kind; a second call changes nothing.
+    /// Adds the slot to the plan of its kind; a second call has no effect.
     fn register(&self);
 }
 
 /// A region: its parts are used by all threads.
 pub struct OfRegion;
-/// A task: its parts are used by whoever runs the task.
+/// A task: its parts are used only by the code of the task.
 pub struct OfTask;
 
 /// A transaction: its parts are used by all its tasks.
@@ -125,7 +125,7 @@ pub type RegionSlot<T> = Slot<OfRegion, T>;
 pub type TaskSlot<T> = Slot<OfTask, T>;
 pub type TransactionSlot<T> = Slot<OfTransaction, T>;
 
-// SAFETY: a block of a region holds values of `Send + Sync` types only: `Slot::in_region` is the one way to make a slot of this kind.
+// SAFETY: a block of a region holds values of `Send + Sync` types only: `Slot::in_region` is the only way to make a slot of this kind.
 unsafe impl Send for Block<OfRegion> {}
 // SAFETY: as above.
 unsafe impl Sync for Block<OfRegion> {}
@@ -168,8 +168,8 @@ impl<K: Kind, T: Default + 'static> Slot<K, T> {
 
     #[inline]
     pub fn of<'a>(&self, block: &'a Block<K>) -> &'a T {
-        // SAFETY: the offset comes from the plan of `K` (the slot is of that kind), by which the block is laid out and has a live `T` there;
-        // the borrow of the block guards it.
+        // SAFETY: the offset comes from the plan of `K` (the slot is of that kind), which determines the layout of the block, and the block
+        // has a live `T` there; the borrow of the block guards it.
         unsafe { &*block.memory.as_ptr().add(self.offset()).cast::<T>() }
     }
 
@@ -182,7 +182,7 @@ impl<K: Kind, T: Default + 'static> Slot<K, T> {
 
 impl<K: Kind, T: Default + 'static> AnySlot for Slot<K, T> {
     fn register(&self) {
-        // One at a time: two threads must not give one slot two offsets.
+        // One at a time: two threads must not assign two offsets to one slot.
         static REGISTRATION: Mutex<()> = Mutex::new(());
         let _one = REGISTRATION.lock();
         if self.offset.load(Ordering::Relaxed) == UNPLANNED {
@@ -221,7 +221,7 @@ impl<K: Kind> Block<K> {
             _ => recycled::take(sealed.layout),
         };
         for part in &sealed.parts {
-            // SAFETY: the plan gave the part its own range of this memory, with the alignment of its type; nothing is there yet.
+            // SAFETY: the plan gave the part its own range of this memory, with the alignment of its type; the range contains no value yet.
             unsafe { (part.make)(memory.as_ptr().add(part.offset)) };
         }
         Self { memory, of: PhantomData }
@@ -238,7 +238,7 @@ impl<K: Kind> Drop for Block<K> {
     fn drop(&mut self) {
         let sealed = K::plan().seal();
         for part in &sealed.parts {
-            // SAFETY: `new` made a value at each part, and nobody can reach the block any more.
+            // SAFETY: `new` made a value at each part, and no reference to the block is left.
             unsafe { (part.drop)(self.memory.as_ptr().add(part.offset)) };
         }
         if sealed.layout.size() > 0 {

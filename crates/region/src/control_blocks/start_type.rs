@@ -20,7 +20,7 @@ impl StartType {
         Self::from(region.store.restart_report(), &region.sit)
     }
 
-    /// START=COLD and INITIAL say it, AUTO goes by how the region ended.
+    /// START=COLD and INITIAL decide; with AUTO the way the region ended decides.
     pub fn from(report: &RestartReport, sit: &SystemInitialization) -> StartType {
         match sit.start() {
             system_initialization::StartType::Initial => StartType::Initial,
@@ -32,7 +32,7 @@ impl StartType {
         }
     }
 
-    /// Nothing is taken over from an earlier run but what every start keeps.
+    /// Nothing is carried over from an earlier run except the data kept by every start.
     pub fn is_cold(self) -> bool {
         matches!(self, StartType::Initial | StartType::Cold)
     }

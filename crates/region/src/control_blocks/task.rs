@@ -39,7 +39,7 @@ impl PublishedName {
     }
 }
 
-/// What other tasks may know of a task.
+/// The part of a task that other tasks may see.
 pub struct TaskShared {
     pub number: u32,
     pub transid: Name4,
@@ -57,7 +57,7 @@ pub struct TaskShared {
     pub unit_of_work: Arc<crate::UnitIdentity>,
 }
 
-/// What ASSIGN tells of the last abend, and the dump shows.
+/// Information about the last abend for ASSIGN and the dump.
 #[derive(Clone, Debug, Default)]
 pub struct AbendInformation {
     pub code: [u8; 4],
@@ -74,14 +74,14 @@ pub struct AbendInformation {
     pub storage: Option<usize>,
 }
 
-/// The task's conversation with its principal facility, as far as everybody may ask for it.
+/// The public part of the task's conversation with its principal facility.
 #[derive(Default)]
 pub struct Conversation {
     /// The data that started the task, without AID and cursor address, until a RECEIVE takes it.
     pub initial_input: Option<Vec<u8>>,
     /// Anything was sent: the keyboard is then the program's business.
     pub has_sent: bool,
-    /// Input was taken from the facility other than what started the task.
+    /// The task has read input from the facility besides the one that started it.
     pub has_read: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct Task {
     pub start_code: StartCode,
     pub facility: Facility,
     pub queue: Option<Name4>,
-    /// What to attach again, for a RESTART(YES) transaction.
+    /// The request to attach again, for a RESTART(YES) transaction.
     pub(crate) restart: Option<Box<AttachRequest>>,
     /// Times the task has been restarted.
     pub restarts: u16,
@@ -109,9 +109,9 @@ pub struct Task {
     pub levels: Vec<Level>,
     pub(crate) pending_abend: Option<Box<Abend>>,
     pub abend_information: AbendInformation,
-    /// What RETURN TRANSID leaves at the terminal.
+    /// The data that RETURN TRANSID leaves at the terminal.
     pub next_transaction: Option<NextTransaction>,
-    /// An input command saw this attention key: HANDLE AID is looked at after the command.
+    /// An input command received this attention key: HANDLE AID is checked after the command.
     pub aid_received: Option<u8>,
     /// Where the command being executed is.
     pub frame: Option<FrameId>,
@@ -119,13 +119,13 @@ pub struct Task {
     pub command: Option<CommandId>,
 
     pub conversation: Conversation,
-    /// The task has abended and is attached again: what started it stays.
+    /// The task has abended and is attached again: the data that started it is kept.
     pub restarting: bool,
     pub performance: Performance,
     pub recovery: UnitOfWorkState,
     /// Depths of levels whose program runs on behalf of a user-written condition handler.
     pub handler_levels: Vec<usize>,
-    /// What domains keep of the task; only they reach it.
+    /// The parts of the domains in the task; only their owners access them.
     pub parts: Block<OfTask>,
 }
 
@@ -156,7 +156,7 @@ impl Task {
         self.facility.terminal().map_or(Name4::BLANK, |terminal| terminal.name())
     }
 
-    /// Suspends the task; a purge becomes the abend it asks for.
+    /// Suspends the task; a purge becomes the corresponding abend.
     pub fn suspend(&self, wait: &Wait) -> Result<Resumed, Raised> {
         match self.kernel.suspend(wait) {
             Resumed::Purged(_) => Err(Raised::Abend(Box::new(Self::purge_abend()))),

@@ -13,7 +13,7 @@ pub struct Transaction {
     pub abends: AtomicU64,
     /// Tasks run again after a deadlock.
     pub restarts: AtomicU64,
-    /// What domains keep of the transaction for its next tasks; only they reach it.
+    /// The parts of the domains in the transaction, for its next tasks; only their owners access them.
     pub parts: Block<OfTransaction>,
 }
 

@@ -22,7 +22,7 @@ pub struct UnitOfWorkState {
     /// Made at first use.
     pub waiter: OnceCell<Arc<TaskWaiter>>,
     pub unit: Option<UnitOfWork>,
-    /// What others know the unit of work by.
+    /// The identification of the unit of work for others.
     pub identity: Arc<UnitIdentity>,
     /// Resource managers with a part in the unit of work.
     pub enlisted: Vec<Arc<dyn ResourceManager>>,
@@ -69,11 +69,11 @@ fn new_id() -> u64 {
     if before < now { now } else { LAST.fetch_add(1, Ordering::Relaxed) + 1 }
 }
 
-/// The unit of work of a running task: shared with whoever inquires.
+/// The identification of a running task's unit of work, shared with inquiries.
 #[derive(Debug)]
 pub struct UnitIdentity {
     id: AtomicU64,
-    /// The unit of work of the store; 0 as long as the task has not used the store.
+    /// The unit of work of the store; 0 until the task has used the store.
     store_unit: AtomicU64,
 }
 
@@ -99,7 +99,7 @@ impl UnitIdentity {
         self.store_unit.store(unit.0, Ordering::Relaxed);
     }
 
-    /// The task goes on in its next unit of work.
+    /// The task continues in its next unit of work.
     pub fn next(&self) {
         self.store_unit.store(0, Ordering::Relaxed);
         self.id.store(new_id(), Ordering::Relaxed);

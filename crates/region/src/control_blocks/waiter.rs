@@ -8,12 +8,12 @@ use std::task::{Wake, Waker};
 use std::time::Instant;
 use vsam::{Flusher, WaitEnd, WaitReason, Waiter};
 
-/// One per task. A wake-up that comes before the wait is kept by the event control block.
+/// One per task. The event control block keeps a wake-up that comes before the wait.
 pub struct TaskWaiter {
     task: TaskRef,
     permit: Arc<Permit>,
     waker: Waker,
-    /// What the next waits for record locks are about, where the caller knows it better than the store.
+    /// The resource of the next waits for record locks, if the caller knows it better than the store.
     about: Mutex<Option<About>>,
     record_waits: AtomicU32,
     /// Microseconds waited for record locks, and for control intervals.
@@ -67,7 +67,7 @@ impl TaskWaiter {
         Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0), record_wait, interval_wait }
     }
 
-    /// Gives type and name of the resource of the waits for record locks to come.
+    /// Sets the type and name of the resource for later waits for record locks.
     pub fn about(&self, resource_type: &'static str, name: Name16) {
         self.about_file(resource_type, name, name);
     }
@@ -127,7 +127,7 @@ impl Waiter for TaskWaiter {
         }
         let mut wait = Wait::new(about.0).named(about.1);
         if reason.kind != vsam::WaitKind::RecordLock && !control {
-            // The log decides whether the unit of work is committed: not even a purge may leave that open.
+            // The log decides whether the unit of work is committed: not even a purge may leave that undecided.
             wait = wait.protected();
         }
         if let Some(deadline) = deadline {

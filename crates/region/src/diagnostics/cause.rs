@@ -17,7 +17,7 @@ const NAME_LENGTH_MAX: usize = 48;
 /// Bytes of a key that are shown.
 const KEY_LENGTH_MAX: usize = 64;
 
-/// A condition that nobody handled: what, RESP2, and for LENGERR the length the program gave and the one there is.
+/// An unhandled condition: its number, RESP2, and for LENGERR the length given by the program and the actual one.
 #[derive(Clone, Copy)]
 pub struct Unhandled {
     pub condition: Condition,
@@ -25,7 +25,7 @@ pub struct Unhandled {
     pub lengths: [u32; 2],
 }
 
-/// Notes in the abend of a command what the command was and what came of it.
+/// Adds the command and its result to the abend of a command.
 #[cold]
 pub fn of_command(task: &mut Task, spec: &CommandSpec, block: &mut Block, unhandled: Option<Unhandled>) {
     let page = &task.region.code_page;
@@ -60,7 +60,7 @@ fn names(spec: &CommandSpec, arguments: &Arguments, page: &RegionCodePage) -> St
         Some(format!(" {}({})", option.name, page.text(&bytes).trim_end()))
     };
     let text: String = arguments.all().iter().filter_map(name).take(NAMES_MAX).collect();
-    // SEND MAP MAP(M1) says no more than SEND MAP(M1).
+    // SEND MAP MAP(M1) has no more information than SEND MAP(M1).
     let last = spec.words.last().copied().unwrap_or_default();
     match text.strip_prefix(&format!(" {last}(")) {
         Some(rest) if spec.words.len() > 1 => format!("({rest}"),
@@ -68,7 +68,7 @@ fn names(spec: &CommandSpec, arguments: &Arguments, page: &RegionCodePage) -> St
     }
 }
 
-/// The record's key: as text, or in hexadecimal where it is none.
+/// The record's key: as text, or in hexadecimal if it is not text.
 fn key(arguments: &Arguments, page: &RegionCodePage) -> Option<String> {
     let area = arguments.area(option::RIDFLD)?;
     let length = arguments.integer(option::KEYLENGTH).and_then(|length| usize::try_from(length).ok()).unwrap_or(area.length);
@@ -78,7 +78,7 @@ fn key(arguments: &Arguments, page: &RegionCodePage) -> Option<String> {
     Some(if printable { text.trim_end().to_string() } else { super::values::hexadecimal(&bytes) })
 }
 
-/// Conditions that say that what the command names is not there: its key does not matter.
+/// Conditions for a missing resource: the key does not matter for them.
 fn is_about_name(condition: Condition) -> bool {
     [condition::FILENOTFOUND, condition::NOTOPEN, condition::DISABLED, condition::SYSIDERR].contains(&condition)
 }

@@ -79,7 +79,7 @@ fn program(text: &mut String, snapshot: &ProgramSnapshot, region: &Region) {
         let title = match area.kind {
             Area::WorkingStorage => "WORKING-STORAGE".to_string(),
             Area::LocalStorage => "LOCAL-STORAGE".to_string(),
-            // Every program has the EXEC interface block, which stands above.
+            // Every program has the EXEC interface block, which is shown above.
             Area::Linkage if area.name == "DFHEIBLK" => continue,
             Area::Linkage => format!("LINKAGE {}", area.name),
             Area::External => format!("EXTERNAL {}", area.name),
@@ -117,7 +117,7 @@ fn item(text: &mut String, symbol: &Symbol, bytes: &[u8], region: &Region) {
     let _ = writeln!(text, "  {}", format!("{name:<40} {description:<16}{occurs}{values}").trim_end());
 }
 
-/// What the program at the deepest level was given: its communication area and channel.
+/// The input of the program at the deepest level: its communication area and channel.
 fn given_data(text: &mut String, task: &Task, region: &Region) {
     let Some(level) = task.levels.last() else { return };
     if level.commarea.length > 0

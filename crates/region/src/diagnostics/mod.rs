@@ -17,7 +17,7 @@ use snapshot::ProgramSnapshot;
 use std::sync::atomic::{AtomicU32, Ordering};
 use vsam::{Change, StoreError, ThreadWaiter};
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "dump and trace", commands: &[handlers], slots: &[&IN_REGION, &IN_TASK], ..Domain::NONE };
 
 crate::region_part!(DumpNumbers);
@@ -30,7 +30,7 @@ pub struct TaskState {
     snapshots: Vec<ProgramSnapshot>,
 }
 
-/// An abend has come to an exit: the data of the programs it has left will not be dumped.
+/// An abend has reached an exit: the data of the programs it has left will not be dumped.
 pub fn forget_programs(task: &mut Task) {
     TaskState::of_mut(&mut task.parts).snapshots.clear();
 }
@@ -39,8 +39,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::DUMP_TRANSACTION, dump_transaction), (command::ENTER_TRACENUM, enter_tracenum), (command::MONITOR, monitor)]
 }
 
-/// Dump identifiers, `run/count`: the run number is one more at each start of the region, so dumps of different runs never meet
-/// (Troubleshooting, "dump identifiers").
+/// Dump identifiers, `run/count`: the run number is incremented at each start of the region, so identifiers of different runs never
+/// coincide (Troubleshooting, "dump identifiers").
 #[derive(Default)]
 pub struct DumpNumbers {
     run: AtomicU32,
@@ -52,7 +52,7 @@ const RUN_MAX: u32 = 9999;
 const RUN_KEY: &[u8] = b"run";
 
 impl DumpNumbers {
-    /// Takes the next run number and keeps it in the store, as four bytes, big endian.
+    /// Takes the next run number and stores it, as four bytes, big endian.
     pub fn begin_run(&self, region: &Region) -> Result<(), StoreError> {
         let table = region.store.table("diagnostics")?;
         let last = region.store.get(&table, RUN_KEY)?.and_then(|value| value.try_into().ok()).map_or(0, u32::from_be_bytes);
@@ -68,7 +68,7 @@ impl DumpNumbers {
     }
 }
 
-/// INTTR, SYSTR, USERTR, STNTR and TRTABSZ: what is traced, and how much of it is kept.
+/// INTTR, SYSTR, USERTR, STNTR and TRTABSZ: the components traced, and the size of the table.
 pub fn set_trace(sit: &SystemInitialization, workers: usize) {
     let on = sit.is("INTTR", "ON");
     let level = if on && sit.is("SYSTR", "ON") { sit.get("STNTR").parse().unwrap_or(1) } else { 0 };
@@ -116,7 +116,7 @@ fn enter_tracenum(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// MONITOR: user event monitoring points. No control table defines any, so a valid one does nothing.
+/// MONITOR: user event monitoring points. No control table defines any, so a valid one has no effect.
 fn monitor(_task: &mut Task, arguments: &mut Arguments) -> Outcome {
     match arguments.integer(option::POINT) {
         Some(0..=255) => Ok(()),

@@ -64,13 +64,13 @@ impl ProgramSnapshot {
 
     /// The items of an area, in the order of the source.
     pub fn symbols<'a>(&'a self, area: &'a AreaCopy) -> impl Iterator<Item = &'a Symbol> {
-        // The compiler describes EXTERNAL records as it does linkage.
+        // The compiler describes EXTERNAL records like linkage.
         let kind = if area.kind == Area::External { Area::Linkage } else { area.kind };
         let own = move |symbol: &&Symbol| symbol.program as usize == self.program && symbol.area == kind && symbol.base == area.base;
         self.module.symbols.iter().filter(own)
     }
 
-    /// The bytes of an item, `offset` bytes behind its first occurrence.
+    /// The bytes of an item, `offset` bytes after its first occurrence.
     fn bytes(&self, symbol: &Symbol, offset: usize) -> Option<&[u8]> {
         let kind = |area: &&AreaCopy| {
             let kind = if area.kind == Area::External { Area::Linkage } else { area.kind };
@@ -81,7 +81,7 @@ impl ProgramSnapshot {
         area.get(start..start.checked_add(symbol.length as usize)?)
     }
 
-    /// What a statement works on: `WS-A=1 WS-ROW(3)='X'`.
+    /// The operands of a statement: `WS-A=1 WS-ROW(3)='X'`.
     pub fn operands(&self, statement: u32, page: &RegionCodePage) -> String {
         let operands = &self.module.operands;
         let start = operands.partition_point(|operand| operand.statement < statement);
@@ -111,7 +111,7 @@ impl ProgramSnapshot {
         format!("{name}={}{why}", value.text)
     }
 
-    /// The occurrence number that a subscript stands for.
+    /// The occurrence number given by a subscript.
     fn occurrence(&self, subscript: &OperandSubscript, page: &RegionCodePage) -> Option<i64> {
         let value = match subscript.symbol {
             None => 0,

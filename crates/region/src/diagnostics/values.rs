@@ -159,7 +159,7 @@ fn binary(symbol: &Symbol, bytes: &[u8]) -> Option<(bool, String)> {
     Some((value < 0, value.unsigned_abs().to_string()))
 }
 
-/// Leading zeros dropped, the point where the scale has it.
+/// Leading zeros are dropped, and the point is placed by the scale.
 fn with_point(minus: bool, digits: &str, scale: i8) -> String {
     let places = usize::from(scale.max(0).unsigned_abs());
     let mut digits = format!("{digits:0>width$}", width = places + 1);

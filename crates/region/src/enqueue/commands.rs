@@ -48,7 +48,7 @@ fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         let abend = Abend::new("ANQE").because("ENQ: the ENQMODEL that matches the resource is not enabled");
         return Err(Raised::Abend(Box::new(abend)));
     }
-    // A program that handles ENQBUSY is told at once instead of waiting.
+    // A program that handles ENQBUSY gets it at once instead of waiting.
     let handled = task.handles(arguments, condition::ENQBUSY);
     if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? {
         Ok(())

@@ -30,7 +30,7 @@ crate::task_part!(TaskState);
 
 crate::region_part!(EnqueueManager);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "enqueue",
     commands: &[handlers],
@@ -80,16 +80,16 @@ impl Entry {
     }
 }
 
-/// The domain's part of a task: what it owns.
+/// The domain's part of a task: the enqueues it owns.
 #[derive(Default)]
 pub struct TaskState {
     owned: Vec<Resource>,
 }
 
-/// The pools statistics tell of: enqueues on addresses, and on values.
+/// The pools in statistics: enqueues on addresses, and on values.
 const POOLS: [&str; 2] = ["EXECADDR", "EXECSTRN"];
 
-/// What is counted of the enqueues of a pool.
+/// The counters of the enqueues of a pool.
 #[derive(Default)]
 struct PoolCounters {
     issued: AtomicU64,
@@ -100,7 +100,7 @@ struct PoolCounters {
     timed_out: AtomicU64,
 }
 
-/// The counters of a pool, and what waits in it now.
+/// The counters of a pool, and its present waiters.
 pub struct PoolStatistics {
     pub name: &'static str,
     pub issued: u64,
@@ -146,14 +146,14 @@ impl EnqueueManager {
         })
     }
 
-    /// Changes the models; what need not wait for an enqueue to end is done at once.
+    /// Changes the models; changes that need not wait for an enqueue to end take effect at once.
     fn change_models(&self, change: impl FnOnce(&mut Models) -> Result<(), Refused>) -> Result<(), Refused> {
         let changed = change(&mut self.models.lock());
         self.settle_models();
         changed
     }
 
-    /// Lets the models that wait for enqueues have their new state, if those have ended.
+    /// Gives waiting models their new state if the enqueues they wait for have ended.
     fn settle_models(&self) {
         let mut models = self.models.lock();
         let entries = self.entries.lock();
@@ -196,7 +196,7 @@ impl EnqueueManager {
         let entries = self.entries.lock();
         let scope = |resource: &Resource| match resource {
             Resource::Value(bytes) => models.scope_of(bytes),
-            // An address means nothing to another region.
+            // An address has no meaning in another region.
             Resource::Address(_) => Name4::BLANK,
         };
         let info = |(resource, entry): (&Resource, &Entry)| EnqueueInfo {
@@ -209,7 +209,7 @@ impl EnqueueManager {
         entries.iter().map(info).collect()
     }
 
-    /// Takes the resource if it is free or already the task's.
+    /// Takes the resource if it is free or already owned by the task.
     fn try_take(&self, resource: &Resource, task: u32, lifetime: Lifetime) -> Taken {
         let mut entries = self.entries.lock();
         let entry = entries.entry(resource.clone()).or_insert_with(|| Entry::of(task));
@@ -236,7 +236,7 @@ impl EnqueueManager {
         }
     }
 
-    /// Leaves the queue after a wait that did not end with the resource; true if it had been given at the last moment.
+    /// Leaves the queue after a wait that did not obtain the resource; true if it was granted at the last moment.
     fn abandon(&self, resource: &Resource, task: u32) -> bool {
         let mut entries = self.entries.lock();
         let Some(entry) = entries.get_mut(resource) else { return false };
@@ -244,7 +244,7 @@ impl EnqueueManager {
         entry.owner == task
     }
 
-    /// Gives up one enqueue, or with `lifetime` all of that lifetime. True if the task no longer owns the resource.
+    /// Releases one enqueue, or with `lifetime` all of that lifetime. True if the task no longer owns the resource.
     fn give(&self, resource: &Resource, task: u32, lifetime: Option<Lifetime>) -> bool {
         let mut entries = self.entries.lock();
         let Some(entry) = entries.get_mut(resource).filter(|entry| entry.owner == task) else { return true };
@@ -338,7 +338,7 @@ impl Task {
         }
     }
 
-    /// Gives up one enqueue; one the task does not hold is no error.
+    /// Releases one enqueue; one the task does not hold is not an error.
     pub fn dequeue(&mut self, resource: &Resource) {
         if EnqueueManager::of(self.region).give(resource, self.number, None) {
             TaskState::of_mut(&mut self.parts).owned.retain(|owned| owned != resource);

@@ -8,7 +8,7 @@ use crate::code_page::RegionCodePage;
 use crate::name::{Name4, Name8};
 use crate::resources::EnqModelDefinition;
 
-/// What STATUS of INQUIRE ENQMODEL says.
+/// The STATUS of INQUIRE ENQMODEL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     Enabled,
@@ -16,7 +16,7 @@ pub enum Status {
     Waiting(Becoming),
 }
 
-/// What a waiting model is as soon as no enqueue matches it.
+/// The state that a waiting model gets as soon as no enqueue matches it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Becoming {
     Enabled,
@@ -43,7 +43,7 @@ pub enum Refused {
 }
 
 impl Model {
-    /// It waits, to be what its definition says.
+    /// It waits, then gets the state of its definition.
     fn new(definition: EnqModelDefinition, code_page: &RegionCodePage) -> Model {
         let (name, generic) = match definition.enq_name.strip_suffix('*') {
             Some(prefix) => (prefix, true),
@@ -63,7 +63,7 @@ impl Model {
         if self.generic { other.name.starts_with(&self.name) } else { !other.generic && other.name == self.name }
     }
 
-    /// Takes the state it waits for, unless an enqueue is held that it matches; false: it is to be discarded.
+    /// Takes the state it waits for, unless a held enqueue matches it; false: it must be discarded.
     fn settle(&mut self, held: impl Fn(&Model) -> bool) -> bool {
         let Status::Waiting(becoming) = self.status else { return true };
         if held(self) {
@@ -150,7 +150,7 @@ impl Models {
         matching.max_by_key(|model| (!model.generic, model.name.len()))
     }
 
-    /// Models that wait, when enqueues have ended: `held` tells whether one matches the model.
+    /// Updates waiting models when enqueues have ended: `held` returns whether an enqueue matches the model.
     pub(super) fn settle(&mut self, held: impl Fn(&Model) -> bool) {
         self.0.retain_mut(|model| model.settle(&held));
     }

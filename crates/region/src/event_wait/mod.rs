@@ -19,7 +19,7 @@ use std::time::Duration;
 
 crate::region_part!(EventWaits);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "event waits", commands: &[handlers], slots: &[&IN_REGION, &IN_TASK], ..Domain::NONE };
 
 crate::task_part!(TaskState);
@@ -27,7 +27,7 @@ crate::task_part!(TaskState);
 /// The domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
-    /// The timer event control area of the task's POST, which nobody but the region posts.
+    /// The timer event control area of the task's POST, which only the region posts.
     pub timer_area: Option<usize>,
 }
 
@@ -35,11 +35,11 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::WAIT_EVENT, wait_event), (command::WAIT_EXTERNAL, wait_list), (command::WAITCICS, wait_list)]
 }
 
-/// How long a task waits between two looks at blocks that programs post.
+/// The polling interval of a task for blocks that programs post.
 const INTERVAL: Duration = Duration::from_millis(5);
 const EVENTS_MAX: i64 = 4096;
 
-/// Who waits for which blocks, by address.
+/// The waiters by the address of their blocks.
 #[derive(Default)]
 pub struct EventWaits(Mutex<FxHashMap<usize, Vec<Waker>>>);
 
@@ -99,7 +99,7 @@ fn wait_list(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut pointers = vec![0u8; count as usize * 4];
     storage_access::read(list, &mut pointers)?;
     let words = pointers.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
-    // The last pointer may carry the end-of-list bit; a null pointer is no event.
+    // The last pointer may have the end-of-list bit; a null pointer is not an event.
     let addresses: Vec<usize> = words.map(|word| (word & 0x7FFF_FFFF) as usize).filter(|address| *address != 0).collect();
     if addresses.is_empty() {
         return raise(condition::INVREQ, resp2::NO_EVENT);

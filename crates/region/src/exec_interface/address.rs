@@ -6,7 +6,7 @@ use crate::control_blocks::raised::Outcome;
 use crate::storage_access::Area;
 use exec::option;
 
-/// What a pointer is set to when there is no such area.
+/// The value of a pointer to an area that does not exist.
 const NO_AREA: i64 = 0xFF00_0000;
 
 fn pointer(area: Area) -> i64 {

@@ -13,7 +13,7 @@ use exec::{OptionId, condition, cvda, option};
 use kernel::storage::{Dsa, Key};
 use smallvec::SmallVec;
 
-/// The bit of an address that says 31-bit addressing.
+/// The bit of an address that indicates 31-bit addressing.
 const ADDRESSING_31: u32 = 0x8000_0000;
 
 pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {

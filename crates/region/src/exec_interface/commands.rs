@@ -27,7 +27,7 @@ fn handle_condition(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(frame) = task.frame else { return Ok(()) };
     for argument in arguments.all() {
         let Some(condition) = exec::condition_by_name(argument.option.name()) else { continue };
-        // A condition named without a label goes back to its default action.
+        // A condition named without a label reverts to its default action.
         let label = label_of(argument);
         let action = (label != 0).then_some(Action::Label(label));
         task.level_mut().handles.set_condition(frame, condition, action);

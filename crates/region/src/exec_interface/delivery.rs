@@ -11,13 +11,13 @@ use exec::resp2;
 use exec::{condition, option};
 use kernel::storage::{Getmain, Line};
 
-/// Address and size of the storage that the requests of one kind give to SET.
+/// Address and size of the SET storage of one kind of request.
 pub type SetStorage = Option<(usize, usize)>;
 
-/// Storage for SET comes in these units, so that records of about the same length find room in what is there.
+/// SET storage is allocated in these units, so that records of similar length fit the existing storage.
 const UNIT_BYTES: usize = 1024;
 
-/// Gives the data of a record to the command.
+/// Delivers the data of a record to the command.
 pub fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8], slot: fn(&mut Task) -> &mut SetStorage) -> Outcome {
     let length = data.len() as i64;
     if arguments.has(option::SET) {

@@ -24,11 +24,11 @@ use kernel::storage::Key;
 use kernel::trace::{self, Component};
 use program::rununit::{ExecOutcome, FrameId};
 
-/// Value of [`ExecOutcome::Leave`]; the task's level says why it was left.
+/// Value of [`ExecOutcome::Leave`]; the task's level has the reason.
 const LEFT: u64 = 1;
 
-/// Commands that a user-written condition handler and what it calls may not use (Language Environment Programming Guide, "Restrictions on
-/// EXEC CICS commands in condition handlers").
+/// Commands that a user-written condition handler and the programs it calls may not use (Language Environment Programming Guide,
+/// "Restrictions on EXEC CICS commands in condition handlers").
 const REFUSED_IN_HANDLERS: [CommandId; 7] = [
     command::ABEND,
     command::HANDLE_ABEND,
@@ -80,7 +80,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     account(task, frame, block, entry, (function, nohandle), outcome)
 }
 
-/// The stages between the gate's own: what is refused whatever the resource, then resolve, authorise, route, execute.
+/// The stages between the gate's own: refusals independent of the resource, then resolve, authorise, route, execute.
 #[inline]
 fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut Arguments) -> crate::Outcome {
     if task.is_handling_condition() && REFUSED_IN_HANDLERS.contains(&entry.spec.id) {
@@ -101,7 +101,7 @@ fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut A
     stages::execute(task, entry, target.as_ref(), route, arguments)
 }
 
-/// The last stage: the response in EIB and RESP, trace, what the attention word asks for, and where control goes.
+/// The last stage: the response in EIB and RESP, trace, the requests of the attention word, and where control continues.
 #[inline]
 fn account(
     task: &mut Task,
@@ -134,7 +134,7 @@ fn account(
     }
 }
 
-/// Command protection (CMDPROT=YES): the first output area that begins where the program itself could not write.
+/// Command protection (CMDPROT=YES): the first output area that begins at an address the program itself could not write.
 fn protected_output(task: &Task, entry: &dispatch::Entry, arguments: &Arguments) -> Option<usize> {
     if !task.runs_in_user_key() {
         return None;
@@ -161,7 +161,7 @@ fn command_protection(address: usize) -> Abend {
     abend
 }
 
-/// EIBFN of the command: ASKTIME with ABSTIME has a function code of its own.
+/// EIBFN of the command: ASKTIME with ABSTIME has its own function code.
 #[inline]
 fn function_code(entry: &dispatch::Entry, arguments: &Arguments) -> u16 {
     const ASKTIME: u16 = 0x1002;
@@ -187,7 +187,7 @@ fn trace_command(task: &Task, entry: &dispatch::Entry, entering: bool, line: u32
     trace::write(Component::Ap, AP_00E1, first, second, entry.spec.name.as_bytes());
 }
 
-/// Records the response and chooses where control goes.
+/// Records the response and chooses where control continues.
 fn complete(
     task: &mut Task,
     frame: Option<FrameId>,
@@ -246,7 +246,7 @@ fn raised(task: &mut Task, frame: Option<FrameId>, condition: Condition, resp2: 
 }
 
 impl Task {
-    /// The program asked to hear of this condition: by RESP or NOHANDLE, or by HANDLE CONDITION with a label.
+    /// The program intercepts this condition: by RESP or NOHANDLE, or by HANDLE CONDITION with a label.
     pub fn intercepts(&self, arguments: &Arguments, condition: Condition) -> bool {
         let handled = || self.level().and_then(|level| level.handles.condition(self.frame?, condition));
         arguments.nohandle || matches!(handled(), Some(Action::Label(_)))
@@ -283,17 +283,17 @@ fn change(task: &mut Task, mode: kernel::Mode) -> Result<(), Abend> {
     task.kernel.change_mode(mode).map(|_| ()).map_err(|_| Task::purge_abend())
 }
 
-/// What the attention word asks for before control goes back to the program.
+/// The abend that the attention word requests before control returns to the program.
 fn attention_abend(task: &mut Task) -> Option<Abend> {
     let bits = task.kernel.attention();
     if bits & attention::RUNAWAY != 0 {
         let mut abend = Abend::new("AICA");
-        // Who has run away again since it was told keeps doing so in its exits: they are passed over.
+        // A program that has run away again since the last notification does so in its exits: they are skipped.
         abend.cancel_exits = !task.kernel.runaway_delivered();
         return Some(abend);
     }
     if bits & attention::STACK != 0 {
-        // The command was carried out on the reserve of the stack: the program is not to go on with what is left.
+        // The command was carried out on the reserve of the stack: the program must not continue with the rest of the stack.
         task.kernel.clear_attention(attention::STACK);
         let mut abend = Abend::new("ASRA").because("the stack of the task is exhausted");
         abend.interrupt = Some(Box::new(Interrupt::protection(0)));

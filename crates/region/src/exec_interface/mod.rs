@@ -26,5 +26,5 @@ pub use commands::handlers;
 
 use crate::Domain;
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "EXEC interface", commands: &[handlers], ..Domain::NONE };

@@ -41,7 +41,7 @@ fn code_of(function: u16, family: Family, condition: Condition) -> [u8; 6] {
     if let Some(code) = table().get(&(group, condition.0)) {
         return *code;
     }
-    // Groups that came after EIBRESP have the condition number in the second byte and nothing in the first.
+    // Groups introduced after EIBRESP have the condition number in the second byte and zero in the first.
     [0, (condition.0 & 0xFF) as u8, 0, 0, 0, 0]
 }
 

@@ -27,7 +27,7 @@ pub fn find(region: &'static Region, command: CommandId) -> Option<&'static Entr
     region.registry.command(command)
 }
 
-/// The resource the command names, in the EIB too. Names that only an authority or an observer asks for are not read without them.
+/// The resource the command names, also set in the EIB. Names needed only by an authority or an observer are not read without one.
 #[inline]
 pub fn resolve(task: &mut Task, spec: &CommandSpec, arguments: &mut Arguments) -> Result<Option<Target>, Raised> {
     match &spec.resource {
@@ -54,7 +54,7 @@ fn named(task: &mut Task, row: &ResourceOption, arguments: &mut Arguments) -> Re
     }
     if row.in_eib != InEib::Nothing {
         task.eib.set(eib::EIBRSRCE, &name[..8]);
-        // The handler asks for it next, and these options are input only.
+        // The handler reads it next, and these options are input only.
         arguments.keep_resource(ResourceName { option, length, bytes: name });
     }
     Ok(Some(Target { resource: row.resource, name }))
@@ -69,7 +69,7 @@ pub fn authorise(task: &Task, spec: &CommandSpec, target: Option<&Target>) -> Ou
     }
 }
 
-/// Where the command is sent: by SYSID, or by the definition of the resource.
+/// The destination of the command: by SYSID, or by the definition of the resource.
 #[inline]
 pub fn route(region: &Region, spec: &CommandSpec, target: Option<&Target>, arguments: &Arguments) -> Result<Route, Raised> {
     let may_be_remote = spec.resource.as_ref().is_some_and(|row| row.sysiderr_resp2.is_some());
@@ -102,7 +102,7 @@ pub fn execute(task: &mut Task, entry: &Entry, target: Option<&Target>, route: R
     }
 }
 
-/// A system that nobody knows a way to cannot be reached.
+/// A system without a known way to it cannot be reached.
 #[cold]
 fn ship(task: &mut Task, spec: &CommandSpec, system: Name4, target: Option<&Target>, arguments: &mut Arguments) -> Outcome {
     let shipped = task.region.extensions.shipping().and_then(|shipping| shipping.ship(task, system, target, arguments));

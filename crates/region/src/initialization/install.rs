@@ -6,7 +6,7 @@ use crate::resources::Definition;
 use std::sync::atomic::Ordering;
 
 impl Region {
-    /// Installs lists or groups of the CSD; what fails is reported and the rest goes on.
+    /// Installs lists or groups of the CSD; failures are reported and the rest is installed.
     pub fn install_groups(&'static self, names: &[String]) -> usize {
         let csd = self.csd.lock();
         let (definitions, faults) = crate::resources::installed::in_install_order(&csd, names, |name| self.registry.install_rank(name));

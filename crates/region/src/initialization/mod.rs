@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a region is started from.
+/// The configuration that a region is started from.
 pub struct RegionConfig {
     pub sit: SystemInitialization,
     pub csd: Csd,
@@ -42,7 +42,7 @@ pub struct RegionConfig {
     /// 0: one a processor.
     pub workers: usize,
     pub sinks: Vec<Arc<dyn Sink>>,
-    /// The store, when the caller has it open already (to load data first); opened at `data_directory` otherwise.
+    /// The store, if the caller already has it open (to load data first); otherwise it is opened at `data_directory`.
     pub store: Option<Arc<vsam::Store>>,
     /// How patient the shutdown assist program is.
     pub shutdown_assist: Intervals,

@@ -7,12 +7,12 @@ use exec::resp2::inquiry as resp2;
 use exec::{CommandId, OptionId, condition, cvda, option};
 use std::collections::VecDeque;
 
-/// Names to come, in order; the longest names are sixteen characters.
+/// The remaining names, in order; the longest names are sixteen characters.
 pub struct Browse {
     names: std::vec::IntoIter<Name<16>>,
 }
 
-/// What an INQUIRE command asks for.
+/// The request of an INQUIRE command.
 pub enum BrowseStep<const N: usize> {
     /// This resource.
     One(Name<N>),
@@ -21,8 +21,8 @@ pub enum BrowseStep<const N: usize> {
 }
 
 impl Task {
-    /// Decodes START, NEXT, END or a single inquiry. NEXT stores the name it comes to in `name_option`; `exists` tells which names are
-    /// still there.
+    /// Decodes START, NEXT, END or a single inquiry. NEXT stores the name it reaches in `name_option`; `exists` returns whether a name
+    /// still exists.
     pub fn browse_step<const N: usize>(
         &mut self,
         arguments: &mut Arguments,
@@ -37,7 +37,7 @@ impl Task {
             if position.is_some() {
                 return raise(condition::ILLOGIC, resp2::BROWSE_STATE);
             }
-            // Alphabetical is what the program's characters make it.
+            // The alphabetical order is that of the program's characters.
             let code_page = arguments.code_page();
             let key = |name: &Name<N>| code_page.encode_name(name);
             let from: Option<Name<N>> = arguments.name(option::AT)?;
@@ -72,10 +72,10 @@ impl Task {
     }
 }
 
-/// A binary value of a SET command that leaves what it stands for as it is, and of an INQUIRE command for what does not apply.
+/// The binary value that leaves an attribute unchanged in a SET command, and that INQUIRE returns for an attribute that does not apply.
 pub const NULL_NUMBER: i64 = -1;
 
-/// The value of an option that may be given as `STATUS(cvda)` or as one of its keywords. IGNORE is as if it had not been given.
+/// The value of an option that may be given as `STATUS(cvda)` or as one of its keywords. IGNORE counts as absent.
 pub fn chosen(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)]) -> Option<i64> {
     let keyword = || keywords.iter().find(|(keyword, _)| arguments.has(*keyword)).map(|(_, value)| *value);
     arguments.integer(option).filter(|value| *value != cvda::IGNORE).or_else(keyword)

@@ -14,7 +14,7 @@ use exec::CommandId;
 
 crate::task_part!(TaskState);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "inquiry", slots: &[&IN_TASK], ..Domain::NONE };
 
 /// The part of a task: browses in progress, by the command that browses.

@@ -7,10 +7,10 @@ use crate::clock::local_from_system;
 use crate::{Arguments, Outcome, Region};
 use exec::{cvda, option};
 
-/// The release of CICS definitions are made for.
+/// The CICS release for which definitions are made.
 const RELEASE: &str = "0720";
 
-/// Gives the signature of an installed resource. `agent`: how it was installed.
+/// Returns the signature of an installed resource. `agent`: how it was installed.
 pub fn give(region: &Region, arguments: &mut Arguments, resource: &'static str, name: &str, agent: i64) -> Outcome {
     let source = region.installed.read().get(resource, name).map(|definition| definition.group.clone()).unwrap_or_default();
     let time = local_from_system(region.started_at()).0;

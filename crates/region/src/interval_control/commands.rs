@@ -51,7 +51,7 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| interval.new_request_id());
     let time = Duration::from_millis((wake_at.0 - now.0).max(0) as u64);
     let wait = Wait::new("ICWAIT").named(resized::<8, 16>(&id)).timeout(time);
-    // CANCEL REQID ends the wait early; that is no condition.
+    // CANCEL REQID ends the wait early; that raises no condition.
     let waker = task.kernel.waker();
     interval.add_delay(id, waker);
     let resumed = task.kernel.suspend(&wait);
@@ -84,7 +84,7 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::IOERR, resp2::NONE);
     }
     drop_post(task);
-    // A START for a terminal runs under the user signed on there; another one under the starter's user unless USERID says otherwise.
+    // A START for a terminal runs under the user signed on there; any other under the starter's user unless USERID is given.
     let user_id = arguments.name(option::USERID)?.unwrap_or(if terminal.is_some() { Name8::BLANK } else { task.user_id });
     let request = StartRequest { request_id, transid, terminal, user_id, data, due };
     set_request_id(task, request_id);
@@ -129,7 +129,7 @@ fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raise
     Ok(data)
 }
 
-/// START ATTACH: a task of its own at once, outside interval control.
+/// START ATTACH: attaches a task at once, outside interval control.
 fn start_attach(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
     startable(task, transid)?;
@@ -153,7 +153,7 @@ fn next_data(task: &mut Task) -> Option<StartData> {
 
 fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
-    // A task without a terminal has the data of its own START only: there is nothing to wait for.
+    // A task without a terminal has only the data of its own START, so it never waits.
     let waits = arguments.has(option::WAIT) && task.facility.terminal().is_some();
     let mut found = next_data(task);
     let data = loop {
@@ -166,7 +166,7 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     set_request_id(task, data.request_id);
     TaskState::of_mut(&mut task.parts).retrieved |= data.data.is_some() && !data.persistent;
-    // Asking for something the START did not give is an error of the pair of programs.
+    // Requesting an option that the START did not give is an error of the pair of programs.
     let asked = |option, given: bool| arguments.has(option) && !given;
     let missing = asked(option::INTO, data.data.is_some())
         || asked(option::SET, data.data.is_some())
@@ -188,12 +188,12 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     deliver(task, arguments, &data.data.unwrap_or_default())
 }
 
-/// RETRIEVE WAIT: until a START for this transaction and terminal has come, or the region stops.
+/// RETRIEVE WAIT: waits until a START for this transaction and terminal is due, or the region stops.
 fn wait_for_data(task: &mut Task) -> Result<Option<StartData>, Raised> {
     let region = task.region;
     let terminal = task.terminal_name();
     IntervalControl::of(region).add_retriever(terminal, task.transid, task.kernel.waker());
-    // What came before the task was registered told nobody.
+    // Data that arrived before the task was registered notified no one.
     let data = next_data(task);
     if data.is_some() || region.transactions().is_quiescing() {
         task.kernel.abandon_wait();
@@ -223,7 +223,7 @@ fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let id = arguments.name(option::REQID)?.or(own_post);
     let Some(id) = id else { return raise(condition::INVREQ, resp2::NONE) };
     if own_post == Some(id) {
-        // The effect is as if the task had never issued its POST, expired or not.
+        // The effect is as if the task had never issued its POST, whether or not it has expired.
         drop_post(task);
         set_request_id(task, id);
         return Ok(());

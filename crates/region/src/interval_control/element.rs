@@ -13,7 +13,7 @@ use kernel::storage::{Dsa, Getmain, Key, Line, Storage, StorageError};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// What a request takes without its data: the element, and the task that waits to be attached for it.
+/// The storage of a request without its data: the element, and the task waiting to be attached for it.
 const ELEMENT_BYTES: usize = 2048;
 const BLOCK_BYTES: usize = 64 * 1024;
 
@@ -72,7 +72,7 @@ pub(super) fn obtain(task: &Task, data_length: usize) -> Result<Arc<Element>, Ra
     let region = task.region;
     let length = ELEMENT_BYTES + data_length;
     loop {
-        // Of the blocks, not over the wait: others must be able to give theirs back.
+        // The lock is released before the wait: others must be able to return their blocks.
         let taken = IntervalControl::of(region).elements.0.lock().take(&region.storage, length);
         match taken {
             Ok(()) => return Ok(Arc::new(Element { region, length })),

@@ -20,7 +20,7 @@ use crate::{AttachRequest, Decision, Domain, Life, Participant, StartData, Task,
 crate::region_part!(IntervalControl);
 crate::task_part!(TaskState);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "interval control",
     commands: &[handlers],
@@ -50,19 +50,19 @@ pub static DOMAIN: Domain = Domain {
 /// The domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
-    /// What RETRIEVE has not taken yet.
+    /// Data that RETRIEVE has not yet taken.
     retrievable: std::collections::VecDeque<StartData>,
     /// STARTs with PROTECT of this unit of work.
     pub protected: Vec<StartRequest>,
     /// Requests of the store this task was started by; they go with its unit of work.
     pub started_by: Vec<Name8>,
-    /// A RETRIEVE has taken data that are not recoverable.
+    /// A RETRIEVE has taken data that is not recoverable.
     pub retrieved: bool,
     /// The request identifier of the task's POST; at most one is in effect.
     post: Option<Name8>,
 }
 
-/// The task's START cannot be carried out again: it had data, they were retrieved, and no backout brings them back.
+/// The task's START cannot be repeated: it had data, which was retrieved, and no backout restores it.
 fn data_is_gone(task: &Task) -> bool {
     TaskState::of(&task.parts).retrieved
 }
@@ -86,7 +86,7 @@ fn task_attached(task: &mut Task, request: &mut AttachRequest) {
     TaskState::of_mut(&mut task.parts).retrievable = std::mem::take(&mut request.start_data);
 }
 
-/// Takes the data of the START that made the task, for a program of the region itself.
+/// Takes the data of the START that created the task, for one of the region's own programs.
 pub fn retrieve(task: &mut Task) -> Option<StartData> {
     TaskState::of_mut(&mut task.parts).retrievable.pop_front()
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 pub(super) enum Pending {
     Start(Box<StartRequest>, TimerId),
-    /// Due, but the region is not given control yet; the number tells the order.
+    /// Due, but control has not yet been given to the region; the number gives the order.
     Held(Box<StartRequest>, u64),
     /// A task in DELAY.
     Delay(Waker),
@@ -26,7 +26,7 @@ pub(super) enum Pending {
     Post(usize, TimerId),
 }
 
-/// What CANCEL found.
+/// The result of CANCEL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cancelled {
     NotFound,
@@ -59,7 +59,7 @@ pub struct IntervalControl {
 }
 
 impl IntervalControl {
-    /// An identifier for a request that has none: `DF` and a number, as unreadable to programs as CICS's own.
+    /// An identifier for a request that has none: `DF` and a number, opaque to programs like that of CICS.
     pub(super) fn new_request_id(&self) -> Name8 {
         let number = self.next_id.fetch_add(1, Ordering::Relaxed);
         Name8::new(&format!("DF{:06}", number % 1_000_000))
@@ -94,8 +94,8 @@ impl IntervalControl {
         }
     }
 
-    /// A START that programs of PLTPI issue, or that a restart brings back, starts nothing before initialization has completed
-    /// (System programming, "Second phase PLT programs").
+    /// A START issued by programs of PLTPI, or recovered by a restart, starts nothing before initialization has completed (System
+    /// programming, "Second phase PLT programs").
     fn expire_or_hold(&self, region: &'static Region, request: StartRequest) {
         let mut pending = self.pending.lock();
         if !self.in_control.load(Ordering::Relaxed) {
@@ -107,7 +107,7 @@ impl IntervalControl {
         request.expire(region);
     }
 
-    /// The region is given control: what was due before starts now, in the order in which it was.
+    /// Control is given to the region: requests that were due before start now, in the order of their expiry.
     pub fn begin(&self, region: &'static Region) {
         let mut held = Vec::new();
         {
@@ -124,8 +124,8 @@ impl IntervalControl {
         held.into_iter().for_each(|(_, request)| request.expire(region));
     }
 
-    /// Takes a request out of the table. A POST is carried out while the table is locked, because its area is freed once it is not
-    /// in the table.
+    /// Removes a request from the table. A POST is carried out while the table is locked, because its area is freed once it is not in the
+    /// table.
     fn take(&self, region: &Region, id: Name8) -> Option<Pending> {
         let mut pending = self.pending.lock();
         let request = pending.remove(&id);
@@ -150,7 +150,7 @@ impl IntervalControl {
         pending.insert(id, Pending::Post(address, timer));
     }
 
-    /// Drops a POST without posting; one that has expired is gone already.
+    /// Drops a POST without posting; one that has expired is already gone.
     pub(super) fn forget_post(&self, region: &Region, id: Name8, area: usize) {
         let mut pending = self.pending.lock();
         if let Some(Pending::Post(address, timer)) = pending.get(&id)
@@ -209,7 +209,7 @@ impl IntervalControl {
     /// No request expires from now on.
     pub fn stop(&self, region: &'static Region) {
         self.stopped.store(true, Ordering::Release);
-        // No more data will come for those who wait for it: they get ENDDATA.
+        // No more data will come for the waiting tasks: they get ENDDATA.
         for retriever in self.retrievers.lock().drain(..) {
             retriever.waker.resume();
         }

@@ -101,7 +101,7 @@ fn decode(request_id: Name8, bytes: &[u8]) -> Option<StartRequest> {
     Some(StartRequest { request_id, transid, terminal, user_id, data, due })
 }
 
-/// Before the unit of work ends: its protected STARTs go in, those that started this task go out.
+/// Before the unit of work ends: its protected STARTs are stored, and those that started this task are removed.
 pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result<(), Raised> {
     let nothing = TaskState::of(&task.parts).started_by.is_empty() && TaskState::of(&task.parts).protected.is_empty();
     if decision == Decision::Backout || nothing {
@@ -126,7 +126,7 @@ pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result
     Ok(())
 }
 
-/// After it: the task's own START is done with, whether its work was committed or backed out.
+/// Afterwards: the task's own START is complete, whether its work was committed or backed out.
 pub(super) fn unit_of_work_over(task: &mut Task, decision: Decision) {
     let started_by = std::mem::take(&mut TaskState::of_mut(&mut task.parts).started_by);
     if decision == Decision::Backout && !started_by.is_empty() && !task.restarting {
@@ -142,7 +142,7 @@ pub(super) fn started_by(task: &mut Task, data: &StartData) {
     }
 }
 
-/// Takes a cancelled request out of the store: durable when this ends, or a failure would bring it back.
+/// Removes a cancelled request from the store, durably when this returns; otherwise a failure would restore it.
 pub(super) fn remove_cancelled(task: &Task, id: Name8) -> Result<(), Raised> {
     let (region, waiter) = (task.region, task.waiter());
     let removed = table(region).and_then(|table| {
@@ -158,12 +158,12 @@ pub(super) fn remove_cancelled(task: &Task, id: Name8) -> Result<(), Raised> {
 
 /// Forgets requests that cannot be carried out.
 pub(super) fn remove(region: &'static Region, ids: Vec<Name8>) {
-    // From timers and tasks alike: a thread of its own may wait.
+    // Called from timers and tasks alike, so the work runs on a separate thread, which may wait.
     region.dispatcher.spawn_blocking(move || {
         let removed = table(region).and_then(|table| {
             let waiter = ThreadWaiter::new();
             let unit = region.store.begin();
-            // In the log, or a failure would bring back what was cancelled.
+            // The deletion is logged; otherwise a failure would restore cancelled requests.
             ids.iter().try_for_each(|id| unit.delete(&table, id.as_bytes()))?;
             unit.commit(&waiter)
         });
@@ -184,7 +184,7 @@ pub fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> 
         }
         true
     })?;
-    // Those whose task runs already are in no table of pending ones: only what is not due yet can be told apart.
+    // STARTs whose tasks already run are in no table of pending requests: only those not yet due can be recognised.
     let now = crate::clock::now_local();
     for request in requests.into_iter().filter(|request| request.due.is_some_and(|due| due.0 > now.0)) {
         IntervalControl::of(region).schedule(region, request);
@@ -202,7 +202,7 @@ pub(super) fn keep(region: &Region, requests: &[StartRequest]) -> Result<(), Sto
     if changes.is_empty() { Ok(()) } else { region.store.publish(changes, &ThreadWaiter::new()) }
 }
 
-/// Brings back what the region had to start, when transactions are installed and tasks may run.
+/// Restores the requests the region had to start, when transactions are installed and tasks may run.
 pub fn restart(region: &'static Region) -> Result<(), StoreError> {
     let table = table(region)?;
     if StartType::of(region).is_cold() || region.sit.is_alone("ICP", "COLD") {

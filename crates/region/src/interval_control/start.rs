@@ -6,7 +6,7 @@ use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
 use crate::{AttachRequest, Region, StartCode, StartData};
 
-/// A START: what to start, where, when, and with what.
+/// A START: the transaction, its place, time and data.
 #[derive(Clone, Debug)]
 pub struct StartRequest {
     pub request_id: Name8,

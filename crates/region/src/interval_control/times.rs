@@ -15,14 +15,14 @@ const RECENT_SECONDS: i64 = 6 * 3600;
 /// When a request is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// Nothing was said, or the interval is zero.
+    /// No interval was given, or it is zero.
     Now,
     /// A time of day that has just passed.
     Expired,
     At(Abstime),
 }
 
-/// Which keywords say how (DELAY has FOR and UNTIL, the others AFTER and AT).
+/// The keywords that give the time (DELAY has FOR and UNTIL, the others AFTER and AT).
 pub fn due(arguments: &Arguments, now: Abstime) -> Result<Due, Raised> {
     if let Some(value) = arguments.integer(option::INTERVAL) {
         return after(now, hhmmss(value, 99)? * 1000);

@@ -66,8 +66,8 @@ pub struct Message {
 }
 
 impl Message {
-    /// Fills in the values; a placeholder without a value is left empty. An identifier that is not in the table is an error of ours
-    /// and gives the values alone.
+    /// Fills in the values; a placeholder without a value is left empty. An identifier that is not in the table is a programming error, and
+    /// only the values are shown.
     pub fn new(id: &'static str, values: &[(&str, &str)]) -> Self {
         let Some(row) = table().get(id) else {
             debug_assert!(false, "{id} is not in messages.tsv");

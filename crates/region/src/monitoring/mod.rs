@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "monitoring", slots: &[&IN_REGION], records: &[&records::RECORD], ..Domain::NONE };
 
 crate::region_part!(Monitoring);
@@ -34,7 +34,7 @@ pub struct Record {
     pub times: kernel::TaskTimes,
 }
 
-/// Takes the records of ended tasks (a file writer, an exporter, a test).
+/// A receiver of the records of ended tasks (a file writer, an exporter, a test).
 pub trait RecordSink: Send + Sync {
     fn record(&self, record: &Record);
 }
@@ -46,7 +46,7 @@ pub struct Monitoring {
     counters: Counters,
 }
 
-/// What statistics count of ended tasks. Times are in nanoseconds, moments in nanoseconds since 1970.
+/// Statistics of ended tasks. Durations are in nanoseconds, points in time in nanoseconds since 1970.
 #[derive(Default)]
 struct Counters {
     performance_records: AtomicU64,
@@ -79,7 +79,7 @@ impl Monitoring {
         self.performance_class.store(performance_class, Ordering::Relaxed);
     }
 
-    /// What was counted; with `Peaks::Begin` a statistics interval begins.
+    /// The counters; with `Peaks::Begin` a statistics interval begins.
     pub fn statistics(&self, peaks: Peaks) -> MonitoringStatistics {
         let counters = &self.counters;
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);

@@ -12,7 +12,7 @@ use parking_lot::{Condvar, Mutex};
 
 crate::region_part!(Operator);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "operator", commands: &[handlers], slots: &[&IN_REGION], ..Domain::NONE };
 
 struct Outstanding {
@@ -26,13 +26,13 @@ struct Outstanding {
 #[derive(Default)]
 pub struct Operator {
     outstanding: Mutex<(u32, Vec<Outstanding>)>,
-    /// Some(immediate) once a shutdown has been asked for.
+    /// Some(immediate) once a shutdown has been requested.
     shutdown: Mutex<Option<bool>>,
     shutdown_asked: Condvar,
 }
 
 impl Operator {
-    /// Asks for a shutdown; whoever started the region carries it out. An immediate request overrides a normal one.
+    /// Requests a shutdown; the code that started the region carries it out. An immediate request overrides a normal one.
     pub fn request_shutdown(&self, immediate: bool) {
         let mut shutdown = self.shutdown.lock();
         *shutdown = Some(immediate || shutdown.unwrap_or(false));
@@ -43,7 +43,7 @@ impl Operator {
         *self.shutdown.lock()
     }
 
-    /// Blocks the calling thread until a shutdown is asked for or the time is over.
+    /// Blocks the calling thread until a shutdown is requested or the time is over.
     pub fn wait_for_shutdown(&self, time: std::time::Duration) -> Option<bool> {
         let mut shutdown = self.shutdown.lock();
         if shutdown.is_none() {

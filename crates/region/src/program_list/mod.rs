@@ -15,7 +15,7 @@ use crate::Domain;
 use crate::name::Name8;
 use std::sync::OnceLock;
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "program lists", slots: &[&IN_REGION], programs: &[("DFHSIPLT", link_program)], ..Domain::NONE };
 
 /// The tables there are, by name.
@@ -38,7 +38,8 @@ impl ProgramLists {
     }
 }
 
-/// The table a PLTPI or PLTSD parameter or a PLT option names: a suffix of one or two characters, or a whole name. None for NO and blanks.
+/// The table named by a PLTPI or PLTSD parameter or a PLT option: a suffix of one or two characters, or a full name. None for NO and
+/// blanks.
 pub fn table_name(value: &str) -> Option<Name8> {
     match value.trim() {
         "" | "NO" => None,

@@ -14,16 +14,16 @@ pub const GROUP: &str = "DFHPLT";
 /// The transaction under which the programs run.
 const TRANSACTION: &str = "CPLT";
 
-/// When the programs run, and what they find there.
+/// When the programs run, and the state of the region then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// Before the resources of the CSD are installed, and when nothing but the region is left: programs need no definition.
+    /// Before the resources of the CSD are installed, and when only the region is left: programs need no definition.
     SystemOnly,
     /// After the start has installed the resources, and while user tasks still end.
     WithResources,
 }
 
-/// Runs programs to their end. From any thread that is not a worker.
+/// Runs programs to their end. Called from any thread that is not a worker.
 pub fn run(region: &'static Region, programs: &[Name8], phase: Phase) {
     for program in programs {
         if region.is_hastened() {
@@ -43,7 +43,7 @@ pub fn run(region: &'static Region, programs: &[Name8], phase: Phase) {
     }
 }
 
-/// Runs programs as part of a task. False when one has abended: what the task did since its last syncpoint is backed out.
+/// Runs programs as part of a task. False if one has abended: then the task's changes since its last syncpoint are backed out.
 pub fn run_in(task: &mut Task, programs: &[Name8], phase: Phase) -> bool {
     for program in programs {
         define(task.region, *program, phase);
@@ -86,7 +86,7 @@ pub fn link_program(task: &mut Task) -> Result<(), Raised> {
     link(task, name).map_err(|abend| Raised::Abend(Box::new(abend)))
 }
 
-/// Links to a program; one that is not there is told and passed over, an abend is told and given back.
+/// Links to a program; a missing one is reported and skipped, an abend is reported and returned.
 fn link(task: &mut Task, name: Name8) -> Result<(), Abend> {
     let region = task.region;
     let program = match task.ready_program(name) {

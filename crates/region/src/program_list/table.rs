@@ -7,7 +7,7 @@ use bms::source::{Statement, statements};
 
 /// Ends the programs of the first phase; no program has this name.
 const DELIMITER: &str = "DFHDELIM";
-/// Statements of the assembler that change nothing in a table.
+/// Assembler statements without effect on a table.
 const WITHOUT_EFFECT: [&str; 8] = ["TITLE", "PRINT", "EJECT", "SPACE", "PUNCH", "AMODE", "RMODE", "CSECT"];
 
 /// A table: its programs before and after the delimiter, in order.
@@ -19,13 +19,13 @@ pub struct ProgramList {
 }
 
 impl ProgramList {
-    /// A table without programs, as PLT=NO gives.
+    /// A table without programs, as for PLT=NO.
     pub fn empty(name: Name8) -> Self {
         Self { name, first: Vec::new(), second: Vec::new() }
     }
 }
 
-/// Reads a table. Its name is that of the member, unless TYPE=INITIAL gives a suffix. `None` when there is an error.
+/// Reads a table. Its name is that of the member, unless TYPE=INITIAL gives a suffix. `None` if there is an error.
 pub fn parse(member: &str, file: &str, source: &[u8], diagnostics: &mut Vec<Diagnostic>) -> Option<ProgramList> {
     let list = ProgramList::empty(Name8::new(member));
     let before = diagnostics.len();

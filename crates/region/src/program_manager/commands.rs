@@ -110,8 +110,8 @@ fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Err(Raised::Leave)
 }
 
-/// The communication area for the program that takes over. The caller's own area, passed on in full or in part, is not copied: it
-/// belongs to a level that stays. Anything else is in storage that ends with the program, and is copied.
+/// The communication area for the program that takes over. The caller's own area, passed on in full or in part, is not copied, because it
+/// belongs to a level that stays. Any other area is in storage that ends with the program, and is copied.
 fn retained_commarea(task: &mut Task, from: Area) -> Result<Area, Raised> {
     if from.length == 0 {
         return Ok(from);

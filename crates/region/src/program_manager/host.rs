@@ -38,7 +38,7 @@ impl Host for Task {
         let abend = crate::Abend::new("AEI0").because(format!("CALL: program {name} is not available"));
         let failed = gate::fail(self, abend);
         if let Some(abend) = &mut self.pending_abend {
-            // The statement is the CALL, not the command before it: the run unit knows where that stands.
+            // The statement is the CALL, not the command before it: the run unit knows its line.
             (abend.line, abend.command) = (0, None);
             abend.cause = Some(format!("CALL {name}: no such program"));
         }
@@ -61,7 +61,7 @@ impl Host for Task {
         let _ = self.storage.freemain(address as usize);
     }
 
-    /// A copy of a C program lies in the shared DSA of its key. When there is no storage for it, the task waits.
+    /// A copy of a C program is in the shared DSA of its key. If there is no storage for it, the task waits.
     fn map_program(&mut self, map: MapProgram<'_>) -> Result<ProgramStorage, Departure> {
         loop {
             match map(&self.region.storage) {
@@ -93,7 +93,7 @@ impl Host for Task {
         super::run_time_message::write(self, text);
     }
 
-    /// Under CICS the dump of Language Environment goes where its messages go.
+    /// Under CICS the dump of Language Environment goes to the destination of its messages.
     fn dump(&mut self, text: &str) -> bool {
         self.message(text);
         true
@@ -149,7 +149,7 @@ impl Host for Task {
     }
 
     fn utc_offset_seconds(&mut self) -> i32 {
-        // Every LINK asks, and within a dispatch it does not change.
+        // Every LINK needs it, and it does not change within a dispatch.
         let dispatch = self.kernel.dispatches();
         let programs = TaskState::of_mut(&mut self.parts);
         if programs.utc_offset.0 != dispatch {

@@ -30,7 +30,7 @@ pub fn dfhrpl(directories: Vec<PathBuf>) -> Library {
     Library { name: "DFHRPL".to_string(), ranking: 10, directories }
 }
 
-/// A data set name of a LIBRARY as a directory: taken as it is when it is one.
+/// A data set name of a LIBRARY as a directory: used unchanged if it is one.
 pub fn directory_of(dataset: &str, beside: &[PathBuf]) -> Option<PathBuf> {
     let direct = Path::new(dataset);
     if direct.is_dir() {

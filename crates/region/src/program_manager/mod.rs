@@ -45,7 +45,7 @@ impl Region {
     }
 }
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "program manager",
     slots: &[&IN_REGION, &IN_TASK, &IN_TRANSACTION],
@@ -66,12 +66,12 @@ pub static DOMAIN: Domain = Domain {
 /// The domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
-    /// What it has LOADed without HOLD.
+    /// The programs it has LOADed without HOLD.
     loaded: Vec<crate::name::Name8>,
     /// The program at the highest level is to return, and all below it.
     is_ending: bool,
     leaving: Option<Leaving>,
-    /// What the main function of a C program that has just ended returned.
+    /// The return value of the main function of a C program that has just ended.
     return_value: Option<i32>,
     /// Abends that running condition handlers handle, outermost first.
     handling: Vec<Option<Box<crate::Abend>>>,
@@ -79,7 +79,7 @@ pub struct TaskState {
     spare: Spare,
     /// The generation of programs when the task was attached.
     generation: u64,
-    /// Local time minus UTC, and the dispatch of the task in which the clock was asked for it; 0: never.
+    /// Local time minus UTC, and the dispatch of the task in which it was read; 0: never.
     utc_offset: (u64, i32),
 }
 
@@ -93,7 +93,7 @@ const SPARE_TASKS_MAX: usize = 32;
 static IN_TRANSACTION: TransactionSlot<Kept> = TransactionSlot::in_transaction();
 
 impl Kept {
-    /// What a new task can use. What is from before a program was replaced is dropped, and with it the old copy.
+    /// The programs kept for a new task. Those kept since before a replacement are dropped, and with them the old copy.
     fn take(&self, generation: u64) -> Spare {
         let mut kept = self.0.lock();
         while let Some((of, spare)) = kept.pop() {
@@ -104,7 +104,7 @@ impl Kept {
         Spare::default()
     }
 
-    /// Keeps what an ended task had, which used programs of this generation.
+    /// Keeps the programs of an ended task, which used programs of this generation.
     fn keep(&self, mut spare: Spare, generation: u64) {
         spare.trim();
         let mut kept = self.0.lock();
@@ -114,7 +114,7 @@ impl Kept {
     }
 }
 
-/// The task finds what ended tasks of its transaction had of their programs: it runs the same programs and needs the same frames.
+/// The task gets the programs of ended tasks of its transaction: it runs the same programs and needs the same frames.
 fn task_attached(task: &mut Task, _request: &mut AttachRequest) {
     let generation = task.region.programs().generation();
     let spare = IN_TRANSACTION.of(&task.transaction.parts).take(generation);
@@ -122,7 +122,7 @@ fn task_attached(task: &mut Task, _request: &mut AttachRequest) {
     (programs.spare, programs.generation) = (spare, generation);
 }
 
-/// Gives back what the task still holds, and leaves the rest to the next task.
+/// Releases what the task still holds, and leaves its programs to the next task.
 fn task_ended(task: &mut Task) {
     let programs = TaskState::of_mut(&mut task.parts);
     for name in std::mem::take(&mut programs.loaded) {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// What a program executes.
+/// The code of a program.
 #[derive(Clone)]
 pub enum Code {
     Module { module: Arc<Module>, program: usize, label: u32 },
@@ -47,9 +47,9 @@ struct Copy {
     code: Option<Code>,
     library: String,
     length: usize,
-    /// Of the file the code is from: a copy that is the same as before is told.
+    /// The checksum of its file, so that an unchanged copy can be reported.
     checksum: u32,
-    /// What LOAD SET gives, made at the first LOAD.
+    /// The data for LOAD SET, created at the first LOAD.
     image: Option<PageMapping>,
 }
 
@@ -178,7 +178,7 @@ impl ProgramManager {
         }
     }
 
-    /// A program that is part of the region. It keeps its code when a definition for it is installed.
+    /// A program that is part of the region. It keeps its code if a definition for it is installed.
     pub fn install_native(&self, name: Name8, native: NativeProgram) {
         let definition =
             crate::resources::Definition::new("PROGRAM", name.as_str(), "").with("EXECKEY", "CICS").with("CONCURRENCY", "THREADSAFE");
@@ -211,7 +211,7 @@ impl ProgramManager {
         discarded
     }
 
-    /// What is kept of programs for use again is good for one generation of them.
+    /// Programs kept for reuse are valid for one generation.
     pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
@@ -232,7 +232,7 @@ impl ProgramManager {
         library::find(&self.libraries.read(), name.as_str(), extension)
     }
 
-    /// An enabled program; one that is not defined is autoinstalled if the region does that and a library has it.
+    /// An enabled program; one that is not defined is autoinstalled if the region does that and a library contains it.
     #[inline]
     pub fn enabled(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
         let program = match self.find(name) {
@@ -251,8 +251,8 @@ impl ProgramManager {
         if program.is_local(region) { Ok(program) } else { Err(ProgramFault::Remote) }
     }
 
-    /// A program that another calls. One without a definition would be part of the caller's load module: the binder takes what CALL
-    /// names from its libraries, so the library's member does, and the definition is of no account.
+    /// A program called by CALL. On z/OS, one without a definition would be part of the caller's load module, because the binder resolves
+    /// it from its libraries; so the library's member is used here, whether or not the program is defined.
     pub fn called(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
         match self.enabled(region, name) {
             Err(ProgramFault::NotDefined) => {}
@@ -313,7 +313,7 @@ impl ProgramManager {
             ProgramFault::NotLoaded
         };
         let Some((library, path)) = self.find_member(name, program::batch::MODULE_EXTENSION) else {
-            // The compiler leaves its messages where the load module would be.
+            // The compiler stores its messages in place of the load module.
             return Err(match self.find_member(name, program::batch::MESSAGES_EXTENSION) {
                 Some((_, messages)) => fail(&format!("it did not compile: see {}", messages.display())),
                 None => fail("it is in no library"),
@@ -329,7 +329,7 @@ impl ProgramManager {
         Ok(Copy { code: Some(Code::Module { module, program, label }), library, length: file.len(), checksum, image: None })
     }
 
-    /// Takes the library's present copy for all uses that begin from now on. NEWCOPY refuses while the program is in use.
+    /// Uses the library's present copy for all uses that begin from now on. NEWCOPY refuses while the program is in use.
     pub fn new_copy(&self, region: &Region, program: &Program, phase_in: bool) -> Result<NewCopy, NewCopyFault> {
         if program.is_native() {
             return Err(NewCopyFault::NotInLibrary);
@@ -352,13 +352,13 @@ impl ProgramManager {
         Ok(new_copy)
     }
 
-    /// A program that is called without a definition and has been loaded.
+    /// A program that was called without a definition and has been loaded.
     pub fn find_called(&self, name: Name8) -> Option<Arc<Program>> {
         self.called.read().get(&name).cloned()
     }
 
-    /// LOAD: address and length of the module's data in storage. Load modules are re-entrant, so it lies in the ERDSA, and RENTPGM=PROTECT
-    /// keeps everybody from writing it.
+    /// LOAD: address and length of the module's data in storage. Load modules are re-entrant, so the data is in the ERDSA, where
+    /// RENTPGM=PROTECT makes it read-only.
     pub(super) fn load_image(&self, region: &Region, program: &Program) -> Result<(usize, usize), ProgramFault> {
         let code = self.code(region, program)?;
         let mut copy = program.copy.write();
@@ -405,11 +405,11 @@ impl ProgramManager {
     }
 }
 
-/// What NEWCOPY and PHASEIN found in the library.
+/// The result of NEWCOPY and PHASEIN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NewCopy {
     Changed,
-    /// Byte for byte what the program ran before.
+    /// The copy is identical to the previous one.
     Same,
 }
 

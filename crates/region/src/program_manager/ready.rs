@@ -30,7 +30,7 @@ pub struct ReadyProgram {
     generation: u64,
 }
 
-/// What a task leaves to the next one of its transaction, which runs the same programs.
+/// The programs a task leaves to the next one of its transaction, which runs the same programs.
 #[derive(Default)]
 pub struct Spare {
     #[expect(clippy::vec_box, reason = "compiled code keeps the address of a run unit, so only pointers to it move")]
@@ -39,7 +39,7 @@ pub struct Spare {
 }
 
 impl Spare {
-    /// Bounds what is kept.
+    /// Bounds the number of programs kept.
     pub fn trim(&mut self) {
         self.units.truncate(UNITS_MAX);
     }
@@ -49,7 +49,7 @@ impl Task {
     /// The program of this name, ready to run. REMOTESYSTEM of another system is [`ProgramFault::Remote`].
     #[inline]
     pub(crate) fn ready_program(&mut self, name: Name8) -> Result<ReadyProgram, ProgramFault> {
-        // Read before the program is looked for: what changes from here on makes what is found out of date.
+        // Read before the program is looked up: later changes make the result out of date.
         let generation = self.region.programs().generation();
         if let Some(at) = TaskState::of_mut(&mut self.parts).spare.ready.iter().rposition(|ready| ready.program.name == name) {
             let ready = TaskState::of_mut(&mut self.parts).spare.ready.swap_remove(at);

@@ -26,7 +26,7 @@ pub struct LinkRequest {
     pub commarea: Area,
     pub channel: Option<Arc<Channel>>,
     pub input_message: Option<Vec<u8>>,
-    /// It runs in CICS key whatever its definition says, as programs of a program list table do.
+    /// It runs in CICS key regardless of its definition, like programs of a program list table.
     pub forces_cics_key: bool,
 }
 
@@ -105,7 +105,7 @@ fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Op
     let (from, returns_to) = task.level().map_or((Name8::BLANK, Name8::BLANK), |level| (level.name, level.returns_to));
     let mut level = new_level(program, from, returns_to, commarea, channel);
     if let Some(last) = task.levels.last_mut() {
-        // What SET gave the old program may be the new one's communication area: it lives as long as the level.
+        // The SET storage of the old program may be the new one's communication area, so it lives as long as the level.
         level.storage = std::mem::take(&mut last.storage);
         *last = level;
     }
@@ -127,7 +127,7 @@ fn end_level(task: &mut Task) {
 /// Runs the program of the present level.
 fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Box<Abend>> {
     let program = &ready.program;
-    // A user-key program could not write to its own working storage; so whether or not storage protection is active.
+    // A user-key program could not write to its own working storage; therefore this applies with and without storage protection.
     if task.definition.task_data_key == Key::Cics && task.level().is_some_and(|level| level.execkey == Key::User) {
         let mut abend = Abend::new("AEZD").because("a program with EXECKEY(USER) in a transaction with TASKDATAKEY(CICS)");
         abend.program = program.name;
@@ -168,7 +168,7 @@ fn run_native(task: &mut Task, native: crate::NativeProgram) -> Result<(), Box<A
             }
             Err(abend)
         }
-        // An operator who goes away in the middle of a supplied transaction ends it: that is no failure of anything.
+        // An operator who disconnects in the middle of a supplied transaction ends it, which is not an error.
         Err(Raised::Condition { condition: exec::condition::TERMERR, .. }) if is_supplied(task) => {
             task.rollback();
             Ok(())
@@ -221,15 +221,15 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
             None => break Err(Box::new(abend)),
         }
     };
-    // "C and C++ programming": the value of main or exit comes to the caller in EIBRESP2.
+    // "C and C++ programming": the value of main or exit is returned to the caller in EIBRESP2.
     TaskState::of_mut(&mut task.parts).return_value = (returned && module.c.is_some()).then(|| unit.return_code());
     unit.finish(task);
     TaskState::of_mut(&mut task.parts).spare.units.push(unit);
     result
 }
 
-/// HANDLE ABEND PROGRAM: the exit takes over the level that abended, with its communication area, as soon as the abended program is gone;
-/// when it returns, control goes to the level above. Until it says HANDLE ABEND RESET, an abend in it goes there too.
+/// HANDLE ABEND PROGRAM: the exit takes over the level that abended, with its communication area, once the abended program has ended; when
+/// it returns, control goes to the level above. Until it issues HANDLE ABEND RESET, an abend in it goes there too.
 fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Box<Abend>> {
     let missing = |_| Box::new(Abend::new("AEI0").because(format!("abend exit {name} is not available")));
     let program = task.ready_program(name).map_err(missing)?;
@@ -238,13 +238,13 @@ fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Box<Abend>> {
     Ok(())
 }
 
-/// An abend with everything known of it: what the gate left, or what the trap says.
+/// An abend with all its details, from the gate or from the trap.
 fn explained(task: &mut Task, failure: Failure) -> Abend {
     let text = failure.text();
     let place = failure.place;
     let mut abend = match task.pending_abend.take() {
         Some(mut abend) => {
-            // A CALL is no command, so no argument block has told its line.
+            // A CALL is not a command, so no argument block has its line.
             if let Some(place) = place.as_ref().filter(|place| abend.line == 0 && place.line != 0) {
                 abend.line = place.line;
                 let reason = abend.reason.take().unwrap_or_default();
@@ -272,7 +272,7 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
                     abend.code = *b"AEXY";
                     abend.cancel_exits = true;
                 }
-                // Exits that let the task run away again and again would hold the processor for ever.
+                // Exits that let the task run away again and again would hold the processor forever.
                 AbendKind::Runaway => abend.cancel_exits = failure.abend.value == kernel::guard::RAN_AWAY_AGAIN,
                 AbendKind::Raised => {}
             }

@@ -16,7 +16,7 @@ pub fn network_name(region: &Region, id: u64) -> Vec<u8> {
     bytes
 }
 
-/// Whose unit of work it is, kept with a prepared one.
+/// The owner of a unit of work, stored with a prepared one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     pub id: u64,
@@ -26,9 +26,9 @@ pub struct Owner {
     pub user_id: Name8,
     /// The resource manager that knows the outcome.
     pub coordinator: Name8,
-    /// ACTION(COMMIT) of the transaction: what SET UOW FORCE does.
+    /// ACTION(COMMIT) of the transaction: the action of SET UOW FORCE.
     pub forced_commit: bool,
-    /// When that is done without anybody's word: microseconds since 1970; 0: WAIT(NO); `None`: never.
+    /// When that happens automatically: microseconds since 1970; 0: WAIT(NO); `None`: never.
     pub decide_at: Option<u64>,
     /// Other resource managers that are prepared for the same unit of work.
     pub prepared: Vec<Name8>,

@@ -32,7 +32,7 @@ use std::sync::atomic::Ordering;
 use two_phase::Ended;
 use vsam::{LockWait, StoreError, UnitOfWork};
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain =
     Domain { name: "recovery manager", commands: &[handlers], slots: &[&IN_REGION], records: &[&records::RECORD], ..Domain::NONE };
 
@@ -65,7 +65,7 @@ impl Task {
         LockWait { waiter, no_suspend, timeout: self.definition.deadlock_timeout() }
     }
 
-    /// Marks that something must be told at the end of the unit of work.
+    /// Marks that domains must be notified at the end of the unit of work.
     pub fn touch_unit_of_work(&mut self) {
         self.recovery.touched = true;
     }
@@ -90,7 +90,7 @@ impl Task {
                 self.ended(Decision::Commit);
                 Ok(())
             }
-            // Of a shunted unit of work nothing is seen of what it changed, as after a backout; but its locks stay.
+            // As after a backout, changes of a shunted unit of work are not visible; but its locks are kept.
             Ended::BackedOut(raised) | Ended::Shunted(raised) => {
                 self.ended(Decision::Backout);
                 Err(raised)
@@ -114,7 +114,7 @@ impl Task {
             return;
         }
         for participant in self.region.registry.participants() {
-            // A domain that cannot do its part in a backout has said so in its own message; the others go on.
+            // A domain that cannot do its part in a backout has reported it in its own message; the others continue.
             let _ = (participant.before)(self, Decision::Backout);
         }
         let id = self.recovery.identity.id();

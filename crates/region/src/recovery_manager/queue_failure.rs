@@ -5,7 +5,7 @@ use exec::condition;
 use exec::resp2;
 use vsam::StoreError;
 
-/// The condition or abend: a wait that may not go on abends the task, a full disk is NOSPACE, all else IOERR.
+/// The condition or abend: a wait that must end abends the task, a full disk is NOSPACE, everything else IOERR.
 #[cold]
 pub fn queue_failure(error: StoreError) -> Raised {
     match error {

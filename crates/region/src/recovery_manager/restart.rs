@@ -11,7 +11,7 @@
 use crate::{Region, StartType};
 use vsam::StoreError;
 
-/// Brings the domains' data to where the start type says, before anything is installed or runs.
+/// Brings the domains' data to the state for the start type, before anything is installed or runs.
 pub fn restart(region: &'static Region) -> Result<(), StoreError> {
     let start_type = StartType::of(region);
     region.recovery().restart(region)?;

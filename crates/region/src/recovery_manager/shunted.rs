@@ -18,11 +18,11 @@ use vsam::{StoreError, UnitId, UnitOfWork};
 pub(super) struct Shunted {
     pub unit: UnitOfWork,
     pub owner: Owner,
-    /// In this region: a restart begins it anew.
+    /// In this region; a restart resets it.
     pub since: Instant,
 }
 
-/// Who ends a shunted unit of work.
+/// How a shunted unit of work was ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndedBy {
     Coordinator,
@@ -32,7 +32,7 @@ pub enum EndedBy {
     Operator,
 }
 
-/// What is counted for statistics.
+/// The counters for statistics.
 #[derive(Default)]
 pub struct Counters {
     pub forward: AtomicU64,
@@ -46,7 +46,7 @@ pub struct Counters {
 }
 
 impl Shunted {
-    /// Commits it, and tells the managers prepared with it.
+    /// Commits it, and notifies the managers prepared with it.
     pub fn commit(self, caller: &mut Caller) -> Result<(), StoreError> {
         self.unit.commit(&*caller.waiter())?;
         let region = caller.region();
@@ -123,7 +123,7 @@ impl RecoveryManager {
         } else {
             shunted.back_out(caller);
         }
-        // Its task is over: queues and STARTs look at the store for what has come.
+        // Its task has ended: queues and STARTs check the store for new data.
         let decision = if commit { Decision::Commit } else { Decision::Backout };
         let region = caller.region();
         for participant in region.registry.participants() {

@@ -16,7 +16,7 @@ type Managers = Vec<Arc<dyn ResourceManager>>;
 /// How the unit of work ended, for the task.
 pub(super) enum Ended {
     Committed,
-    /// The changes are gone; the abend says why.
+    /// The changes were backed out; the abend gives the reason.
     BackedOut(Raised),
     /// The outcome is not known: the abend ends the task, its unit of work waits.
     Shunted(Raised),
@@ -35,7 +35,7 @@ fn names(managers: &Managers) -> Vec<Name8> {
 }
 
 impl Task {
-    /// Makes a manager part of the unit of work; once is enough. With a last agent there can be only one.
+    /// Adds a manager to the unit of work; further calls have no effect. With a last agent there can be only one manager.
     pub fn enlist(&mut self, manager: &Arc<dyn ResourceManager>) -> Result<(), Raised> {
         let enlisted = &mut self.recovery.enlisted;
         if enlisted.iter().any(|known| known.name() == manager.name()) {
@@ -63,7 +63,7 @@ impl Task {
         }
     }
 
-    /// Until when a unit of work that is prepared now waits for its outcome, by WAIT and WAITTIME of the transaction.
+    /// The time until which a unit of work prepared now waits for its outcome, by WAIT and WAITTIME of the transaction.
     fn in_doubt_until(&self) -> Option<u64> {
         let minutes = u64::from(self.definition.indoubt_wait_minutes);
         match self.definition.indoubt_wait {
@@ -72,7 +72,7 @@ impl Task {
         }
     }
 
-    /// Commits a unit of work that others take part in.
+    /// Commits a unit of work in which others take part.
     pub(super) fn commit_with(&mut self, managers: Managers) -> Ended {
         let id = self.recovery.identity.id();
         let (mut agents, others): (Managers, Managers) = managers.into_iter().partition(|manager| manager.is_last_agent());
@@ -158,7 +158,8 @@ impl Task {
     }
 }
 
-/// Tells managers to back out. One that cannot be reached asks later, and is told then: what is not known as committed is backed out.
+/// Tells managers to back out. One that cannot be reached asks later, and gets its answer then: a unit of work not known as committed is
+/// backed out.
 pub(super) fn back_out<'a>(caller: &mut Caller, id: u64, managers: impl Iterator<Item = &'a Arc<dyn ResourceManager>>) {
     for manager in managers {
         let _ = manager.backout(caller, id);
@@ -174,7 +175,7 @@ pub(super) fn tell_committed(caller: &mut Caller, id: u64, managers: Managers) {
     keep(caller, id, &names(&left));
 }
 
-/// Keeps whom a commit must still be told. It may be lost in a failure: then some are told twice.
+/// Stores the managers that a commit must still be reported to. The record may be lost in a failure: then some are notified twice.
 fn keep(caller: &Caller, id: u64, left: &[Name8]) {
     let (region, waiter) = (caller.region(), caller.waiter());
     let bytes: Vec<u8> = left.iter().flat_map(|name| *name.as_bytes()).collect();
@@ -186,7 +187,7 @@ fn keep(caller: &Caller, id: u64, left: &[Name8]) {
     }
 }
 
-/// Commits not all managers have been told of: identifier and names.
+/// Commits not yet reported to all managers: identifier and names.
 pub fn pending_commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreError> {
     let table = commits_table(region)?;
     let mut commits = Vec::new();
@@ -199,8 +200,8 @@ pub fn pending_commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreE
     Ok(commits)
 }
 
-/// Contact with a manager is there (again): commits it does not know of are told, what it holds prepared otherwise is backed out, and
-/// units of work that wait for its decision are ended by it.
+/// Contact with a manager is established (again): it is notified of commits it does not know, its other prepared units of work are backed
+/// out, and units of work that wait for its decision are ended by it.
 pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceManager>) -> Result<(), StoreError> {
     let caller = &mut Caller::Thread(region);
     region.recovery().counters.resynchronizations.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../../tables/csd_attributes.tsv");
 
-/// What an attribute accepts.
+/// The values an attribute accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// One of the words, or an integer in one of the ranges; empty means unrestricted.
@@ -33,7 +33,7 @@ pub struct ResourceType {
     pub attributes: Vec<Attribute>,
 }
 
-/// Attributes every definition may carry in an extracted CSD; they say who changed it when and are accepted and dropped.
+/// Attributes of any definition in an extracted CSD, recording who changed it and when; they are accepted and dropped.
 const SIGNATURE: [&str; 9] =
     ["DEFINETIME", "CHANGETIME", "CHANGEUSRID", "CHANGEAGENT", "CHANGEAGREL", "INSTALLTIME", "INSTALLUSRID", "INSTALLAGENT", "USERDATA"];
 
@@ -104,7 +104,7 @@ pub fn resource_type(keyword: &str) -> Option<&'static ResourceType> {
     if let Some(exact) = resource_types().iter().find(|candidate| candidate.name == keyword) {
         return Some(exact);
     }
-    // PROG, PGM and TRAN are what people write most; the prefixes TRAN and TR would be ambiguous with TRANCLASS.
+    // PROG, PGM and TRAN are the usual abbreviations; the prefixes TRAN and TR would be ambiguous with TRANCLASS.
     let usual = match keyword {
         "TRANS" | "TRAN" | "TR" | "TRN" => "TRANSACTION",
         "PROG" | "PGM" | "PR" | "P" => "PROGRAM",
@@ -127,7 +127,7 @@ pub fn resource_type(keyword: &str) -> Option<&'static ResourceType> {
 }
 
 impl ResourceType {
-    /// The attribute a keyword names: exactly, by an earlier name, or by a prefix no other attribute shares.
+    /// The attribute for a keyword: by its exact name, by an earlier name, or by a unique prefix.
     pub fn attribute(&self, keyword: &str) -> Match<'_> {
         if let Some(exact) = self.attributes.iter().find(|attribute| attribute.name == keyword) {
             return Match::Attribute(exact);
@@ -146,7 +146,7 @@ impl ResourceType {
         }
     }
 
-    /// Says why a resource of this type may not have that name.
+    /// Explains why a name is invalid for a resource of this type.
     pub fn check_name(&self, name: &str) -> Result<String, String> {
         let name = if self.mixed_case_name() { name.trim().to_string() } else { name.trim().to_ascii_uppercase() };
         let allowed =

@@ -83,7 +83,7 @@ pub struct Csd {
 }
 
 impl Csd {
-    /// A CSD as it is after INITIALIZE: the supplied groups and the list DFHLIST of them.
+    /// A CSD after INITIALIZE: the supplied groups and their list DFHLIST.
     pub fn initialized() -> Self {
         let mut csd = Self::default();
         let report = csdup::execute_supplied(&mut csd, super::SUPPLIED_GROUPS);
@@ -142,7 +142,7 @@ impl Csd {
         text
     }
 
-    /// Reads a CSD file; what cannot be read is reported in the returned listing's messages.
+    /// Reads a CSD file; statements that cannot be read are reported in the returned listing's messages.
     pub fn load(path: &Path) -> std::io::Result<(Self, csdup::Report)> {
         let text = std::fs::read_to_string(path)?;
         let mut csd = Self::initialized();

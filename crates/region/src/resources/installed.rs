@@ -6,7 +6,7 @@
 use super::csd::{Csd, Definition, Key};
 use std::collections::BTreeMap;
 
-/// One thing that happened during installation that a person should see.
+/// A problem during installation that the user should see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstallFault {
     pub group: String,

@@ -96,7 +96,7 @@ pub fn parse(input: &str) -> (Vec<Statement>, Vec<SyntaxError>) {
     (parser.statements, parser.errors)
 }
 
-/// A value in parentheses that goes on over the end of a line.
+/// A value in parentheses that continues over the end of a line.
 struct Value {
     keyword: String,
     text: String,
@@ -204,7 +204,7 @@ fn starts_statement(text: &str) -> bool {
     verb(&text[..end]).is_some() && !text[end..].trim_start().starts_with('(')
 }
 
-/// Takes the characters of a value from `text`; returns what follows its closing parenthesis.
+/// Takes the characters of a value from `text`; returns the text after its closing parenthesis.
 fn consume<'a>(value: &mut Value, text: &'a str) -> &'a str {
     for (at, c) in text.char_indices() {
         match value.quote {

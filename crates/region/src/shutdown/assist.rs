@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 /// The assist transaction of a shutdown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Assist {
-    /// What the system initialization parameter SDTRAN says.
+    /// The value of the system initialization parameter SDTRAN.
     Parameter,
     /// SDTRAN of the request.
     Transaction(Name4),
-    /// NOSDTRAN: tasks have all the time they need; those of an immediate shutdown have none.
+    /// NOSDTRAN: tasks have unlimited time; those of an immediate shutdown have none.
     None,
 }
 
 /// How patient DFHCESD is. A site with other wishes changes its source; here they are settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Intervals {
-    /// What tasks have before the first sample of a normal shutdown.
+    /// The time for tasks before the first sample of a normal shutdown.
     pub wait: Duration,
     /// From one sample to the next.
     pub sample: Duration,
@@ -46,7 +46,7 @@ const SAMPLES_IMMEDIATE: u32 = 4;
 const NOTICE_WITHIN: Duration = Duration::from_millis(50);
 
 impl Region {
-    /// The transaction to start; `None` when the shutdown has none.
+    /// The transaction to start; `None` if the shutdown has none.
     pub(crate) fn assist_transaction(&self, assist: Assist) -> Option<Name4> {
         match assist {
             Assist::None => None,
@@ -55,7 +55,7 @@ impl Region {
         }
     }
 
-    /// Starts it. When that fails, the shutdown waits for the user tasks as long as they take; the message says why.
+    /// Starts it. If that fails, the shutdown waits for the user tasks without limit; the message gives the reason.
     pub(super) fn start_assist(&'static self, request: &Request) {
         let Some(name) = self.assist_transaction(request.assist) else { return };
         let mut attach = AttachRequest::new(name, StartCode::System);
@@ -78,7 +78,7 @@ pub fn program(task: &mut Task) -> Result<(), Raised> {
     let region = task.region;
     let immediate = super::Shutdown::of(region).is_immediate();
     if !region.transactions().is_quiescing() {
-        // Somebody has started the transaction by hand: there is no shutdown to assist.
+        // The transaction was started by hand: there is no shutdown to assist.
         tell(task, "there is no shutdown to assist");
         return Ok(());
     }
@@ -96,7 +96,7 @@ pub fn program(task: &mut Task) -> Result<(), Raised> {
     Ok(())
 }
 
-/// Samples until the number of tasks has not gone down for so many of them. False when the program is not needed any more.
+/// Samples until the number of tasks has not decreased for that many samples. False if the program is no longer needed.
 fn wait_without_progress(task: &Task, samples_max: u32) -> bool {
     let region = task.region;
     let (mut fewest, mut samples) = (region.user_tasks().len(), 0);
@@ -110,7 +110,7 @@ fn wait_without_progress(task: &Task, samples_max: u32) -> bool {
     true
 }
 
-/// Lets the time pass. False when no user task is left, or the region is stopped without the program's help.
+/// Waits. False if no user task is left, or the region is stopped without the program's help.
 fn is_needed_after(task: &Task, time: Duration) -> bool {
     let until = Instant::now() + time;
     loop {

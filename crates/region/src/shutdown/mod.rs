@@ -17,26 +17,26 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "shutdown", slots: &[&IN_REGION], programs: &[("DFHCESD", assist::program)], ..Domain::NONE };
 
-/// How long purged tasks have for their backout, and as long once more when a message has told of those that are left.
+/// The time purged tasks have for their backout, and again as long after a message about those that are left.
 const PURGE_TIME: Duration = Duration::from_secs(2);
-/// Time that tasks have which are attached while the last ones end.
+/// Time for tasks that are attached while the last ones end.
 const LAST_TASKS_TIME: Duration = Duration::from_secs(2);
-/// A shutdown that waits longer tells for which tasks.
+/// A shutdown that waits longer reports the tasks it waits for.
 const SILENT_TIME: Duration = Duration::from_secs(1);
 /// Tasks that one message names.
 const TASKS_NAMED_MAX: usize = 8;
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// What is asked for.
+/// A shutdown request.
 pub struct Request {
     pub immediate: bool,
     /// Programs to run, in place of those of PLTSD.
     pub programs: Option<ProgramList>,
     pub assist: Assist,
-    /// Who asks: the assist transaction runs for the same user.
+    /// The requester: the assist transaction runs for the same user.
     pub user_id: Name8,
 }
 
@@ -61,16 +61,16 @@ impl Shutdown {
         self.intervals.get().cloned().unwrap_or_default()
     }
 
-    /// The shutdown was asked for with IMMEDIATE, or has become so.
+    /// The shutdown was requested with IMMEDIATE, or has become immediate.
     pub fn is_immediate(&self) -> bool {
         self.immediate.load(Ordering::Acquire)
     }
 }
 
 impl Region {
-    /// Stops the region: user tasks end, the programs of PLTSD run, files close, the store is closed. An immediate shutdown purges the tasks
-    /// at once. True if no task had to be purged. From any thread that is not a worker; a second call waits for the first, and hastens it
-    /// if it is to be immediate.
+    /// Stops the region: user tasks end, the programs of PLTSD run, files close, the store is closed. An immediate shutdown purges the
+    /// tasks at once. True if no task had to be purged. Called from any thread that is not a worker; a second call waits for the first, and
+    /// hastens it if `immediate` is set.
     pub fn shutdown(&'static self, immediate: bool) -> bool {
         let assist = if immediate { Assist::None } else { Assist::Parameter };
         self.shutdown_as(Request { immediate, programs: None, assist, user_id: self.default_user })
@@ -108,7 +108,7 @@ impl Region {
     /// initialization and shutdown programs"), and the region stops when the task has ended. The caller ends it.
     pub fn shutdown_by(&'static self, task: &mut Task, programs: ProgramList, assist: Assist) {
         let request = Request { immediate: false, programs: Some(programs), assist, user_id: task.user_id };
-        // A program of PLTPI must end before there is anything to shut down; one shutdown is enough.
+        // A program of PLTPI must end before the region can be shut down; one shutdown is enough.
         if self.stage() < Stage::Running || !self.claim_shutdown() {
             std::thread::spawn(move || self.shutdown_as(request));
             return;
@@ -129,7 +129,7 @@ impl Region {
         });
     }
 
-    /// Makes a shutdown that is under way immediate: its tasks are purged now.
+    /// Makes a shutdown in progress immediate: its tasks are purged now.
     pub fn hasten_shutdown(&'static self) {
         Shutdown::of(self).immediate.store(true, Ordering::Release);
         self.hastened.store(true, Ordering::Release);
@@ -144,7 +144,7 @@ impl Region {
         self.registry.each(|life| life.quiesce).for_each(|quiesce| quiesce(self, &stopping));
     }
 
-    /// Ends the tasks that are left and everything else; true if none was left.
+    /// Ends the remaining tasks and everything else; true if none was left.
     fn stop(&'static self) -> bool {
         if Shutdown::of(self).stopping.swap(true, Ordering::AcqRel) {
             self.wait_until_stopped();
@@ -168,7 +168,7 @@ impl Region {
         quiet && stopped
     }
 
-    /// Tasks that a shutdown waits for: those of the region itself are none.
+    /// Tasks that a shutdown waits for; the region's own tasks are excluded.
     pub(crate) fn user_tasks(&self) -> Vec<kernel::TaskRef> {
         self.dispatcher.task_references().into_iter().filter(|task| !task.is_system()).collect()
     }
@@ -177,8 +177,8 @@ impl Region {
         !self.user_tasks().is_empty()
     }
 
-    /// Until the last of them has ended, however long that takes (Recovery, "First quiesce stage"). False when nobody is to be waited for
-    /// any more.
+    /// Waits until the last of them has ended, without limit (Recovery, "First quiesce stage"). False if no task is to be waited for any
+    /// more.
     fn wait_for_user_tasks(&self) -> bool {
         let begun = Instant::now();
         let mut told = false;

@@ -44,7 +44,7 @@ fn collect(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     deliver(task, arguments, record)
 }
 
-/// The resource type and the name COLLECT asks for.
+/// The resource type and the name in COLLECT.
 fn collected(arguments: &Arguments) -> Result<(ResourceType, String), Raised> {
     if let Some(number) = arguments.integer(option::LSRPOOL) {
         return Ok((ResourceType::LsrPool, number.to_string()));
@@ -99,7 +99,7 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     deliver(task, arguments, record)
 }
 
-/// RESID, as long as RESIDLEN says. The number of an LSR pool may be binary.
+/// RESID, with the length in RESIDLEN. The number of an LSR pool may be binary.
 fn resource_name(arguments: &Arguments) -> Result<String, Raised> {
     let Some(area) = arguments.area(option::RESID) else { return Ok(String::new()) };
     let length = match arguments.integer(option::RESIDLEN) {
@@ -159,7 +159,7 @@ impl TimeOptions {
         }
     }
 
-    /// Seconds the command gives; one part alone may be as large as a day (SET STATISTICS).
+    /// The time in the command, in seconds; one part alone may be as large as a day (SET STATISTICS).
     fn take(&self, arguments: &Arguments, fault: i32) -> Result<Option<u32>, Raised> {
         if let Some(hhmmss) = arguments.integer(self.whole) {
             return seconds_of(hhmmss).map(Some).ok_or(Raised::new(condition::INVREQ, fault));
@@ -228,7 +228,7 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// Options of PERFORM STATISTICS RECORD and the resource types they stand for.
+/// Options of PERFORM STATISTICS RECORD and their resource types.
 const PERFORMED: [(OptionId, &[ResourceType]); 17] = [
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
     (option::FILE, &[ResourceType::File]),

@@ -35,7 +35,7 @@ impl Region {
     }
 }
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "statistics",
     slots: &[&IN_REGION],

@@ -50,7 +50,7 @@ impl Reason {
     }
 }
 
-/// What INQUIRE and SET STATISTICS have.
+/// The settings of INQUIRE and SET STATISTICS.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     pub recording: bool,
@@ -71,7 +71,7 @@ impl Settings {
     }
 }
 
-/// hhmmss as seconds; `None` if it is no time of a day (24:00:00 counts as one).
+/// hhmmss as seconds; `None` if it is not a time of day (24:00:00 counts as one).
 pub fn seconds_of(hhmmss: i64) -> Option<u32> {
     let (hours, minutes, seconds) = (hhmmss / 10_000, hhmmss / 100 % 100, hhmmss % 100);
     let total = hours * 3600 + minutes * 60 + seconds;
@@ -84,7 +84,7 @@ pub fn hhmmss_of(seconds: u32) -> i64 {
     i64::from(seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60)
 }
 
-/// What the domain counts of its own work.
+/// The domain's counters of its own work.
 #[derive(Clone, Copy, Default, Debug)]
 struct Counts {
     collections: u64,
@@ -110,7 +110,7 @@ struct State {
 #[derive(Default)]
 pub struct Statistics {
     state: Mutex<State>,
-    /// What was counted at the last reset. Who compares holds it while it reads the counters.
+    /// The counters at the last reset. A comparison holds the lock while it reads the counters.
     baseline: Mutex<Baseline>,
     file: Mutex<()>,
 }
@@ -214,7 +214,7 @@ fn arm(region: &'static Region) {
     state.timer = Some(timer);
 }
 
-/// Changes what SET STATISTICS changes; the present interval is adjusted.
+/// Applies SET STATISTICS; the current interval is adjusted.
 pub fn change(region: &'static Region, settings: Settings) {
     region.statistics().state.lock().settings = settings;
     arm(region);
@@ -242,7 +242,7 @@ pub fn record(region: &'static Region, types: &[ResourceType], reason: Reason) -
     write(region, &file, &records, since, reason)
 }
 
-/// Writes all statistics and begins anew from what was written. False if they could not be written: then they are lost.
+/// Writes all statistics and resets them to the written values. False if they could not be written: then they are lost.
 pub fn record_and_reset(region: &'static Region, reason: Reason) -> bool {
     let file = region.statistics().file.lock();
     let since = region.statistics().last_reset();
@@ -250,12 +250,12 @@ pub fn record_and_reset(region: &'static Region, reason: Reason) -> bool {
     write(region, &file, &records, since, reason)
 }
 
-/// All counters begin anew; peaks are the present values.
+/// Resets all counters; peaks are set to the present values.
 pub fn reset(region: &'static Region) {
     begin_anew(region);
 }
 
-/// What was counted until now, by one reading that everything begins anew from.
+/// The counts until now, from the one reading that is the base of the next interval.
 fn begin_anew(region: &'static Region) -> Vec<Record> {
     let mut baseline = region.statistics().baseline.lock();
     let reading = Reading::new(region, Peaks::Begin);
@@ -270,7 +270,7 @@ fn begin_anew(region: &'static Region) -> Vec<Record> {
     written
 }
 
-/// A resource is closed: what was counted for it is written, and counted anew.
+/// A resource is closed: its counts are written and reset.
 pub fn unsolicited(region: &'static Region, read: impl FnOnce(&Reading) -> Record) {
     write_unsolicited(region, |baseline| {
         let present = read(&Reading::new(region, Peaks::Keep));
@@ -280,8 +280,8 @@ pub fn unsolicited(region: &'static Region, read: impl FnOnce(&Reading) -> Recor
     });
 }
 
-/// A resource goes: what was counted for it is written; one of its name that comes counts from zero. `go` takes it away and tells what it had
-/// counted, or that it stays.
+/// A resource is removed: its counts are written; a new one of its name counts from zero. `go` removes it and returns its counts, or that
+/// it stays.
 pub fn unsolicited_at_end(region: &'static Region, go: impl FnOnce(&Reading) -> Option<Record>) {
     write_unsolicited(region, |baseline| {
         let last = go(&Reading::new(region, Peaks::Keep))?;
@@ -291,7 +291,7 @@ pub fn unsolicited_at_end(region: &'static Region, go: impl FnOnce(&Reading) -> 
     });
 }
 
-/// As `unsolicited_at_end` for a resource of a type, if there is one of that name.
+/// As `unsolicited_at_end` for a resource of a type, if one of that name exists.
 pub fn replaced<R>(region: &'static Region, of: ResourceType, name: &str, replace: impl FnOnce() -> Option<R>) -> Option<R> {
     let mut done = None;
     unsolicited_at_end(region, |reading| {
@@ -318,7 +318,7 @@ fn path(region: &Region) -> PathBuf {
     region.data_directory.join(DIRECTORY).join(FILE)
 }
 
-/// Writes records of what was counted since a moment. Who writes has the file.
+/// Writes records of the counts since a point in time. The caller holds the lock of the file.
 fn write(region: &Region, _file: &MutexGuard<'_, ()>, records: &[Record], since: SystemTime, reason: Reason) -> bool {
     let now = local_from_system(SystemTime::now());
     let at = format!("{} {}", now.date_text(), now.time_text());

@@ -41,7 +41,7 @@ pub fn number(value: u64) -> String {
     text
 }
 
-/// The largest ratio shown: what one of nothing comes to.
+/// The largest ratio shown, for division by zero.
 const RATIO_MAX: f64 = 9_999_999.99;
 
 /// How many of `these` to one of `those`.

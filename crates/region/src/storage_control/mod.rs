@@ -8,14 +8,14 @@ use exec::resp2::storage_control as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::storage::{Getmain, Key, Line, StorageError};
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "storage control", commands: &[handlers], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::GETMAIN, getmain), (command::FREEMAIN, freemain), (command::GETMAIN64, getmain), (command::FREEMAIN64, freemain)]
 }
 
-/// Longest request; CICS refuses what no DSA could ever hold.
+/// Longest request; CICS refuses lengths that no DSA could ever hold.
 const LENGTH_MAX: i64 = 1 << 30;
 const LENGTH_BELOW_MAX: i64 = 16 << 20;
 /// Longest request by LENGTH, an unsigned halfword.

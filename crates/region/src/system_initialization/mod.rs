@@ -18,7 +18,7 @@ enum Kind {
     Time,
     /// Bytes, with K, M or G.
     Size,
-    /// Values by their place, separated by commas; one that is left out has its default.
+    /// Positional values, separated by commas; an omitted one has its default.
     List,
     /// A family of parameters whose name continues (SKRPF1, STNTRAP).
     Prefix,
@@ -45,7 +45,7 @@ pub enum SitError {
     Form(String),
 }
 
-/// Values that CICS has and a region must not pretend to obey, with what to do.
+/// CICS values that a region must not pretend to support, with the advice to give.
 const REFUSED: [(&str, &str, &str); 1] = [(
     "SEC",
     "YES",
@@ -119,7 +119,7 @@ impl Parameter {
             Kind::Number => {
                 let ranges = self.ranges();
                 let number = value.parse::<u64>().ok();
-                // What is not a multiple of the step is rounded down.
+                // A value that is not a multiple of the step is rounded down.
                 let range = number.and_then(|number| Some((number, ranges.iter().find(|range| range.contains(number))?)));
                 let rounded = range.map(|(number, range)| (number - number % range.step).to_string());
                 rounded.ok_or_else(|| error(ranges.iter().map(Range::said).collect::<Vec<_>>().join(" or ")))
@@ -137,7 +137,7 @@ impl Parameter {
                 let places: Vec<&str> = self.accepts.split(';').collect();
                 let given = parts(&folded);
                 let fits = |(part, accepts): (&&str, &&str)| part.is_empty() || accepts.split('|').any(|one| accepts_part(one, part));
-                // The last two are numbers of buffers and of strings: no more strings than buffers.
+                // The last two are numbers of buffers and of strings: the strings must not exceed the buffers.
                 let number = |at: usize| part_of(&folded, at).or_else(|| part_of(self.default, at))?.parse::<u32>().ok();
                 let balanced = number(places.len() - 1) <= number(places.len() - 2);
                 let accepted = given.len() <= places.len() && given.iter().zip(&places).all(fits) && balanced;
@@ -147,7 +147,7 @@ impl Parameter {
                 let Some(size) = bytes(value) else { return Err(error("a number of bytes, with K, M or G".to_string())) };
                 let ranges = if self.accepts.is_empty() { Vec::new() } else { self.ranges() };
                 match ranges.iter().find(|range| range.contains(size)) {
-                    // What is not a multiple of the step is rounded up.
+                    // A value that is not a multiple of the step is rounded up.
                     Some(range) if size % range.step != 0 => Ok(size.next_multiple_of(range.step).to_string()),
                     None if !ranges.is_empty() => Err(error(format!("a size of {}", self.accepts.replace('/', " in multiples of ")))),
                     _ => Ok(value.to_ascii_uppercase()),
@@ -343,7 +343,7 @@ impl SystemInitialization {
         }
     }
 
-    /// Whether one kind of resources is started cold by itself, which START=(...,ALL) overrides.
+    /// Whether one kind of resource is started cold by itself, which START=(...,ALL) overrides.
     pub fn is_alone(&self, name: &str, value: &str) -> bool {
         self.part(name, 0) == value && self.part("START", 1) != "ALL"
     }
@@ -572,7 +572,7 @@ mod tests {
             sit.apply("ICP=COLD").and_then(|()| sit.apply(&format!("START={value}"))).unwrap();
             assert_eq!((sit.start(), sit.is_alone("ICP", "COLD")), (start, alone), "{value}");
         }
-        // A region is never warm for being told to be, and there is no alternate region.
+        // START does not accept WARM, and there is no alternate region.
         for value in ["WARM", "STANDBY", "(COLD,SOME)", "(COLD,ALL,ALL)"] {
             let error = sit.apply(&format!("START={value}")).unwrap_err().to_string();
             assert!(error.contains("(AUTO|INITIAL|COLD,ALL) is expected"), "{error}");

@@ -16,7 +16,7 @@ use exec::{CommandId, command, cvda};
 
 crate::task_part!(TaskState);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "system programming", commands: &[handlers], slots: &[&IN_TASK], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {

@@ -140,7 +140,7 @@ fn changes(arguments: &Arguments, program: &Program) -> Result<Changes, Raised> 
         _ => {}
     }
     if runtime == Some(cvda::JVM) {
-        // There is no Java virtual machine to run it.
+        // There is no Java virtual machine.
         return raise(condition::INVREQ, resp2::JVM);
     }
     Ok(Changes { status, cedf, execution_set, copy })

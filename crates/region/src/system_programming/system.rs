@@ -27,7 +27,7 @@ const STORAGE_LIMITS: [(OptionId, Line, u64, i64, i64, i32); 2] = [
 const AKP_LOWEST: i64 = 50;
 const AKP_HIGHEST: i64 = 65_535;
 
-/// Transactional EXCI needs a resource recovery service, and there is none to open to.
+/// Transactional EXCI needs a resource recovery service, which does not exist here.
 pub(super) fn inquire_rrms(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let status = if task.region.sit.is("RRMS", "YES") { cvda::CLOSED } else { cvda::NOTAPPLIC };
     arguments.set_integer(option::OPENSTATUS, status);
@@ -169,7 +169,7 @@ fn give_texts(region: &Region, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// SOSSTATUS, which tells of the storage below 16 MB and of that from there to 2 GB.
+/// SOSSTATUS, for the storage below 16 MB and from there to 2 GB.
 fn short_status(below: bool, above: bool) -> i64 {
     match (below, above) {
         (false, false) => cvda::NOTSOS,
@@ -207,8 +207,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// DSALIMIT and EDSALIMIT: rounded up to whole units, as the system initialization parameters DSALIM and EDSALIM are. A limit below what
-/// is in use holds from when that has been freed.
+/// DSALIMIT and EDSALIMIT: rounded up to whole units, as the system initialization parameters DSALIM and EDSALIM are. A limit below the
+/// storage in use takes effect when the excess has been freed.
 fn set_storage_limits(task: &mut Task, arguments: &Arguments) -> Outcome {
     for (option, line, unit, lowest, highest, fault) in STORAGE_LIMITS {
         let Some(value) = arguments.integer(option) else { continue };
@@ -228,7 +228,7 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE {
         let request = shutdown::Request { immediate: true, programs: None, assist: assist_of(task, arguments)?, user_id: task.user_id };
         Operator::of(region).request_shutdown(true);
-        // The region waits for this very task to end: the shutdown runs on a thread of its own.
+        // The region waits for this very task to end, so the shutdown runs on a separate thread.
         std::thread::spawn(move || region.shutdown_as(request));
         return Ok(());
     }
@@ -244,7 +244,7 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Err(Raised::Leave)
 }
 
-/// SDTRAN or NOSDTRAN in place of the system initialization parameter. A transaction that is named must be there.
+/// SDTRAN or NOSDTRAN in place of the system initialization parameter. A named transaction must exist.
 fn assist_of(task: &Task, arguments: &Arguments) -> Result<Assist, Raised> {
     if arguments.has(option::NOSDTRAN) {
         return Ok(Assist::None);

@@ -162,11 +162,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, resp2::PURGETYPE),
     };
     shared.force_purged.store(purge != Purge::Purge, Ordering::Relaxed);
-    // A task that is not purgeable, or a system task, is left alone.
+    // A task that is not purgeable, and a system task, is not purged.
     if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, resp2::NOT_PURGED) }
 }
 
-/// INQUIRE TASK TCB tells the kind of TCB: an open one by its key, and all that only the region uses as one.
+/// INQUIRE TASK TCB returns the kind of TCB: an open one by its key, and all those used only by the region as one kind.
 fn tcb(mode: Mode) -> i64 {
     match mode {
         Mode::Qr => cvda::QR,

@@ -13,7 +13,7 @@ use exec::{condition, cvda, option};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What browses of units of work have still to give.
+/// The remaining entries of browses of units of work.
 #[derive(Default)]
 pub struct Browses {
     units: Option<VecDeque<u64>>,
@@ -87,7 +87,7 @@ pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome
         (option::TASKID, i64::from(owner.task)),
         (option::UOWSTATE, if view.shunted { cvda::INDOUBT } else { cvda::INFLIGHT }),
         (option::WAITSTATE, if view.shunted { cvda::SHUNTED } else { waiting }),
-        // A last agent is reached by the resource manager interface.
+        // A last agent is reached through the resource manager interface.
         (option::WAITCAUSE, if view.shunted { cvda::RMI } else { cvda::NOTAPPLIC }),
     ];
     arguments.set_integers(values);
@@ -125,7 +125,7 @@ pub(super) fn set_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
 }
 
-/// A lock or enqueue, and who has it or waits for it.
+/// A lock or enqueue, and its owner or waiter.
 struct Enqueue {
     id: u64,
     transid: Name4,
@@ -153,7 +153,7 @@ fn locked_resource(region: &Region, table: &str, key: &[u8]) -> (i64, Vec<u8>, V
     }
 }
 
-/// What START of a browse of enqueues names.
+/// The selection in START of a browse of enqueues.
 struct Wanted {
     unit: Option<u64>,
     resource: Option<Vec<u8>>,
@@ -244,7 +244,7 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
     arguments.set_name(option::TRANSID, &row.transid)
 }
 
-/// A resource manager's part in a unit of work that is not ended everywhere.
+/// A resource manager's part in a unit of work that has not ended everywhere.
 #[derive(Clone)]
 struct Link {
     number: u32,
@@ -264,7 +264,7 @@ fn links(region: &Region) -> VecDeque<Link> {
         add(owner.id, owner.coordinator, true);
         owner.prepared.iter().for_each(|manager| add(owner.id, *manager, false));
     }
-    // A store that cannot be read says so in the commands that need it.
+    // Commands that need an unreadable store report the error.
     for (id, managers) in pending_commits(region).unwrap_or_default() {
         managers.iter().for_each(|manager| add(id, *manager, false));
     }

@@ -23,7 +23,7 @@ fn asktime(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// The separator an option asks for: none when it is absent, its default when it has no value.
+/// The separator of an option: none if it is absent, its default if it has no value.
 fn separator(arguments: &Arguments, option: OptionId, default: char) -> Result<Option<char>, Raised> {
     if !arguments.has(option) {
         return Ok(None);
@@ -59,7 +59,7 @@ fn formattime(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let code_page = arguments.code_page();
     for (option, picture) in pictures {
         if arguments.has(option) {
-            // Only as many bytes as the form has are stored: programs give areas of exactly that length.
+            // Only the bytes of the form are stored: programs pass areas of exactly that length.
             let text = format::date_by_picture(time, picture, date_separator);
             arguments.set_bytes(option, &code_page.encode(&text))?;
         }

@@ -40,7 +40,7 @@ impl DateForm {
     }
 }
 
-/// A date by a picture of MM, DD, DDD, YY, YYYY; blanks in the picture become the separator, or vanish when there is none.
+/// A date by a picture of MM, DD, DDD, YY, YYYY; blanks in the picture become the separator, or are removed if there is none.
 pub fn date_by_picture(time: Abstime, picture: &str, separator: Option<char>) -> String {
     let date = time.date();
     let parts: Vec<String> = picture

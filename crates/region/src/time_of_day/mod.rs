@@ -7,5 +7,5 @@ pub use commands::handlers;
 
 use crate::Domain;
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "time of day", commands: &[handlers], ..Domain::NONE };

@@ -3,7 +3,7 @@
 use crate::Registry;
 use crate::resources::{SUPPLIED_GROUPS, TransactionDefinition};
 
-/// What a supplied transaction is for, when no domain has its program; `None` for every other transaction.
+/// The purpose of a supplied transaction, if no domain has its program; `None` for every other transaction.
 pub fn absent(registry: &Registry, definition: &TransactionDefinition) -> Option<&'static str> {
     let program = definition.program.as_str();
     if !program.starts_with("DFH") || registry.has_program(program) {

@@ -98,7 +98,7 @@ impl Region {
         let definition = self.transactions().find(request.transid).map(|transaction| transaction.definition());
         let tranclass = definition.as_ref().map(|definition| definition.tranclass.to_string()).unwrap_or_default();
         let what = definition.as_ref().and_then(|definition| absent(&self.registry, definition)).unwrap_or_default();
-        // Nothing was typed: the key alone names no transaction.
+        // Only a key was pressed, and it names no transaction.
         let pressed = request.facility.terminal().filter(|_| request.transid.is_blank()).and_then(|terminal| terminal.attention_key());
         let key = pressed.map(|name| format!(" {} was pressed, and no transaction is named.", name.trim_start_matches("DFH")));
         let terminal = request.facility.terminal().map(|terminal| terminal.name()).unwrap_or_default();

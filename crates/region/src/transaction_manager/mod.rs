@@ -30,7 +30,7 @@ impl Region {
     }
 }
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "transaction manager",
     slots: &[&IN_REGION],

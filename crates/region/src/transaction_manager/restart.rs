@@ -15,7 +15,7 @@ pub const RESTARTS_MAX: u16 = 20;
 const DEADLOCK_ABENDS: [&[u8; 4]; 3] = [b"ADCD", b"AFCF", b"AFCW"];
 
 impl AttachRequest {
-    /// The request for a restart, where the transaction may be restarted at all.
+    /// The request for a restart, if the transaction may be restarted.
     pub(super) fn for_restart(&self, restartable: bool) -> Option<Box<AttachRequest>> {
         let continued_with_channel = self.start_code == StartCode::TerminalData && self.channel.is_some();
         let has_facility = self.facility.terminal().is_some() || self.queue.is_some() || self.start_code.is_start();
@@ -27,7 +27,7 @@ impl AttachRequest {
 }
 
 impl Task {
-    /// What to attach again because of this abend. Asked before the task's last backout.
+    /// The request to attach again after this abend. Called before the task's last backout.
     pub(super) fn restart_for(&mut self, abend: &Abend) -> Option<Box<AttachRequest>> {
         let request = self.restart.take()?;
         let done = self.conversation.has_read || self.conversation.has_sent;

@@ -111,7 +111,7 @@ impl Task {
         if let Some((_, id)) = dumped {
             self.tell_dump(abend, &id);
         }
-        // The first program could not run at all: nothing was done that could be backed out.
+        // The first program could not run at all, so there is nothing to back out.
         let told = match code.as_str() {
             _ if restarts => "DFHAC2230",
             "APCT" => "DFHAC2016",

@@ -46,7 +46,7 @@ struct Position {
 region::region_part!(BasicMapping);
 region::task_part!(TaskState);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "basic mapping support",
     commands: &[handlers],

@@ -44,7 +44,7 @@ region::task_part!(TaskState);
 
 region::region_part!(TerminalControl);
 
-/// What this domain is made of.
+/// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "terminal control",
     commands: &[handlers],

@@ -5,7 +5,7 @@
 use super::*;
 use crate::codec::{Decoder, Encoder};
 
-/// Entries that need nothing of a later version.
+/// The version of entries that need nothing of a later one.
 const ENTRY_VERSION: u8 = 2;
 /// Entries of the first release: without LOGREPLICATE and BWO.
 const ENTRY_VERSION_FIRST: u8 = 1;
@@ -13,7 +13,7 @@ const ENTRY_VERSION_FIRST: u8 = 1;
 const ENTRY_VERSION_LATEST: u8 = 3;
 
 impl Entry {
-    /// The version an entry is written in: the lowest that has what it says, so that most are read by earlier releases too.
+    /// The version an entry is written in: the lowest that can represent it, so that earlier releases can read most entries too.
     fn version(&self) -> u8 {
         let latest = match self {
             Entry::Path(_) | Entry::NonVsam(_) => self.expires() != 0,

@@ -23,7 +23,7 @@ const CATALOG_TABLE: &str = "vsam.catalog";
 pub const NAME_LENGTH_MAX: usize = 44;
 /// Longest key of a KSDS or alternate index.
 pub const KEY_LENGTH_MAX: usize = 255;
-/// Longest record: a spanned one is as long as a control area lets it, and at most what the store takes as one value.
+/// Longest record: a spanned record is limited by the control area, and by the longest value of the store.
 pub const RECORD_LENGTH_MAX: usize = crate::store::VALUE_LENGTH_MAX;
 /// Longest record that is not spanned: a control interval of 32,768 bytes without its control information.
 pub const RECORD_LENGTH_NONSPANNED_MAX: usize = 32_761;
@@ -78,7 +78,7 @@ pub enum LogOption {
     All,
 }
 
-/// BWO of a cluster: whether it may be backed up while it is open. CICS takes the types of others as NO.
+/// BWO of a cluster: whether it may be backed up while it is open. CICS treats the types of other users as NO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupOption {
     Undefined,
@@ -88,7 +88,7 @@ pub enum BackupOption {
     TypeOther,
 }
 
-/// What clusters and alternate indexes have in common. Flags not used by any rule here are kept for listing.
+/// Common attributes of clusters and alternate indexes. Flags not used by any rule here are kept for listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attributes {
     /// Number of the tables that hold the data.
@@ -178,13 +178,13 @@ pub struct GenerationGroupEntry {
     pub generations: Vec<String>,
     pub created: u32,
     pub expires: u32,
-    /// What rolls off is scratched even if it has not expired.
+    /// A generation that rolls off is scratched even if it has not expired.
     pub purge: bool,
     /// LIMIT may be above 255.
     pub extended: bool,
 }
 
-/// Generations a group may have that is not EXTENDED.
+/// The maximum number of generations of a group that is not EXTENDED.
 pub const GENERATIONS_MAX: u32 = 255;
 
 /// An entry of the catalog.
@@ -334,7 +334,7 @@ impl Entry {
         }
     }
 
-    /// Where the expiration date is kept; of aliases and components there is none.
+    /// The expiration date of an entry; aliases and components have none.
     pub(crate) fn expires_mut(&mut self) -> Option<&mut u32> {
         match self {
             Entry::Path(path) => Some(&mut path.expires),

@@ -23,7 +23,7 @@ pub(crate) fn after(days: u32) -> Option<u32> {
     }
 }
 
-/// The date of TO(yyddd or yyyyddd), two digits being years before 2000; `None` if there is no such day.
+/// The date of TO(yyddd or yyyyddd), two digits being years before 2000; `None` if the day does not exist.
 pub(crate) fn date(value: u32) -> Option<u32> {
     let (year, day) = (value / 1000, value % 1000);
     let year = if year < 100 { year + 1900 } else { year };
@@ -33,7 +33,7 @@ pub(crate) fn date(value: u32) -> Option<u32> {
     (exists || NEVER.contains(&date)).then_some(date)
 }
 
-/// The expiration date as one that can be compared.
+/// The expiration date in a comparable form.
 pub(crate) fn comparable(expires: u32) -> u32 {
     if NEVER.contains(&expires) { u32::MAX } else { expires }
 }

@@ -2,7 +2,7 @@
 
 use super::{Attributes, SpaceUnit};
 
-/// The control interval size chosen when none is given: half a track of a 3390, as DFSMS does, or what the record needs.
+/// The control interval size chosen by default: half a track of a 3390, as DFSMS does, or the size the record needs.
 pub fn default_ci_size(record_max: u32, spanned: bool) -> u32 {
     const HALF_TRACK: u32 = 18_432;
     if spanned || record_max + 7 <= HALF_TRACK {

@@ -23,7 +23,7 @@ pub(crate) const FIRST_LOW_KEY: &[u8] = &[0];
 const LOW: u8 = 1;
 const PLACE: u8 = 2;
 
-/// Where a CI is: the number of its control area, and its number in it.
+/// The position of a CI: the number of its control area, and its number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
     pub ca: u32,
@@ -62,12 +62,12 @@ pub(crate) fn low_key(key: &[u8]) -> Vec<u8> {
     low
 }
 
-/// The record key a low key begins at; `None` for the first CI.
+/// The record key at which a low key begins; `None` for the first CI.
 pub(crate) fn record_key(low: &[u8]) -> Option<&[u8]> {
     (low.len() > 1).then(|| &low[1..])
 }
 
-/// What a CI in use holds.
+/// The contents of a CI in use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     /// The records from this low key up to the next.
@@ -109,7 +109,7 @@ impl LowKey {
         LowKey(low)
     }
 
-    /// Sixteen bytes behind the first, which is the same in all low keys but that of the first CI: all of a usual key.
+    /// The sixteen bytes after the first, which is the same in all low keys but that of the first CI: enough for a usual key.
     #[inline]
     fn word(&self) -> Option<u128> {
         self.0.get(1..17).map(|bytes| u128::from_be_bytes(bytes.try_into().expect("sixteen")))
@@ -178,7 +178,7 @@ impl CiMap {
         *self.directory.write() = Directory::Unknown;
     }
 
-    /// Gives a map of format 1 its entries by place.
+    /// Adds the entries by place to a map of format 1.
     pub(crate) fn upgrade(&self, store: &Store) -> Result<(), StoreError> {
         let mut last = None;
         store.scan(&self.table, None, Direction::Backward, &mut |key, _| {
@@ -243,7 +243,7 @@ impl CiMap {
         Ok(found)
     }
 
-    /// The place of a record key's CI: what a read needs to know.
+    /// The place of a record key's CI, as needed by a read.
     pub(crate) fn place_of(&self, store: &Store, key: &[u8]) -> Result<Option<Place>, StoreError> {
         let wanted = LowKey::of(key);
         let look = |map: &BTreeMap<LowKey, Place>| map.range(..=&wanted).next_back().map(|(_, place)| *place);
@@ -272,7 +272,7 @@ impl CiMap {
         Ok(found)
     }
 
-    /// What the CI at a place holds, if it is in use.
+    /// The contents of the CI at a place, if it is in use.
     pub(crate) fn content(&self, store: &Store, place: Place) -> Result<Option<Content>, StoreError> {
         Ok(store.get(&self.table, &place.key())?.map(|bytes| Content::decode(&bytes)))
     }
@@ -332,7 +332,7 @@ impl CiMap {
     /// Makes changes of the map, at once.
     pub(crate) fn change(&self, store: &Store, changes: MapChanges) -> Result<(), StoreError> {
         let change = |key: Vec<u8>, value: Option<Vec<u8>>| Change { table: self.table.clone(), key, value };
-        // What is freed comes first: a place may be freed and taken again in the same change.
+        // Freed places come first: a place may be freed and taken again in the same change.
         let mut all: Vec<Change> = changes.freed.iter().map(|place| change(place.key(), None)).collect();
         for (low, place) in &changes.moved {
             all.push(change(low.clone(), Some(place.encode())));

@@ -33,7 +33,7 @@ use crate::catalog::{Attributes, Organisation};
 use crate::error::StoreError;
 use crate::store::{Direction, Store, Table, UnitOfWork};
 
-/// CIs whose used bytes are remembered; beyond it all are forgotten and summed again when needed.
+/// Number of CIs whose used bytes are cached; beyond it all are dropped, and summed again when needed.
 const USED_CACHE_MAX: usize = 65_536;
 /// Control information of a CI: CIDF, and with one RDF, and with the two RDFs of a segment.
 const CIDF_BYTES: u64 = 4;
@@ -50,7 +50,7 @@ pub(crate) struct Shape {
     /// Bytes of a CI and CIs of a CA that a load fills.
     load_capacity: u64,
     load_cis_per_ca: u64,
-    /// Bytes kept with each record beside its data: the number of a variable length RRDS.
+    /// Bytes kept with each record besides its data: the number of a variable-length RRDS.
     extra: usize,
     /// A CI of a linear data set is all data.
     linear: bool,
@@ -86,7 +86,7 @@ impl Shape {
         used.bytes + if self.fixed { RDF_BYTES * used.records.min(2) } else { RDF_BYTES * used.records }
     }
 
-    /// CIs a record needs: one, or as many as it has segments.
+    /// The number of CIs a record needs: one, or one for each segment.
     pub(crate) fn cis_of(&self, length: usize) -> u64 {
         let bytes = (length + self.extra) as u64;
         if self.linear || bytes + RDF_BYTES <= self.capacity { 1 } else { bytes.div_ceil(self.ci_size - SEGMENT_OVERHEAD_BYTES) }
@@ -119,7 +119,7 @@ impl Used {
     }
 }
 
-/// What an insertion did to the counters.
+/// The effect of an insertion on the counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Splits {
     pub ci: u64,
@@ -128,7 +128,7 @@ pub(crate) struct Splits {
     pub new_cas: u64,
 }
 
-/// Keys and lengths of the records of a CI, and where it is.
+/// Keys and lengths of the records of a CI, and its place.
 struct Interval {
     low: Vec<u8>,
     place: Place,
@@ -239,7 +239,7 @@ impl CiModel {
         Ok(splits)
     }
 
-    /// Gives CIs of its own to a spanned record, or to a record that falls between one and its successor.
+    /// Gives separate CIs to a spanned record, or to a record that falls between one and its successor.
     fn insert_alone(&self, store: &Store, interval: &Interval, key: &[u8], segments: u64) -> Result<Splits, StoreError> {
         let mut total = Splits::default();
         let mut place = interval.place;
@@ -382,7 +382,7 @@ impl CiModel {
                 ca = new_ca;
             }
             if boundary.is_none() {
-                // One spanned record fills the area: what is new begins the next.
+                // One spanned record fills the area, so new CIs begin the next one.
                 return Ok((new_ca, (0..count as u32).collect(), splits));
             }
         }
@@ -435,7 +435,7 @@ impl CiModel {
         Ok((record_key(low).map(<[u8]>::to_vec), next.map(|next| next[1..].to_vec())))
     }
 
-    /// Where a key's CI begins, its RBA, and the key it ends before.
+    /// The beginning of a key's CI, its RBA, and the key it ends before.
     pub(crate) fn ci_of_key(&self, store: &Store, key: &[u8]) -> Result<Option<CiBounds>, StoreError> {
         let Some((low, place)) = self.map.find(store, key)? else { return Ok(None) };
         let (from, to) = self.bounds(store, &low)?;
@@ -458,7 +458,7 @@ impl CiModel {
     }
 }
 
-/// A CI by what it holds: the records from `from` (`None`: the lowest) up to, but not, `to`.
+/// A CI by its contents: the records from `from` (`None`: the lowest) up to, but not including, `to`.
 #[derive(Clone, Debug)]
 pub(crate) struct CiBounds {
     pub place: Place,
@@ -467,7 +467,7 @@ pub(crate) struct CiBounds {
     pub to: Option<Vec<u8>>,
 }
 
-/// Where to divide records so that the lower part has about half of the bytes: both parts get at least one.
+/// The position at which to divide records so that the lower part has about half of the bytes; both parts get at least one.
 pub(crate) fn half_of(records: &[(Vec<u8>, usize)]) -> usize {
     let half = records.iter().map(|(_, length)| length).sum::<usize>() / 2;
     let mut sum = 0;

@@ -15,7 +15,7 @@ const BACKUP_TABLE: &str = "vsam.backup";
 /// BWO flags: a region has the data set open for update and it may be backed up meanwhile.
 pub const ELIGIBLE: u8 = 0b100;
 
-/// What the catalog has of a data set.
+/// The catalog information about the backup of a data set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BackupState {
     /// BWO1, BWO2, BWO3.
@@ -48,12 +48,12 @@ impl DataSets {
         self.store().publish_now(vec![Change { table, key: number.to_be_bytes().to_vec(), value: None }])
     }
 
-    /// What the catalog says of backing up a base cluster.
+    /// The catalog information about the backup of a base cluster.
     pub fn backup_state(&self, base: &str) -> Result<BackupState, FileError> {
         Ok(self.backup_state_of(self.base_number(base)?)?)
     }
 
-    /// Changes what the catalog says of backing up a base cluster.
+    /// Changes the catalog information about the backup of a base cluster.
     pub fn change_backup_state(&self, base: &str, change: impl FnOnce(&mut BackupState)) -> Result<(), FileError> {
         let number = self.base_number(base)?;
         let before = self.backup_state_of(number)?;

@@ -17,7 +17,7 @@ use crate::store::{Change, Direction, Table};
 /// Faults listed for one data set; there may be more.
 const FAULTS_MAX: usize = 20;
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     pub records: u64,
@@ -66,7 +66,7 @@ impl DataSets {
         let sphere = self.sphere(base)?;
         let mut report = CheckReport::default();
         if self.count_records(&sphere.data, &mut report)? {
-            // What follows needs every record.
+            // The following checks need every record.
             return Ok(report);
         }
         for index in &sphere.indexes {
@@ -78,7 +78,7 @@ impl DataSets {
         Ok(report)
     }
 
-    /// Whether the control interval map of a data set with records is not whole, as a load leaves it that did not reach its end.
+    /// Whether the control interval map of a data set with records is incomplete, as after an interrupted load.
     fn has_lost_intervals(&self, sphere: &Sphere) -> Result<bool, FileError> {
         if sphere.ci.is_none() || sphere.is_empty()? {
             return Ok(false);
@@ -92,7 +92,7 @@ impl DataSets {
         Ok(first.as_deref() != Some(&[0]))
     }
 
-    /// VERIFY: reads the records and index entries, and tells the catalog where the data ends if an interrupted load has not.
+    /// VERIFY: reads the records and index entries, and updates the end of data in the catalog if an interrupted load did not.
     pub fn verify_cluster(&self, base: &str) -> Result<(), FileError> {
         let sphere = self.sphere(base)?;
         self.store().check_table(&sphere.data)?;
@@ -104,7 +104,7 @@ impl DataSets {
         if is_lost { self.rebuild_intervals(base) } else { Ok(()) }
     }
 
-    /// Counts the good records of a table and notes each damaged one; answers if there is any.
+    /// Counts the good records of a table and notes each damaged one; returns whether there is any.
     fn count_records(&self, table: &Table, report: &mut CheckReport) -> Result<bool, FileError> {
         let (mut from, mut is_damaged) = (None::<Vec<u8>>, false);
         loop {
@@ -122,7 +122,7 @@ impl DataSets {
                     is_damaged = true;
                     let next = [key_of_damage(key)?, vec![0]].concat();
                     report.damage(error)?;
-                    // The pages themselves are damaged where keys are not in their order: nothing says what comes next.
+                    // Keys out of order mean that the pages themselves are damaged, so the next key is unknown.
                     if from.as_ref().is_some_and(|from| next <= *from) {
                         report.fault(format!("{}: the order of the keys is damaged behind {}", table.name(), hex(&next)));
                         return Ok(true);
@@ -165,8 +165,8 @@ impl DataSets {
         Ok(())
     }
 
-    /// Builds the alternate indexes and the control interval map of a cluster anew; first takes away damaged records if told to. Answers
-    /// the keys taken away.
+    /// Rebuilds the alternate indexes and the control interval map of a cluster; first removes damaged records on request. Returns the
+    /// removed keys.
     pub fn repair_cluster(&self, base: &str, drop_damaged: bool) -> Result<Vec<Vec<u8>>, FileError> {
         self.must_be_free(base)?;
         let sphere = self.sphere(base)?;

@@ -11,7 +11,7 @@ use crate::error::{FileError, StoreError};
 use crate::sphere::STATISTICS_TABLE;
 use crate::store::Change;
 
-/// The name of a component nobody named.
+/// The name of a component without a given name.
 fn component_name(name: &str, suffix: &str) -> String {
     if name.len() + suffix.len() < NAME_LENGTH_MAX {
         return format!("{name}.{suffix}");
@@ -29,7 +29,7 @@ impl DataSets {
         }
     }
 
-    /// Fills in number and component names, makes the tables, and lists the component entries.
+    /// Fills in the number and the component names, creates the tables, and lists the component entries.
     fn prepare(
         &self,
         name: &str,
@@ -56,7 +56,7 @@ impl DataSets {
         }
         let data = data_table(attributes.number);
         if attributes.compressed {
-            // The key and what is in front of it stay as they are, as the documented form of a compressed record has it.
+            // The key and the bytes in front of it are not compressed, as documented for a compressed record.
             self.store().compressed_table(&data, attributes.key_position + attributes.key_length)?;
         } else {
             self.store().table(&data)?;
@@ -137,7 +137,7 @@ impl DataSets {
         Ok(rolled_off)
     }
 
-    /// DELETE: the entry and everything that depends on it. Answers what went, in the order IDCAMS lists it.
+    /// DELETE: removes the entry and everything that depends on it. Returns the removed entries, in the order of the IDCAMS listing.
     pub fn delete(&self, name: &str) -> Result<Vec<(EntryKind, String)>, FileError> {
         let _defining = self.defining();
         let missing = || FileError::DataSetNotFound(name.to_string());
@@ -205,7 +205,7 @@ impl DataSets {
         Ok(aliases)
     }
 
-    /// Changes that give a generation another name in its group, or take it to another.
+    /// Changes that rename a generation within its group, or move it to another group.
     fn rename_generation(&self, name: &str, new: &str, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
         let (Some((base, _)), new_base) = (group_of(name), group_of(new).map(|(base, _)| base)) else {
             return self.roll_in(new, changes);

@@ -24,8 +24,9 @@ impl DataSets {
         Ok(())
     }
 
-    /// Backs a unit of work out, and its replication logs get what it would have changed, and its BACKOUT record: after the outcome, so that
-    /// a prepared one never has both BACKOUT and, after a failure in between, COMMIT. An error says that they did not get it.
+    /// Backs out a unit of work, then writes the changes it would have made and its BACKOUT record to its replication logs. They come after
+    /// the outcome, so that a prepared unit never has both BACKOUT and, after a failure in between, COMMIT. An error means that they were
+    /// not written.
     pub fn back_out(&self, unit: &UnitOfWork) -> Result<(), StoreError> {
         let _ = self.replicating().take(unit.id());
         let mut changes = Vec::new();
@@ -43,7 +44,7 @@ impl DataSets {
         if changes.is_empty() { Ok(()) } else { self.store().publish_now(changes) }
     }
 
-    /// Ties a file up with its data set in its logs, when it is opened and at keypoints, or says that it was closed.
+    /// Writes the association of a file with its data set to its logs, when it is opened and at keypoints, or a record that it was closed.
     pub fn log_file(&self, file: &File, name: &str, kind: ImageKind) -> Result<(), StoreError> {
         let Some(logs) = &file.0.forward else { return Ok(()) };
         let record = |purpose| Image {
@@ -59,7 +60,7 @@ impl DataSets {
         self.store().publish_now(logs.logs.iter().map(|(table, purpose)| record(*purpose).change(table)).collect())
     }
 
-    /// Moves what has been committed to the files of the forward recovery logs. Answers the number of images.
+    /// Moves committed log records to the files of the forward recovery logs. Returns the number of images.
     pub fn carry_forward_logs(&self) -> Result<u64, FileError> {
         let mut whole = self.carrying();
         let store = self.store();
@@ -77,12 +78,12 @@ impl DataSets {
                 if changes.is_empty() {
                     break;
                 }
-                // What a failure could still take back must not be in the files.
+                // Changes that a failure could still undo must not be in the files.
                 store.keypoint()?;
                 if !whole.contains(&directory) {
                     cut_torn_end(&directory)?;
                 }
-                // Until the write has ended well nobody knows how the file ends.
+                // Until the write has succeeded, the end of the file is unknown.
                 whole.remove(&directory);
                 append(&directory, &frames)?;
                 whole.insert(directory.clone());
@@ -105,8 +106,8 @@ impl DataSets {
         self.store().directory().join(DIRECTORY).join(name)
     }
 
-    /// Applies the images of a data set in the files of a log, up to a moment, and builds its alternate indexes anew. Answers the
-    /// number applied. The data set holds a backup taken after the log was begun.
+    /// Applies the images of a data set in the files of a log, up to a moment, and rebuilds its alternate indexes. Returns the number
+    /// applied. The data set holds a backup taken after the log was begun.
     pub fn recover_forward(&self, data_set: &str, directory: &Path, until: Option<u64>) -> Result<u64, FileError> {
         self.must_be_free(data_set)?;
         let sphere = self.sphere(data_set)?;

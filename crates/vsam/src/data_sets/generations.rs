@@ -57,7 +57,7 @@ fn age_order(generations: &[String], number: u32) -> usize {
     generations.iter().take_while(|name| group_of(name).is_some_and(|(_, other)| age(other.into()) < own)).count()
 }
 
-/// The entry of a file that a step has made.
+/// The entry of a file created by a step.
 fn uncataloged() -> Entry {
     let created = crate::moment::Moment::now().ordinal();
     Entry::NonVsam(NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created, expires: 0 })
@@ -71,7 +71,7 @@ impl DataSets {
         }
     }
 
-    /// The absolute name of a relative generation. One to come (`relative` above 0) need not exist; others do.
+    /// The absolute name of a relative generation. A future one (`relative` above 0) need not exist; others must.
     pub fn generation(&self, base: &str, relative: i32) -> Result<String, FileError> {
         let group = self.group(base)?;
         let missing = || FileError::DataSetNotFound(format!("{base}({relative})"));
@@ -86,15 +86,15 @@ impl DataSets {
         if name.len() > NAME_LENGTH_MAX { Err(missing()) } else { Ok(name) }
     }
 
-    /// A name as a statement gives it, `NAME` or `NAME(relative)`, made absolute.
+    /// A name from a statement, `NAME` or `NAME(relative)`, made absolute.
     pub fn absolute_name(&self, name: &str) -> Result<String, FileError> {
         let Some((base, rest)) = name.split_once('(') else { return Ok(name.to_string()) };
         let relative = rest.strip_suffix(')').and_then(|number| number.trim_start_matches('+').parse().ok());
         self.generation(base, relative.ok_or_else(|| FileError::DataSetNotFound(name.to_string()))?)
     }
 
-    /// Catalogs a sequential data set that a step has made, as DISP=(NEW,CATLG) does at the step's end; answers the generations that are
-    /// scratched for it. One that is cataloged already stays.
+    /// Catalogs a sequential data set created by a step, as DISP=(NEW,CATLG) does at the end of the step; returns the generations that are
+    /// scratched for it. A data set already cataloged stays.
     pub fn catalog_sequential(&self, name: &str) -> Result<Vec<String>, FileError> {
         let _defining = self.defining();
         if self.catalog().get(name)?.is_some() {
@@ -106,7 +106,7 @@ impl DataSets {
         Ok(rolled_off.scratched)
     }
 
-    /// Changes that catalog a generation in its group, if `name` is one, and what rolls off for it.
+    /// Changes that catalog a generation in its group, if `name` is one, and the generations it rolls off.
     pub(crate) fn roll_in(&self, name: &str, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
         let Some((base, _)) = group_of(name) else { return Ok(RolledOff::default()) };
         let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? else { return Ok(RolledOff::default()) };
@@ -138,20 +138,20 @@ impl DataSets {
         Ok(rolled_off)
     }
 
-    /// How a data set with the name of a generation stands to its group; `None` if it has none.
+    /// The status of a data set with the name of a generation in its group; `None` if it has no group.
     pub fn generation_status(&self, name: &str) -> Result<Option<GenerationStatus>, StoreError> {
         let Some((base, number)) = group_of(name) else { return Ok(None) };
         let Some(Entry::GenerationGroup(group)) = self.catalog().get(base)? else { return Ok(None) };
         if group.generations.iter().any(|generation| generation == name) {
             return Ok(Some(GenerationStatus::Active));
         }
-        // What is newer than all others cannot have rolled off.
+        // A generation newer than all others cannot have rolled off.
         let newest = age_order(&group.generations, number) == group.generations.len();
         Ok(Some(if newest { GenerationStatus::Deferred } else { GenerationStatus::RolledOff }))
     }
 
-    /// Puts a generation into a group's list, with the changes for what is scratched. One older than all of a full group is answered as
-    /// rolled off itself.
+    /// Adds a generation to the list of a group, with the changes for scratched ones. One older than all generations of a full group is
+    /// itself returned as rolled off.
     pub(crate) fn admit(&self, group: &mut GenerationGroupEntry, name: &str, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
         let number = group_of(name).map_or(0, |(_, number)| number);
         let others = group.generations.iter().filter(|other| group_of(other).is_none_or(|(_, other)| other != number)).cloned();
@@ -172,7 +172,7 @@ impl DataSets {
         self.leave(group, leaving, changes)
     }
 
-    /// Takes the oldest generations off a group's list, with the changes for those that are scratched.
+    /// Removes the oldest generations from the list of a group, with the changes for those that are scratched.
     pub(crate) fn roll_oldest(
         &self,
         group: &mut GenerationGroupEntry,
@@ -198,7 +198,7 @@ impl DataSets {
         Ok(rolled_off)
     }
 
-    /// Changes that take a generation off its group's list, if it is on one.
+    /// Changes that remove a generation from the list of its group, if it is in one.
     pub(crate) fn roll_off(&self, name: &str, changes: &mut CatalogChanges) -> Result<(), FileError> {
         let Some((base, _)) = group_of(name) else { return Ok(()) };
         if let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? {

@@ -95,8 +95,8 @@ pub struct SequentialLoad {
 }
 
 impl DataSets {
-    /// Starts loading a cluster that is empty and open nowhere. `None` if this way is not possible and records must be written one
-    /// by one: the data set is open or not empty, or has a unique upgrade index (duplicates are found record by record then).
+    /// Starts loading a cluster that is empty and not open. `None` if bulk loading is not possible and records must be written one by one:
+    /// the data set is open or not empty, or has a unique upgrade index (duplicates are then found record by record).
     pub fn sequential_load(&self, base: &str) -> Result<Option<SequentialLoad>, FileError> {
         if self.must_be_free(base).is_err() {
             return Ok(None);
@@ -131,7 +131,7 @@ impl DataSets {
         }))
     }
 
-    /// BLDINDEX: builds an alternate index from the records of its base. Answers entries made and duplicates left out.
+    /// BLDINDEX: builds an alternate index from the records of its base. Returns the number of entries created and of duplicates left out.
     pub fn build_index(&self, name: &str) -> Result<(u64, u64), FileError> {
         let Some((name, Entry::AlternateIndex(entry))) = self.catalog().resolve(name)? else {
             return Err(FileError::DataSetNotFound(name.to_string()));
@@ -157,13 +157,13 @@ impl DataSets {
 }
 
 impl DataSets {
-    /// Empties a cluster that nobody has open, before its backup is loaded.
+    /// Empties a cluster that is not open, before its backup is loaded.
     pub fn empty_cluster(&self, base: &str) -> Result<(), FileError> {
         self.must_be_free(base)?;
         Ok(self.sphere(base)?.clear()?)
     }
 
-    /// Builds the control interval map of a data set anew from its records, as a load would have.
+    /// Rebuilds the control interval map of a data set from its records, as a load would have built it.
     pub fn rebuild_intervals(&self, base: &str) -> Result<(), FileError> {
         self.must_be_free(base)?;
         let sphere = self.sphere(base)?;
@@ -197,7 +197,7 @@ impl SequentialLoad {
         self.put_at(self.next_number(), record)
     }
 
-    /// The number of an RRDS that `put` gives next.
+    /// The record number that `put` uses next.
     pub fn next_number(&self) -> u32 {
         self.last_number + 1
     }
@@ -249,7 +249,7 @@ impl SequentialLoad {
         self.records
     }
 
-    /// Makes the rest durable and builds the alternate indexes.
+    /// Makes the remaining records durable and builds the alternate indexes.
     pub fn finish(self) -> Result<u64, FileError> {
         self.data.finish()?;
         let statistics = match self.ci {

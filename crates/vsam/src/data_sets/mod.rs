@@ -27,7 +27,7 @@ use crate::sphere::Sphere;
 use crate::sphere::index::CONTROL_BYTES;
 use crate::store::Store;
 
-/// The data sets of a store: its VSAM catalog and what is open.
+/// The data sets of a store: its VSAM catalog and the open data sets.
 pub struct DataSets {
     store: Arc<Store>,
     catalog: Catalog,
@@ -36,7 +36,7 @@ pub struct DataSets {
     defining: Mutex<()>,
     next_file: AtomicU64,
     next_user: AtomicU32,
-    /// Serialises carrying forward recovery logs: those whose files end with a whole record.
+    /// Serialises the carrying of forward recovery logs. Contains the directories whose files end with a complete record.
     carrying: Mutex<BTreeSet<PathBuf>>,
     replicating: Arc<Replicating>,
 }
@@ -78,7 +78,7 @@ impl DataSets {
         &self.next_file
     }
 
-    /// The sphere known by a name, made if nobody has it open.
+    /// The sphere with a name, created if it is not open.
     pub(crate) fn shared_sphere(
         &self,
         name: &str,
@@ -116,12 +116,12 @@ impl DataSets {
         self.open_entry(index, options, OpenContext::default(), false)
     }
 
-    /// As `open`, with what a region gives its files.
+    /// As `open`, with the context that a region gives its files.
     pub fn open_in(self: &Arc<Self>, name: &str, options: OpenOptions, context: OpenContext) -> Result<File, FileError> {
         self.open_entry(name, options, context, true)
     }
 
-    /// `index_records`: an alternate index is a data set of its own.
+    /// `index_records`: the alternate index is opened as a separate data set.
     fn open_entry(
         self: &Arc<Self>,
         name: &str,
@@ -210,7 +210,7 @@ impl DataSets {
         self.open.lock().get(base).is_some_and(|sphere| sphere.strong_count() > 0)
     }
 
-    /// Refuses what takes records away beside units of work, while the data set is open or one in doubt has changed it.
+    /// Refuses operations that remove records outside units of work, while the data set is open or changed by an in-doubt unit of work.
     pub(crate) fn must_be_free(&self, base: &str) -> Result<(), FileError> {
         if self.is_open(base) || self.is_in_doubt(base)? {
             return Err(FileError::InUse(base.to_string()));
@@ -225,7 +225,7 @@ impl DataSets {
         table.map_or(Ok(false), |table| self.store.is_in_doubt(&table))
     }
 
-    /// The sphere of a base cluster, shared by all who have it open.
+    /// The sphere of a base cluster, shared by all its users.
     pub(crate) fn sphere(&self, base: &str) -> Result<Arc<Sphere>, FileError> {
         let mut open = self.open.lock();
         if let Some(sphere) = open.get(base).and_then(Weak::upgrade) {
@@ -255,7 +255,7 @@ impl DataSets {
     }
 }
 
-/// An alternate index as a data set of its own: a KSDS whose key comes after the control information.
+/// An alternate index as a separate data set: a KSDS whose key follows the control information.
 fn index_attributes(name: &str, index: &IndexEntry) -> FileAttributes {
     let attributes = &index.attributes;
     FileAttributes {

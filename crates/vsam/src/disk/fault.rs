@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use super::sectors::{Random, mix_pages, write_survivors};
 use super::{Disk, DiskFile, RealDisk};
 
-/// The pages as a loss of power left them; [`FaultDisk::new`] puts them in place of the real file.
+/// The pages as left by a loss of power; [`FaultDisk::new`] replaces the real file by them.
 const CRASHED_SUFFIX: &str = "crashed";
 
 /// Kinds of operations, in the order of [`OPERATION_NAMES`].
@@ -32,7 +32,7 @@ pub enum Operation {
 
 pub const OPERATION_NAMES: [&str; 7] = ["write", "sync", "create", "rename", "remove", "sync of a directory", "batch of the pages"];
 
-/// What happens at the chosen operation.
+/// The fault at the chosen operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// Power is lost, the process ends at once.
@@ -43,8 +43,8 @@ pub enum FaultKind {
     Full,
     /// From now on nothing can be changed.
     ReadOnly,
-    /// This operation (a sync where one comes) fails, and what it should have made durable may be lost. After a batch of the pages that
-    /// failed in the middle no other succeeds, as LMDB refuses everything once its meta page could not be written.
+    /// This operation (or the next sync) fails, and data it should have made durable may be lost. After a page batch that failed in the
+    /// middle no other succeeds, because LMDB refuses everything once its meta page could not be written.
     Failure,
 }
 
@@ -80,9 +80,9 @@ struct State {
     pending: Vec<Pending>,
     /// Renames since the last sync of their directory.
     renames: Vec<(PathBuf, PathBuf)>,
-    /// The operation at which the plan came true.
+    /// The operation at which the fault occurred.
     failed_at: Option<Operation>,
-    /// A batch of the pages failed in the middle: what they are is left to the next start.
+    /// A page batch failed in the middle; the next start decides what the pages are.
     pages_failed: bool,
 }
 
@@ -101,7 +101,7 @@ fn power_lost() -> io::Error {
 }
 
 impl FaultDisk {
-    /// A disk for the store in `directory`, first brought to what an earlier loss of power left.
+    /// A disk for the store in `directory`, which first gets the state that an earlier loss of power left.
     pub fn new(directory: &Path, plan: Option<FaultPlan>) -> io::Result<FaultDisk> {
         let pages = directory.join("pages/data.mdb");
         let crashed = pages.with_extension(CRASHED_SUFFIX);
@@ -121,7 +121,7 @@ impl FaultDisk {
         self.0.lock().operations
     }
 
-    /// The kind of operation at which the plan came true.
+    /// The kind of operation at which the fault occurred.
     pub fn failed_at(&self) -> Option<Operation> {
         self.0.lock().failed_at
     }
@@ -146,14 +146,14 @@ impl FaultDisk {
         state.plan = None;
     }
 
-    /// Loses power now, as a kill of the process at a moment that is no operation.
+    /// Loses power now, like a kill of the process between two operations.
     pub fn lose_power(&self) {
         self.0.lock().lose_power();
     }
 }
 
 impl State {
-    /// Counts an operation. `Ok(true)`: the plan comes true here and it is for the caller to say what of the operation is done.
+    /// Counts an operation. `Ok(true)`: the fault occurs here, and the caller decides how much of the operation is done.
     fn pass(&mut self, operation: Operation) -> io::Result<bool> {
         match self.condition {
             Condition::Good => {}
@@ -176,7 +176,7 @@ impl State {
             FaultKind::Kill | FaultKind::PowerLoss => {}
             FaultKind::Full => self.condition = Condition::Full,
             FaultKind::ReadOnly => self.condition = Condition::ReadOnly,
-            // The operation that fails is a sync or a batch: the others are made good by trying again.
+            // The operation that fails is a sync or a batch; the others are repaired by a retry.
             FaultKind::Failure if matches!(operation, Operation::Sync | Operation::CommitPages) => {}
             FaultKind::Failure => return Ok(false),
         }
@@ -184,7 +184,7 @@ impl State {
         match self.condition {
             Condition::Good | Condition::Dead => Ok(true),
             _ => {
-                // The next operations, this one included, meet the new condition.
+                // The next operations, including this one, see the new condition.
                 self.operations -= 1;
                 self.pass(operation)
             }
@@ -213,7 +213,7 @@ impl State {
         }
     }
 
-    /// The plan has come true at an operation that is not a batch of the pages.
+    /// The fault has occurred at an operation that is not a page batch.
     fn fail(&mut self) -> io::Error {
         match self.kind() {
             FaultKind::Kill => {
@@ -284,7 +284,7 @@ impl Disk for FaultDisk {
             return Err(state.fail());
         }
         state.pending.retain(|write| write.path != path);
-        // A removed file has nothing a rename could bring back.
+        // A rename cannot bring back a removed file.
         state.renames.retain(|(_, to)| to != path);
         std::fs::remove_file(path)
     }
@@ -310,7 +310,7 @@ impl Disk for FaultDisk {
         if !fails {
             return commit();
         }
-        // Before the batch, in the middle of its writes, or when it is durable and nobody has been told.
+        // Before the batch, in the middle of its writes, or when it is durable but has not returned.
         if choice == 1 {
             let before = std::fs::read(file)?;
             commit()?;
@@ -348,7 +348,7 @@ impl DiskFile for FaultFile {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let mut state = self.disk.0.lock();
         let fails = state.pass(Operation::Write)?;
-        // Names change by rename while the file is open: the newest name of this file is what counts for `read`.
+        // A file may be renamed while it is open: `read` uses the newest name of this file.
         let known = state.pending.iter().find(|write| Arc::ptr_eq(&write.file, &self.file)).map(|write| write.path.clone());
         let path = known.unwrap_or_else(|| self.path.clone());
         state.pending.push(Pending { path, file: self.file.clone(), bytes: bytes.to_vec(), offset });
@@ -366,7 +366,7 @@ impl DiskFile for FaultFile {
         let own: Vec<Pending> = own;
         for write in own {
             if fails {
-                // After a failed fsync the kernel takes the pages for clean: they may be lost for good.
+                // After a failed fsync the kernel considers the pages clean, so they may be lost for good.
                 write_survivors(&write.file, &write.bytes, write.offset, &mut state.random)?;
             } else {
                 write.file.write_all_at(&write.bytes, write.offset)?;

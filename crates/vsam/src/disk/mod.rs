@@ -25,16 +25,16 @@ pub trait Disk: Send + Sync + std::fmt::Debug {
     /// Names of the entries of a directory.
     fn list(&self, directory: &Path) -> io::Result<Vec<String>>;
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-    /// Opens a file for reading and writing, made if missing.
+    /// Opens a file for reading and writing, creating it if missing.
     fn open(&self, path: &Path) -> io::Result<Arc<dyn DiskFile>>;
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     fn remove(&self, path: &Path) -> io::Result<()>;
     fn sync_directory(&self, path: &Path) -> io::Result<()>;
-    /// Bytes that can still be written to the device of a directory, if that is known.
+    /// Bytes that can still be written to the device of a directory, if known.
     fn room(&self, directory: &Path) -> Option<u64>;
 
-    /// Makes one durable batch of the pages, whose writes the engine does itself to `file`. A simulated disk decides what of it
-    /// is there after a loss of power.
+    /// Makes one durable batch of the pages, whose writes the engine itself does to `file`. A simulated disk decides how much of it
+    /// survives a loss of power.
     fn commit_pages(&self, _file: &Path, commit: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         commit()
     }
@@ -111,7 +111,7 @@ impl DiskFile for File {
     }
 
     fn sync(&self) -> io::Result<()> {
-        // The length is set when a file is made, so data alone is enough: fdatasync also stores a changed length.
+        // The length is set when a file is created, so syncing data is enough: fdatasync also stores a changed length.
         self.sync_data()
     }
 }

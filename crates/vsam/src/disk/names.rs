@@ -47,7 +47,7 @@ fn escape(out: &mut String, byte: u8) {
     let _ = write!(out, "%{byte:02X}");
 }
 
-/// Whether these are the characters of a name: upper case letters, digits and the national characters $ @ #.
+/// Whether the name has only upper case letters, digits and the national characters $ @ #.
 pub fn is_plain_name(name: &str) -> bool {
     name.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'$' | b'@' | b'#'))
 }

@@ -15,7 +15,7 @@ const RIGHTS_OF_OTHERS: u32 = 0o077;
 /// How deep directories nest in a data directory.
 const DEPTH_MAX: usize = 8;
 
-/// Makes a directory and those it lies in, if missing.
+/// Creates a directory and its parents, if missing.
 pub fn create_directory(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(path)
 }
@@ -27,7 +27,7 @@ pub fn open_options() -> OpenOptions {
     options
 }
 
-/// Opens a file with the options of `open_options`; says that it is a symbolic link if that is what is wrong.
+/// Opens a file with the options of `open_options`; the error says so if the file is a symbolic link.
 pub fn open(options: &OpenOptions, path: &Path) -> io::Result<std::fs::File> {
     options.open(path).map_err(|error| match error.raw_os_error() {
         Some(libc::ELOOP) => io::Error::new(io::ErrorKind::InvalidInput, "it is a symbolic link, which is not followed"),
@@ -35,7 +35,7 @@ pub fn open(options: &OpenOptions, path: &Path) -> io::Result<std::fs::File> {
     })
 }
 
-/// Writes a file as a whole, in place of what has its name.
+/// Writes a file as a whole, replacing any file of its name.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write;
     let mut file = open(open_options().write(true).create(true).truncate(true), path)?;
@@ -43,8 +43,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Takes the rights of others from a directory and everything in it, as releases before this made them. Symbolic links stay as they are, and
-/// so does what belongs to somebody else.
+/// Removes the rights of others from a directory and everything in it, which earlier releases granted. Symbolic links and files of other
+/// owners stay as they are.
 pub fn tighten(directory: &Path) {
     tighten_to_depth(directory, DEPTH_MAX);
 }

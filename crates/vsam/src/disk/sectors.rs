@@ -12,7 +12,7 @@ const PAGE_BYTES: usize = 4096;
 /// LMDB's two meta pages at the front: the batch counts when one of them names it.
 const META_PAGES: usize = 2;
 
-/// A small generator of numbers that is the same for the same seed.
+/// A small random number generator that is reproducible from its seed.
 #[derive(Debug)]
 pub(super) struct Random(pub u64);
 
@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// Writes what survives of `bytes` at `offset`.
+/// Writes the surviving part of `bytes` at `offset`.
 pub(super) fn write_survivors(file: &File, bytes: &[u8], offset: u64, random: &mut Random) -> io::Result<()> {
     match random.below(4) {
         0 => Ok(()),
@@ -52,8 +52,8 @@ pub(super) fn write_survivors(file: &File, bytes: &[u8], offset: u64, random: &m
     }
 }
 
-/// Makes, in `target`, the page file as a loss of power between the writes of a batch and the sync before its meta page leaves it:
-/// each page that the batch wrote is the old or the new one, the meta pages are the old ones.
+/// Creates in `target` the page file as left by a loss of power between the writes of a batch and the sync before its meta page: each page
+/// that the batch wrote is the old or the new one, and the meta pages are the old ones.
 pub(super) fn mix_pages(before: &[u8], after: &[u8], target: &Path, random: &mut Random) -> io::Result<()> {
     let mut mixed = after.to_vec();
     let length = before.len().min(mixed.len());

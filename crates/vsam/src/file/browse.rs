@@ -16,16 +16,16 @@ use crate::sphere::{rba_of, rrn_of};
 use crate::store::{Direction, UnitOfWork};
 use crate::wait::LockWait;
 
-/// Records read ahead: few at first, more as the browse goes on.
+/// Records read ahead: few at first, more as the browse continues.
 const AHEAD_RECORDS_FIRST: usize = 4;
 const AHEAD_RECORDS_MAX: usize = 32;
 const AHEAD_BYTES_MAX: usize = 64 << 10;
 const RETRIES_MAX: usize = 100;
 
-/// Where a browse is; the key meant is `Browse::key`.
+/// The position of a browse; `Browse::key` is the key searched for.
 #[derive(Clone, Copy, Debug)]
 enum Position {
-    /// Nothing read yet: before the first record at or after the key (as much of a table key as the search has).
+    /// Nothing read yet: before the first record at or after the key (or the part of a table key used by the search).
     Start,
     /// Behind the last record (key of X'FF').
     End,
@@ -56,7 +56,7 @@ pub struct Browse {
     /// RIDFLD as the last request left it.
     ridfld: Vec<u8>,
     ahead: Ahead,
-    /// By RBA: of a KSDS the records come in order of addresses.
+    /// By RBA: records of a KSDS are read in order of addresses.
     by_address: bool,
     /// Through a path: the table key of the base record last returned.
     base_key: Vec<u8>,
@@ -96,7 +96,7 @@ impl Browse {
         Ok(())
     }
 
-    /// Positions the browse; on an error it stays where it was.
+    /// Positions the browse; on an error the position is unchanged.
     fn set_position(&mut self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<(), FileError> {
         let high = match id {
             RecordId::Key(key) => search.generic.is_none() && !key.is_empty() && key.iter().all(|byte| *byte == 0xFF),
@@ -126,7 +126,7 @@ impl Browse {
         Ok(())
     }
 
-    /// RBA 0 is the beginning of an entry-sequenced data set, also where the record that was there has been backed out.
+    /// RBA 0 is the beginning of an entry-sequenced data set, even if the record there has been backed out.
     fn begun_at<'i>(&self, unit: &UnitOfWork, id: RecordId<'i>) -> Result<RecordId<'i>, FileError> {
         if !matches!(id, RecordId::Rba(0)) || self.file.index().is_some() || self.file.0.sphere.organisation != Organisation::Esds {
             return Ok(id);
@@ -135,7 +135,7 @@ impl Browse {
         first.map(|key| RecordId::Rba(rba_of(&key))).ok_or(FileError::NotFound)
     }
 
-    /// READNEXT. `id` is the present content of RIDFLD: if it differs from what the last request left there, the browse skips to it.
+    /// READNEXT. `id` is the current value of RIDFLD: if it differs from the value the last request stored there, the browse skips to it.
     pub fn next(&mut self, unit: &UnitOfWork, id: RecordId<'_>, record: &mut Vec<u8>) -> Result<Found, FileError> {
         self.file.count_browse(false);
         self.skip_forward(unit, id)?;
@@ -151,7 +151,7 @@ impl Browse {
         self.arrived(unit)
     }
 
-    /// READNEXT UPDATE: also locks the record and gives a token.
+    /// READNEXT UPDATE: also locks the record and returns a token.
     pub fn next_update(
         &mut self,
         unit: &UnitOfWork,
@@ -214,13 +214,13 @@ impl Browse {
         Ok(())
     }
 
-    /// Whether a record with the key of the start is there now: it may have been written or deleted since.
+    /// Whether a record with the key of the STARTBR exists now: it may have been written or deleted since.
     fn start_is_there(&self, unit: &UnitOfWork) -> Result<bool, FileError> {
         let found = self.file.step(unit, Some((&self.key, true)), Direction::Forward, &mut Vec::new())?;
         Ok(found.is_some_and(|found| if self.file.index().is_some() { found.starts_with(&self.key) } else { found == self.key }))
     }
 
-    /// Counts the control interval a browse comes to; the records of one are read from its buffer without another search.
+    /// Counts the control interval a browse enters; the records of one interval are read from its buffer without another search.
     fn touch_interval(&mut self, unit: &UnitOfWork) {
         let file = &self.file;
         if file.0.pool.is_none() {
@@ -245,8 +245,8 @@ impl Browse {
         }
     }
 
-    /// Has the interval the browse is at under shared control, and none else: of a path that of the base record last returned, so none
-    /// before the first. After a wait the record is read again.
+    /// Takes shared control of the interval the browse is at, and of no other: for a path, the interval of the last returned base record,
+    /// so none before the first. After a wait the record is read again.
     pub fn settle_control(&mut self, unit: &UnitOfWork, wait: LockWait<'_>, record: &mut Vec<u8>) -> Result<(), FileError> {
         if self.file.0.resources != Resources::Shared || self.file.is_alternate_index() {
             return Ok(());
@@ -323,7 +323,7 @@ impl Browse {
                 let before = file.step(unit, Some((&first, false)), Direction::Backward, record)?;
                 self.first_of_key(unit, before, record)?
             }
-            // Where it begins, and the same record again after a change of direction: as through a path.
+            // The beginning, and the same record again after a change of direction: as through a path.
             (position, _) => self.step_path(unit, position, &self.key, direction, record)?,
         };
         let entry = next.ok_or(FileError::EndOfFile)?;
@@ -435,7 +435,7 @@ impl Browse {
                 (Position::At { direction: before }, _) => Some((&self.key, before != direction)),
             };
             self.ahead.fill(&self.file, unit, from, direction)?;
-            // The first is as it was at this request; a change since then is the next one's matter.
+            // The first record is as it was at this request; later changes affect the next one.
             if !self.take_ahead(record) {
                 return Err(FileError::EndOfFile);
             }
@@ -444,7 +444,7 @@ impl Browse {
         Ok(())
     }
 
-    /// Whether what was read ahead is still good: nothing changed, same direction, and the browse is where it was.
+    /// Whether the records read ahead are still valid: nothing changed, same direction, same position.
     fn is_ahead_good(&self, direction: Direction) -> bool {
         self.ahead.direction == Some(direction) && self.ahead.changes == self.file.view_table().overlay().changes()
     }
@@ -509,7 +509,7 @@ impl Ahead {
         self.bytes.clear();
         self.lengths.clear();
         (self.next, self.next_at) = (0, 0);
-        // Before the records are read: a change after this makes them stale.
+        // Read before the records, so that a later change makes them stale.
         self.changes = table.overlay().changes();
         let wanted = self.wanted;
         let (bytes, lengths) = (&mut self.bytes, &mut self.lengths);

@@ -20,7 +20,7 @@ impl File {
         self.0.resources != Resources::Uncontrolled
     }
 
-    /// Waits until control of an interval can be had, and has it if `keep`.
+    /// Waits until control of an interval is available, and takes it if `keep`.
     fn take(
         &self,
         unit: &UnitOfWork,
@@ -65,7 +65,7 @@ impl File {
         self.take(unit, interval, true, false, wait).map(|_| ())
     }
 
-    /// Exclusive control for a record that is being read for update: kept if the region keeps it.
+    /// Exclusive control for a record being read for update; kept if the region keeps it.
     pub(crate) fn claim_for_update(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<Option<Control>, FileError> {
         if !self.0.keep_control || !self.is_controlled() {
             return self.claim(unit, key, wait).map(|()| None);
@@ -74,7 +74,7 @@ impl File {
         self.take(unit, interval, true, true, wait)
     }
 
-    /// Exclusive control for a record of a mass insert: kept until the insert ends or comes to another interval.
+    /// Exclusive control for a record of a mass insert; kept until the insert ends or moves to another interval.
     pub(crate) fn claim_for_mass_insert(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
         if !self.is_controlled() {
             return Ok(());
@@ -98,7 +98,7 @@ impl File {
         unit.mass_inserts.lock().retain(|(file, _)| *file != self.0.number);
     }
 
-    /// Shared control of a record's interval for a browse. Answers also whether it was waited for.
+    /// Shared control of a record's interval for a browse. Also returns whether it had to wait.
     pub(crate) fn share(&self, unit: &UnitOfWork, interval: u64, wait: LockWait<'_>) -> Result<Option<Control>, FileError> {
         if self.0.resources != Resources::Shared {
             return Ok(None);
@@ -106,13 +106,13 @@ impl File {
         self.take(unit, interval, false, true, wait)
     }
 
-    /// Whether somebody may keep a read from an interval: only then `await_interval` has anything to do.
+    /// Whether anyone might keep a read from an interval; otherwise `await_interval` has nothing to do.
     #[inline]
     pub fn is_contended(&self) -> bool {
         self.0.resources == Resources::Shared && self.intervals().any_exclusive()
     }
 
-    /// Waits until nobody has exclusive control of the interval of the record a read will find.
+    /// Waits until no one has exclusive control of the interval of the record a read will find.
     pub fn await_interval(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search, wait: LockWait<'_>) -> Result<(), FileError> {
         if self.is_alternate_index() {
             return Ok(());

@@ -14,7 +14,7 @@ use crate::wait::LockWait;
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(1);
 
 impl File {
-    /// Locks the record at a table key of the view and reads it again; `None` if it is not there any more.
+    /// Locks the record at a table key of the view and reads it again; `None` if it no longer exists.
     pub(crate) fn hold(
         &self,
         unit: &UnitOfWork,
@@ -77,7 +77,7 @@ impl File {
         hold.map(|hold| (hold.key.clone(), hold.length)).ok_or(FileError::NoUpdate)
     }
 
-    /// Whether the hold of a token has control of its interval already.
+    /// Whether the hold of a token already has control of its interval.
     pub(crate) fn has_control(&self, unit: &UnitOfWork, token: Token) -> bool {
         unit.holds.lock().iter().any(|hold| hold.token == token && hold.control.is_some())
     }

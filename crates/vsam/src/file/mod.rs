@@ -36,7 +36,7 @@ const RETRIES_MAX: usize = 100;
 /// How a file is opened.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenOptions {
-    /// RECOVERY(BACKOUTONLY|ALL) of the FILE; `None`: by the cluster's LOG attribute (LOG(NONE) and none: not recoverable).
+    /// RECOVERY(BACKOUTONLY|ALL) of the FILE; `None`: the cluster's LOG attribute applies (LOG(NONE) or no LOG: not recoverable).
     pub recoverable: Option<bool>,
     /// Empties a REUSE data set at open (batch OPEN OUTPUT).
     pub reset: bool,
@@ -97,7 +97,7 @@ impl Search {
     }
 }
 
-/// What a read answered, beside the record itself.
+/// The result of a read besides the record itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The record's key as RIDFLD gets it: full primary key, alternate key on a path, 8 byte RBA (ESDS, and by address), 4 byte RRN
@@ -119,14 +119,14 @@ pub struct FileStatistics {
     pub adds: u64,
     pub updates: u64,
     pub deletes: u64,
-    /// By all who share the data set while the file was open, as the EXCPs.
+    /// Splits by all users of the data set while the file was open, like the EXCPs.
     pub ci_splits: u64,
     pub ca_splits: u64,
     /// Requests that met a record locked by another.
     pub record_waits: u64,
-    /// Requests that met a control interval another had control of.
+    /// Requests that found a control interval under another's control.
     pub exclusive_waits: u64,
-    /// Control intervals read and written, as the model of the buffers has it.
+    /// Control intervals read and written, according to the model of the buffers.
     pub data_excps: u64,
     pub index_excps: u64,
 }
@@ -148,7 +148,7 @@ pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
-/// What a region gives a file it opens.
+/// The context that a region gives a file it opens.
 #[derive(Clone, Default)]
 pub struct OpenContext {
     /// Whom SHAREOPTIONS concern.
@@ -157,11 +157,11 @@ pub struct OpenContext {
     pub forward_log: Option<String>,
     /// The replication log of the data set, which may be the same.
     pub replication_log: Option<String>,
-    /// Buffers to count look-aside and reads by.
+    /// The buffers used for counting look-asides and reads.
     pub pool: Option<Arc<BufferPool>>,
-    /// The counts of those who share the data set; `None`: the file's own.
+    /// The counts shared by users of the data set; `None`: the file has its own.
     pub counts: Option<Arc<DataSetCounts>>,
-    /// Whether and how requests exclude each other from a control interval, and whether a READ UPDATE keeps it.
+    /// Whether and how requests exclude each other from a control interval, and whether a READ UPDATE keeps control.
     pub resources: Resources,
     pub keep_control: bool,
 }
@@ -171,7 +171,7 @@ pub(crate) struct OpenFile {
     pub sphere: Arc<Sphere>,
     /// Alternate index of the path.
     index: Option<usize>,
-    /// The alternate index is opened as a data set of its own: its records, not those of the base.
+    /// The alternate index is opened as a separate data set: its records, not those of the base.
     index_records: bool,
     pub(crate) number: u64,
     pub(crate) counters: FileCounters,
@@ -182,12 +182,12 @@ pub(crate) struct OpenFile {
     pub(crate) pool: Option<Arc<BufferPool>>,
     pub(crate) resources: Resources,
     pub(crate) keep_control: bool,
-    /// The counts of all who share the data set, and what they were at the open.
+    /// The counts of all users of the data set, and their values at the open.
     pub(crate) counts: Arc<DataSetCounts>,
     counts_before: Counted,
 }
 
-/// What belongs to one open of a file.
+/// The parts of one open of a file.
 pub(crate) struct OpenFileParts {
     /// The open file's own number.
     pub number: u64,
@@ -270,7 +270,7 @@ impl File {
         self.0.counts.add(Counted { data_excps: data, index_excps: index, ..Counted::default() });
     }
 
-    /// Whether the data set has never had a record: the first ones load it. One with an upgrade set is loaded by batch jobs.
+    /// Whether the data set has never had a record, so that the first ones load it. A data set with an upgrade set is loaded by batch jobs.
     pub fn is_to_be_loaded(&self) -> Result<bool, FileError> {
         let has_upgrade_set = self.0.sphere.indexes.iter().any(|index| index.upgrade);
         Ok(!self.is_alternate_index() && !has_upgrade_set && self.has_never_had_a_record()?)
@@ -285,7 +285,7 @@ impl File {
         Ok(unused && sphere.high_used_rba()? == 0 && sphere.is_empty()?)
     }
 
-    /// Ends load mode as the run time of COBOL does when it opens a data set for output: by a record that is written and deleted.
+    /// Ends load mode as COBOL's run time does when it opens a data set for output: by writing and deleting a record.
     pub fn prime(&self) -> Result<(), FileError> {
         if self.attributes().organisation == Organisation::Esds || !self.has_never_had_a_record()? {
             return Ok(());
@@ -327,7 +327,7 @@ impl File {
         self.0.index.map(|index| &self.0.sphere.indexes[index])
     }
 
-    /// Whether the file is an alternate index opened as a data set of its own.
+    /// Whether the file is an alternate index opened as a separate data set.
     pub fn is_alternate_index(&self) -> bool {
         self.0.index_records
     }
@@ -387,7 +387,7 @@ impl File {
         }
     }
 
-    /// The key of a record of a KSDS that is not read by an alternate key.
+    /// The key in a record of a KSDS, unless it is read by an alternate key.
     pub fn key_in<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
         let keyed = self.0.sphere.organisation == Organisation::Ksds && self.index().is_none();
         keyed.then(|| self.0.sphere.key_of(record)).flatten()
@@ -418,7 +418,7 @@ impl File {
         record: &mut Vec<u8>,
     ) -> Result<Option<Vec<u8>>, FileError> {
         let index = self.index();
-        // Entries of a non-unique index come before its reverse records: backward from the end starts in between.
+        // Entries of a non-unique index precede its reverse records, so a backward browse from the end starts between them.
         let border: [u8; 1] = [1];
         let from = from.filter(|(key, _)| !key.is_empty());
         let from = match (index, from, direction) {
@@ -457,7 +457,7 @@ impl File {
         }
     }
 
-    /// What a request answers about the record at a table key of the view.
+    /// The result of a request for the record at a table key of the view.
     pub(crate) fn found(&self, unit: &UnitOfWork, table_key: &[u8]) -> Result<Found, FileError> {
         match self.index() {
             None => {
@@ -507,7 +507,7 @@ impl File {
         Err(FileError::IndexPointer)
     }
 
-    /// READ UPDATE: takes the record's lock (exclusive control) and gives a token for REWRITE, DELETE or UNLOCK.
+    /// READ UPDATE: takes the record's lock (exclusive control) and returns a token for REWRITE, DELETE or UNLOCK.
     pub fn read_update(
         &self,
         unit: &UnitOfWork,
@@ -535,7 +535,7 @@ impl File {
         Err(FileError::IndexPointer)
     }
 
-    /// Reads the record at a table key of the view, whose base record is locked; false if it is not there any more.
+    /// Reads the record at a table key of the view, whose base record is locked; false if it no longer exists.
     pub(crate) fn read_at(&self, unit: &UnitOfWork, table_key: &[u8], base_key: &[u8], record: &mut Vec<u8>) -> Result<bool, FileError> {
         let data = &self.0.sphere.data;
         if let Some(index) = self.index() {

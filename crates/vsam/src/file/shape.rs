@@ -4,7 +4,7 @@ use crate::catalog::index_shape;
 use crate::error::FileError;
 use crate::file::File;
 
-/// Sizes of a base cluster as they are now.
+/// Present sizes of a base cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataSetShape {
     pub ci_size: u32,
@@ -18,7 +18,7 @@ pub struct DataSetShape {
     pub compressed: bool,
     /// As of the last keypoint.
     pub records: u64,
-    /// Records of the index: one for each control area and those above; 0 where there is no index.
+    /// Index records: one for each control area and those of higher levels; 0 without an index.
     pub index_records: u64,
     /// Since the data set was defined or emptied.
     pub ci_splits: u64,

@@ -19,7 +19,7 @@ use crate::wait::{LockWait, WaitEnd, WaitKind, WaitReason};
 const RETRIES_MAX: usize = 100;
 
 impl File {
-    /// Locks a record of the base, counting if another has it. True if newly locked.
+    /// Locks a record of the base, and counts if another unit of work has it. True if newly locked.
     pub(crate) fn lock_record(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
         let new_lock = self.lock_for_share(unit, key, wait)?;
         let free = self.await_readers(unit, key, wait);
@@ -29,7 +29,7 @@ impl File {
         free.map(|()| new_lock)
     }
 
-    /// As `lock_record`, for who only reads: other readers are not in the way.
+    /// As `lock_record`, for a reader: other readers do not conflict.
     pub(crate) fn lock_for_share(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
         let data = &self.0.sphere.data;
         match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
@@ -41,7 +41,7 @@ impl File {
         }
     }
 
-    /// With the exclusive lock of a record: waits until no other unit of work shares it.
+    /// Called with the exclusive lock of a record: waits until no other unit of work shares it.
     pub(crate) fn await_readers(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
         debug_assert!(unit.owns_lock(&self.0.sphere.data, key), "shares are looked at with the record's lock");
         let shares = &self.0.sphere.shares;
@@ -68,7 +68,7 @@ impl File {
         Ok(())
     }
 
-    /// READ with read integrity: what is read is committed, and with `repeatable` it stays as it is to the end of the unit of work.
+    /// READ with read integrity: returns committed data, which with `repeatable` cannot change before the end of the unit of work.
     pub fn read_shared(
         &self,
         unit: &UnitOfWork,
@@ -82,7 +82,7 @@ impl File {
         let by_address = matches!(id, RecordId::Rba(_));
         let key = self.search_key(unit, id, search)?;
         if self.index().is_none() && search == Search::EQUAL {
-            // The key is known: who deletes the record now is waited for.
+            // The key is known, so this waits for a unit of work that is deleting the record.
             return match self.share_record(unit, &key, repeatable, wait, record)? {
                 true => self.found_by(unit, &key, by_address),
                 false => Err(FileError::NotFound),

@@ -21,8 +21,8 @@ impl File {
         let (key, mut old_length) = self.held_record(unit, token)?;
         let sphere = &self.0.sphere;
         sphere.check_length(record)?;
-        // The old record matters only for alternate keys, replication and what it takes compressed: the lock and the hold say that it is
-        // there.
+        // The old record is needed only for alternate keys, replication and its compressed length: the lock and the hold ensure that it
+        // exists.
         let mut old = Vec::new();
         let replicates = self.0.forward.as_ref().is_some_and(|log| log.replicates());
         if replicates || sphere.attributes.compressed || sphere.indexes.iter().any(|index| index.upgrade) || self.index().is_some() {
@@ -160,13 +160,13 @@ impl File {
         }
         self.remove(unit, &key, wait)?;
         self.end_hold(unit, token, true)?;
-        // Other holds of this unit of work on the record are void: there is nothing to rewrite.
+        // Other holds of this unit of work on the record become void, because there is nothing to rewrite.
         let base = self.0.sphere.attributes.number;
         unit.holds.lock().retain(|hold| hold.key != key || hold.base != base);
         Ok(())
     }
 
-    /// Deletes the record of a base key whose lock is held.
+    /// Deletes the record with a base key whose lock is held.
     fn remove(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
         let sphere = &self.0.sphere;
         let mut old = Vec::new();
@@ -197,8 +197,8 @@ impl File {
         result
     }
 
-    /// DELETE GENERIC: answers NUMREC. NotFound if none. After an error some records may be deleted, as with VSAM; a recoverable
-    /// file's are restored by backout.
+    /// DELETE GENERIC: returns NUMREC; NotFound if no record matches. After an error some records may be deleted, as with VSAM; a backout
+    /// restores those of a recoverable file.
     pub fn delete_generic(&self, unit: &UnitOfWork, key: &[u8], length: usize, wait: LockWait<'_>) -> Result<u32, FileError> {
         if self.0.sphere.organisation == Organisation::Esds {
             return Err(FileError::EsdsDelete);

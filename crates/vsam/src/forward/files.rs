@@ -16,7 +16,7 @@ use crate::error::{FileError, StoreError};
 /// Bytes of a log file at which the next is begun.
 const FILE_BYTES_MAX: u64 = 64 << 20;
 
-/// A payload as the files have it: its length, its checksum, itself.
+/// A payload in the format of the files: its length, its checksum, itself.
 pub(crate) fn frame_of(payload: &[u8], frames: &mut Vec<u8>) {
     frames.extend_from_slice(&(payload.len() as u32).to_le_bytes());
     frames.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
@@ -41,14 +41,14 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, FileError> {
     Ok(files)
 }
 
-/// The file of a log that is written next.
+/// The file of a log to be written next.
 fn file_to_write(directory: &Path) -> Result<PathBuf, FileError> {
     let files = files_of(directory)?;
     let full = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|metadata| metadata.len() >= FILE_BYTES_MAX);
     Ok(match files.last() {
         Some(last) if !full(last) => last.clone(),
         last => {
-            // The first may have been taken away, being of no use any more.
+            // The first file may have been removed because it was no longer needed.
             let number = last.and_then(|path| path.file_stem()?.to_str()?.parse::<u64>().ok()).unwrap_or(0);
             directory.join(format!("{:08}.fwd", number + 1))
         }
@@ -63,7 +63,7 @@ pub(crate) fn append(directory: &Path, frames: &[u8]) -> Result<(), FileError> {
     File::open(directory).and_then(|directory| directory.sync_all()).map_err(io(directory))
 }
 
-/// Cuts off what a write that did not end left at the end of the last file: behind more records it would be damage.
+/// Cuts off the unfinished write at the end of the last file: once more records follow, it would count as damage.
 pub(crate) fn cut_torn_end(directory: &Path) -> Result<(), FileError> {
     let files = files_of(directory)?;
     let Some(path) = files.last() else { return Ok(()) };
@@ -88,8 +88,8 @@ pub fn read_images(directory: &Path, data_set: &str, until: Option<u64>) -> Resu
     Ok(images)
 }
 
-/// The records of a log by sequence. A frame that does not agree with its checksum ends a file: as an error, unless it is the last of the
-/// last file.
+/// The records of a log by sequence. A frame that does not agree with its checksum ends a file; that is an error unless it is the last
+/// frame of the last file.
 pub fn read_log(directory: &Path) -> Result<BTreeMap<u64, Image>, FileError> {
     let files = files_of(directory)?;
     if files.is_empty() {
@@ -125,7 +125,7 @@ fn frame(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     (length > 0 && crc32fast::hash(payload) == crc).then_some((payload, rest))
 }
 
-/// A frame whose end was not written, or of which only the length of the file was.
+/// A frame whose end was not written, or for which the file was only extended.
 fn torn(bytes: &[u8]) -> bool {
     if bytes.iter().all(|byte| *byte == 0) {
         return true;

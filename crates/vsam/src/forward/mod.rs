@@ -30,11 +30,11 @@ const VERSION: u8 = 2;
 const VERSION_FIRST: u8 = 1;
 /// Before the name of a log: the name of its table.
 pub(crate) const TABLE_PREFIX: &str = "forward.";
-/// What a record is written for: bits of its purpose.
+/// The purpose of a log record, as bits.
 pub const FORWARD_RECOVERY: u8 = 1;
 pub const REPLICATION: u8 = 2;
 
-/// What a log record says. The number is that of the format.
+/// The kind of a log record, with its number in the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum ImageKind {
@@ -51,7 +51,7 @@ pub enum ImageKind {
     /// A file was opened over the data set: the record is its name.
     TieUp = 5,
     FileClose = 6,
-    /// The unit of work was backed out: none of its changes is to be made.
+    /// The unit of work was backed out: none of its changes must be applied.
     Backout = 7,
 }
 
@@ -84,7 +84,7 @@ impl ImageKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     pub kind: ImageKind,
-    /// What it is for: `FORWARD_RECOVERY`, `REPLICATION` or both.
+    /// The purpose: `FORWARD_RECOVERY`, `REPLICATION` or both.
     pub purpose: u8,
     pub sequence: u64,
     /// Seconds since 1970 of the request.

@@ -21,10 +21,10 @@ use smallvec::SmallVec;
 
 use super::{Owners, UnitId};
 
-/// What a file's requests share with each other.
+/// The resources that a file's requests share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Resources {
-    /// Nobody gives control by the interval: RLS, data tables, batch.
+    /// No control by interval: RLS, data tables, batch.
     #[default]
     Uncontrolled,
     /// NSR: strings and buffers of the file's own.
@@ -41,7 +41,7 @@ struct Holder {
     resources: Resources,
 }
 
-/// What a request wants of an interval.
+/// A request's need for an interval.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
     pub interval: u64,
@@ -67,7 +67,7 @@ struct Entry {
     waiting: Vec<Waker>,
 }
 
-/// The intervals of a sphere that somebody has control of.
+/// The controlled intervals of a sphere.
 #[derive(Default)]
 pub(crate) struct Intervals {
     held: AtomicU32,
@@ -87,14 +87,15 @@ impl Intervals {
         self.exclusive.load(Ordering::Acquire) > 0
     }
 
-    /// Those who keep a request from an interval, its own unit of work among them.
+    /// The units of work that exclude a request from an interval, its own included.
     fn excluding(&self, wanted: &Wanted) -> SmallVec<[UnitId; 4]> {
         let entries = self.entries.lock();
         let holders = entries.get(&wanted.interval).map(|entry| &entry.holders[..]).unwrap_or_default();
         holders.iter().filter(|holder| wanted.is_excluded_by(holder)).map(|holder| holder.unit).collect()
     }
 
-    /// Takes control if nobody is in the way; else the waker is called when somebody lets go. Answers one who is, the requester first.
+    /// Takes control if nothing conflicts; otherwise the waker is called when control is released. Returns one conflicting unit of work,
+    /// preferably the requester.
     pub(crate) fn try_take(
         self: &Arc<Self>,
         wanted: &Wanted,
@@ -160,7 +161,7 @@ impl std::fmt::Debug for Control {
     }
 }
 
-/// Whom a unit of work waits for that wants an interval: as it is whenever somebody looks.
+/// The owners that a unit of work waits for to get an interval, evaluated at each call.
 pub(crate) struct WaitsForInterval {
     pub intervals: Arc<Intervals>,
     pub wanted: Wanted,
@@ -180,7 +181,7 @@ mod tests {
         Wanted { interval: 7, unit: UnitId(unit), exclusive, resources }
     }
 
-    /// Whether the second of two gets an interval the first has.
+    /// Whether the second of two requests gets an interval that the first has.
     fn second_gets_it(first: (bool, Resources), second: (bool, Resources)) -> bool {
         let intervals = Arc::new(Intervals::default());
         let take = |unit, (exclusive, resources)| intervals.try_take(&wanted(unit, exclusive, resources), true, || Waker::noop().clone());
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn who_excludes_whom() {
         use Resources::{Own, Shared};
-        // Who has it, who wants it (exclusively), and whether both may.
+        // Holder, requester (exclusive or not), and whether both are allowed.
         let cases = [
             ((true, Shared), (true, Shared), false),
             ((true, Shared), (false, Shared), false),

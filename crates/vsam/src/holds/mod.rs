@@ -22,7 +22,7 @@ impl std::fmt::Display for UnitId {
     }
 }
 
-/// Those who have what a unit of work waits for, when it is no lock of the store. Called with the list of who waits locked.
+/// The owners a unit of work waits for, if not of a lock of the store. Called with the list of waits locked.
 pub(crate) trait Owners: Send + Sync {
     fn owners(&self) -> SmallVec<[UnitId; 4]>;
 }
@@ -41,8 +41,8 @@ pub(crate) struct Hold {
     pub(crate) key: Vec<u8>,
     /// Length of the record when it was read.
     pub(crate) length: usize,
-    /// The lock was taken for this hold, so it goes with it unless the record is changed.
+    /// The lock was taken for this hold, so it is released with it unless the record is changed.
     pub(crate) new_lock: bool,
-    /// Control of the record's interval, where the region keeps it.
+    /// Control of the record's interval, if the region keeps it.
     pub(crate) control: Option<Control>,
 }

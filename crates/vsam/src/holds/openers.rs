@@ -7,10 +7,10 @@
 
 use parking_lot::Mutex;
 
-/// Who opens a data set, and whether to write.
+/// The user that opens a data set, and whether to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opener {
-    /// The region is 0, every job has a number of its own.
+    /// The region is 0, every job has its own number.
     pub user: u32,
     pub output: bool,
 }
@@ -20,7 +20,7 @@ pub struct Opener {
 pub(crate) struct Openers(Mutex<Vec<Opener>>);
 
 impl Openers {
-    /// Lists an opener if the option allows it beside the others.
+    /// Lists an opener if the option allows it together with the others.
     pub(crate) fn admit(&self, opener: Opener, cross_region: u32) -> bool {
         let mut openers = self.0.lock();
         let mut others = openers.iter().filter(|other| other.user != opener.user);
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn share_options_as_documented() {
         let (reads, writes) = (|user| Opener { user, output: false }, |user| Opener { user, output: true });
-        // Option, who has it open, who wants it, allowed.
+        // Option, present user, new user, allowed.
         let cases = [
             (1, reads(1), reads(2), true),
             (1, reads(1), writes(2), false),

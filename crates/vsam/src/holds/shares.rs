@@ -28,20 +28,20 @@ pub(crate) struct Shares {
 }
 
 impl Shares {
-    /// Whether anybody shares a record of the sphere.
+    /// Whether any unit of work shares a record of the sphere.
     #[inline]
     pub(crate) fn any(&self) -> bool {
         self.held.load(Ordering::Acquire) > 0
     }
 
-    /// Those who share a record, without one unit of work.
+    /// The units of work that share a record, except the given one.
     fn others(&self, key: &[u8], unit: UnitId) -> SmallVec<[UnitId; 4]> {
         let entries = self.entries.lock();
         let holders = entries.get(key).map(|entry| &entry.holders[..]).unwrap_or_default();
         holders.iter().copied().filter(|holder| *holder != unit).collect()
     }
 
-    /// Another who shares the record, if there is one: then the waker is called when somebody lets go.
+    /// Another unit of work that shares the record, if there is one: then the waker is called when a share is released.
     pub(crate) fn in_the_way(&self, key: &[u8], unit: UnitId, waker: impl FnOnce() -> Waker) -> Option<UnitId> {
         let mut entries = self.entries.lock();
         let entry = entries.get_mut(key)?;
@@ -50,7 +50,7 @@ impl Shares {
         Some(other)
     }
 
-    /// Notes a share; `None` if the unit of work has one already.
+    /// Notes a share; `None` if the unit of work already has one.
     pub(crate) fn take(self: &Arc<Self>, key: &[u8], unit: UnitId) -> Option<Share> {
         let mut entries = self.entries.lock();
         let entry = entries.entry(key.to_vec()).or_default();
@@ -91,7 +91,7 @@ impl Drop for Share {
     }
 }
 
-/// The readers a unit of work waits for, as they are whenever somebody looks.
+/// The readers a unit of work waits for, evaluated at each call.
 pub(crate) struct Readers {
     pub shares: Arc<Shares>,
     pub key: Vec<u8>,

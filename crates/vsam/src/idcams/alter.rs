@@ -14,7 +14,7 @@ use crate::error::FileError;
 /// The qualifier of a generic name that stands for another.
 const ANY: &str = "*";
 
-/// Keywords of ALTER; of which entries they are attributes, `alter_entry` says.
+/// Keywords of ALTER; `alter_entry` decides which of them apply to an entry.
 #[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
     "ACCOUNT", "ACCT", "ADDVOLUMES", "AVOL", "BUFFERSPACE", "BUFSP", "BUFSPC", "BWO", "CATALOG", "CAT", "EATTR", "EMPTY", "EMP", "ERASE",
@@ -26,19 +26,19 @@ const KEYWORDS: &[&str] = &[
     "UNINH", "UNIQUEKEY", "UNQK", "UPDATE", "UPD", "UPGRADE", "UPG", "WRITECHECK", "WCK",
 ];
 
-/// What is altered of each entry.
+/// The changes made to each entry.
 struct Changes<'a> {
     parameters: &'a [Parameter],
     /// NEWNAME, generic if the name of the entries is.
     new_name: Option<String>,
 }
 
-/// What the asterisk of a generic name stands for in a name that fits it.
+/// The text that the asterisk of a generic name matches in a name.
 fn meant<'a>(pattern: &str, name: &'a str) -> &'a str {
     pattern.split('.').zip(name.split('.')).find(|(qualifier, _)| *qualifier == ANY).map_or("", |(_, meant)| meant)
 }
 
-/// Refuses a generic name that is not of the form ALTER takes.
+/// Refuses a generic name in a form that ALTER does not accept.
 fn check_generic(name: &str) -> Done {
     let generic: Vec<usize> = name.split('.').enumerate().filter(|(_, part)| is_generic(part)).map(|(position, _)| position).collect();
     match generic[..] {
@@ -169,7 +169,7 @@ impl Run<'_> {
 
     /// All the changes of an entry, or none.
     fn alter_attributes(&mut self, name: &str, changes: &[Parameter]) -> Done {
-        // What lies in the data set was written by these: they change only while it is empty.
+        // The records in the data set depend on these, so they change only while it is empty.
         let shaped = |parameter: &Parameter| {
             matches!(parameter.word(), "KEYS" | "KEY" | "RECORDSIZE" | "RECSZ" | "UNIQUEKEY" | "UNQK" | "NONUNIQUEKEY" | "NUNQK")
         };
@@ -189,7 +189,7 @@ impl Run<'_> {
     }
 }
 
-/// Refuses what a compressed cluster cannot become.
+/// Refuses changes that a compressed cluster cannot have.
 fn still_fits(entry: &Entry) -> Done {
     match entry {
         Entry::Cluster(cluster) if cluster.attributes.compressed => match unfit(cluster.organisation, &cluster.attributes) {
@@ -200,7 +200,7 @@ fn still_fits(entry: &Entry) -> Done {
     }
 }
 
-/// What the catalog refuses of one entry.
+/// A change to one entry that the catalog refuses.
 fn refused(error: FileError) -> Failure {
     Failure { code: 8, ..error.into() }
 }
@@ -213,7 +213,7 @@ fn not_rolled_in(name: &str, error: FileError) -> Failure {
     }
 }
 
-/// A keyword that is no attribute of this kind of entry.
+/// A keyword that is not an attribute of this kind of entry.
 fn wrong_type(parameter: &Parameter) -> Failure {
     let what = format!("IDC3019I INVALID ENTRY TYPE FOR REQUESTED ACTION: {}", shown(parameter));
     Failure::new(8, [what, "IDC3009I ** VSAM CATALOG RETURN CODE IS 60".to_string()])

@@ -19,7 +19,7 @@ const PRIMARY_ALONE_MIN: u64 = 8 * MEGABYTE;
 const TRACK_BYTES: u64 = 56_664;
 const CYLINDER_BYTES: u64 = 15 * TRACK_BYTES;
 
-/// What is known of a data class.
+/// The properties of a data class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DataClass {
     /// COMPACTION: data sets of the class are compressed.
@@ -55,7 +55,7 @@ fn is_large(a: &Attributes) -> bool {
 }
 
 impl Run<'_> {
-    /// Decides whether a cluster is compressed, when everything else is settled.
+    /// Decides whether a cluster is compressed, after all other attributes are known.
     pub(super) fn settle_compression(&mut self, draft: &mut Draft) -> Done {
         if draft.alternate_index {
             draft.attributes.compressed = false;
@@ -63,7 +63,7 @@ impl Run<'_> {
         }
         let unfit = unfit(draft.organisation, &draft.attributes);
         let class = self.dds.data_class(&draft.attributes.data_class).unwrap_or_default();
-        // That of a model stands unless something else is said.
+        // The model's attribute applies unless the command overrides it.
         let of_model = draft.attributes.compressed;
         draft.attributes.compressed = match (draft.compressed, unfit) {
             (Some(false), _) => false,

@@ -14,9 +14,9 @@ use codepage::CodePage;
 
 const BUFFER_BYTES: usize = 1 << 20;
 const DESCRIPTOR_BYTES: usize = 4;
-/// The longest record, and what a portable data set has in front of it.
+/// The longest record, plus the prefix of a record in a portable data set.
 const RECORD_BYTES_MAX: usize = crate::catalog::RECORD_LENGTH_MAX + 16;
-/// Data of a record that is written behind one descriptor word: LRECL 32760 less the word, as QSAM has it. Longer ones have segments.
+/// Data of a record written behind one descriptor word: LRECL 32760 less the word, as in QSAM. Longer records have segments.
 const SEGMENT_BYTES_MAX: usize = 32_756;
 /// Blocks are filled to half a track of a 3390, as the system determines it for format V; the longest block is for one long record.
 const BLOCK_BYTES: usize = 27_998;
@@ -83,7 +83,7 @@ impl FlatReader {
         Ok(true)
     }
 
-    /// Reads a segment behind what `record` has, and answers its code in the descriptor word; `None` at the end of the file.
+    /// Appends a segment to `record`, and returns its code from the descriptor word; `None` at the end of the file.
     fn segment(&mut self, record: &mut Vec<u8>) -> Result<Option<u8>, String> {
         let mut descriptor = [0u8; DESCRIPTOR_BYTES];
         if !self.begin_block()? || !self.fill(&mut descriptor)? {
@@ -104,7 +104,7 @@ impl FlatReader {
         Ok(Some(descriptor[2]))
     }
 
-    /// Reads a record behind descriptor words: whole, or in its segments.
+    /// Reads a record with descriptor words: as a whole, or in segments.
     fn next_variable(&mut self, record: &mut Vec<u8>) -> Result<bool, String> {
         record.clear();
         let mut code = match self.segment(record)? {
@@ -167,13 +167,13 @@ pub(crate) struct FlatWriter {
     path: PathBuf,
     format: RecordFormat,
     page: &'static CodePage,
-    /// Records of the block that is being filled, of a blocked file.
+    /// Records of the block being filled, for a blocked file.
     block: Vec<u8>,
 }
 
 impl FlatWriter {
     pub(crate) fn create(path: &Path, format: RecordFormat, page: &'static CodePage) -> Result<FlatWriter, String> {
-        // Somebody who names a link means what it leads to.
+        // A user who names a link means its target.
         let mut options = File::options();
         let opened = options.write(true).create(true).truncate(true).mode(0o600).open(path);
         let file = opened.map_err(|error| format!("{}: {error}", path.display()))?;
@@ -211,7 +211,7 @@ impl FlatWriter {
         result.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
-    /// Writes a record behind its descriptor word, or in segments when it is too long for one.
+    /// Writes a record behind its descriptor word, or in segments if it is too long for one.
     fn put_variable(&mut self, record: &[u8]) -> std::io::Result<()> {
         segments(record, SEGMENT_BYTES_MAX).try_for_each(|(descriptor, part)| {
             self.output.write_all(&descriptor)?;
@@ -219,7 +219,7 @@ impl FlatWriter {
         })
     }
 
-    /// Puts a record into the block, or in segments into several.
+    /// Puts a record into the block, or in segments into several blocks.
     fn put_blocked(&mut self, record: &[u8]) -> std::io::Result<()> {
         let whole = record.len() + 2 * DESCRIPTOR_BYTES <= BLOCK_BYTES_MAX;
         let longest = if whole { record.len() } else { BLOCK_BYTES - 2 * DESCRIPTOR_BYTES };

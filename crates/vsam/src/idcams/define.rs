@@ -8,14 +8,14 @@ use super::{Done, Failure, Run, numbers, one_name, one_value, shown};
 use crate::catalog::*;
 use crate::moment::Moment;
 
-/// RECORDSIZE of an alternate index that says nothing of it.
+/// Default RECORDSIZE of an alternate index.
 const INDEX_RECORD_DEFAULT: (u32, u32) = (4086, 32_600);
 
 /// Generations a group defined EXTENDED may have.
 const GENERATIONS_EXTENDED_MAX: u32 = 999;
 /// Of a group: its generations have nine characters more.
 const GROUP_NAME_LENGTH_MAX: usize = 35;
-/// Attributes of a group of which a command gives one.
+/// Groups of attributes of which a command may give only one.
 pub(super) const GROUP_EXCLUSIVE: &[&[&str]] = &[
     &["EMPTY", "EMP", "NOEMPTY", "NEMP"],
     &["SCRATCH", "SCR", "NOSCRATCH", "NSCR"],
@@ -25,7 +25,7 @@ pub(super) const GROUP_EXCLUSIVE: &[&[&str]] = &[
     &["TO", "FOR"],
 ];
 
-/// LIMIT within what the group allows.
+/// Checks LIMIT against the maximum of the group.
 pub(super) fn check_limit(group: &GenerationGroupEntry) -> Done {
     let most = if group.extended { GENERATIONS_EXTENDED_MAX } else { GENERATIONS_MAX };
     if (1..=most).contains(&group.limit) { Ok(()) } else { Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}"))) }

@@ -25,7 +25,7 @@ fn kind_of(word: &str) -> Option<&'static [EntryKind]> {
 
 /// How entries are deleted.
 pub(super) struct Deletion<'a> {
-    /// Kinds of entries meant; `None`: of any.
+    /// Kinds of entries to delete; `None`: any.
     pub kinds: Option<&'a [EntryKind]>,
     pub purge: bool,
     pub scratch: bool,
@@ -99,8 +99,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Names a generic name stands for; the name itself if it is not generic. A filter key needs MASK, and means clusters and non-VSAM
-    /// data sets where no type is given.
+    /// The names that a generic name matches; the name itself if it is not generic. A filter key needs MASK, and matches clusters and
+    /// non-VSAM data sets if no type is given.
     fn expand(&self, name: &str, mask: bool, kinds: Option<&[EntryKind]>) -> Result<Vec<String>, Failure> {
         if !super::is_generic(name) {
             return Ok(vec![name.to_string()]);
@@ -139,7 +139,7 @@ impl Run<'_> {
     }
 
     fn try_delete(&self, name: &str, how: &Deletion<'_>) -> Result<Vec<(EntryKind, String)>, Failure> {
-        // Of the wrong type is as good as not there. An entry may have gone with its cluster just before, by a generic name.
+        // An entry of the wrong type counts as missing. An entry may already have been deleted with its cluster by the same generic name.
         let wanted = |entry: &Entry| how.kinds.is_none_or(|kinds| kinds.contains(&entry.kind()));
         let Some(entry) = self.data_sets.catalog().get(name)?.filter(wanted) else { return Err(super::not_found(name)) };
         if !how.purge && crate::catalog::retention::keeps(entry.expires()) {
@@ -159,7 +159,7 @@ impl Run<'_> {
         self.dds.scratch(name).map(drop).map_err(failed)
     }
 
-    /// Tells of generations that a new one, or a lower LIMIT, has rolled off, and removes the files of those that are scratched.
+    /// Lists the generations that a new one or a lower LIMIT has rolled off, and removes the files of those that are scratched.
     pub(super) fn list_rolled_off(&mut self, rolled_off: &RolledOff) {
         for name in &rolled_off.scratched {
             self.listing.line(&format!("IDC0550I ENTRY ({}) {name} DELETED", EntryKind::NonVsam.letter()));
@@ -172,7 +172,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the tables of a cluster or alternate index hold nothing.
+    /// Whether the tables of a cluster or alternate index are empty.
     pub(super) fn is_empty(&self, name: &str) -> Result<bool, Failure> {
         let entry = self.data_sets.catalog().get(name)?;
         let Some(attributes) = entry.as_ref().and_then(Entry::attributes) else { return Ok(true) };

@@ -13,7 +13,7 @@ use crate::moment::Moment;
 const LINEAR_CI_BYTES: u32 = 4096;
 const CI_BYTES_MAX: u32 = 32_768;
 
-/// Keywords with nothing to do here: they concern real volumes, SMS, RLS internals and obsolete options.
+/// Keywords without effect here: they concern real volumes, SMS, RLS internals and obsolete options.
 pub(super) const IGNORED: &[&str] = &[
     "IMBED",
     "NOIMBED",
@@ -128,7 +128,7 @@ pub(super) fn backup(parameter: &Parameter) -> Result<BackupOption, Failure> {
     })
 }
 
-/// Where a keyword stands: at the entry itself, or at one of its components.
+/// The place of a keyword: at the entry itself, or at one of its components.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     Cluster,
@@ -185,7 +185,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Names, organisation and what belongs to alternate indexes and paths. False if the keyword is none of them.
+    /// Names, organisation, and keywords of alternate indexes and paths. False for any other keyword.
     fn apply_organisation(&mut self, parameter: &Parameter, level: Level) -> Result<bool, Failure> {
         match parameter.word() {
             "NAME" => {
@@ -210,18 +210,18 @@ impl Draft {
             "NOUPDATE" | "NUPD" => self.update = false,
             "COMPRESSED" if !self.alternate_index => self.compressed = Some(true),
             "NOTCOMPRESSED" if !self.alternate_index => self.compressed = Some(false),
-            // Taken by `model` before everything else.
+            // Handled by `model` before everything else.
             "MODEL" => {}
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// MODEL: the attributes of an entry, where the command does not say others.
+    /// MODEL: the attributes of an entry, unless the command overrides them.
     pub(super) fn model(&mut self, entry: &Entry) -> Done {
         match entry {
             Entry::Cluster(cluster) if !self.alternate_index => {
-                // Fixed or variable: as the lengths of the records say in the end.
+                // Fixed or variable is decided at the end by the record lengths.
                 let numbered = cluster.organisation == Organisation::Vrrds;
                 self.organisation = if numbered { Organisation::Rrds } else { cluster.organisation };
             }
@@ -238,7 +238,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Keys, record and control interval sizes, space. False if the keyword is none of them.
+    /// Keys, record and control interval sizes, space. False for any other keyword.
     fn apply_size(&mut self, parameter: &Parameter, level: Level) -> Result<bool, Failure> {
         let attributes = &mut self.attributes;
         let mut space = |unit: SpaceUnit| -> Done {
@@ -296,7 +296,7 @@ impl Draft {
             "REUSE" | "RUS" => attributes.reuse = true,
             "NOREUSE" | "NRUS" => attributes.reuse = false,
             "SPANNED" | "SPND" => attributes.spanned = true,
-            // The records of an alternate index span intervals whatever is said.
+            // The records of an alternate index always span intervals.
             "NONSPANNED" | "NSPND" => attributes.spanned = self.alternate_index,
             "ERASE" | "ERAS" => attributes.erase = true,
             "NOERASE" | "NERAS" => attributes.erase = false,

@@ -29,7 +29,7 @@ pub(crate) enum Token {
     Close,
     /// = > < ^ and the not sign, of conditions.
     Operator(String),
-    /// What cannot be read, with the message.
+    /// Unreadable text, with the message.
     Bad(String),
     EndOfCommand,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Tokens {
     pub lines: Vec<usize>,
 }
 
-/// Stands for a line that a comment goes over.
+/// A placeholder for a line inside a comment.
 const LINE_OF_COMMENT: char = '\u{1}';
 /// Stands for a comment without an end.
 const OPEN_COMMENT: char = '\u{2}';
@@ -70,7 +70,7 @@ fn strip_comments(text: &str) -> String {
     while let Some(start) = rest.find("/*") {
         let at_line_start = start == 0 || rest.as_bytes()[start - 1] == b'\n';
         let Some(length) = rest[start + 2..].find("*/") else {
-            // The end of in-stream data, or a comment without an end: nothing follows either way.
+            // The end of in-stream data, or an unterminated comment: nothing follows in either case.
             out.push_str(&rest[..start]);
             if !(at_line_start && rest[start + 2..].lines().next().is_none_or(|line| line.trim().is_empty())) {
                 out.push(OPEN_COMMENT);
@@ -92,7 +92,7 @@ fn strip_comments(text: &str) -> String {
     out
 }
 
-/// The columns of PARM MARGINS(left right), if the line has it.
+/// The columns of PARM MARGINS(left right), if the line contains it.
 fn margins(line: &str) -> Option<(usize, usize)> {
     let upper = line.to_ascii_uppercase();
     let (_, rest) = upper.split_once("MARG")?;
@@ -105,7 +105,7 @@ fn margins(line: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// The lines as far as they lie within the margins: those of PARM, which hold from the next line on, or everything but sequence numbers.
+/// The lines within the margins: those of PARM, effective from the next line on, or by default everything but sequence numbers.
 fn within_margins(text: &str) -> Vec<&str> {
     let mut held: Option<(usize, usize)> = None;
     let mut in_parm = false;
@@ -126,7 +126,7 @@ fn within_margins(text: &str) -> Vec<&str> {
     lines
 }
 
-/// Commands, each in one line, and how many lines of the text there are to the end of each.
+/// Commands, each joined to one line, with the number of text lines up to the end of each.
 fn logical_lines(text: &str) -> Vec<(String, usize)> {
     let cut = within_margins(text);
     let total = cut.len();
@@ -195,7 +195,7 @@ fn line_tokens(line: &str, tokens: &mut Vec<Token>) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads a quoted value from its first quote on; two quotes stand for one.
+/// Reads a quoted value from its first quote on; two quotes represent one.
 fn quoted(characters: &[char], at: usize, prefix: Option<&str>, tokens: &mut Vec<Token>) -> Result<usize, String> {
     let mut text = String::new();
     let mut at = at + 1;

@@ -103,7 +103,7 @@ impl Run<'_> {
                 "CREATION" | "CREAT" => days.created = Some(super::numbers(parameter, 1, 1)?[0]),
                 "EXPIRATION" | "EXPIR" => days.expires = Some(super::numbers(parameter, 1, 1)?[0]),
                 "OUTFILE" | "OFILE" => outfile = Some(parameter),
-                // Kinds of entries there are none of here, and the one catalog.
+                // Kinds of entries that do not exist here, and the only catalog.
                 "USERCATALOG" | "UCAT" => nothing = true,
                 "SPACE" | "SPC" | "PAGESPACE" | "PGSPC" | "LIBRARYENTRIES" | "VOLUMEENTRIES" => nothing = true,
                 "CATALOG" | "CAT" | "FILE" | "LIBRARY" => {}
@@ -344,7 +344,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// How a data set with the name of a generation stands to its group.
+    /// The status of a data set with the name of a generation in its group.
     fn list_status(&mut self, name: &str) -> Done {
         let status = match self.data_sets.generation_status(name)? {
             None => return Ok(()),

@@ -108,7 +108,7 @@ impl Run<'_> {
         let buffers = if data && a.buffer_space > 0 { a.buffer_space } else { buffers };
         let (organisation, key_position) = match entry {
             Entry::Cluster(cluster) => (cluster.organisation, a.key_position),
-            // In the alternate index's own records the key comes after five bytes of control information.
+            // In the alternate index's own records the key follows five bytes of control information.
             _ => (Organisation::Ksds, 5),
         };
         let cis_per_ca = if data { a.cis_per_ca() } else { 49 };
@@ -245,7 +245,7 @@ fn component_rbas(a: &Attributes, sizes: &Sizes, data: bool) -> (u64, u64) {
     (used.next_multiple_of(track), used)
 }
 
-/// Bytes allocated and extents: the primary, then secondaries until what is used fits.
+/// Bytes allocated and extents: the primary, then secondaries until the used space fits.
 fn allocation(a: &Attributes, ca_size: u64, high_used: u64) -> (u64, u64) {
     let bytes = |amount: u32| -> u64 {
         let track = a.ci_size as u64 * cis_per_track(a.ci_size) as u64;

@@ -3,7 +3,7 @@
 //! Rules: `*` alone stands for one qualifier, within a qualifier for any characters of it; `**` for any number of qualifiers; `%` for one
 //! character.
 
-/// Whether a qualifier fits one of a pattern.
+/// Whether a qualifier matches one of a pattern.
 fn qualifier_matches(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern, name) {
         ([], []) => true,
@@ -27,7 +27,7 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     parts(&pattern.split('.').collect::<Vec<_>>(), &name.split('.').collect::<Vec<_>>())
 }
 
-/// Whether only MASK allows a pattern: it has more than asterisks that are qualifiers of their own.
+/// Whether a pattern needs MASK: it contains more than asterisks that are whole qualifiers.
 pub(super) fn is_filter_key(pattern: &str) -> bool {
     pattern.split('.').any(|qualifier| super::is_generic(qualifier) && qualifier != "*")
 }

@@ -46,7 +46,7 @@ pub enum RecordFormat {
     Text,
 }
 
-/// What a DD name stands for.
+/// The meaning of a DD name.
 #[derive(Clone, Debug)]
 pub enum DdTarget {
     /// A data set of the catalog.
@@ -67,17 +67,17 @@ pub trait DdResolver {
         let _ = name;
         None
     }
-    /// What is known of a data class; `None`: its name only.
+    /// The properties of a data class; `None`: only its name is known.
     fn data_class(&self, name: &str) -> Option<DataClass> {
         let _ = name;
         None
     }
-    /// Removes the flat file of a data set that is deleted with SCRATCH; false if none is kept here.
+    /// Removes the flat file of a data set deleted with SCRATCH; false if there is none.
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
         let _ = name;
         Ok(false)
     }
-    /// Gives the flat file of a data set that is renamed its new name; false if none is kept here.
+    /// Renames the flat file of a renamed data set; false if there is none.
     fn rename(&self, name: &str, new_name: &str) -> std::io::Result<bool> {
         let _ = (name, new_name);
         Ok(false)
@@ -103,7 +103,7 @@ pub struct IdcamsOptions {
     pub progress: Option<fn(&str, u64)>,
 }
 
-/// What the commands of a run share.
+/// The shared state of the commands of a run.
 pub(crate) struct Run<'a> {
     pub data_sets: &'a Arc<DataSets>,
     pub dds: &'a dyn DdResolver,
@@ -112,11 +112,11 @@ pub(crate) struct Run<'a> {
     pub listing: Listing,
     /// This run among the users of the data sets, for SHAREOPTIONS.
     pub user: u32,
-    /// By CANCEL: what follows is not looked at.
+    /// Set by CANCEL: the rest is ignored.
     cancelled: bool,
 }
 
-/// Follows what is wrong with a command that is not carried out.
+/// Follows the message of a command that is not carried out.
 const BYPASSED: &str = "IDC3202I ABOVE TEXT BYPASSED UNTIL NEXT COMMAND. CONDITION CODE IS 12";
 
 /// Why a command did not complete: message lines and condition code.
@@ -139,7 +139,7 @@ impl Failure {
         self.lines.iter().any(|line| line == BYPASSED)
     }
 
-    /// The failure of one of several entries: the command goes on with the next.
+    /// The failure of one of several entries: the command continues with the next.
     fn of_one_entry(mut self) -> Failure {
         self.lines.retain(|line| line != BYPASSED);
         self
@@ -171,7 +171,7 @@ impl From<FileError> for Failure {
             FileError::NotShared(name) => {
                 Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), "IDC3351I ** VSAM OPEN RETURN CODE IS 168".to_string()])
             }
-            // What the system says may name a file.
+            // The system's message may contain a file name.
             FileError::Store(error) => Failure::new(12, [format!("IDC3351I ** VSAM REQUEST FAILED: {error}")]),
             other => Failure::new(12, [format!("IDC3351I ** VSAM REQUEST FAILED: {}", other.to_string().to_uppercase())]),
         }
@@ -219,7 +219,7 @@ pub(crate) fn log_stream(parameter: &Parameter) -> Result<String, Failure> {
     }
 }
 
-/// Refuses a second keyword of a set of which a command takes one.
+/// Refuses a second keyword of a set of which a command accepts only one.
 pub(crate) fn exclusive(parameters: &[Parameter], sets: &[&[&str]]) -> Done {
     for set in sets {
         let mut given = parameters.iter().filter(|parameter| set.contains(&parameter.word()));
@@ -303,7 +303,7 @@ pub fn run(data_sets: &Arc<DataSets>, statements: &str, dds: &dyn DdResolver, op
     while !run.has_ended()
         && let Some(statement) = parser.statement()
     {
-        // Each command is listed in front of what it did.
+        // Each command is listed before its results.
         let read = parser.lines_read();
         lines.by_ref().take(read - shown).for_each(|line| run.listing.line(line));
         run.listing.line("");
@@ -343,7 +343,7 @@ impl Run<'_> {
                 self.listing.last = 0;
                 self.fail(Failure::syntax(message.clone()));
             }
-            // A greater value is reduced to 16. LASTCC above MAXCC takes MAXCC with it.
+            // A greater value is reduced to 16. LASTCC above MAXCC also raises MAXCC.
             Statement::Set { code: Code::Last, number } => {
                 self.listing.last = (*number).min(CODE_MAX);
                 self.listing.max = self.listing.max.max(self.listing.last);
@@ -362,12 +362,12 @@ impl Run<'_> {
         }
     }
 
-    /// A parameter that is understood and cannot mean anything here: the user is told, the command goes on.
+    /// A parameter that is understood but has no effect here: the user is told, and the command continues.
     pub(crate) fn without_meaning(&mut self, parameter: &Parameter) {
         self.listing.message(4, &format!("IDC2011I {} HAS NO MEANING HERE AND IS NOT OBEYED", shown(parameter)));
     }
 
-    /// PARM: margins are taken note of where statements are read.
+    /// PARM: the margins themselves are handled where statements are read.
     fn parm(&mut self, command: &Command) -> Done {
         for parameter in &command.parameters {
             match parameter.word() {
@@ -379,7 +379,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Moves what was listed from `start` on to the file that OUTFILE names.
+    /// Moves the lines listed from `start` on to the file that OUTFILE names.
     pub(crate) fn divert(&mut self, start: usize, outfile: Option<&Parameter>) -> Done {
         let Some(outfile) = outfile else { return Ok(()) };
         let lines = self.listing.text.split_off(start);

@@ -5,7 +5,7 @@
 
 use super::lexer::{Token, Tokens};
 
-/// IF commands that may lie in each other.
+/// Maximum nesting of IF commands.
 const NESTED_MAX: usize = 10;
 
 /// A parameter: a keyword or value, perhaps with its own parameters in parentheses.
@@ -143,7 +143,7 @@ impl Parser {
             "SET" => self.set(),
             "DO" => {
                 let body = self.group();
-                // A group by itself is an IF that always holds.
+                // A group by itself is an IF that is always true.
                 let number = 0;
                 Ok(Statement::If { code: Code::Max, comparison: Comparison::GreaterOrEqual, number, then: body, otherwise: Vec::new() })
             }
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(command(statements.last().unwrap()).parameters[0].word(), "B");
     }
 
-    /// The example of the manual: behind a semicolon everything is ignored, and what that is continued with.
+    /// The manual's example: everything after a semicolon is ignored, including its continuation lines.
     #[test]
     fn a_semicolon_ends_a_command_and_its_line() {
         let statements =

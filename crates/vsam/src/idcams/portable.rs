@@ -45,7 +45,7 @@ fn tagged_entry(name: &str, entry: &Entry) -> Vec<u8> {
     out.bytes
 }
 
-/// What IMPORT OBJECTS says of an entry.
+/// An entry of IMPORT OBJECTS.
 #[derive(Default)]
 struct Object {
     name: String,
@@ -90,7 +90,7 @@ struct Portable {
     reader: FlatReader,
     first_format: bool,
     entries: Vec<(String, Entry)>,
-    /// The first record behind the entries, if it has been read.
+    /// The first record after the entries, if it has been read.
     record: Vec<u8>,
     pending: bool,
     records: u64,
@@ -169,7 +169,7 @@ impl Run<'_> {
                 "PURGE" | "PRG" => purge = true,
                 "NOPURGE" | "NPRG" => purge = false,
                 "INHIBITSOURCE" | "INHS" | "INHIBITTARGET" | "INHT" | "DISCONNECT" | "DCON" => self.without_meaning(parameter),
-                // Records are exported one by one whatever the mode, and nothing of a deleted data set stays.
+                // Records are exported one by one in either mode, and a deleted data set leaves nothing behind.
                 "CIMODE" | "CIM" | "RECORDMODE" | "RECM" | "NOINHIBITSOURCE" | "NINHS" | "NOINHIBITTARGET" | "NINHT" | "ERASE" | "ERAS"
                 | "NOERASE" | "NERAS" | "INFILE" | "IFILE" => {}
                 _ => return Err(Failure::improper(parameter)),
@@ -230,7 +230,7 @@ impl Run<'_> {
                 "OUTFILE" | "OFILE" => name = Some(self.data_set(parameter)?),
                 "OBJECTS" | "OBJ" => said = objects(parameter)?,
                 "CONNECT" | "CON" | "ALIAS" | "ALS" => self.without_meaning(parameter),
-                // An empty data set that is there is loaded in any case, and nothing of a deleted data set stays.
+                // An existing empty data set is loaded in any case, and a deleted data set leaves nothing behind.
                 "INTOEMPTY" | "IEMPTY" | "CATALOG" | "CAT" | "PURGE" | "PRG" | "NOPURGE" | "NPRG" | "ERASE" | "ERAS" | "NOERASE"
                 | "NERAS" | "SAVRAC" | "NOSAVRAC" | "NOALIAS" | "NALS" | "LOCK" | "UNLOCK" => {}
                 _ => return Err(Failure::improper(parameter)),
@@ -248,7 +248,7 @@ impl Run<'_> {
                 return Err(Failure::new(12, known));
             }
         }
-        // OUTDATASET names what is made; NEWNAME says so of the entry that was exported.
+        // OUTDATASET names the new entry; NEWNAME does so for the exported entry.
         let renamed = said.iter().find(|object| object.name == exported).and_then(|object| object.new_name.clone());
         let name = if name == exported { renamed.unwrap_or(name) } else { name };
         let is_new = self.data_sets.catalog().get(&name)?.is_none();
@@ -270,7 +270,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Defines what was exported as `name`, with what OBJECTS says of it.
+    /// Defines the exported entry as `name`, with the attributes of OBJECTS.
     fn define_imported(&self, name: &str, exported: &str, mut entry: Entry, said: &[Object]) -> Done {
         let Some(attributes) = entry.attributes_mut() else { return Err(not_portable()) };
         let new_name = |old: &str| said.iter().find(|object| object.name == old).and_then(|object| object.new_name.clone());
@@ -300,7 +300,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Loads a cluster with the records; an alternate index is built from its base, which has what its records say.
+    /// Loads a cluster with the records; an alternate index is built from its base, which has the data of its records.
     fn load_imported(&self, name: &str, entry: &Entry, portable: &mut Portable) -> Result<u64, Failure> {
         if let Entry::AlternateIndex(_) = entry {
             while portable.next()?.is_some() {}
@@ -320,7 +320,7 @@ impl Run<'_> {
         Ok(copy.done)
     }
 
-    /// Defines a path that was exported with what it leads through. It may be there already; another entry of its name stays.
+    /// Defines an exported path together with the entry it leads through. The path may already exist; another entry of its name is kept.
     fn define_imported_path(&mut self, path: &str, through: &str, entry: &Entry) -> Done {
         let Entry::Path(exported) = entry else { return Err(not_portable()) };
         if let Some(there) = self.data_sets.catalog().get(path)? {

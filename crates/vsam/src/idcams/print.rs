@@ -104,8 +104,7 @@ fn record_lines(record: &[u8], format: Format, page: &CodePage) -> Vec<String> {
     }
 }
 
-/// Bytes as a listing shows them: a period for each that cannot be printed. A double-byte character takes two columns, as its
-/// bytes do.
+/// Bytes in a listing: a period for each unprintable one. A double-byte character takes two columns, as many as its bytes.
 fn printable(page: &CodePage, bytes: &[u8]) -> String {
     let plain =
         |character: char| if character.is_control() || matches!(character, '\u{A0}' | '\u{AD}' | '\u{FFFD}') { '.' } else { character };

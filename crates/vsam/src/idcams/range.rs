@@ -30,7 +30,7 @@ impl Range {
         &["CHARACTER", "CHAR", "HEX", "DUMP"],
     ];
 
-    /// Takes a range keyword; false if the parameter is none.
+    /// Applies a range keyword; false for any other parameter.
     pub(super) fn apply(&mut self, run: &Run<'_>, parameter: &Parameter) -> Result<bool, Failure> {
         match parameter.word() {
             "FROMKEY" | "FKEY" => self.from_key = Some(run.key_bytes(one_value(parameter)?)),
@@ -51,7 +51,7 @@ impl Range {
         !self.by_address && (self.from_number.is_some() || self.to_number.is_some())
     }
 
-    /// Refuses a range by what the records of a data set do not have.
+    /// Refuses a range of a kind that the data set does not support.
     pub(super) fn check(&self, attributes: &FileAttributes) -> Done {
         let by_key = self.from_key.is_some() || self.to_key.is_some();
         let (keys, addresses, numbers) = match attributes.organisation {
@@ -95,7 +95,8 @@ fn address(parameter: &Parameter) -> Result<u64, Failure> {
 }
 
 impl Run<'_> {
-    /// A key value of a statement in the data's code page. A trailing asterisk makes it generic: shorter keys are anyway.
+    /// A key value of a statement in the data's code page. A trailing asterisk makes it generic; keys shorter than full length are generic
+    /// anyway.
     fn key_bytes(&self, parameter: &Parameter) -> Vec<u8> {
         match &parameter.value {
             Value::Hex(bytes) => bytes.clone(),

@@ -83,7 +83,7 @@ impl Source {
                 file.start_browse(unit, RecordId::Key(&key[..attributes.key_length]), Search::GTEQ)
             }
             (true, Some(key), _) => file.start_browse(unit, RecordId::Key(key), Search::generic(key.len(), true)),
-            // Addresses of a KSDS: in the order in which the records lie.
+            // Addresses of a KSDS: in the physical order of the records.
             (true, None, _) if range.by_address && !attributes.path => {
                 *by_address = true;
                 file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::EQUAL)
@@ -104,7 +104,7 @@ impl Source {
                 *browse = Some(started);
                 Ok(())
             }
-            // At an address there is a record, or it is no address of this data set.
+            // There is a record at the address, or it is not an address of this data set.
             Err(FileError::NotFound) if range.by_address && range.from_number.is_some() => {
                 Err(action_failure(&attributes.data_set, &format!("VSAM (POINT) I/O RETURN CODE IS {}", logical::INVALID_RBA)))
             }
@@ -158,7 +158,7 @@ impl Source {
         past_key || range.to_number.is_some_and(|to| place.number > to)
     }
 
-    /// A relative record data set, whose records have numbers to keep.
+    /// Whether this is a relative record data set, whose record numbers must be kept.
     pub(super) fn is_numbered(&self) -> bool {
         matches!(self, Source::Data { file, .. } if matches!(file.attributes().organisation, Organisation::Rrds | Organisation::Vrrds))
     }
@@ -194,7 +194,7 @@ impl Source {
 }
 
 impl Run<'_> {
-    /// What an INFILE, INDATASET, OUTFILE or OUTDATASET parameter names.
+    /// The target of an INFILE, INDATASET, OUTFILE or OUTDATASET parameter.
     pub(super) fn dd(&self, parameter: &Parameter, data_set: bool) -> Result<(String, DdTarget), Failure> {
         let name = match parameter.arguments.as_deref() {
             Some([first, ..]) if data_set => super::absolute_name(self.data_sets, first)?,
@@ -267,7 +267,7 @@ impl Run<'_> {
         }
     }
 
-    /// Length of the records of a data set, for a flat file on the other side; and if all records have it.
+    /// The length of the records of a data set, for a flat file on the other side; and whether all records have it.
     fn record_length(&self, target: &DdTarget) -> Result<(usize, bool), Failure> {
         let DdTarget::DataSet(set) = target else {
             return Ok(match target {
@@ -348,7 +348,7 @@ impl Run<'_> {
         let is_load = matches!(target, Target::Load(_));
         let finished = finish(target, &output_name);
         if let (true, true, DdTarget::DataSet(set)) = (is_load, finished.is_err(), &output) {
-            // Of the last batch of a load that failed nothing is there.
+            // The last batch of a failed load left no records.
             done = self.data_sets.open(set, OpenOptions::default())?.record_count()?;
         }
         if errors > 0 {
@@ -385,7 +385,7 @@ pub(super) fn finish(target: Target, name: &str) -> Done {
     }
 }
 
-/// A copy in progress: what is done, and what was refused.
+/// A copy in progress: the records copied and refused.
 pub(super) struct Copy<'a> {
     name: &'a str,
     replace: bool,

@@ -14,12 +14,12 @@ pub(crate) struct Access<'a> {
     /// The upgrade set follows: not through a path defined NOUPDATE.
     pub upgrade: bool,
     pub forward: Option<&'a ForwardLog>,
-    /// Buffers to count by what the upgrade set needs.
+    /// The buffers used for counting what the upgrade set needs.
     pub pool: Option<&'a BufferPool>,
     pub wait: LockWait<'a>,
 }
 
-/// Locks newly taken by a request, released when it failed or the file is not recoverable.
+/// Locks newly taken by a request, released when it fails or the file is not recoverable.
 pub(crate) struct LockScope<'a> {
     unit: &'a UnitOfWork,
     taken: Vec<(Table, Vec<u8>)>,

@@ -20,7 +20,7 @@ pub(crate) struct EntryTail {
     ci_start: u64,
     bytes: u64,
     records: u64,
-    /// CIs from `ci_start` on that are taken: more than one by a spanned record, none at the beginning.
+    /// CIs in use from `ci_start` on: more than one for a spanned record, none at the beginning.
     cis: u64,
 }
 
@@ -41,7 +41,7 @@ impl Sphere {
         Ok(tail)
     }
 
-    /// Takes the RBA of the next record of an ESDS: records do not cross a CI unless spanned, then they begin one.
+    /// Assigns the RBA of the next record of an ESDS: a record does not cross a CI unless it is spanned, and then it begins one.
     pub(crate) fn next_rba(&self, length: usize) -> Result<u64, StoreError> {
         let shape = self.shape();
         let mut slot = self.tail_slot().lock();
@@ -178,7 +178,7 @@ impl Sphere {
         Ok(edge)
     }
 
-    /// The record next to one (or the first, or last) in order of RBAs: of a KSDS that is not the order of keys once CIs were split.
+    /// The record next to one (or the first, or last) in order of RBAs: for a KSDS this is not the order of keys once CIs were split.
     pub(crate) fn step_by_address(
         &self,
         unit: &UnitOfWork,

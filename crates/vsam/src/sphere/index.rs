@@ -23,7 +23,7 @@ pub(crate) struct Index {
     pub key_position: usize,
     /// Longest record of the alternate index cluster: pointers that find no room in it are left out.
     pub record_max: usize,
-    /// Where the alternate index's records lie, for the buffers they need.
+    /// The control intervals of the index records, for the buffers they need.
     pub intervals: IndexIntervals,
 }
 
@@ -33,7 +33,7 @@ const RBA_POINTERS: u8 = 1;
 pub(crate) const RBA_BYTES: usize = 4;
 
 impl Index {
-    /// The alternate key of a record, if the record is long enough to have it.
+    /// The alternate key of a record, if the record is long enough to contain it.
     pub(crate) fn key_of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
         record.get(self.key_position..self.key_position + self.key_length)
     }
@@ -71,7 +71,7 @@ impl Index {
         (table_key.first() == Some(&ENTRY)).then(|| &table_key[1..1 + self.key_length])
     }
 
-    /// The last table key an entry of an alternate key may have.
+    /// The last possible table key of an entry with this alternate key.
     pub(crate) fn entry_end(&self, key: &[u8]) -> Vec<u8> {
         self.entry_key(key, u64::MAX)
     }
@@ -84,7 +84,7 @@ impl Index {
         record.extend_from_slice(key);
     }
 
-    /// Adds a pointer to a base record; false when there is no room for it. `rba`: the base is an entry-sequenced data set.
+    /// Adds a pointer to a base record; false if there is no room for it. `rba`: the base is an entry-sequenced data set.
     pub(crate) fn add_pointer(&self, base_key: &[u8], rba: bool, record: &mut Vec<u8>) -> bool {
         let pointer = if rba { &base_key[base_key.len().saturating_sub(RBA_BYTES)..] } else { base_key };
         if record.len() + pointer.len() > self.record_max.max(CONTROL_BYTES + self.key_length + pointer.len()) {

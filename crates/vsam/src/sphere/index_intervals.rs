@@ -60,7 +60,7 @@ impl IndexIntervals {
         (CONTROL_BYTES + index.key_length) as u64 + pointers * self.pointer_bytes + RDF_BYTES
     }
 
-    /// Nothing is known any more: the index has been emptied or built anew.
+    /// Drops the model: the index has been emptied or rebuilt.
     pub(crate) fn forget(&self) {
         *self.layout.lock() = None;
     }
@@ -103,7 +103,7 @@ impl IndexIntervals {
         self.split(index, unit, low, &records)
     }
 
-    /// A pointer has gone from the record of an alternate key.
+    /// A pointer has been removed from the record of an alternate key.
     pub(crate) fn remove(&self, index: &Index, unit: &UnitOfWork, key: &[u8]) -> Result<(), StoreError> {
         self.with_layout(index, unit, |layout| {
             let low = floor(layout, key).0.to_vec();
@@ -113,7 +113,7 @@ impl IndexIntervals {
         })
     }
 
-    /// Counts the bytes of an interval anew, and moves the upper half to a new one if they are too many.
+    /// Counts the bytes of an interval again, and moves the upper half to a new one if they are too many.
     fn split(&self, index: &Index, unit: &UnitOfWork, low: Vec<u8>, records: &[(Vec<u8>, usize)]) -> Result<(), StoreError> {
         let bytes = |records: &[(Vec<u8>, usize)]| records.iter().map(|(_, bytes)| *bytes as u64).sum::<u64>();
         let at = if records.len() > 1 && bytes(records) > self.shape.capacity { half_of(records) } else { records.len() };
@@ -159,7 +159,7 @@ impl IndexIntervals {
     }
 }
 
-/// The interval a key belongs to: the first one begins with no key at all.
+/// The interval a key belongs to; the low key of the first one is empty.
 fn floor<'a>(layout: &'a Layout, key: &[u8]) -> (&'a [u8], Interval) {
     let found = layout.range::<[u8], _>((std::ops::Bound::Unbounded, std::ops::Bound::Included(key))).next_back();
     found.map_or((&[], Interval { number: 0, bytes: 0 }), |(low, interval)| (low, *interval))

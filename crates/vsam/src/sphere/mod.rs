@@ -107,7 +107,7 @@ impl Sphere {
         Ok(sphere)
     }
 
-    /// A sphere over a table of its own, without catalog entry, indexes and control intervals.
+    /// A sphere over a separate table, without catalog entry, indexes and control intervals.
     pub(crate) fn over_table(
         store: &Arc<Store>,
         name: &str,
@@ -173,7 +173,7 @@ impl Sphere {
         self.save_statistics()
     }
 
-    /// Counts what a request split. Splits are rare, and their counts must outlive the process.
+    /// Counts the splits of a request. Splits are rare, and their counts must survive the process.
     fn count_splits(&self, splits: Splits) -> Result<(), StoreError> {
         if splits == Splits::default() {
             return Ok(());
@@ -246,7 +246,7 @@ impl Sphere {
         if wrong { Err(FileError::Length(length)) } else { Ok(()) }
     }
 
-    /// Makes the changes of one request, in the unit of work or at once.
+    /// Makes the changes of one request, in the unit of work or immediately.
     fn make(&self, access: Access<'_>, changes: Changes) -> Result<(), FileError> {
         if changes.is_empty() {
             return Ok(());
@@ -280,8 +280,8 @@ impl Sphere {
         self.indexes.iter().filter(move |index| index.upgrade && access.upgrade)
     }
 
-    /// What moves the entry of a record from one alternate key to another, where no key is no entry. A unique key is locked either way,
-    /// and a new one must be free.
+    /// The changes that move the entry of a record from one alternate key to another; no key means no entry. A unique key is locked in
+    /// either case, and a new one must be free.
     fn move_entry(
         &self,
         access: Access<'_>,
@@ -327,7 +327,7 @@ impl Sphere {
         Ok(())
     }
 
-    /// What moves a record's entries in all indexes of the upgrade set when the record changes (`None`: does not exist).
+    /// The changes that move a record's entries in all indexes of the upgrade set when the record changes (`None`: does not exist).
     fn move_entries(
         &self,
         access: Access<'_>,
@@ -369,7 +369,7 @@ impl Sphere {
     }
 
     /// Replaces a record whose key is locked. The old record is needed only if there are upgrade indexes, or it is replicated or
-    /// compressed, its length always.
+    /// compressed; its length is always needed.
     pub(crate) fn replace(
         &self,
         access: Access<'_>,
@@ -418,7 +418,7 @@ impl Sphere {
 
 impl Drop for Sphere {
     fn drop(&mut self) {
-        // Fails only when the store is closed already; the counters then keep what was saved before.
+        // Fails only when the store is already closed; the counters then keep the values saved before.
         let _ = self.save_statistics();
     }
 }
@@ -463,7 +463,7 @@ impl Sphere {
     }
 }
 
-/// Needs the intervals of an index whose records lose and get a pointer in the buffers of a pool, and writes them.
+/// Counts the intervals of the index records that lose and get a pointer in the buffers of a pool, and their writes.
 fn touch_entries(
     unit: &UnitOfWork,
     pool: &BufferPool,

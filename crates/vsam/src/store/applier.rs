@@ -16,23 +16,23 @@ use super::packed::Packer;
 use super::record::Lsn;
 use crate::wait::ThreadWaiter;
 
-/// Bytes of log after which a keypoint is taken however few records they are.
+/// Bytes of log after which a keypoint is taken, however few the records are.
 const KEYPOINT_BYTES_MAX: u64 = 256 << 20;
 /// Failed batches after which the store stops.
 const APPLY_FAILURES_MAX: u32 = 20;
-/// How many times as long as it took to apply a batch the applier rests, so that it takes a twentieth of the time.
+/// The applier rests this many times as long as it took to apply a batch, so that it uses a twentieth of the time.
 const PAUSE_PER_BATCH: u32 = 20;
-/// How many times as long as `apply_interval` a rest is at most.
+/// A rest is at most this many times as long as `apply_interval`.
 const PAUSE_GROWTH_MAX: u32 = 10;
 
 #[derive(Default)]
 pub(super) struct ApplyState {
-    /// Rounds asked for and done; a round covers what was published before it was asked for.
+    /// Rounds requested and done; a round covers the changes published before it was requested.
     pub(super) requested: u64,
     pub(super) done: u64,
     stop: Option<Stop>,
     pub(super) waiters: Vec<Waker>,
-    /// Why the last batch could not be written: there is no room. It is tried again.
+    /// Why the last batch could not be written for lack of room. It is tried again.
     no_room: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl ApplyState {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// Apply what is committed first.
+    /// Applies committed changes first.
     Orderly,
     /// Leave everything as a crash would (tests).
     Abandon,
@@ -52,9 +52,9 @@ pub(crate) enum Stop {
 
 /// When the log is cut.
 pub(super) struct Keypoints {
-    /// Log records from one keypoint to the next; 0: none are taken.
+    /// Log records from one keypoint to the next; 0: no keypoints.
     frequency: AtomicU64,
-    /// Records and bytes of the log at the last one.
+    /// Records and bytes of the log at the last keypoint.
     records: AtomicU64,
     bytes: AtomicU64,
     /// The log is needed from this segment on.
@@ -153,12 +153,12 @@ impl Core {
         (batch * PAUSE_PER_BATCH).clamp(shortest, shortest * PAUSE_GROWTH_MAX)
     }
 
-    /// Fails while what is committed cannot go to the pages.
+    /// Fails while committed changes cannot go to the pages.
     pub(crate) fn check_page_room(&self) -> Result<(), StoreError> {
         self.apply.lock().check_room()
     }
 
-    /// Told once; whoever waits for a round is told, too, and may ask again.
+    /// Reported once; waiters for a round get the error too, and may request another round.
     fn pages_have_no_room(&self, error: &StoreError) {
         let mut apply = self.apply.lock();
         if apply.no_room.replace(error.to_string()).is_none() {
@@ -239,7 +239,7 @@ impl Core {
         self.keypoints.frequency.store(records, Ordering::Relaxed);
     }
 
-    /// Prepares segments ahead, and if a keypoint is due frees those behind the cut.
+    /// Prepares segments ahead and, if a keypoint is due, frees those behind the cut.
     fn maintain_log(&self, cut: Lsn) {
         let (keypoints, log) = (&self.keypoints, &self.log);
         let frequency = keypoints.frequency.load(Ordering::Relaxed);
@@ -263,7 +263,7 @@ impl Core {
     }
 }
 
-/// A cut of the overlay on its way to the pages.
+/// A cut of the overlay being written to the pages.
 struct FrozenBatch {
     tables: Vec<(Table, Arc<Map>)>,
     cut: Lsn,

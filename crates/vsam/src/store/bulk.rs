@@ -13,7 +13,7 @@ use super::{Direction, StoreError};
 const BATCH_BYTES: usize = 16 << 20;
 const BATCH_RECORDS: usize = 100_000;
 
-/// A bulk load in progress; `finish` makes the rest durable.
+/// A bulk load in progress; `finish` makes the remaining records durable.
 pub struct BulkLoad {
     core: Arc<Core>,
     table: Table,
@@ -48,7 +48,7 @@ impl BulkLoad {
         check_value(value)?;
         if self.any && key <= &self.last_key[..] {
             if self.sorted {
-                // What is buffered so far is sorted: it goes the fast way.
+                // The records buffered so far are in order, so they are written the fast way.
                 self.flush()?;
                 self.sorted = false;
             }

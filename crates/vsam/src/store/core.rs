@@ -32,7 +32,7 @@ pub struct Table(pub(crate) Arc<TableInner>);
 pub(crate) struct TableInner {
     pub id: TableId,
     pub name: String,
-    /// How the pages have its records; `None`: as they are.
+    /// The compression of its records in the pages; `None`: not compressed.
     pub compression: Option<Compression>,
     pub overlay: Overlay,
 }
@@ -50,7 +50,7 @@ impl Table {
         self.0.id
     }
 
-    /// Bytes a record of this table takes of a control interval.
+    /// The bytes that a record of this table takes in a control interval.
     pub(crate) fn length_in_interval(&self, record: &[u8]) -> usize {
         packed::length_in_interval(self.0.compression, record)
     }
@@ -101,7 +101,7 @@ pub(crate) struct Core {
     pub(super) apply: Mutex<ApplyState>,
     pub(super) apply_signal: Condvar,
     pub(super) round_done: Condvar,
-    /// It has been said that no segments can be prepared.
+    /// The failure to prepare segments has been reported.
     pub(super) told_of_segments: AtomicBool,
     pub counters: Counters,
 }
@@ -251,7 +251,7 @@ impl Core {
         Ok(())
     }
 
-    /// Logs and publishes a unit of work's changes; answers the LSN to force. All or nothing.
+    /// Logs and publishes a unit of work's changes; returns the LSN to force. All or nothing.
     pub(crate) fn commit(&self, unit: UnitId, sets: WriteSets, waiter: &dyn Waiter) -> Result<Lsn, StoreError> {
         self.wait_for_room(waiter)?;
         self.log.check_open()?;
@@ -279,7 +279,7 @@ impl Core {
         builder
     }
 
-    /// Appends the payloads of a unit of work, the last as a record of this type.
+    /// Appends the payloads of a unit of work, the last one as a record of this type.
     fn append_all(&self, tail: &mut Tail, last_kind: RecordType, payloads: &[(Vec<u8>, u32)]) {
         let last = payloads.len() - 1;
         for (index, (payload, crc)) in payloads.iter().enumerate() {
@@ -311,7 +311,7 @@ impl Core {
         Ok(tail.end)
     }
 
-    /// Phase two of a prepared unit of work: `sets` are published, or `None`: backed out. Answers the LSN to force.
+    /// Phase two of a prepared unit of work: `sets` are published, or `None`: backed out. Returns the LSN to force.
     pub(crate) fn resolve(&self, unit: UnitId, sets: Option<WriteSets>) -> Result<Lsn, StoreError> {
         self.log.check_open()?;
         let kind = if sets.is_some() { RecordType::Committed } else { RecordType::BackedOut };
@@ -385,7 +385,7 @@ pub(crate) fn sets_of(changes: Vec<super::Change>) -> Result<WriteSets, StoreErr
     Ok(sets)
 }
 
-/// The map of a table in write sets, made if new.
+/// The map of a table in write sets, created if new.
 pub(crate) fn set_for<'a>(sets: &'a mut WriteSets, table: &Table) -> &'a mut Map {
     let index = match sets.iter().position(|(other, _)| other == table) {
         Some(index) => index,

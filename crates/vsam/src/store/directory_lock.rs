@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use super::StoreError;
 use crate::disk::private;
 
-/// How often the page file may be another one than that just locked: somebody replaces it at this moment.
+/// How often the lock is retried if the page file is not the one just locked, because it is being replaced at this moment.
 const ATTEMPTS_MAX: usize = 100;
 
 /// Held while a store is open.
 pub(crate) struct DirectoryLock {
-    /// None where the file system locks no directories.
+    /// None if the file system does not support locks on directories.
     _directory: Option<File>,
     pages: File,
     page_file: PathBuf,
@@ -52,7 +52,7 @@ pub(crate) fn page_file(directory: &Path) -> (PathBuf, PathBuf) {
 }
 
 impl DirectoryLock {
-    /// Locks the directory, which is made if missing, or says which process has it.
+    /// Locks the directory, creating it if missing, or reports the process that has it.
     pub(crate) fn take(directory: &Path) -> Result<DirectoryLock, StoreError> {
         let io = |path: &Path, error| StoreError::io(path, error);
         let (pages_directory, page_file) = page_file(directory);
@@ -80,7 +80,7 @@ impl DirectoryLock {
         Ok(DirectoryLock { _directory: directory_file, pages, page_file, _note: note_file })
     }
 
-    /// Fails once the page file has been deleted or another was put in its place: what is written to it now is lost with the process.
+    /// Fails once the page file has been deleted or replaced: data written to it from now on is lost with the process.
     pub(crate) fn check_pages(&self) -> Result<(), StoreError> {
         let io = |error| StoreError::io(&self.page_file, error);
         let links = self.pages.metadata().map_err(io)?.nlink();
@@ -93,7 +93,7 @@ fn open(path: &Path) -> Result<File, StoreError> {
     private::open(options.read(true).write(true).create(true).truncate(false), path).map_err(|error| StoreError::io(path, error))
 }
 
-/// The page file, locked; or the one that somebody else has locked.
+/// The page file, locked; or the file that another process has locked.
 fn lock_page_file(path: &Path) -> Result<Result<File, Metadata>, StoreError> {
     let io = |error| StoreError::io(path, error);
     for _ in 0..ATTEMPTS_MAX {
@@ -113,7 +113,7 @@ fn lock_page_file(path: &Path) -> Result<Result<File, Metadata>, StoreError> {
     Err(io(std::io::Error::other("the file is replaced all the time")))
 }
 
-/// The process that has this inode locked: the system knows it; where it does not tell, the file `lock` may.
+/// The process that has this inode locked, from the system if it reports it, else from the file `lock`.
 fn owner_of(directory: &Path, inode: &Metadata) -> u32 {
     let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
     lock_owner(&locks, inode.dev(), inode.ino()).unwrap_or_else(|| {

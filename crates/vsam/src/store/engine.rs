@@ -14,7 +14,7 @@ const SEAL_VERSION: u8 = 1;
 /// Where the version is.
 pub(crate) const VERSION_AT: usize = 4;
 
-/// What writes a batch: sees one engine transaction.
+/// The writer of a batch: it sees one engine transaction.
 pub(crate) trait BatchWriter {
     fn put(&mut self, table: TableId, key: &[u8], stored: &[u8]) -> Result<(), StoreError>;
     /// As `put`, for a key greater than any in the table (the caller guarantees it): much faster.
@@ -39,7 +39,7 @@ pub struct TableSize {
 pub(crate) trait Engine: Send + Sync {
     /// Visits the stored record of a key; false if there is none.
     fn get(&self, table: TableId, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError>;
-    /// Visits records from `from` (inclusive or not; `None`: from the end) until `visit` answers false.
+    /// Visits records from `from` (inclusive or not; `None`: from the end) until `visit` returns false.
     fn range(
         &self,
         table: TableId,
@@ -67,7 +67,7 @@ pub(crate) fn crc(version: u8, table: TableId, key: &[u8], data: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The checksum a stored record says it has.
+/// The checksum in a stored record.
 pub(crate) fn crc_of(stored: &[u8]) -> u32 {
     u32::from_le_bytes([stored[0], stored[1], stored[2], stored[3]])
 }

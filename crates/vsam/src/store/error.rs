@@ -5,19 +5,19 @@ use std::path::PathBuf;
 
 use super::UnitId;
 
-/// What to do about a log that cannot be read.
+/// The advice for an unreadable log.
 const ADVICE: &str =
     "restore the data directory from its backup; `regent vsam recover` brings data sets with forward recovery logs up to date";
 
-/// What the store can fail with.
+/// The errors of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("{0} is in use by another region (process {1})")]
     InUse(PathBuf, u32),
-    /// Somebody deleted a file that is in use, or put another in its place.
+    /// A file in use was deleted or replaced.
     #[error("{0} was deleted while it was in use: no more work is accepted. End all that use the data directory and restore it")]
     Deleted(PathBuf),
-    /// The device is full, or the quota used up: what cannot be done now may be possible later.
+    /// The device is full, or the quota is used up; the operation may succeed later.
     #[error("{0}")]
     NoRoom(String),
     #[error("{path}: {source}")]
@@ -28,7 +28,7 @@ pub enum StoreError {
          would be lost: {ADVICE}"
     )]
     LogDamaged { lsn: u64, segment: PathBuf, offset: u64, why: String },
-    /// A segment that is in use cannot be read at all.
+    /// A segment in use cannot be read at all.
     #[error("system log damaged: segment {segment}: {why}. It may hold committed work: {ADVICE}")]
     SegmentDamaged { segment: PathBuf, why: String },
     #[error("log segment {0} is missing, and with it committed work: {ADVICE}")]
@@ -40,14 +40,14 @@ pub enum StoreError {
     /// A stored record does not agree with its checksum.
     #[error("record damaged in table {table}, key {key}: {why}")]
     RecordDamaged { table: String, key: String, why: &'static str },
-    /// The pages of a table do not hold what they say they hold.
+    /// The contents of the pages of a table contradict their own description.
     #[error("pages of table {table} damaged: {why}")]
     PagesDamaged { table: String, why: String },
     #[error("the data was written by format version {found}, this program reads up to {supported}")]
     Version { found: u32, supported: u32 },
     #[error("pages: {0}")]
     Engine(String),
-    /// A limit of the process's addresses. Nothing of what is mapped takes memory before it is used.
+    /// A limit on the address space of the process. Mapped pages take no memory before they are used.
     #[error(
         "the store's pages need {} GB of addresses, not of memory, and this process may not have so many: remove the limit \
          (ulimit -v, prlimit --as, LimitAS= of systemd); a control group (MemoryMax=, docker --memory) limits memory",
@@ -65,7 +65,7 @@ pub enum StoreError {
     /// Another unit of work holds the lock and the request may not wait.
     #[error("locked by unit of work {0}")]
     Busy(UnitId),
-    /// A shunted unit of work holds the lock; waiting would be for nobody knows how long.
+    /// A shunted unit of work holds the lock; the wait could last indefinitely.
     #[error("locked by the shunted unit of work {0}")]
     Retained(UnitId),
     #[error("lock not obtained in time, held by unit of work {0}")]
@@ -89,7 +89,7 @@ impl StoreError {
         StoreError::Io { path: path.into(), source }
     }
 
-    /// Whether it is for want of room on the device, of a quota, or of a limit on the size of files.
+    /// Whether the cause is lack of room on the device, a quota, or a limit on the size of files.
     pub fn is_no_room(&self) -> bool {
         match self {
             StoreError::NoRoom(_) => true,

@@ -24,7 +24,7 @@ struct Entry {
 #[derive(Default)]
 pub(crate) struct InDoubtUnits(Mutex<BTreeMap<UnitId, Entry>>);
 
-/// What a batch of the pages has to write.
+/// The in-doubt information that a page batch has to write.
 #[derive(Default)]
 pub(crate) struct Cut {
     save: Vec<(UnitId, Vec<u8>)>,
@@ -94,7 +94,7 @@ impl InDoubtUnits {
         Some(std::mem::take(&mut entry.payloads))
     }
 
-    /// What the batch with everything logged up to now writes.
+    /// The in-doubt information for a batch that contains everything logged up to now.
     pub(crate) fn at_cut(&self) -> Cut {
         let units = self.0.lock();
         let mut cut = Cut::default();
@@ -121,7 +121,7 @@ impl InDoubtUnits {
         }
     }
 
-    /// Whether one without an outcome has changed a table.
+    /// Whether a unit of work without an outcome has changed a table.
     pub(crate) fn has_changed(&self, table: TableId) -> Result<bool, StoreError> {
         for payload in self.0.lock().values().filter(|entry| !entry.resolved).flat_map(|entry| &entry.payloads) {
             if read_payload(payload)?.changes.iter().any(|(changed, _, _)| *changed == table) {

@@ -64,7 +64,7 @@ fn engine_error(error: heed::Error) -> StoreError {
     StoreError::Engine(error.to_string())
 }
 
-/// Keeps what kind of error it is.
+/// Preserves the kind of the error.
 fn io_error(error: heed::Error) -> std::io::Error {
     match error {
         heed::Error::Io(error) => error,
@@ -162,7 +162,7 @@ impl Lmdb {
         }
     }
 
-    /// A batch that could not be written. LMDB tells of a full device as of any other write that was cut short.
+    /// A batch that could not be written. LMDB reports a full device like any other short write.
     fn failed(&self, error: &std::io::Error) -> StoreError {
         let room = rustix::fs::statvfs(&self.data_file).ok().map(|system| system.f_bavail * system.f_frsize);
         let file = self.data_file.display();
@@ -199,11 +199,11 @@ fn table_of(tables: &[Option<Db>], table: TableId) -> Result<Db, StoreError> {
     tables.get(table.0 as usize).copied().flatten().ok_or_else(|| StoreError::NoTable(table.0.to_string()))
 }
 
-/// What a scan has come to: LMDB has no checksums, and a slot of a page that leads to another record shows in the order of the keys only.
+/// The progress of a scan: LMDB has no checksums, so a page slot that leads to another record shows only in the order of the keys.
 struct Order<'t> {
     table: TableId,
     direction: Direction,
-    /// The last key, and whether the next may be the same (where the scan begins).
+    /// The last key, and whether the next may be equal to it (where the scan begins).
     last: Option<(&'t [u8], bool)>,
 }
 
@@ -235,7 +235,7 @@ fn visit_in_order<'t>(
         order.check(key)?;
         records += 1;
         if !visit(key, stored) {
-            // A scan that goes on from here later would not see that the same record comes twice.
+            // A later scan that continues from here would not notice that the same record comes twice.
             if let Some(next) = entries.next() {
                 order.check(next.map_err(engine_error)?.0)?;
             }
@@ -325,7 +325,7 @@ impl Engine for Lmdb {
                     visit_in_order(db.rev_range(&snapshot.txn, &range).map_err(engine_error)?, order, visit)?
                 }
             };
-            // Who has read the whole table knows how many records it has.
+            // After a scan of the whole table the number of records is known.
             match (from, records) {
                 (None, Some(records)) => check_count(table, records, db.stat(&snapshot.txn).map_err(engine_error)?.entries),
                 _ => Ok(()),

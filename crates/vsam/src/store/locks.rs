@@ -25,7 +25,7 @@ const SHARDS: usize = 256;
 /// Longer chains of waiters than this are not followed (no region has so many tasks).
 const CHAIN_MAX: usize = 100_000;
 
-/// What is locked: a key of a table.
+/// The name of a lock: a key of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LockName {
     pub table: TableId,
@@ -50,7 +50,7 @@ impl LockName {
     }
 }
 
-/// A clock of a few milliseconds that is read in a few nanoseconds: every lock is dated.
+/// A clock with a resolution of a few milliseconds that is read in a few nanoseconds, because every lock is timed.
 fn coarse_now() -> Duration {
     let time = clock_gettime(ClockId::MonotonicCoarse);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
@@ -65,7 +65,7 @@ struct Waiting {
 
 struct Entry {
     owner: UnitId,
-    /// The owner is shunted: nobody knows when it will end, so nobody waits for it.
+    /// The owner is shunted: its end is unknown, so requests do not wait for it.
     retained: bool,
     /// When the owner got it, or it became a retained one.
     since: Duration,
@@ -79,7 +79,7 @@ pub(crate) enum Locked {
     AlreadyOwned,
 }
 
-/// A lock and who waits for it, for inquiry.
+/// A lock and its waiters, for inquiry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockView {
     pub table: TableId,
@@ -89,7 +89,7 @@ pub struct LockView {
     pub retained: bool,
     /// How long it has been in this state.
     pub held_for: Duration,
-    /// Who waits, and how long.
+    /// The waiters, and how long each has waited.
     pub waiters: Vec<(UnitId, Duration)>,
 }
 
@@ -116,7 +116,7 @@ impl LockTable {
         }
     }
 
-    /// Takes the lock or queues for it as `wait` allows. `resource` names the table for whoever looks at the wait.
+    /// Takes the lock or queues for it as `wait` allows. `resource` names the table in inquiries about the wait.
     pub(crate) fn lock(&self, unit: UnitId, name: &LockName, resource: &str, wait: LockWait<'_>) -> Result<Locked, StoreError> {
         let waiting = {
             let mut shard = self.shards[name.shard()].lock();
@@ -183,7 +183,7 @@ impl LockTable {
         Ok(Locked::New)
     }
 
-    /// Those a unit of work waits for. One that has been granted its lock and does not run yet waits for nobody.
+    /// The owners a unit of work waits for. A unit that has been granted its lock but does not run yet waits for no one.
     fn owners_of(&self, unit: UnitId, waits_for: &WaitsFor) -> SmallVec<[UnitId; 4]> {
         let mut owners = match waits_for {
             WaitsFor::Lock(name) => self.owner(name).into_iter().collect(),
@@ -193,7 +193,7 @@ impl LockTable {
         owners
     }
 
-    /// Notes what `unit` waits for; answers a unit of work of the circle if that closes one.
+    /// Notes what `unit` waits for; if that closes a circle, returns a unit of work in it.
     fn register_wait(&self, unit: UnitId, waits_for: WaitsFor) -> Option<UnitId> {
         let mut waits = self.waits.lock();
         let firsts = self.owners_of(unit, &waits_for);
@@ -214,7 +214,7 @@ impl LockTable {
         None
     }
 
-    /// Waits by `wait` for the owners of something else; fails at once if that closes a circle.
+    /// Waits as `wait` allows for the owners of another resource; fails at once if that closes a circle.
     pub(crate) fn wait_for_owners(
         &self,
         unit: UnitId,
@@ -233,7 +233,7 @@ impl LockTable {
         end
     }
 
-    /// Takes a waiter out of the queue; true if it had been granted the lock before.
+    /// Removes a waiter from the queue; true if it had already been granted the lock.
     fn leave_queue(&self, name: &LockName, waiting: &Arc<Waiting>) -> bool {
         let mut shard = self.shards[name.shard()].lock();
         if waiting.granted.load(Ordering::Acquire) {
@@ -271,7 +271,7 @@ impl LockTable {
         self.shards[name.shard()].lock().get(name).filter(|entry| entry.retained).map(|entry| entry.owner)
     }
 
-    /// Makes locks of a unit of work retained ones, and sends those away who wait for them.
+    /// Makes locks of a unit of work retained, and rejects the requests that wait for them.
     pub(crate) fn retain(&self, unit: UnitId, names: &[LockName]) {
         for name in names {
             let mut shard = self.shards[name.shard()].lock();
@@ -283,7 +283,7 @@ impl LockTable {
         }
     }
 
-    /// Takes the locks of a unit of work of an earlier run, when nobody else can have them yet.
+    /// Takes the locks of a unit of work of an earlier run, before anyone else can have them.
     pub(crate) fn restore(&self, unit: UnitId, names: &[LockName]) {
         for name in names {
             let entry = Entry { owner: unit, retained: true, since: coarse_now(), queue: VecDeque::new() };

@@ -19,7 +19,7 @@ use super::segment::Segments;
 use crate::fault;
 use crate::wait::{Flusher, WaitEnd, WaitKind, WaitReason, Waiter};
 
-/// How often a device without room is looked at.
+/// How often a full device is checked for room.
 const ROOM_LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Longest buffer that is used again.
 const SPARE_BYTES_MAX: usize = 4 << 20;
@@ -40,10 +40,10 @@ struct Pending {
 struct Flush {
     flushing: bool,
     waiters: Vec<Pending>,
-    /// A task that may not block waits, so the log's own thread must flush.
+    /// A task that may not block is waiting, so the log's own thread must flush.
     thread_wanted: bool,
     stop: bool,
-    /// Why nothing can be written at the moment: the device has no room. The log's own thread tries again, everybody else waits.
+    /// Why nothing can be written at the moment: the device is full. The log's own thread retries, everyone else waits.
     no_room: Option<String>,
 }
 
@@ -52,7 +52,7 @@ struct Flush {
 enum FlushEnd {
     Done,
     Failed,
-    /// To be tried again: what was appended is kept.
+    /// To be retried: appended data is kept.
     NoRoom,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Log {
     flush: Mutex<Flush>,
     thread_signal: Condvar,
     durable: AtomicU64,
-    /// A task waits, and the thread of the dispatcher that it leaves flushes or finds somebody who does.
+    /// A task waits, and the dispatcher thread that it leaves flushes, unless another thread is already flushing.
     offered: AtomicBool,
     closed: AtomicBool,
     /// A device without room is waited for.
@@ -79,10 +79,10 @@ pub(crate) struct Log {
     /// As `no_room` of the flush.
     is_stalled: AtomicBool,
     failed: Mutex<Option<String>>,
-    /// Knows whether the page file is still there.
+    /// Knows whether the page file still exists.
     directory: Mutex<Option<Arc<DirectoryLock>>>,
     pub syncs: AtomicU64,
-    /// What writing and syncing took.
+    /// The time spent writing and syncing.
     pub flush_nanoseconds: AtomicU64,
     pub records: AtomicU64,
     pub bytes: AtomicU64,
@@ -124,7 +124,7 @@ impl Log {
         (self.segments.size() / 8) as usize
     }
 
-    /// Longest stored record that fits a log record of its own.
+    /// Longest stored record that fits into one log record.
     pub(crate) fn value_max(&self) -> usize {
         (self.segments.size() / 2) as usize
     }
@@ -133,7 +133,7 @@ impl Log {
         self.durable.load(Ordering::Acquire)
     }
 
-    /// Whether somebody has the publication lock.
+    /// Whether the publication lock is held.
     pub(crate) fn is_publishing(&self) -> bool {
         self.tail.is_locked()
     }
@@ -143,7 +143,7 @@ impl Log {
         self.tail.lock()
     }
 
-    /// Whether a device without room is waited for (a region), or a failure like any other (a utility).
+    /// Whether to wait for room on a full device (a region), or to fail (a utility).
     pub(crate) fn be_patient(&self, is_patient: bool) {
         self.is_patient.store(is_patient, Ordering::Release);
         self.thread_signal.notify_all();
@@ -153,7 +153,7 @@ impl Log {
         self.is_patient.load(Ordering::Acquire)
     }
 
-    /// Refuses what would only wait for room on the device.
+    /// Refuses requests that could only wait for room on the device.
     pub(crate) fn check_room(&self) -> Result<(), StoreError> {
         if !self.is_stalled.load(Ordering::Acquire) {
             return Ok(());
@@ -172,7 +172,7 @@ impl Log {
         self.failed.lock().clone()
     }
 
-    /// Ends the log: later appends fail. An orderly end forces what was appended before.
+    /// Ends the log: later appends fail. An orderly end first forces everything appended.
     pub(crate) fn close(&self, waiter: &dyn Waiter, orderly: bool) {
         let end = self.tail.lock().end;
         // One more attempt, and no waiting after it.
@@ -204,7 +204,7 @@ impl Log {
         let length = HEADER_LENGTH + payload.len();
         let (needed, size) = (padded(length) as u64, self.segments.size());
         assert!(needed <= size - super::segment::SEGMENT_HEADER_LENGTH, "record larger than a segment");
-        // A segment prepared before somebody knew of this record may be too short for it: then it stays empty.
+        // A segment prepared before this record was known may be too short for it; it then stays empty.
         loop {
             let number = self.segments.number_of(tail.end);
             let left = self.segments.end_of(number, needed) - tail.end;
@@ -273,7 +273,7 @@ impl Log {
                 }
             }
             drop(flush);
-            // A purge cannot take back a commit that is in the log: wait on, whatever woke us.
+            // A purge cannot undo a commit that is in the log, so wait on, whatever the wake-up.
             let _: WaitEnd = waiter.wait(WaitReason { kind: WaitKind::LogForce, resource: "DFHLOG" }, None);
         }
         Ok(())
@@ -291,7 +291,7 @@ impl Log {
         self.offered.load(Ordering::Acquire)
     }
 
-    /// Does the flush that is offered, unless somebody is at it; answers who is to be woken.
+    /// Does the offered flush, unless one is in progress; returns the wakers to call.
     pub(crate) fn flush_offered(&self) -> Vec<Waker> {
         let taken = self.offered.swap(false, Ordering::AcqRel) && {
             let mut flush = self.flush.lock();
@@ -299,18 +299,18 @@ impl Log {
                 self.want_thread(&mut flush);
                 return Vec::new();
             }
-            // Whoever flushes now looks for those it did not serve.
+            // The thread that flushes now will see the waiters it did not serve.
             !std::mem::replace(&mut flush.flushing, true)
         };
         if !taken {
             return Vec::new();
         }
-        // A failure is kept in `failed` and told to every waiter.
+        // A failure is kept in `failed` and reported to every waiter.
         let end = self.end_of_flush(&self.write_appended());
         self.end_flush(end, Flusher::Dispatcher)
     }
 
-    /// Leaves the flush that is offered to the log's own thread.
+    /// Leaves the offered flush to the log's own thread.
     pub(crate) fn leave_offered(&self) {
         if self.offered.swap(false, Ordering::AcqRel) {
             let mut flush = self.flush.lock();
@@ -320,7 +320,7 @@ impl Log {
         }
     }
 
-    /// Writes and syncs everything appended so far, and wakes who waited for it. The caller has set `flushing`.
+    /// Writes and syncs everything appended so far, and wakes the waiters for it. The caller has set `flushing`.
     fn flush_once(&self) -> Result<(), StoreError> {
         let result = self.write_appended();
         let served = self.end_flush(self.end_of_flush(&result), Flusher::LogThread);
@@ -346,8 +346,8 @@ impl Log {
         assert!(chunks.first().is_none_or(|first| first.start >= self.durable()), "what is on disk is written again");
         assert!(chunks.windows(2).all(|pair| end_of(&pair[0]) <= pair[1].start), "the log is written in the order of its records");
         assert!(chunks.last().is_none_or(|last| end_of(last) <= end), "the log is written beyond its end");
-        // Who passed the check before another's flush failed may come here after it: what that flush did not write would be taken for
-        // durable with what this one writes.
+        // A thread that passed the check before another's flush failed may get here after it: the data which that flush did not write would
+        // then count as durable together with this one's.
         let begin = Instant::now();
         let result = self.check().and_then(|()| self.write_chunks(&chunks));
         self.flush_nanoseconds.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
@@ -381,8 +381,8 @@ impl Log {
         }
     }
 
-    /// What could not be written goes in front of what was appended since. To write some of it again at the same places does no harm: it is
-    /// all in memory, so it does not matter either what a sync that failed for want of room has lost.
+    /// Unwritten data is put back in front of what was appended since. Writing some of it again at the same places does no harm. It is all
+    /// in memory, so data lost by a sync that failed for lack of room does not matter either.
     fn stall(&self, chunks: Vec<Chunk>, error: &StoreError) {
         self.tail.lock().chunks.splice(0..0, chunks);
         let mut flush = self.flush.lock();
@@ -425,7 +425,7 @@ impl Log {
         Ok(())
     }
 
-    /// Ends a flush: answers whom to wake, everyone served and the next flusher if there is more to do. `next` flushes for tasks.
+    /// Ends a flush: returns the wakers of everyone served, and of the next flusher if there is more to do. `next` flushes for tasks.
     fn end_flush(&self, end: FlushEnd, next: Flusher) -> Vec<Waker> {
         let durable = self.durable();
         let mut flush = self.flush.lock();
@@ -440,7 +440,7 @@ impl Log {
             woken.push(flush.waiters.swap_remove(own).waker);
         } else if !flush.waiters.is_empty() {
             match next {
-                // The thread that flushed looks again before it runs or sleeps.
+                // The thread that flushed checks again before it runs a task or sleeps.
                 Flusher::Dispatcher => self.offered.store(true, Ordering::Release),
                 _ => self.want_thread(&mut flush),
             }
@@ -459,7 +459,7 @@ impl Log {
             {
                 let mut flush = self.flush.lock();
                 while !flush.stop && (!flush.thread_wanted || flush.flushing) {
-                    // Whoever flushes now signals again if waiters remain.
+                    // The thread that flushes now signals again if waiters remain.
                     flush.thread_wanted = false;
                     self.thread_signal.wait(&mut flush);
                 }
@@ -469,14 +469,14 @@ impl Log {
                         continue;
                     }
                 }
-                // Nobody is left waiting for this thread when it ends; later ones flush for themselves.
+                // No waiter depends on this thread when it ends; later ones flush for themselves.
                 if flush.stop && (flush.waiters.is_empty() || flush.flushing) {
                     return;
                 }
                 flush.thread_wanted = false;
                 flush.flushing = true;
             }
-            // A failure is kept in `failed` and told to every waiter.
+            // A failure is kept in `failed` and reported to every waiter.
             let _ = self.flush_once();
         }
     }

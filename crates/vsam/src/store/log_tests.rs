@@ -37,7 +37,7 @@ impl<F: Fn(usize) + Send + Sync> Waiter for Scripted<F> {
     }
 }
 
-/// A waiter that is suspended and never flushes by itself, as a task of a region.
+/// A waiter that is suspended and never flushes by itself, like a task of a region.
 struct Suspended(ThreadWaiter, Flusher);
 
 impl Waiter for Suspended {
@@ -65,14 +65,14 @@ fn a_waiter_woken_too_early_waits_again_though_another_has_the_same_lsn() {
     let lsn = append(&log);
     let (own, other) = (ThreadWaiter::new(), ThreadWaiter::new());
     let waker = own.waker();
-    // Somebody flushes what came before, and another task waits for the same LSN.
+    // Another thread flushes earlier records, and another task waits for the same LSN.
     {
         let mut flush = log.flush.lock();
         flush.flushing = true;
         flush.waiters.push(Pending { lsn, waker: other.waker(), may_block: false });
     }
     let step = |number| match number {
-        // The flush ends before this LSN: the waiter is taken out and woken to flush, but another one flushes already.
+        // The flush ends before this LSN: the waiter is removed and woken to flush, but another thread is already flushing.
         1 => {
             assert!(is_registered(&log, &waker));
             log.flush.lock().waiters.retain(|pending| !pending.waker.will_wake(&waker));
@@ -99,7 +99,7 @@ fn nothing_is_acknowledged_after_a_flush_that_failed() {
     let lost = append(&log);
     disk.set_plan(Some(crate::disk::FaultPlan { at_operation: 1, kind: crate::disk::FaultKind::Failure, seed: 1 }));
     log.force(lost, &ThreadWaiter::new()).unwrap_err();
-    // The disk works again. Another task had found the log good before the failure, and appends and flushes now.
+    // The disk works again. Another task that had checked the log before the failure appends and flushes now.
     append(&log);
     log.flush.lock().flushing = true;
     log.flush_once().unwrap_err();
@@ -120,7 +120,7 @@ fn a_record_may_end_with_its_segment() {
         drop(tail);
         assert_eq!(end % SEGMENT_BYTES, (SEGMENT_BYTES - left as u64) % SEGMENT_BYTES);
         log.force(append(&log), &ThreadWaiter::new()).unwrap();
-        // The next record stands behind the header of the next segment; the rest of it is filled.
+        // The next record follows the header of the next segment; the remaining room is filled.
         let rest = vec![8; room - 2 * HEADER_LENGTH - padded(b"payload".len())];
         let mut tail = log.tail();
         log.append(&mut tail, RecordType::Unit, &rest, crc32fast::hash(&rest));
@@ -145,7 +145,7 @@ fn a_restart_may_begin_at_the_end_of_a_segment() {
         let segments = Segments::open(Arc::new(RealDisk), directory.path(), SEGMENT_BYTES, 1).unwrap();
         super::super::replay::read_log(&segments, cut, &mut |_, _, _| Ok(())).unwrap().records
     };
-    // The next segment is not there yet; it is there and empty; it has a record. What holds the cut stays.
+    // The next segment does not exist yet; it exists and is empty; it has a record. The segment with the cut is kept.
     assert_eq!(records_from_cut(), 0);
     log.segments.maintain(log.segments.number_of(cut), log.segments.number_of(cut)).unwrap();
     assert_eq!(records_from_cut(), 0);
@@ -166,7 +166,7 @@ fn no_segment_is_left_out_when_appending_runs_ahead_of_writing() {
         log.append(&mut tail, RecordType::Unit, &payload, crc32fast::hash(&payload));
     }
     log.segments.maintain(4, 1).unwrap();
-    // The region dies here: the log ends behind its first record.
+    // The region dies here: the log ends after its first record.
     let segments = Segments::open(Arc::new(RealDisk), directory.path(), SEGMENT_BYTES, 1).unwrap();
     let end = super::super::replay::read_log(&segments, segments.first_lsn(1), &mut |_, _, _| Ok(())).unwrap();
     assert_eq!((end.records, end.lsn), (1, first));

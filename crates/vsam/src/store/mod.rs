@@ -75,7 +75,7 @@ pub enum Direction {
 pub struct StoreConfig {
     /// Size of a log segment in bytes; fixed when the store is created.
     pub segment_size: u64,
-    /// How often committed changes go to the pages; up to ten times as long if it takes long.
+    /// How often committed changes go to the pages; up to ten times as long if applying takes long.
     pub apply_interval: Duration,
     /// Pause before a batch that failed is tried again.
     pub apply_retry_pause: Duration,
@@ -83,17 +83,17 @@ pub struct StoreConfig {
     pub overlay_bytes_max: usize,
     /// Address space reserved for the pages; the file grows only as needed.
     pub map_size: usize,
-    /// What the log and the pages are written to.
+    /// The disk that the log and the pages are written to.
     pub disk: Arc<dyn Disk>,
     pub run: Run,
 }
 
-/// Who opens a store.
+/// The kind of process that opens a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
     /// A region: how it ends decides on the kind of the next start.
     Region,
-    /// A utility or a batch job: the next start of a region is what it would have been without it.
+    /// A utility or a batch job: it does not affect the start type of the next region.
     Utility,
 }
 
@@ -119,15 +119,15 @@ pub struct Change {
     pub value: Option<Vec<u8>>,
 }
 
-/// What a restart found, for the region's messages.
+/// The findings of a restart, for the region's messages.
 #[derive(Clone, Debug, Default)]
 pub struct RestartReport {
-    /// The last region shut down in order, or there was none.
+    /// The last region was shut down in an orderly way, or there was none.
     pub clean: bool,
     /// No region has had the store before.
     pub created: bool,
     pub records_replayed: u64,
-    /// Also those that utilities have replayed since the last region ended.
+    /// Includes those that utilities have replayed since the last region ended.
     pub units_replayed: u64,
     /// Prepared units of work whose outcome is not known.
     pub units_in_doubt: u64,
@@ -141,7 +141,7 @@ pub struct RestartReport {
 pub struct StoreStatistics {
     pub commits: u64,
     pub log_syncs: u64,
-    /// What writing and syncing the log took, all syncs together.
+    /// The total time of writing and syncing the log.
     pub log_flush_time: Duration,
     pub log_records: u64,
     pub log_bytes: u64,
@@ -161,7 +161,7 @@ pub struct Store {
     pub(crate) core: Arc<Core>,
     directory: PathBuf,
     report: RestartReport,
-    /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique for ever.
+    /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique forever.
     next_unit: AtomicU64,
     next_arrival: AtomicU64,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -190,7 +190,7 @@ impl Store {
         Ok(())
     }
 
-    /// Identifies the store: a copy has the same, one that was made anew another.
+    /// Identifies the store: a copy has the same identifier, a new store another.
     pub fn identifier(&self) -> u64 {
         self.core.log.segments.store_id()
     }
@@ -209,7 +209,7 @@ impl Store {
         &self.directory
     }
 
-    /// What the store is written to.
+    /// The disk that the store is written to.
     pub fn disk(&self) -> Arc<dyn Disk> {
         self.core.config.disk.clone()
     }
@@ -265,12 +265,12 @@ impl Store {
         names
     }
 
-    /// Empties a table at once, durably, outside any unit of work. Nobody else may be changing it.
+    /// Empties a table at once, durably, outside any unit of work. No one else may be changing it.
     pub fn clear_table(&self, table: &Table) -> Result<(), StoreError> {
         self.clear_tables(&[table])
     }
 
-    /// As `clear_table`, several at once: after a failure all are empty or none.
+    /// As `clear_table` for several tables at once: after a failure either all or none are empty.
     pub fn clear_tables(&self, tables: &[&Table]) -> Result<(), StoreError> {
         self.core.apply_all()?;
         self.core.engine.apply(&mut |writer| tables.iter().try_for_each(|table| writer.clear(table.id())))?;
@@ -278,7 +278,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes a table and its records, durably. Nobody else may be using it.
+    /// Removes a table and its records, durably. No one else may be using it.
     pub fn drop_table(&self, name: &str) -> Result<(), StoreError> {
         let _changing = self.table_changes.lock();
         let table = self.existing_table(name).ok_or_else(|| StoreError::NoTable(name.to_string()))?;
@@ -302,8 +302,8 @@ impl Store {
         UnitOfWork::new(self.clone(), UnitId(self.next_unit.fetch_add(1, Ordering::Relaxed)))
     }
 
-    /// The prepared units of work of earlier runs, with what `prepare` said of them; they hold their locks. Once, after the start: whoever
-    /// takes them commits them or backs them out in the end.
+    /// The prepared units of work of earlier runs, with the description given to `prepare`; they hold their locks. Called once, after the
+    /// start: the caller finally commits or backs out each.
     pub fn take_in_doubt(self: &Arc<Self>) -> Result<Vec<(UnitOfWork, Vec<u8>)>, StoreError> {
         if self.in_doubt_taken.swap(true, Ordering::AcqRel) {
             return Ok(Vec::new());
@@ -329,7 +329,7 @@ impl Store {
         Ok(units)
     }
 
-    /// Whether a unit of work in doubt has changed a table: what it decides in the end must still find the table as it was.
+    /// Whether an in-doubt unit of work has changed a table: its outcome must still find the table as it was.
     pub fn is_in_doubt(&self, table: &Table) -> Result<bool, StoreError> {
         self.core.in_doubt.has_changed(table.id())
     }
@@ -352,8 +352,8 @@ impl Store {
         Ok(found.then_some(value))
     }
 
-    /// Visits committed records in order from `from` (inclusive; `None`: from the end) until `visit` answers false. The
-    /// visitor must not change the table.
+    /// Visits committed records in order from `from` (inclusive; `None`: from the end) until `visit` returns false. The visitor must not
+    /// change the table.
     pub fn scan(
         &self,
         table: &Table,
@@ -364,8 +364,9 @@ impl Store {
         self.core.scan_with(table, None, from.map(|key| (key, true)), direction, visit)
     }
 
-    /// Makes changes at once outside any unit of work: not logged, not synced; durable with the next applied batch (about
-    /// 100 ms, a second under load). All of one call become visible and durable together. For non-recoverable data. Waits only for backlog.
+    /// Makes changes at once outside any unit of work: not logged, not synced; durable with the next applied batch (about 100 ms, a second
+    /// under load). All changes of one call become visible and durable together. For non-recoverable data. Waits only if the applier is
+    /// behind.
     pub fn publish(&self, changes: Vec<Change>, waiter: &dyn Waiter) -> Result<(), StoreError> {
         self.core.publish_unlogged(sets_of(changes)?, waiter)
     }
@@ -388,7 +389,7 @@ impl Store {
         self.core.keypoint_frequency()
     }
 
-    /// AKPFREQ: log records after which the log is cut behind what the pages have; 0 lets it grow until the next start.
+    /// AKPFREQ: log records after which the log is cut up to what is in the pages; 0 lets it grow until the next start.
     pub fn set_keypoint_frequency(&self, records: u64) {
         self.core.set_keypoint_frequency(records);
     }
@@ -398,12 +399,12 @@ impl Store {
         self.core.apply_all()
     }
 
-    /// Size of a table in the pages (without what is committed since the last batch).
+    /// Size of a table in the pages (without commits since the last batch).
     pub fn table_size(&self, table: &Table) -> Result<TableSize, StoreError> {
         self.core.engine.size(table.id())
     }
 
-    /// Bytes of a table's records in the pages, as they were written and as they are stored.
+    /// Bytes of a table's records in the pages, as written and as stored.
     pub(crate) fn record_bytes(&self, table: &Table) -> Result<(u64, u64), StoreError> {
         let (mut written, mut kept) = (0, 0);
         self.core.engine.range(table.id(), None, Direction::Forward, &mut |_, stored| {
@@ -414,7 +415,7 @@ impl Store {
         Ok((written, kept))
     }
 
-    /// Starts a bulk load of a table nobody else changes meanwhile.
+    /// Starts a bulk load of a table that no one else changes meanwhile.
     pub fn bulk_load(&self, table: &Table) -> Result<BulkLoad, StoreError> {
         BulkLoad::new(self.core.clone(), table.clone())
     }
@@ -429,7 +430,7 @@ impl Store {
         Ok(records)
     }
 
-    /// Checks every record of every table; answers the number of records, and what is damaged.
+    /// Checks every record of every table; returns the number of records, and the damage found.
     pub fn check(&self) -> (u64, Vec<StoreError>) {
         let mut records = 0;
         let mut damage = Vec::new();
@@ -467,18 +468,18 @@ impl Store {
         LogFlushes(self.core.clone())
     }
 
-    /// Orderly shutdown: everything committed goes to the pages, the data is marked clean, threads end, the directory is
-    /// unlocked. Units of work still open lose their changes.
+    /// Orderly shutdown: everything committed goes to the pages, the data is marked clean, threads end, the directory is unlocked. Open
+    /// units of work lose their changes.
     pub fn close(&self) -> Result<(), StoreError> {
         self.stop(Stop::Orderly)
     }
 
-    /// Stops as a crash would, keeping the process: nothing more is applied. For tests of recovery.
+    /// Stops like a crash, but keeps the process: nothing more is applied. For tests of recovery.
     pub fn abandon(&self) {
         let _ = self.stop(Stop::Abandon);
     }
 
-    /// A region has ended in order; nobody asks how a utility did.
+    /// Records the orderly end of a region; how a utility ends does not matter.
     fn note_end(&self) -> Result<(), StoreError> {
         if !self.is_of_region.load(Ordering::Acquire) {
             return Ok(());
@@ -514,7 +515,7 @@ impl Store {
 pub struct LogFlushes(Arc<core::Core>);
 
 impl LogFlushes {
-    /// A task waits, and nobody flushes yet. Every thread of the dispatcher asks after each task it leaves.
+    /// A task waits, and no thread flushes yet. Every dispatcher thread checks this after each task it leaves.
     pub fn is_offered(&self) -> bool {
         self.0.log.is_flush_offered()
     }

@@ -16,7 +16,7 @@ use parking_lot::{RwLock, RwLockReadGuard};
 use super::Direction;
 
 pub(crate) type Map = BTreeMap<Box<[u8]>, Option<Box<[u8]>>>;
-/// Rough memory of an entry beside its key and value.
+/// Approximate memory of an entry besides its key and value.
 pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 80;
 
 pub(crate) fn entry_bytes(key: &[u8], value: Option<&[u8]>) -> usize {
@@ -33,12 +33,12 @@ pub(crate) struct Layers {
 pub(crate) struct Overlay {
     layers: RwLock<Layers>,
     occupied: AtomicBool,
-    /// Counts every published change; a browse's read-ahead is good only while it stands still.
+    /// Counts every published change; a browse's read-ahead is valid only while it is unchanged.
     changes: AtomicU64,
 }
 
 impl Overlay {
-    /// The layers, or `None` if there is nothing in them.
+    /// The layers, or `None` if they are empty.
     #[inline]
     pub(crate) fn read(&self) -> Option<RwLockReadGuard<'_, Layers>> {
         self.occupied.load(Ordering::Acquire).then(|| self.layers.read())
@@ -48,7 +48,7 @@ impl Overlay {
         self.changes.load(Ordering::Acquire)
     }
 
-    /// Adds changes (under the publication lock). Answers whether `active` was empty before, and the bytes added.
+    /// Adds changes (under the publication lock). Returns whether `active` was empty before, and the bytes added.
     pub(crate) fn publish(&self, entries: impl Iterator<Item = (Box<[u8]>, Option<Box<[u8]>>)>) -> (bool, usize) {
         let mut layers = self.layers.write();
         let was_empty = layers.active.is_empty();

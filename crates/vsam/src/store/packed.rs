@@ -19,12 +19,12 @@ const LENGTHS: usize = 8;
 /// How the records of a table are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Compression {
-    /// Bytes at the beginning of a record that are left as they are.
+    /// Bytes at the beginning of a record that are not compressed.
     pub head: u32,
 }
 
 impl Compression {
-    /// As the pages name it behind the number of a table.
+    /// As stored in the pages after the number of a table.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Compression> {
         Some(Compression { head: u32::from_le_bytes(bytes.try_into().ok()?) })
     }
@@ -37,8 +37,8 @@ impl Compression {
 /// In front of each record of a compressed data set, as VSAM counts it (a record is 10 bytes shorter than its control interval, not 7).
 const PREFIX_BYTES: usize = 3;
 
-/// Bytes a record takes of a control interval: as compressed as the pages will have it. The pages get it later, so it is compressed for
-/// this alone.
+/// The bytes that a record takes in a control interval, in its compressed form. The pages get it later, so it is compressed here only for
+/// the length.
 pub(crate) fn length_in_interval(compression: Option<Compression>, record: &[u8]) -> usize {
     let Some(compression) = compression else { return record.len() };
     let head = (compression.head as usize).min(record.len());
@@ -66,7 +66,7 @@ impl Packer {
         }
     }
 
-    /// Fills the buffer; false if the record stays as it is.
+    /// Fills the buffer; false if the record stays uncompressed.
     fn pack(&mut self, compression: Compression, table: TableId, key: &[u8], stored: &[u8]) -> bool {
         let data = &stored[SEAL_LENGTH..];
         let Some((head, rest)) = data.split_at_checked(compression.head as usize) else { return false };
@@ -97,7 +97,7 @@ fn length_at(stored: &[u8], at: usize) -> Option<usize> {
     Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize)
 }
 
-/// Expands a compressed record whose checksum agrees.
+/// Expands a compressed record whose checksum is correct.
 fn unpack(table: TableId, key: &[u8], stored: &[u8], data: &mut Vec<u8>) -> Result<(), &'static str> {
     const DAMAGED: &str = "the compressed record cannot be expanded";
     if crc_of(stored) != crc(PACKED_VERSION, table, key, &stored[SEAL_LENGTH..]) {
@@ -120,7 +120,7 @@ thread_local! {
     static EXPANDED: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Checks a stored record of the pages and shows its data, or says why it is damaged.
+/// Checks a stored record of the pages and passes its data to `visit`, or reports why it is damaged.
 #[inline]
 pub(crate) fn opened<R>(table: TableId, key: &[u8], stored: &[u8], visit: impl FnOnce(&[u8]) -> R) -> Result<R, &'static str> {
     if !is_packed(stored) {
@@ -136,7 +136,7 @@ pub(crate) fn opened<R>(table: TableId, key: &[u8], stored: &[u8], visit: impl F
     result
 }
 
-/// Lengths of a record as it was written and as it is stored.
+/// Lengths of a record as written and as stored.
 pub(crate) fn lengths(stored: &[u8]) -> (u64, u64) {
     let kept = stored.len().saturating_sub(SEAL_LENGTH) as u64;
     let written = if is_packed(stored) { length_at(stored, SEAL_LENGTH).unwrap_or(0) as u64 } else { kept };
@@ -197,7 +197,7 @@ mod tests {
         for length in 0..stored.len() {
             assert!(expanded(&stored[..length]).is_err(), "{length} bytes");
         }
-        // A right checksum over what cannot be expanded.
+        // A correct checksum over data that cannot be expanded.
         for (at, value) in
             [(SEAL_LENGTH, 311u32), (SEAL_LENGTH, 313), (SEAL_LENGTH, u32::MAX), (SEAL_LENGTH + 4, 400), (SEAL_LENGTH + 4, 5)]
         {

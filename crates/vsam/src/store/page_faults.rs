@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Exit code: the severest condition code of the utilities.
 const EXIT_CODE: i32 = 16;
 
-/// The messages, made before they are needed: of the pages, and of other files in memory, which a full device has no room for.
+/// The messages, prepared in advance: one for the pages, and one for other mapped files, for which a full device has no room.
 static MESSAGES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
-/// Where the pages are mapped, and where that ends.
+/// Start and end of the mapped pages.
 static PAGES: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 
-/// Takes note of where this file of pages is mapped, if somebody wants to be told.
+/// Notes where this page file is mapped, if messages were requested.
 pub(super) fn pages_are_mapped(file: &Path) {
     if MESSAGES.get().is_none() {
         return;
@@ -32,12 +32,12 @@ pub(super) fn pages_are_mapped(file: &Path) {
     }
 }
 
-/// From now on a page that is not there ends the process with a message that names the page file of the data directory.
+/// From now on a missing page ends the process with a message that names the page file of the data directory.
 pub fn tell_of_missing_pages(data_directory: &Path) {
     tell_of(libc::SIGBUS, data_directory);
 }
 
-/// The same of every wild access: in a program that runs nobody's code, pages that were overwritten have led to it.
+/// Does the same for every wild access: in a program that runs no application code, overwritten pages caused it.
 pub fn tell_of_wild_accesses(data_directory: &Path) {
     tell_of(libc::SIGSEGV, data_directory);
 }
@@ -50,7 +50,7 @@ fn tell_of(signal: i32, data_directory: &Path) {
         [format!("regent: {} {damaged}\n", pages.display()), format!("regent: {}: {full}\n", data_directory.display())]
             .map(String::into_bytes)
     });
-    // Safety: `tell` is async-signal-safe: it calls write and _exit only, and reads what is never written again.
+    // Safety: `tell` is async-signal-safe: it calls only write and _exit, and reads only data that is never written again.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = tell as extern "C" fn(i32, *const libc::siginfo_t, *mut libc::c_void) as usize;

@@ -23,9 +23,9 @@ const CHANGE_HEAD_LENGTH: usize = 12;
 mod change_kind {
     pub const DELETE: u8 = 0;
     pub const PUT: u8 = 1;
-    /// A lock without a change of its own, in a prepared unit of work.
+    /// A lock without a change, in a prepared unit of work.
     pub const LOCK: u8 = 2;
-    /// What the caller wants to know of a prepared unit of work after a restart.
+    /// The caller's description of a prepared unit of work, for use after a restart.
     pub const DESCRIPTION: u8 = 3;
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum RecordType {
     Part = 2,
     /// The rest of the segment is unused.
     SegmentEnd = 3,
-    /// As `Unit`, of a unit of work whose outcome a later record tells, or nobody knows yet.
+    /// As `Unit`, for a unit of work whose outcome is in a later record or not yet known.
     Prepared = 4,
     /// A prepared unit of work is committed.
     Committed = 5,
@@ -53,7 +53,7 @@ impl RecordType {
         [Unit, Part, SegmentEnd, Prepared, Committed, BackedOut].into_iter().find(|kind| *kind as u8 == byte)
     }
 
-    /// The version of the format that first had the type.
+    /// The version of the format that introduced the type.
     pub(crate) fn version(self) -> u8 {
         if self as u8 <= RecordType::SegmentEnd as u8 { 1 } else { 2 }
     }
@@ -183,7 +183,7 @@ impl PayloadBuilder {
         self.changes = 0;
     }
 
-    /// All payloads in order; the last is the `Unit` record's, those before are `Part`s. Each with its CRC.
+    /// All payloads in order; the last is that of the `Unit` record, the others those of `Part`s. Each with its CRC.
     pub(crate) fn finish(mut self) -> Vec<(Vec<u8>, u32)> {
         self.finish_current();
         self.finished
@@ -205,7 +205,7 @@ pub(crate) struct UnitPayload<'a> {
     pub description: Option<&'a [u8]>,
 }
 
-/// Reads a payload whose CRC was right; an inconsistency then is a fault of the writer, reported and not skipped.
+/// Reads a payload whose CRC was correct; an inconsistency is then an error of the writer, which is reported and not skipped.
 pub(crate) fn read_payload(payload: &[u8]) -> Result<UnitPayload<'_>, StoreError> {
     let bad = || StoreError::Invalid("log record with a right checksum but inconsistent lengths".into());
     if payload.len() < UNIT_HEAD_LENGTH {

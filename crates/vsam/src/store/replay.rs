@@ -8,7 +8,7 @@ use super::StoreError;
 use super::record::{HEADER_LENGTH, Header, LOG_VERSION, Lsn, RecordType, padded, u64_at};
 use super::segment::Segments;
 
-/// What the end of the log looked like.
+/// The state of the end of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LogEnd {
     pub lsn: Lsn,
@@ -90,8 +90,8 @@ pub(crate) fn read_log(
     }
 }
 
-/// Looks behind the unreadable position `at` for proof that it was once safely on disk. Answers how many bytes of an
-/// unfinished write lie there.
+/// Searches behind the unreadable position `at` for proof that it was once safely on disk. Returns how many bytes of an unfinished write
+/// there are.
 fn check_tail(segments: &Segments, number: u64, bytes: &[u8], at: Lsn, why: &str) -> Result<u64, StoreError> {
     let mut last_end = at;
     let mut scan = |bytes: &[u8], base: Lsn, from: Lsn| -> Result<(), StoreError> {
@@ -121,7 +121,7 @@ fn check_tail(segments: &Segments, number: u64, bytes: &[u8], at: Lsn, why: &str
         if !segments.exists(later) {
             return Err(StoreError::LogSegmentMissing(segments.path(later)));
         }
-        // A segment that is not in use yet has no records, and what its header is does not matter; one in use is known by them.
+        // A segment not yet in use has no records, and its header does not matter; records show that a segment is in use.
         let bytes = segments.read_anyway(later)?;
         scan(&bytes, later * segments.size(), segments.first_lsn(later))?;
     }

@@ -34,7 +34,7 @@ const FIRST_SEGMENT: u64 = 1;
 /// Bits left for numbers within one run.
 const RUN_BITS: u32 = 40;
 
-/// What the pages say about the store.
+/// The identity of the store in the pages.
 struct Identity {
     store_id: u64,
     segment_size: u64,
@@ -47,7 +47,7 @@ struct Identity {
     replayed: u64,
 }
 
-/// A region has the store: until it says otherwise, its end is a failure.
+/// A region has the store: until it reports an orderly end, its end counts as a failure.
 pub(crate) fn note_region(writer: &mut dyn BatchWriter) -> Result<(), StoreError> {
     writer.put_meta("clean", &[0])?;
     writer.put_meta("fresh", &[0])?;
@@ -126,7 +126,7 @@ impl Replay {
             }
             RecordType::Committed => {
                 let unit = outcome_unit(payload)?;
-                // Not there: this start was interrupted after the batch that had it.
+                // Missing: this start was interrupted after the batch that contained it.
                 for payload in self.in_doubt.take_payloads(unit).unwrap_or_default() {
                     self.add(&payload)?;
                 }
@@ -140,7 +140,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The parts of the unit of work whose last record this is.
+    /// The parts of the unit of work that ends with this record.
     fn parts_of(&mut self, payload: &[u8]) -> Result<Vec<Vec<u8>>, StoreError> {
         let head = read_payload(payload)?;
         let parts = self.parts.remove(&head.unit).unwrap_or_default();
@@ -176,8 +176,8 @@ impl Replay {
     }
 }
 
-/// Pages without a description are those of a new store. One that has been open has two segments of the log, and then its pages are lost;
-/// a single segment was left by an opening that did not reach its end, before anything was written.
+/// Pages without a description are those of a new store. If the log has two segments, the store has been open and its pages are lost; a
+/// single segment was left by an interrupted opening, before anything was written.
 fn discard_beginning(segments: &Segments, directory: &Path) -> Result<(), StoreError> {
     match segments.highest() {
         None => Ok(()),
@@ -262,7 +262,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     }))
 }
 
-/// What a unit of work in doubt has locked is locked for whoever opens the store, whether or not he asks for the unit of work.
+/// The locks of in-doubt units of work are held for every opener of the store, whether or not it asks for the units of work.
 fn retain_locks(core: &Core) -> Result<(), StoreError> {
     for payload in core.in_doubt.view().iter().flatten() {
         let payload = read_payload(payload)?;

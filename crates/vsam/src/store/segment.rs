@@ -28,7 +28,7 @@ const HEADER_FIELDS_LENGTH: usize = 48;
 /// The first segment has this part (one n-th) of the segment size, each later one twice as much as the one before.
 const FIRST_LENGTH_FRACTION: u64 = 32;
 const LENGTH_MIN: u64 = 64 << 10;
-/// A segment takes this part (one n-th) of the room on the device at most, unless a record needs more.
+/// A segment takes at most this fraction (one n-th) of the room on the device, unless a record needs more.
 const ROOM_FRACTION: u64 = 8;
 const SPARE_PREFIX: &str = "spare-";
 
@@ -95,7 +95,7 @@ impl Segments {
         self.store_id
     }
 
-    /// Where a segment ends. One whose length is not decided yet has room for `needed` bytes behind its header.
+    /// The end of a segment. One whose length is not yet decided has room for `needed` bytes after its header.
     pub(crate) fn end_of(&self, number: u64, needed: u64) -> Lsn {
         number * self.size + self.length_of(number, needed + SEGMENT_HEADER_LENGTH, || 0)
     }
@@ -135,7 +135,7 @@ impl Segments {
         self.state.lock().numbers.contains(&number)
     }
 
-    /// Makes segment `number` ready for writing: a spare or new file of zeros, with its header synced, then renamed.
+    /// Makes segment `number` ready for writing: a spare file or a new file of zeros gets its header, is synced, then renamed.
     fn prepare(&self, state: &mut State, number: u64) -> Result<Arc<dyn DiskFile>, StoreError> {
         debug_assert!(state.numbers.last().is_none_or(|highest| highest + 1 == number), "segment {number} out of order");
         let (path, is_new) = match state.spares.pop() {
@@ -156,7 +156,7 @@ impl Segments {
         let file = match renamed {
             Ok(file) => file,
             Err(error) => {
-                // A device without room gets back what this attempt has taken of it.
+                // If the device is full, the room taken by this attempt is released.
                 if !is_new || self.disk.remove(&path).is_err() {
                     state.spares.push(path);
                 }
@@ -171,7 +171,7 @@ impl Segments {
         Ok(file)
     }
 
-    /// Makes a file as long as segment `number` is to be, with its header, and syncs it. What lies in it of an earlier use has other LSNs.
+    /// Gives a file the length of segment `number` and its header, and syncs it. Data left from an earlier use has other LSNs.
     fn fill(&self, path: &Path, is_new: bool, number: u64) -> Result<Arc<dyn DiskFile>, StoreError> {
         let io = |error| StoreError::io(path, error);
         let file = self.disk.open(path).map_err(io)?;
@@ -198,7 +198,7 @@ impl Segments {
         Ok(file)
     }
 
-    /// The file of segment `number` for writing, prepared now if nobody did before.
+    /// The file of segment `number` for writing, prepared now if necessary.
     pub(crate) fn for_writing(&self, number: u64) -> Result<Arc<dyn DiskFile>, StoreError> {
         let mut state = self.state.lock();
         if let Some((_, file)) = state.ready.iter().find(|(ready, _)| *ready == number) {
@@ -207,8 +207,8 @@ impl Segments {
         self.prepare(&mut state, number)
     }
 
-    /// Prepares the segments up to the one after `current`, and frees every segment below `keep_from`. `current` is what was
-    /// appended to, so it and some before it may not have been prepared for writing yet.
+    /// Prepares the segments up to the one after `current`, and frees every segment below `keep_from`. `current` is the segment last
+    /// appended to, so it and some before it may not yet have been prepared for writing.
     pub(crate) fn maintain(&self, current: u64, keep_from: u64) -> Result<(), StoreError> {
         debug_assert!(keep_from <= current);
         let mut state = self.state.lock();
@@ -226,7 +226,7 @@ impl Segments {
 
     fn free_below(&self, state: &mut State, keep_from: u64) -> Result<(), StoreError> {
         state.ready.retain(|(number, _)| *number >= keep_from);
-        // The last one freed tells how long the next is to be.
+        // The length of the last freed segment determines that of the next.
         self.lengths.lock().retain(|number, _| number + 1 >= keep_from);
         while let Some(&number) = state.numbers.first()
             && number < keep_from
@@ -246,7 +246,7 @@ impl Segments {
         self.free_below(&mut self.state.lock(), keep_from)
     }
 
-    /// Reads a whole segment; an error if it is not as its header says.
+    /// Reads a whole segment; an error if it does not match its header.
     pub(crate) fn read(&self, number: u64) -> Result<Vec<u8>, StoreError> {
         let bytes = self.read_anyway(number)?;
         match self.fault_of(number, &bytes)? {
@@ -255,13 +255,13 @@ impl Segments {
         }
     }
 
-    /// Reads the file of a segment whatever its header says.
+    /// Reads the file of a segment regardless of its header.
     pub(crate) fn read_anyway(&self, number: u64) -> Result<Vec<u8>, StoreError> {
         let path = self.path(number);
         self.disk.read(&path).map_err(|error| StoreError::io(&path, error))
     }
 
-    /// What is wrong with the header or the length of a segment.
+    /// The fault in the header or the length of a segment.
     fn fault_of(&self, number: u64, bytes: &[u8]) -> Result<Option<String>, StoreError> {
         let wrong = |why: &str| Ok(Some(why.to_string()));
         if (bytes.len() as u64) < SEGMENT_HEADER_LENGTH {

@@ -18,7 +18,7 @@ use crate::holds::shares::Share;
 use crate::holds::{Hold, Owners};
 use crate::wait::{LockWait, WaitEnd, Waiter};
 
-/// Records a scan copies before it calls its visitor, so that nothing is locked meanwhile.
+/// Records a scan copies before it calls its visitor, so that no lock is held meanwhile.
 const SCAN_CHUNK_RECORDS: usize = 64;
 
 /// A unit of work over any tables of the store (files, TS, TD, START data ...). Dropping it without commit backs it out.
@@ -37,7 +37,7 @@ pub struct UnitOfWork {
 #[derive(Default)]
 struct Inner {
     ended: bool,
-    /// Phase one is done: no more changes, and the outcome is told to the log.
+    /// Phase one is done: no more changes, and the outcome goes to the log.
     prepared: bool,
     sets: WriteSets,
     locks: Vec<LockName>,
@@ -54,7 +54,7 @@ impl UnitOfWork {
         UnitOfWork::over(store, id, Inner::default())
     }
 
-    /// A prepared unit of work as the log had it: its changes, its locks (retained since the store was opened).
+    /// A prepared unit of work read from the log: its changes, its locks (retained since the store was opened).
     pub(crate) fn restored(store: Arc<Store>, id: UnitId, sets: WriteSets, locks: Vec<LockName>) -> UnitOfWork {
         let inner = Inner { ended: false, prepared: true, sets, locks };
         UnitOfWork::over(store, id, inner)
@@ -83,7 +83,7 @@ impl UnitOfWork {
         !self.inner.lock().sets.is_empty()
     }
 
-    /// The values it has put into tables of some names.
+    /// The values it has put into the tables whose names satisfy `wanted`.
     pub(crate) fn pending(&self, wanted: impl Fn(&str) -> bool) -> Vec<(Table, Vec<Vec<u8>>)> {
         let inner = self.inner.lock();
         let values = |map: &Map| map.values().flatten().map(|stored| stored[SEAL_LENGTH..].to_vec()).collect();
@@ -123,8 +123,8 @@ impl UnitOfWork {
         self.store.core.get_with(table, key, &mut |data| value.extend_from_slice(data))
     }
 
-    /// Visits records in order from `from` (inclusive; `None`: from the end) until `visit` answers false. The visitor may
-    /// use the unit of work; what it changes may or may not be seen by the rest of the scan.
+    /// Visits records in order from `from` (inclusive; `None`: from the end) until `visit` returns false. The visitor may use the unit of
+    /// work; the rest of the scan may or may not see its changes.
     pub fn scan(
         &self,
         table: &Table,
@@ -245,7 +245,7 @@ impl UnitOfWork {
         Ok(())
     }
 
-    /// Ends it; answers whether it was prepared, its changes and its locks.
+    /// Ends the unit of work; returns whether it was prepared, its changes and its locks.
     fn end(&self) -> Result<(bool, WriteSets, Vec<LockName>), StoreError> {
         let mut inner = self.inner.lock();
         if inner.ended {
@@ -266,8 +266,8 @@ impl UnitOfWork {
         self.shares.lock().clear();
     }
 
-    /// Phase one of two-phase commit: changes and locks are made durable, and wait for `commit` or `backout`, also through a restart
-    /// (see `Store::take_in_doubt`). `description` comes back there. After an error the unit of work is as before.
+    /// Phase one of two-phase commit: changes and locks are made durable, and wait for `commit` or `backout`, also over a restart (see
+    /// `Store::take_in_doubt`, which returns `description`). After an error the unit of work is unchanged.
     pub fn prepare(&self, description: &[u8], waiter: &dyn Waiter) -> Result<(), StoreError> {
         let lsn = {
             let mut inner = self.inner.lock();
@@ -282,16 +282,16 @@ impl UnitOfWork {
         self.store.core.log.force(lsn, waiter)
     }
 
-    /// The locks of a prepared unit of work become retained ones: whoever wants them is told so at once and does not wait. What it has
-    /// only read need not stay as it is any more.
+    /// The locks of a prepared unit of work become retained: requests for them fail at once instead of waiting. Its shared locks are
+    /// released.
     pub fn retain_locks(&self) {
         self.shares.lock().clear();
         let locks = self.inner.lock().locks.clone();
         self.store.core.locks.retain(self.id, &locks);
     }
 
-    /// Makes all changes durable and visible together, and releases all locks. Ends the unit of work. After an error nothing
-    /// of it was made visible, except `Stopped` from the sync itself: then the log decides at restart.
+    /// Makes all changes durable and visible together, and releases all locks. Ends the unit of work. After an error none of its changes is
+    /// visible, except after `Stopped` from the sync itself: then the log decides at restart.
     pub fn commit(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
         let (prepared, sets, locks) = self.end()?;
         if sets.is_empty() && !prepared {
@@ -304,8 +304,8 @@ impl UnitOfWork {
         core.log.force(result?, waiter)
     }
 
-    /// Drops all changes and releases all locks. Ends the unit of work. Of a prepared one the log is told, and not forced: if that is lost,
-    /// the unit of work is in doubt again and whoever decides backs it out again.
+    /// Drops all changes and releases all locks. Ends the unit of work. For a prepared one the outcome is logged but not forced: if that
+    /// record is lost, the unit of work is in doubt again and its coordinator backs it out again.
     pub fn backout(&self) {
         if let Ok((prepared, sets, locks)) = self.end() {
             if prepared && let Err(error) = self.store.core.resolve(self.id, None) {

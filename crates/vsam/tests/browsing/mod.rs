@@ -2,7 +2,7 @@
 
 use vsam::{File, FileError, RecordId, Search, UnitOfWork};
 
-/// Browses until the end; answers each record, and whether DUPKEY was raised for it.
+/// Browses until the end; returns each record, and whether DUPKEY was raised for it.
 pub fn browse(file: &File, unit: &UnitOfWork, start: &str, forward: bool) -> Vec<(String, bool)> {
     let mut ridfld = start.as_bytes().to_vec();
     let mut browse = file.start_browse(unit, RecordId::Key(&ridfld), Search::GTEQ).unwrap();

@@ -186,7 +186,7 @@ impl Driver {
         data
     }
 
-    /// A key of a base: often one that is there.
+    /// A key of a base: often an existing one.
     fn base_key(&self, unit: usize, file: usize, random: &mut Random) -> Vec<u8> {
         let model = &self.model.files[file];
         let keys = model.keys(unit);
@@ -297,7 +297,7 @@ impl Driver {
         let entry = entries.iter().find(|entry| entry.0 == key).cloned();
         let base = match (&entry, view.index) {
             (Some(entry), _) => Some(entry.2.clone()),
-            // The key is locked before it is looked for.
+            // The key is locked before it is searched for.
             (None, None) => Some(key.clone()),
             (None, Some(_)) => None,
         };
@@ -371,7 +371,7 @@ impl Driver {
         let view = View { file, index: None };
         let key = self.base_key(unit, file, random);
         let kind = self.model.files[file].kind;
-        // What the unit of work holds for update is another test.
+        // Records held for update are covered by another test.
         if self.holds[unit].as_ref().is_some_and(|hold| hold.view.file == file && hold.key == key) {
             return Ok(());
         }
@@ -454,7 +454,7 @@ impl Driver {
 
     fn end(&mut self, unit: usize, commit: bool) -> Result<(), String> {
         self.note(|| format!("unit {unit} {}", if commit { "SYNCPOINT" } else { "SYNCPOINT ROLLBACK" }));
-        // A browse of a view whose order of arrival was backed out has lost its place; programs end browses before syncpoints.
+        // A browse of a view whose order of arrival was backed out has lost its position; programs end browses before syncpoints.
         self.browses[unit] = None;
         self.holds[unit] = None;
         let old = std::mem::replace(&mut self.units[unit], self.sets.store().begin());
@@ -518,9 +518,9 @@ impl Driver {
     }
 }
 
-/// The record READNEXT or READPREV comes to.
+/// The record that READNEXT or READPREV reaches.
 fn next_entry(entries: &[ViewEntry], at: &At, forward: bool) -> Option<ViewEntry> {
-    // READPREV gives records of one alternate key in the order they were written too: it goes to the first of the key before.
+    // READPREV also returns records of one alternate key in the order they were written: it moves to the first one of the previous key.
     let first_of = |key: &[u8]| entries.iter().find(|entry| entry.0 == key);
     let before = |key: &[u8]| entries.iter().rfind(|entry| entry.0.as_slice() < key).and_then(|entry| first_of(&entry.0));
     let found = match (at, forward) {
@@ -558,12 +558,12 @@ fn drive(driver: &mut Driver, numbers: &[u64]) -> Result<(), String> {
     driver.check()
 }
 
-/// Runs a sequence; the error says where files and model differ.
+/// Runs a sequence; the error describes the difference between files and model.
 pub fn run(numbers: &[u64]) -> Result<(), String> {
     drive(&mut Driver::new(), numbers)
 }
 
-/// As `run`, with what each step did.
+/// As `run`, with the result of each step.
 pub fn traced(numbers: &[u64]) -> (Result<(), String>, Vec<String>) {
     let mut driver = Driver::new();
     driver.trace = Some(Vec::new());

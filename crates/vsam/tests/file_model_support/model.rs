@@ -38,7 +38,7 @@ pub struct Stored {
     pub entered: Vec<u64>,
 }
 
-/// What is locked: a record (no index) or a key of a unique index.
+/// The name of a lock: a record (no index) or a key of a unique index.
 type LockName = (usize, Option<usize>, Vec<u8>);
 
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl Model {
         self.locks.remove(&(file, None, key.to_vec()));
     }
 
-    /// Checks what a change of alternate keys needs; answers the unique keys to lock.
+    /// Checks the conditions for a change of alternate keys; returns the unique keys to lock.
     fn check_indexes(
         &self,
         unit: usize,

@@ -39,7 +39,7 @@ mod numbers {
     pub const ADDRESS_MASK: usize = (1 << 48) - 1;
 }
 
-/// A loaded image: where its code lies and what tells of its frames.
+/// A loaded image: the range of its code and its frame information.
 struct Image {
     code: Vec<Range<usize>>,
     header: ParsedEhFrameHdr<Bytes>,
@@ -49,7 +49,7 @@ struct Image {
 
 static IMAGES: OnceLock<Vec<Image>> = OnceLock::new();
 
-/// Looks for the images of the process. Before the first signal handler.
+/// Records the images of the process. Called before the first signal handler is installed.
 pub(super) fn record_images() {
     IMAGES.get_or_init(|| {
         let mut images: Vec<Image> = Vec::new();
@@ -67,7 +67,7 @@ unsafe extern "C" fn record_image(info: *mut libc::dl_phdr_info, _: usize, image
 }
 
 /// # Safety
-/// The headers must be those of an image that is loaded at `base` and stays there.
+/// The headers must be those of an image that is loaded at `base` and stays loaded.
 unsafe fn image_of(base: usize, headers: &[libc::Elf64_Phdr]) -> Option<Image> {
     let range = |header: &libc::Elf64_Phdr| {
         let start = base.wrapping_add(header.p_vaddr as usize);
@@ -79,7 +79,7 @@ unsafe fn image_of(base: usize, headers: &[libc::Elf64_Phdr]) -> Option<Image> {
     let bases = BaseAddresses::default().set_eh_frame_hdr(header_at.start as u64);
     let header = EhFrameHdr::from(bytes(header_at)).parse(&bases, size_of::<usize>() as u8).ok()?;
     let Pointer::Direct(frames_at) = header.eh_frame_ptr() else { return None };
-    // Nothing tells the section's length; its segment ends it.
+    // The section's length is not recorded; the end of its segment bounds it.
     let segment = loaded().map(range).find(|segment| segment.contains(&(frames_at as usize)))?;
     let frames = EhFrame::from(bytes(frames_at as usize..segment.end));
     let code = loaded().filter(|header| header.p_flags & libc::PF_X != 0).map(range).collect();
@@ -99,7 +99,7 @@ impl Frame {
     }
 }
 
-/// What a frame's rules take in place: more than a function's preserved registers, and one level of remembered state.
+/// Storage for the rules of a frame: more than a function's callee-saved registers, and one level of remembered state.
 struct InPlace;
 
 impl UnwindContextStorage<usize> for InPlace {
@@ -107,11 +107,11 @@ impl UnwindContextStorage<usize> for InPlace {
     type Stack = [UnwindTableRow<usize, Self>; 3];
 }
 
-/// The frame of program code that has called what was interrupted in `frame`: its program counter is the return address, its preserved
-/// registers are as the program had them. Words of the stack are read from `stack` only.
+/// The frame of the program code that called the code interrupted in `frame`: its program counter is the return address, its callee-saved
+/// registers are those of the program. Words of the stack are read from `stack` only.
 pub(super) fn caller_in_program(interrupted: Frame, stack: Range<usize>) -> Option<Frame> {
     let mut context = UnwindContext::<usize, InPlace>::new_in();
-    // The interrupted instruction itself; of its callers the call, which may be the last instruction of a function.
+    // For the interrupted frame, the instruction itself; for its callers, the call, which may be the last instruction of a function.
     let mut frame = caller(&interrupted, interrupted.pc, &stack, &mut context)?;
     if frame.stack_pointer() < interrupted.stack_pointer() {
         return None;

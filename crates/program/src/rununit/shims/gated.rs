@@ -14,8 +14,8 @@ use std::slice::from_raw_parts;
 type C = *mut Context;
 type F = *mut Frame;
 
-/// Run a gated operation as region code, and in CICS key. Everything it owned is gone before control leaves by an abend, which
-/// leaves in CICS key. It must come to addresses of the program through `kernel::guard` only.
+/// Runs a gated operation as region code, and in CICS key. Everything it owned has been dropped before control leaves by an abend, which
+/// leaves in CICS key. It must access addresses of the program only through `kernel::guard`.
 #[inline(always)]
 unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) -> Result<T, Departure>) -> T {
     enter_cics_key::<KEY>(context);
@@ -34,7 +34,7 @@ unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) ->
             if let Some(exception) = failed_statement(&departure) {
                 drop(departure);
                 enter_program_key::<KEY>(context);
-                // The trap tells the place: behind the call in the program's code.
+                // The trap gives the place: behind the call in the program's code.
                 stop(context, exception);
             }
             leave(departure)
@@ -46,8 +46,8 @@ unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) ->
     }
 }
 
-/// The same for an operation that works on the program's operands where they lie: one that cannot be reached is a program check of the
-/// calling statement.
+/// The same for an operation that works on the program's operands in place: an inaccessible operand is a program check of the calling
+/// statement.
 #[inline(always)]
 unsafe fn gated_on_data<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) -> Result<T, Departure>) -> T {
     gated::<KEY, T>(context, |unit| on_program_data(|| work(unit))?)
@@ -76,7 +76,7 @@ unsafe fn slice<'a, T>(address: *const T, count: u32) -> &'a [T] {
     if count == 0 { &[] } else { from_raw_parts(address, count as usize) }
 }
 
-/// Enters a program under a recovery point of its own ([`RunUnit::run_guarded`]), in the place of its entry.
+/// Enters a program under its own recovery point ([`RunUnit::run_guarded`]), in place of its entry.
 pub unsafe extern "C" fn guarded_entry<const KEY: u8>(context: C, frame: F, label: u32) -> u32 {
     gated::<KEY, _>(context, |unit| unit.run_guarded(frame, label))
 }

@@ -169,8 +169,8 @@ unsafe extern "C" fn divide(c: C, left: &Decimal, right: &Decimal, carried: u32,
     failed
 }
 
-/// Zero or one of [`check`]'s: the power has no result. Without ON SIZE ERROR `result` has the one that stands for it, and zero to a negative
-/// power stops the program (Language Reference, "Exponentiation size error conditions").
+/// Zero, or one of [`check`] if the power has no result. Without ON SIZE ERROR `result` then has the substitute value, and zero to a
+/// negative power stops the program (Language Reference, "Exponentiation size error conditions").
 unsafe extern "C" fn power(c: C, base: &Decimal, exponent: i32, carried: u32, kept: u32, result: *mut Decimal) -> u32 {
     let (value, found) = light(c, || {
         if base.is_zero() && exponent == 0 {
@@ -198,7 +198,7 @@ unsafe extern "C" fn from_float(c: C, value: f64, scale: i32, flags: u32, result
     *result = light(c, || le::decimal::from_float(value, scale, rounding(flags)));
 }
 
-/// As `power`. The result may lie in user-key storage.
+/// As `power`. The result may be in user-key storage.
 unsafe extern "C" fn float_power(c: C, base: f64, exponent: f64, kept: u32, result: *mut f64) -> u32 {
     let (value, found) = light(c, || match (base, exponent) {
         (0.0, 0.0) => Ok((1.0, check::ZERO_POWER)),
@@ -315,7 +315,7 @@ unsafe extern "C" fn check_reference(c: C, start: i64, length: i64, item_length:
     light(c, || le::table::check_reference(start, (length != crate::requests::REST_OF_ITEM).then_some(length), item_length))
 }
 
-/// Storage that is not there: Rust has no null areas, and address 1 is as far out of reach.
+/// Missing storage: Rust has no null areas, and address 1 is equally inaccessible.
 fn present<T>(address: *const T) -> *const T {
     if address.is_null() { std::ptr::without_provenance(1) } else { address }
 }

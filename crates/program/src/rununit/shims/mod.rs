@@ -33,7 +33,7 @@ unsafe fn light<T>(context: *mut Context, work: impl FnOnce() -> le::Result<T>) 
     }
 }
 
-/// Record why and trap: the fault handler takes control from the program's call into the run time.
+/// Records the reason and traps: the fault handler takes control from the program's call into the run time.
 #[cold]
 #[inline(never)]
 unsafe fn stop(context: *mut Context, exception: u32) -> ! {
@@ -60,8 +60,7 @@ impl Filler {
 }
 
 impl SlotTable {
-    /// The run time's own functions for programs in CICS key; what concerns the world outside goes to the run unit's
-    /// [`super::Host`].
+    /// The run time's own functions for programs in CICS key; requests to the outside go to the run unit's [`super::Host`].
     pub fn standard() -> &'static SlotTable {
         static TABLE: SlotTable = table::<{ key::CICS }>();
         &TABLE
@@ -86,7 +85,7 @@ const fn table<const KEY: u8>() -> SlotTable {
 
 /// In which key a program runs, as a parameter of the functions it calls.
 pub(crate) mod key {
-    /// CICS key, or a machine without keys: nothing is switched.
+    /// CICS key, or a machine without keys: no key switch.
     pub const CICS: u8 = 0;
     pub const USER: u8 = 1;
     /// User key in the run unit's subspace.

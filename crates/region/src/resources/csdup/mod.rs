@@ -28,7 +28,7 @@ pub enum Severity {
     Error,
 }
 
-/// What a run of the utility did.
+/// The result of a run of the utility.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The listing.
@@ -51,7 +51,7 @@ pub fn execute_job(csd: &mut Csd, input: &str, source: &str) -> Report {
     run(csd, input, source, false, true)
 }
 
-/// Loads the supplied groups, which nothing else may change.
+/// Loads the supplied groups, which no other statement may change.
 pub(super) fn execute_supplied(csd: &mut Csd, input: &str) -> Report {
     run(csd, input, "supplied groups", true, true)
 }
@@ -171,7 +171,7 @@ impl Utility<'_> {
         Ok(())
     }
 
-    /// The resource a DEFINE, ALTER or DELETE names: the first operand that is a resource type.
+    /// The resource named by a DEFINE, ALTER or DELETE: the first operand that is a resource type.
     fn resource<'s>(&self, statement: &'s Statement) -> Result<Option<(&'static ResourceType, &'s str)>, Failure> {
         for operand in &statement.operands {
             if is_keyword(&operand.keyword, "GROUP") || is_keyword(&operand.keyword, "LIST") {
@@ -267,7 +267,7 @@ impl Utility<'_> {
     /// Rules over several attributes of one definition.
     fn check_complete(&mut self, definition: &Definition) -> Result<(), Failure> {
         let given = |name: &str| definition.attributes.get(name).is_some_and(|value| !value.is_empty());
-        // An indirect or remote form of a resource needs nothing of the local form.
+        // An indirect or remote form of a resource needs no attributes of the local form.
         let remote = given("REMOTESYSTEM") || given("REMOTENAME") || definition.is("DYNAMIC", "YES");
         for attribute in &definition.resource.attributes {
             if attribute.required && !given(attribute.name) && !remote {

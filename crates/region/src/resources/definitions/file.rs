@@ -40,9 +40,9 @@ pub struct FileDefinition {
     pub load: bool,
     /// Number of the journal that is the forward recovery log; 0: none.
     pub forward_log: u32,
-    /// DSNSHARING(ALLREQS): shares the control blocks of its data set also when it changes nothing.
+    /// DSNSHARING(ALLREQS): shares the control blocks of its data set even if it only reads.
     pub shares_all: bool,
-    /// BACKUPTYPE(DYNAMIC): may be backed up while it is open, where the catalog says nothing of it.
+    /// BACKUPTYPE(DYNAMIC): may be backed up while it is open, unless the catalog specifies it.
     pub dynamic_backup: bool,
     pub data_buffers: u32,
     pub index_buffers: u32,
@@ -54,7 +54,7 @@ pub struct FileDefinition {
     pub remote_name: Name8,
 }
 
-/// What TABLE says.
+/// The value of TABLE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableKind {
     No,
@@ -78,7 +78,7 @@ impl FileDefinition {
         self.update || self.add || self.delete
     }
 
-    /// Whether VSAM is to connect the file to those that have its data set open already (DSNSHARING).
+    /// Whether VSAM should connect the file to other opens of its data set (DSNSHARING).
     pub fn shares_data_set(&self) -> bool {
         self.shares_all || self.changes_records()
     }
@@ -89,7 +89,7 @@ impl FileDefinition {
     }
 }
 
-/// What a FILE definition wants journaled.
+/// The requests that a FILE definition journals.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct AutomaticJournal {
     /// Number of the journal; 0: none.

@@ -44,7 +44,7 @@ pub struct TdQueueDefinition {
     pub append: bool,
     pub open_at_startup: bool,
     pub remote_system: Name4,
-    /// WAIT and WAITACTION(QUEUE): what a unit of work in doubt does to the queue.
+    /// WAIT and WAITACTION(QUEUE): the effect of an in-doubt unit of work on the queue.
     pub indoubt_wait: bool,
     pub indoubt_queue: bool,
     pub data_buffers: u32,

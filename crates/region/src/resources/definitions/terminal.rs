@@ -3,7 +3,7 @@
 use super::Definition;
 use crate::name::{Name4, Name8};
 
-/// TYPETERM: what a kind of terminal can do.
+/// TYPETERM: the capabilities of a kind of terminal.
 #[derive(Clone, Debug)]
 pub struct TypetermDefinition {
     pub name: Name8,

@@ -36,7 +36,7 @@ pub struct TransactionDefinition {
     pub deadlock_timeout_seconds: u32,
     /// WAIT(YES): a unit of work in doubt is shunted.
     pub indoubt_wait: bool,
-    /// ACTION(COMMIT): what is done when it does not wait (any longer).
+    /// ACTION(COMMIT): the action when it does not wait (any longer).
     pub indoubt_commit: bool,
     /// WAITTIME in minutes; 0 waits for ever.
     pub indoubt_wait_minutes: u32,
