@@ -404,7 +404,7 @@ fn a_task_finds_nothing_of_the_task_before_and_a_new_copy_at_once() {
     assert_eq!(reported("AGAI"), format!("2{}", &first[1..]));
 }
 
-/// What a file request meets: RESP and RESP2 for a program that asks, and the abend of one that does not.
+/// The result of a file request: RESP and RESP2 for a program that checks them, and the abend of one that does not.
 fn meets(transids: [&str; 2], command: &str, resp: (u32, u32), abend: &str) {
     let storage = "01 WS-REC PIC X(50) VALUE 'KEY1'.\n01 WS-KEY PIC X(8) VALUE 'KEY1'.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-RESP2 PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-RESP PIC 9(4).\n   05 R-RESP2 PIC 9(4).";
     let programs = transids.map(|transid| format!("FCND{transid}"));
@@ -424,7 +424,7 @@ fn meets(transids: [&str; 2], command: &str, resp: (u32, u32), abend: &str) {
     assert!(message_with(&["DFHAC2236", transids[1], abend, &programs[1]]), "{command}: {:#?}", setup().lines.lock());
 }
 
-/// Makes a data set and a file over it, with a record KEY1.
+/// Creates a data set and a file over it, with a record KEY1.
 fn file_with_a_record(name: &str, attributes: &[(&'static str, &str)]) {
     struct NoDds;
     impl vsam::idcams::DdResolver for NoDds {

@@ -77,7 +77,7 @@ fn messages_of(transid: &str, name: &str, working_storage: &str, linkage: &str, 
     let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", name);
     setup.region.transactions().install(TransactionDefinition::from(&definition));
     attach(transid);
-    // DFHAC2206 is the last message of a task that failed.
+    // DFHAC2206 is the last message of a failed task.
     for _ in 0..6_000 {
         let lines = setup.lines.lock().clone();
         let ends = |line: &String| line.starts_with("DFHAC2206") && line.contains(&format!("Transaction {transid} "));

@@ -76,7 +76,7 @@ fn sysid_of_this_region_is_local_and_each_command_has_its_resp2_for_others() {
     assert_eq!(responses, [(condition::QIDERR.0, 0), (sysiderr, 130), (sysiderr, 4), (sysiderr, 4)]);
 }
 
-/// Without SYSID a command goes where the definition of its resource says; commands of operators stay here.
+/// Without SYSID a command goes to the system in the definition of its resource; commands of operators stay here.
 #[test]
 fn a_definition_sends_commands_to_another_system() {
     let define = |of: &str, name: &str, more: &[(&'static str, &str)]| {
@@ -111,7 +111,7 @@ fn a_definition_sends_commands_to_another_system() {
     assert_eq!(responses, expected);
 }
 
-/// Refuses queues that begin with DENY, and remembers what it was asked.
+/// Refuses queues that begin with DENY, and remembers each request.
 struct Guard(Arc<Mutex<Vec<(&'static str, String)>>>);
 
 impl Authority for Guard {
@@ -164,7 +164,7 @@ impl Observer for Watch {
     }
 }
 
-/// One test, because what is installed in a region stays.
+/// One test, because extensions installed in a region stay.
 #[test]
 fn authority_shipping_and_observers_have_their_say() {
     let (asked, seen) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
@@ -207,7 +207,7 @@ fn authority_shipping_and_observers_have_their_say() {
 
 // The example of ARCHITECTURE.md, "Domains and the registry".
 
-/// What the domain keeps for the region.
+/// The domain's part of the region.
 #[derive(Default)]
 pub struct Visits {
     committed: AtomicU32,

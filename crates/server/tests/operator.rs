@@ -14,7 +14,7 @@ use region::resources::Definition;
 use region::{AttachRequest, StartCode};
 use tn3270::ClientConfig;
 
-/// A terminal with definitions of its own: TYPETERM and TERMINAL by its network name.
+/// A terminal with its own definitions: TYPETERM and TERMINAL by its network name.
 fn install_terminal(name: &str, netname: &str, attributes: &[(&'static str, &str)]) {
     let region = the_region();
     let mut typeterm =
@@ -31,7 +31,7 @@ fn connect_lu(lu: &str) -> tn3270::Client {
     connect_as(ClientConfig { lu: Some(lu.to_string()), ..ClientConfig::default() })
 }
 
-/// Shows what RECEIVE gives.
+/// Shows the result of RECEIVE.
 fn define_letters(transid: &str) {
     define(transid, |task| {
         let mut receive = Call::new(command::RECEIVE);
@@ -289,7 +289,7 @@ fn a_buffer_is_copied_from_another_terminal() {
     assert_eq!(terminal.screen().row(1), shown);
 }
 
-/// A value that is negative or does not apply is blank, and typing over the blanks changes it.
+/// A negative or inapplicable value is blank, and typing over the blanks changes it.
 #[test]
 fn cemt_shows_blanks_for_what_is_not() {
     let region = the_region();
@@ -326,7 +326,7 @@ fn cemt_shows_blanks_for_what_is_not() {
     assert!(screen.contains("Max(00019) Min(00019)") && screen.contains("Tra(BLTS)"), "{screen}");
 }
 
-/// POOLNAME says that the queues of a shared pool are meant, by INQUIRE, by SET and when what INQUIRE shows is typed over.
+/// POOLNAME selects the queues of a shared pool, in INQUIRE, in SET and when the output of INQUIRE is typed over.
 #[test]
 fn cemt_shows_shared_pools_and_their_queues() {
     let region = the_region();

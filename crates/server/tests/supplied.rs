@@ -4,7 +4,7 @@ use region::Registry;
 use region::resources::{Definition, SUPPLIED_GROUPS, TransactionDefinition};
 use region::transaction_manager::absent;
 
-/// docs/operators.md lists each supplied transaction, those that are not there in its second table.
+/// docs/operators.md lists each supplied transaction, the unsupported ones in its second table.
 #[test]
 fn the_page_for_operators_lists_every_supplied_transaction() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operators.md");

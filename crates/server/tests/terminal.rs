@@ -363,7 +363,7 @@ fn cemt_inquires_sets_and_overtypes() {
     assert!(screen.contains("Tra(CMT2) Pri( 017 )") && screen.contains(" Dis "), "{screen}");
     let definition = the_region().transactions().find(Name4::new("CMT2")).unwrap().definition();
     assert!(!definition.enabled && definition.priority == 17 && column > 0);
-    // By command, and what is not there.
+    // By command; also missing resources.
     terminal.fill_at(1, 2, "SET TRANSACTION(CMT2) ENABLED").unwrap();
     terminal.enter("ENTER").unwrap();
     terminal.wait("the new status", |client| client.screen().row(3).contains(" Ena ")).unwrap();
@@ -446,7 +446,7 @@ fn ceci_checks_and_executes_commands() {
     terminal.enter("PF4").unwrap();
     terminal.wait_text("EIBTRNID = 'CECI'").unwrap();
     terminal.enter("ENTER").unwrap();
-    // A variable receives what the command gives.
+    // A variable receives the value returned by the command.
     command(&mut terminal, "ASSIGN APPLID(&APP)");
     terminal.wait_text("ABOUT TO EXECUTE COMMAND").unwrap();
     terminal.enter("ENTER").unwrap();
@@ -455,7 +455,7 @@ fn ceci_checks_and_executes_commands() {
     terminal.wait_text("TESTTERM").unwrap();
     assert!(terminal.text().contains("&APP"), "{}", terminal.text());
     terminal.enter("ENTER").unwrap();
-    // What a command sends stays until ENTER.
+    // The output of a command stays until ENTER.
     command(&mut terminal, "SEND TEXT FROM('HELLO') ERASE FREEKB");
     terminal.wait_text("ABOUT TO EXECUTE").unwrap();
     terminal.enter("ENTER").unwrap();
@@ -632,7 +632,7 @@ fn a_lost_terminal_abends_a_program_that_does_not_expect_it() {
         let mut receive = Call::new(command::RECEIVE);
         receive.bytes(option::INTO, &[0; 4]);
         let response = receive.execute(task)?;
-        // What the gate does with a condition that a program does not handle.
+        // The gate's action for a condition that a program does not handle.
         Err(Raised::Abend(Box::new(Abend::new(response.condition.abend_code().unwrap()))))
     });
     let mut terminal = connect();

@@ -70,7 +70,7 @@ impl Browse {
         call
     }
 
-    /// One item and the number there are; `None` when it is not there.
+    /// One item and the number of items; `None` if it does not exist.
     fn read(&self, task: &mut Task, item: i64) -> Result<Option<(Vec<u8>, i64)>, Raised> {
         let mut call = self.call(task, command::READQ_TS);
         call.bytes(option::INTO, &vec![0; ITEM_LENGTH_MAX]).integer(option::LENGTH, ITEM_LENGTH_MAX as i64);
@@ -137,7 +137,7 @@ impl Browse {
         (self.top, self.column) = (0, 1);
     }
 
-    /// Looks for text from the line after the first one shown.
+    /// Searches for text from the line after the first one shown.
     fn find(&mut self, task: &mut Task, text: Option<&str>) -> Result<(), Raised> {
         if let Some(text) = text {
             let delimiter = text.chars().next().filter(|first| !first.is_alphanumeric());
@@ -188,7 +188,7 @@ impl Browse {
         }
     }
 
-    /// PUT: a copy of this queue is written to a transient data queue.
+    /// PUT: writes a copy of this queue to a transient data queue.
     fn put(&mut self, task: &mut Task, to: &str) -> Result<(), Raised> {
         for item in 1..=self.items {
             let Some((data, _)) = self.read(task, item)? else { continue };

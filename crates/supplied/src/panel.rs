@@ -18,7 +18,7 @@ pub enum Style {
     Text,
     Bright,
     Input,
-    /// Its present value counts as entered whether or not the operator changes it.
+    /// Its present value counts as entered even if the operator does not change it.
     ModifiedInput,
     BrightInput,
     Hidden,
@@ -60,7 +60,7 @@ pub struct Panel {
     pub alarm: bool,
 }
 
-/// What the operator did.
+/// The operator's input.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub aid: u8,
@@ -99,7 +99,7 @@ impl Panel {
         self.field(row, column, text.chars().count() as u16, Style::Bright, text, 0)
     }
 
-    /// An open field of `length` characters; the field after it begins right behind.
+    /// An open field of `length` characters; the next field begins immediately after it.
     pub fn input(&mut self, id: usize, row: u16, column: u16, length: u16, style: Style, text: &str) -> &mut Self {
         self.field(row, column, length, style, text, id)
     }
@@ -112,7 +112,7 @@ impl Panel {
         self
     }
 
-    /// The cursor goes to the field with this identifier, or to a place.
+    /// The cursor goes to the field with this identifier, or to a position.
     pub fn cursor_to(&mut self, id: usize) -> &mut Self {
         if let Some(field) = self.fields.iter().find(|field| field.style.is_input() && field.id == id) {
             self.cursor = Some((field.row, field.column));
@@ -147,13 +147,13 @@ impl Panel {
                 out.data(&bytes);
                 continue;
             }
-            // An open field ends with an attribute of its own, unless another field begins there.
+            // An open field ends with its own attribute, unless another field begins there.
             while bytes.last() == Some(&0x40) {
                 bytes.pop();
             }
             out.data(&bytes);
             let end = (start + length) % positions;
-            // The screen wraps: behind its last position comes the first field.
+            // The screen wraps: the first field follows the last position.
             let next =
                 fields.get(index + 1).or(fields.first()).map(|next| (self.address(next.row, next.column) + positions - 1) % positions);
             if next != Some(end) {
@@ -210,7 +210,7 @@ fn text_of(data: &[u8], page: &CodePage) -> String {
     text.trim_end().to_string()
 }
 
-/// Shows one line on an otherwise empty screen that can be typed on, as a transaction's last word.
+/// Shows one line on an otherwise empty screen that accepts input, as the last output of a transaction.
 pub fn last_word(task: &mut Task, text: &str) -> Result<(), Raised> {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
@@ -225,7 +225,7 @@ pub fn last_word(task: &mut Task, text: &str) -> Result<(), Raised> {
     output::send(task, display, out.finish(), false)
 }
 
-/// What was typed with the transaction, without its identifier: `I TASK` of `CEMT I TASK`.
+/// The text typed after the transaction identifier: `I TASK` of `CEMT I TASK`.
 pub fn typed(task: &mut Task, display: &DisplayTerminal) -> Result<String, Raised> {
     if task.conversation.initial_input.is_none() {
         return Ok(String::new());
@@ -237,7 +237,7 @@ pub fn typed(task: &mut Task, display: &DisplayTerminal) -> Result<String, Raise
     Ok(text.split_once(' ').map_or(String::new(), |(_, rest)| rest.trim().to_string()))
 }
 
-/// A write that leaves the screen as it is and frees the keyboard.
+/// A write that leaves the screen unchanged and unlocks the keyboard.
 pub fn unlock(task: &mut Task) -> Result<(), Raised> {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;

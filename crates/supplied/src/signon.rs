@@ -16,7 +16,7 @@ const PASSWORD: usize = 3;
 const LANGUAGE: usize = 4;
 const NEW_PASSWORD: usize = 5;
 
-/// What has been entered so far.
+/// The input so far.
 #[derive(Default)]
 struct Entry {
     userid: String,

@@ -4,7 +4,7 @@ use super::panel;
 use region::statistics::report;
 use region::{Raised, Task};
 
-/// Writes the report and says where it is: at the terminal, where there is one, and in the log.
+/// Writes the report and shows its location: at the terminal, if there is one, and in the log.
 pub fn print(task: &mut Task) -> Result<(), Raised> {
     let said = match report::write(task.region) {
         Ok(path) => format!("Statistics report {} is in {}", path.file_name().unwrap_or_default().display(), report::DIRECTORY),

@@ -22,7 +22,7 @@ use region::resources::AutomaticJournal;
 use region::{Outcome, Raised, Task};
 use vsam::Organisation;
 
-/// What a request has done or is about to do.
+/// The event of a request that is journaled: done or about to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     ReadOnly,
@@ -69,7 +69,7 @@ impl Event {
 /// Keys of a record as the block has them, and its RBA in an ESDS.
 struct Keys<'a> {
     key: &'a [u8],
-    /// Of a path: the key of the base, where it is known.
+    /// For a path: the key of the base, if known.
     base: &'a [u8],
     rba: u32,
 }
@@ -98,8 +98,8 @@ fn block(event: Event, file: &[u8; 8], keys: &Keys<'_>, record: &[u8], fixed: bo
     block
 }
 
-/// Journals an event of the request in progress, whose record is in the task's state. `key` is what the access method calls it: for an
-/// ESDS the RBA in eight bytes; `base` the base key of a record deleted through a path.
+/// Journals an event of the request in progress, whose record is in the task's state. `key` identifies the record in the access method: for
+/// an ESDS the RBA in eight bytes; `base` the base key of a record deleted through a path.
 #[inline]
 pub(super) fn journal(task: &mut Task, at: usize, event: Event, key: &[u8], base: &[u8]) -> Outcome {
     match event.wanted_by(&TaskState::of(&task.parts).uses[at].definition.automatic_journal) {

@@ -40,7 +40,7 @@ pub(super) fn closed(region: &'static Region, base: &str) {
     }
 }
 
-/// SET DSNAME RECOVERED: the data set has been made again from a backup and its log.
+/// SET DSNAME RECOVERED: the data set has been rebuilt from a backup and its log.
 pub(super) fn recovered(region: &'static Region, base: &str) {
     change(region, base, |state| *state = BackupState::default());
 }

@@ -82,7 +82,7 @@ pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, resp2::KEY_LENGTH) };
     let unit = task.recovery.unit(&task.region.store);
     let open = &mut used.browses[which];
-    // Without EQUAL or GTEQ the browse is as if started anew.
+    // Without EQUAL or GTEQ the browse restarts with the defaults.
     let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let result = open.browse.reset(unit, identification.id(), identification.search(greater_or_equal));
     let result = result.and_then(|()| open.browse.settle_control(unit, wait, &mut Vec::new()));
@@ -105,8 +105,8 @@ pub(super) fn end(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// A browse has one TOKEN at a time: that of its last request with UPDATE is good until the next request or ENDBR. A record held by
-/// it that was neither rewritten nor deleted is let go.
+/// A browse has one TOKEN at a time: that of its last request with UPDATE is valid until the next request or ENDBR. A record held by it
+/// that was neither rewritten nor deleted is released.
 fn let_go_of_token(task: &mut Task, at: usize, which: usize) -> Outcome {
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let Some(token) = used.browses[which].token.take() else { return Ok(()) };
@@ -178,7 +178,7 @@ struct Wanted {
     no_suspend: bool,
 }
 
-/// The content of RIDFLD. KEYLENGTH other than the full key's makes a generic browse start again at a generic key of that length.
+/// The value of RIDFLD. A KEYLENGTH other than the full key's makes a generic browse start again at a generic key of that length.
 fn position(task: &mut Task, arguments: &Arguments, at: usize, which: usize, address: usize) -> Result<Identification, Raised> {
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let rls = used.definition.rls;
@@ -190,7 +190,7 @@ fn position(task: &mut Task, arguments: &Arguments, at: usize, which: usize, add
     };
     let mut bytes: SmallVec<[u8; 64]> = SmallVec::from_elem(0, length);
     if storage_access::read(address, &mut bytes).is_err() {
-        // A generic RIDFLD item may be shorter than the key: what can be read of it decides.
+        // A generic RIDFLD item may be shorter than the key: its readable part is used.
         let readable = arguments.area(option::RIDFLD).map_or(0, |area| area.length.min(length));
         storage_access::read(address, &mut bytes[..readable])?;
     }
@@ -267,7 +267,7 @@ fn give_id(kind: IdKind, found: &Found, address: usize) -> Outcome {
     Ok(())
 }
 
-/// Where SET puts the record: each browse has storage of its own, and so has a record held for update.
+/// The SET storage of the record: each browse has its own, and so has a record held for update.
 fn storage(task: &mut Task, at: usize, which: usize, update: bool) -> Result<usize, Raised> {
     let line = task.set_line();
     if !update && let Some(address) = TaskState::of(&task.parts).uses[at].browses[which].storage.filter(|address| lies(*address, line)) {

@@ -41,7 +41,7 @@ fn answer_of(error: &FileError) -> (exec::Condition, i32) {
         | FileError::NotVsam(_)
         | FileError::NotReusable(_) => (NOTOPEN, resp2::FILE_NOT_OPEN),
         FileError::Store(_) => (IOERR, resp2::INPUT_OUTPUT_ERROR),
-        // No INVREQ of the command reference means these: VSAM refuses them. The last four are abends of the task, and come here from nobody.
+        // The command reference has no INVREQ for these, which VSAM refuses. The last four are abends of the task and never get here.
         FileError::KeyedEntrySequenced
         | FileError::Identification(_)
         | FileError::RecordNumber
@@ -53,7 +53,7 @@ fn answer_of(error: &FileError) -> (exec::Condition, i32) {
     }
 }
 
-/// The condition of an error, with VSAM's return and reason code where a program is shown them.
+/// The condition of an error, with VSAM's return and reason code if a program sees them.
 pub(super) fn condition_of(error: &FileError) -> Raised {
     let (condition, resp2) = answer_of(error);
     let feedback = error.feedback();

@@ -21,7 +21,7 @@ use vsam::FileError;
 use vsam::catalog::{Entry, LogOption};
 use vsam::file::FileAttributes;
 
-/// What SET DSNAME has said of a data set.
+/// The settings of SET DSNAME for a data set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Mark {
     unavailable: bool,
@@ -79,7 +79,7 @@ impl DataSet {
     fn find(region: &Region, name: &str) -> Option<DataSet> {
         let name = name.trim().to_uppercase();
         let mut files = known(region).remove(&name).unwrap_or_default();
-        // The base of a path that is open is known by it.
+        // The base of a path is known only while it is open.
         let over = |file: &FileResource| file.attributes().filter(|attributes| attributes.base == name);
         let attributes = files.iter().find_map(|file| file.attributes());
         if files.is_empty() {
@@ -138,7 +138,7 @@ fn in_doubt(region: &Region, base: &str) -> Vec<u64> {
     ids
 }
 
-/// Whether units of work in doubt have locks in the data set of a file.
+/// Whether in-doubt units of work have locks in the data set of a file.
 pub(super) fn has_retained_locks(region: &Region, data_set: &str) -> bool {
     DataSet::find(region, data_set).is_some_and(|data_set| !in_doubt(region, &data_set.base(region)).is_empty())
 }
@@ -195,7 +195,7 @@ fn named(task: &mut Task, arguments: &mut Arguments) -> Result<Option<String>, R
         *browse = None;
         return Ok(None);
     }
-    // A data set whose files have gone since START is not shown.
+    // A data set whose files were removed since START is not shown.
     while let Some(name) = names.pop_front() {
         if known(region).contains_key(&name) {
             arguments.set_text(option::DSNAME, &name)?;
@@ -257,7 +257,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
 }
 
-/// REMOVE forgets what is known of a data set no open file has.
+/// REMOVE drops the information about a data set that no open file uses.
 fn remove(region: &Region, data_set: &DataSet, base: &str, others: bool) -> Outcome {
     if others {
         return raise(condition::INVREQ, resp2::REMOVE_WITH_OTHERS);
@@ -282,7 +282,7 @@ fn end_units(task: &mut Task, base: &str, decision: i64) -> Outcome {
     Ok(())
 }
 
-/// Closes the files that access the data set in RLS mode, when their users have gone or, at once, by abending them.
+/// Closes the files that access the data set in RLS mode, either when their users have ended or at once, by abending them.
 fn quiesce(task: &mut Task, base: &str, immediate: bool, wait: bool) -> Outcome {
     let files = FileControl::of(task.region).names().into_iter().filter_map(|name| FileControl::of(task.region).find(name));
     let open_in_rls = |file: &Arc<FileResource>| file.definition().rls && file.attributes().is_some_and(|open| open.base == base);

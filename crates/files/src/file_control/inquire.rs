@@ -37,7 +37,7 @@ pub struct FileView {
     pub enabled: EnableStatus,
     /// Known while it is open.
     pub attributes: Option<FileAttributes>,
-    /// The base cluster it is or was last open over.
+    /// The base cluster over which it is or was last open.
     pub base: String,
     pub users: Vec<u32>,
 }
@@ -56,7 +56,7 @@ impl FileResource {
     }
 }
 
-/// What SET FILE asks for. Options that are `None` stay as they are.
+/// The changes of SET FILE. An attribute with `None` is unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct FileChange {
     pub busy: Busy,
@@ -135,7 +135,7 @@ impl FileChange {
         }
     }
 
-    /// RESP2 for attributes that do not go together in the definition that the change would make.
+    /// RESP2 for conflicting attributes in the definition that would result from the change.
     fn conflict(&self, changed: &FileDefinition) -> Option<i32> {
         let asked = self.table.as_ref().and_then(|table| table.kind).is_some();
         let strict = self.read_integrity.is_some() && read_integrity_of(changed) != cvda::UNCOMMITTED;
@@ -152,7 +152,7 @@ impl FileChange {
     }
 }
 
-/// RESP2 for a coupling facility data table that lacks what its OPEN needs.
+/// RESP2 for a coupling facility data table that lacks an attribute needed for OPEN.
 fn lacking(definition: &FileDefinition) -> Option<i32> {
     if definition.table_kind() != TableKind::CouplingFacility {
         return None;
@@ -165,7 +165,7 @@ fn lacking(definition: &FileDefinition) -> Option<i32> {
     lacks.into_iter().find_map(|(met, resp2)| met.then_some(resp2))
 }
 
-/// SET FILE. The order is that of CICS: close and disable first, then what needs the file closed, then open and enable.
+/// SET FILE. The order is that of CICS: close and disable first, then changes that need the file closed, then open and enable.
 pub fn set_file(task: &mut Task, file: &Arc<FileResource>, change: &FileChange) -> Outcome {
     let region = task.region;
     if !region.is_local(file.definition().remote_system) {
@@ -173,7 +173,7 @@ pub fn set_file(task: &mut Task, file: &Arc<FileResource>, change: &FileChange) 
     }
     let (close, disable) = (change.open == Some(false), change.enabled == Some(false));
     if close || disable {
-        // The task itself may not stand in the way of what it waits for.
+        // The task itself must not be a user of the file it waits for.
         if TaskState::of(&task.parts).uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
             return raise(condition::INVREQ, resp2::OWN_USER);
         }
@@ -436,13 +436,13 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     set_file(task, &file, &change)
 }
 
-/// DSNAME: blanks change nothing, X'00' in front leaves the file without a data set.
+/// DSNAME: blanks change nothing, a leading X'00' leaves the file without a data set.
 fn data_set_name(arguments: &Arguments) -> Result<Option<String>, Raised> {
     let name = arguments.text(option::DSNAME)?.or(arguments.text(option::OBJECTNAME)?).filter(|name| !name.is_empty());
     Ok(name.map(|name| if name.starts_with('\0') { String::new() } else { name }))
 }
 
-/// A number of SET FILE within its bounds; `invalid` is RESP2 of one that is not.
+/// A number of SET FILE within its bounds; `invalid` is the RESP2 of one outside.
 fn number(arguments: &Arguments, option: OptionId, bounds: RangeInclusive<i64>, invalid: i32) -> Result<Option<u32>, Raised> {
     match arguments.integer(option) {
         None | Some(NULL_NUMBER) => Ok(None),
@@ -451,7 +451,7 @@ fn number(arguments: &Arguments, option: OptionId, bounds: RangeInclusive<i64>, 
     }
 }
 
-/// TABLE and what belongs to it.
+/// TABLE and related attributes.
 fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
     let kinds = [
         (option::NOTTABLE, cvda::NOTTABLE),

@@ -117,7 +117,7 @@ struct Hold {
     image: Option<Box<(Vec<u8>, Vec<u8>)>>,
 }
 
-/// What RIDFLD of a browse is.
+/// The kind of RIDFLD of a browse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum IdKind {
     Key,
@@ -157,7 +157,7 @@ struct FileUse {
     /// Strings of the file, and of its LSR pool with a buffer each, this task has.
     strings: u32,
     pool: Option<Arc<LsrPool>>,
-    /// The size of buffers of the pool, if there are fewer of it than strings.
+    /// The size of the pool's buffers, if there are fewer of them than strings.
     buffers: Option<usize>,
     /// Storage given by READ SET without UPDATE.
     storage: Option<usize>,
@@ -170,7 +170,7 @@ pub struct TaskState {
     uses: Vec<FileUse>,
     /// The record of the request in progress; kept for its capacity.
     record: Vec<u8>,
-    /// A browse of INQUIRE DSNAME: the names to come.
+    /// A browse of INQUIRE DSNAME: the remaining names.
     data_sets: Option<std::collections::VecDeque<String>>,
     /// A browse of INQUIRE UOWDSNFAIL.
     failures: Option<std::collections::VecDeque<unit_failures::Failure>>,
@@ -201,7 +201,7 @@ impl FileControl {
         names
     }
 
-    /// Takes an unused file away (DISCARD); false while it is open or in use.
+    /// Removes an unused file (DISCARD); false while it is open or in use.
     pub fn discard(&self, name: Name8) -> bool {
         let mut files = self.files.write();
         let idle = files.get(&name).is_some_and(|file| file.is_idle());
@@ -240,7 +240,7 @@ fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
     })
 }
 
-/// Backs a unit of work out; replication logs get what it has changed, and BACKOUT.
+/// Backs out a unit of work; replication logs get its changes, and BACKOUT.
 fn back_out(region: &Region, unit: &UnitOfWork) {
     if let Err(error) = region.data_sets.back_out(unit) {
         tracing::error!(target: "region::file", %error, "a backout could not be logged for replication");
@@ -269,7 +269,7 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
         if decision == Decision::Backout && used.is_own_table() {
             resource.count_table(&used.file);
         }
-        // The last user's handle must be gone before the file can close.
+        // The last user's handle must be dropped before the file can close.
         drop(used);
         resource.leave(task.region, task.number);
     }
@@ -289,7 +289,7 @@ pub fn install(region: &'static Region, definition: FileDefinition) -> Result<()
         return Err(format!("file {name} is open or in use"));
     }
     if open_now {
-        // A file that cannot be opened now has said so and stays closed; the next request tries again.
+        // A file that cannot be opened now has reported it and stays closed; the next request tries again.
         let _ = resource.open(region);
     }
     Ok(())
@@ -306,7 +306,7 @@ pub fn shutdown(region: &'static Region) {
     carry_forward_logs(region);
 }
 
-/// Carries forward recovery logs every second from now on: what a log lags behind is in the system log.
+/// Carries forward recovery logs every second from now on; records not yet carried are in the system log.
 fn start_carrier(region: &'static Region) {
     FileControl::of(region).carrier.get_or_init(|| {
         let carry = move || {
@@ -326,14 +326,14 @@ fn start_carrier(region: &'static Region) {
     });
 }
 
-/// What open files do when the log has been cut. `before`: the moment of the keypoint before this one.
+/// The work of open files when the log has been cut. `before`: the time of the previous keypoint.
 fn files_at_keypoint(region: &'static Region, before: u64) {
     for file in FileControl::of(region).names().into_iter().filter_map(|name| FileControl::of(region).find(name)) {
         file.keypoint(region, before);
     }
 }
 
-/// Moves what is committed to the forward recovery logs.
+/// Moves committed records to the forward recovery logs.
 pub(crate) fn carry_forward_logs(region: &'static Region) {
     if let Err(error) = region.data_sets.carry_forward_logs() {
         tracing::error!(target: "region::file", %error, "a forward recovery log could not be written");

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use vsam::catalog::{BackupOption, LogOption};
 use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation, Resources};
 
-/// LOG of the data set decides whether it is recoverable; where the catalog says nothing, RECOVERY of the FILE does, except in RLS mode.
+/// LOG of the data set decides whether it is recoverable; if the catalog does not specify it, RECOVERY of the FILE decides, except in RLS
+/// mode.
 pub(super) fn open_data_set(
     region: &'static Region,
     name: &str,
@@ -69,7 +70,7 @@ fn forward_log(definition: &FileDefinition, log: LogOption, file: &File) -> Opti
     }
 }
 
-/// Whether a data set may be backed up while the file updates it: as the catalog says, else as BACKUPTYPE of the file; and only with forward
+/// Whether a data set may be backed up while the file updates it: by the catalog, else by BACKUPTYPE of the file; and only with forward
 /// recovery.
 pub(super) fn is_dynamic(definition: &FileDefinition, file: &File) -> bool {
     let attributes = file.attributes();

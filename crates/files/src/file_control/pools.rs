@@ -31,10 +31,10 @@ pub struct LsrPool {
     pub buffers: Arc<BufferPool>,
     pub strings: Strings,
     string_limit: AtomicU32,
-    /// Without a definition of its own: the strings grow with the files that come to it.
+    /// Without a definition of its own: the strings grow with the files that use it.
     computed: bool,
     pub key_length_max: u32,
-    /// Who has buffers of the sizes of which there are fewer than strings, and how many there are; by size of the data buffers.
+    /// The use of buffers in sizes that have fewer buffers than strings, and how many there are; by size of the data buffers.
     pub(super) buffers_in_use: [Strings; BUFFER_SIZES.len()],
     scarce: [u32; BUFFER_SIZES.len()],
 }
@@ -49,7 +49,7 @@ pub struct LsrPools {
     counts: Mutex<BTreeMap<(u32, String), Weak<DataSetCounts>>>,
 }
 
-/// The shape an LSRPOOL definition gives: hiperspace buffers count with the others.
+/// The shape from an LSRPOOL definition: hiperspace buffers count with the others.
 fn defined(definition: &Definition) -> PoolShape {
     let mut shape = PoolShape::default();
     for (at, size) in SIZE_NAMES.iter().enumerate() {
@@ -61,7 +61,7 @@ fn defined(definition: &Definition) -> PoolShape {
 }
 
 impl LsrPools {
-    /// The pool of a number for a file being opened, made now if no open file has it.
+    /// The pool of a number for a file being opened, created now if no open file uses it.
     pub fn pool(&self, region: &'static Region, number: u32) -> Arc<LsrPool> {
         let mut in_use = self.in_use.lock();
         if let Some(pool) = in_use.get(&number).and_then(Weak::upgrade) {
@@ -132,8 +132,8 @@ fn make(region: &'static Region, number: u32) -> LsrPool {
 }
 
 impl LsrPools {
-    /// The buffers of a file that uses no pool. Files over one base, by any path, share them (DSNSHARING), those that only read with
-    /// ALLREQS alone; they are as many as the file opened first has.
+    /// The buffers of a file that uses no pool. Files over one base, by any path, share them (DSNSHARING); files that only read share them
+    /// only with ALLREQS. There are as many as the file opened first has.
     pub(super) fn own_buffers(&self, definition: &FileDefinition, base: &str) -> Arc<BufferPool> {
         if !definition.shares_data_set() {
             return own_buffers(definition);
@@ -202,8 +202,8 @@ impl LsrPool {
         self.string_limit.load(Ordering::Relaxed)
     }
 
-    /// The size of buffers a request on control intervals of this size may have to wait for: a string has one from its first to its last
-    /// request, and with as many as strings there is always one.
+    /// The size of buffers for which a request on control intervals of this size may have to wait: a string has one from its first to its
+    /// last request, so with at least as many buffers as strings one is always free.
     pub(super) fn scarce_buffers(&self, ci_size: u32) -> Option<usize> {
         let (size, _) = self.buffers.buffers_for(Component::Data, ci_size)?;
         let at = BUFFER_SIZES.iter().position(|known| *known == size)?;
@@ -214,7 +214,7 @@ impl LsrPool {
         self.scarce[size]
     }
 
-    /// What the pool has counted, with the counts of its buffers.
+    /// The counts of the pool and of its buffers.
     pub fn report(&self, peaks: Peaks) -> (ResourceStatistics, Vec<BufferStatistics>) {
         (self.statistics(peaks), self.buffers.statistics())
     }

@@ -75,7 +75,7 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
     duplicate(&found)
 }
 
-/// Where SET puts the record: an update has storage of its own, other reads share theirs.
+/// The SET storage of the record: an update has its own, other reads share theirs.
 fn storage(task: &mut Task, at: usize, update: bool) -> Result<usize, Raised> {
     if !update {
         let line = task.set_line();
@@ -127,7 +127,7 @@ struct Purpose {
     no_suspend: bool,
 }
 
-/// READ UPDATE: the record is locked until it is rewritten or let go.
+/// READ UPDATE: the record is locked until it is rewritten or released.
 fn read_for_update(
     task: &mut Task,
     arguments: &mut Arguments,

@@ -12,7 +12,7 @@ pub(super) static FILES: RecordType = RecordType {
     ..RecordType::NONE
 };
 
-/// All at once: a reading that begins peaks anew is to look at each pool once.
+/// All at once, because a reading that resets peaks must read each pool only once.
 pub(super) static LSR_POOLS: RecordType = RecordType {
     of: ResourceType::LsrPool,
     one: |reading, name| lsr_pools(reading).into_iter().find(|pool| pool.name == name),

@@ -82,7 +82,7 @@ impl FileUse {
         }
     }
 
-    /// From a file in load mode nothing is read.
+    /// Nothing can be read from a file in load mode.
     pub(super) fn check_loaded(&self) -> Outcome {
         if self.load_mode { raise(condition::NOTFND, resp2::RECORD_NOT_FOUND) } else { Ok(()) }
     }
@@ -131,7 +131,7 @@ fn purged(_: kernel::Purge) -> Raised {
     Raised::Abend(Box::new(Task::purge_abend()))
 }
 
-/// Becomes a user of the file, or looks at it again after its state has changed.
+/// Becomes a user of the file, or checks it again after a change of its state.
 #[cold]
 fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Raised> {
     let region = task.region;
@@ -187,7 +187,7 @@ fn scarce_buffers(file: &vsam::File, pool: Option<&super::LsrPool>) -> Option<us
     pool.and_then(|pool| pool.scarce_buffers(file.ci_size()))
 }
 
-/// How the task waits for records and control intervals of a file, and what the wait shows.
+/// How the task waits for records and control intervals of a file, and the resource that the wait shows.
 pub(super) fn waiter_for(task: &mut Task, at: usize) -> Arc<TaskWaiter> {
     let waiter = task.waiter();
     let used = &TaskState::of(&task.parts).uses[at];
@@ -216,7 +216,7 @@ pub(super) fn open_from_task(task: &mut Task, resource: &super::FileResource) ->
     })
 }
 
-/// As `open_from_task`, with what kept the file from being opened.
+/// As `open_from_task`, with the reason if the file cannot be opened.
 pub(super) fn try_open(task: &mut Task, resource: &super::FileResource) -> Result<Result<(), FileError>, Raised> {
     let region = task.region;
     on_file_owner(task, || resource.open(region))
@@ -243,7 +243,7 @@ pub(super) fn id_kind(arguments: &Arguments) -> IdKind {
     }
 }
 
-/// The bytes of RIDFLD that count, and what they are searched by.
+/// The significant bytes of RIDFLD, and the kind of search.
 pub(super) struct Identification {
     pub kind: IdKind,
     pub bytes: IdBytes,
@@ -269,8 +269,8 @@ pub(super) fn record_id(kind: IdKind, bytes: &[u8]) -> RecordId<'_> {
     }
 }
 
-/// Reads RIDFLD by the rules of KEYLENGTH and GENERIC. `whole` reads the full key even when only a part of it is searched by, because a browse
-/// compares it with what the program leaves there; storage behind the item that cannot be read counts as X'00'.
+/// Reads RIDFLD by the rules of KEYLENGTH and GENERIC. `whole` reads the full key even if only a part of it is used for the search, because
+/// a browse compares it with the program's later value; unreadable storage behind the item counts as X'00'.
 #[inline]
 pub(super) fn identification(used: &FileUse, arguments: &Arguments, whole: bool) -> Result<Option<Identification>, Raised> {
     let Some(area) = arguments.area(option::RIDFLD) else { return Ok(None) };
@@ -308,7 +308,7 @@ pub(super) fn identification(used: &FileUse, arguments: &Arguments, whole: bool)
     Ok(Some(Identification { kind, bytes, generic }))
 }
 
-/// What RBA, XRBA and RRN may be used for.
+/// The uses allowed for RBA, XRBA and RRN.
 fn check_address(used: &FileUse, kind: IdKind) -> Outcome {
     let attributes = used.file.attributes();
     let ksds = attributes.organisation == Organisation::Ksds;
@@ -359,7 +359,7 @@ pub(super) fn record_from(used: &FileUse, arguments: &Arguments, record: &mut Ve
     Ok(())
 }
 
-/// Gives the record to the program. The condition, if there is one, is raised after everything has been given.
+/// Delivers the record to the program. A condition is raised only after all values have been set.
 #[inline]
 pub(super) fn deliver(arguments: &mut Arguments, record: &[u8], fixed: bool, address: Option<usize>) -> Result<Outcome, Raised> {
     let length = record.len() as i64;
@@ -394,7 +394,7 @@ pub(super) fn storage_for(task: &mut Task, at: usize) -> Result<usize, Raised> {
     task.getmain(request, false)
 }
 
-/// What the program is told about a record found: its data first, DUPKEY last.
+/// The response for a found record: its data first, DUPKEY last.
 pub(super) fn duplicate(found: &Found) -> Outcome {
     if found.duplicate_key { raise(condition::DUPKEY, resp2::MORE_WITH_KEY) } else { Ok(()) }
 }

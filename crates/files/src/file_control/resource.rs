@@ -35,7 +35,7 @@ use vsam::file::{FileAttributes, FileStatistics};
 use vsam::forward::ImageKind;
 use vsam::{File, FileError};
 
-/// What SET FILE does about tasks that use the file.
+/// How SET FILE treats tasks that use the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Busy {
     /// Waits until they have ended their units of work.
@@ -100,7 +100,7 @@ struct State {
     /// The load of the data table of this open.
     loading: Option<Arc<Loading>>,
     admission: Admission,
-    /// Asked for and waiting until there are no users.
+    /// Requested, and waiting until there are no users.
     close_pending: bool,
     disable_pending: bool,
     /// Numbers of the tasks that use the file.
@@ -129,7 +129,7 @@ pub struct FileResource {
     pub(super) table: TableCounters,
 }
 
-/// What a task needs to use the file.
+/// A task's handle for using the file.
 pub(super) struct Access {
     pub load_mode: bool,
     pub loading: Option<Arc<Loading>>,
@@ -222,12 +222,12 @@ impl FileResource {
         }
     }
 
-    /// What the access method says of the file while it is open.
+    /// The attributes from the access method while the file is open.
     pub fn attributes(&self) -> Option<FileAttributes> {
         self.state.lock().file.as_ref().map(|file| file.attributes().clone())
     }
 
-    /// The base cluster of the data set the file was last open over; nothing if it has not been open.
+    /// The base cluster of the data set over which the file was last open; empty if it has not been open.
     pub fn base(&self) -> String {
         self.state.lock().base.clone()
     }
@@ -241,7 +241,7 @@ impl FileResource {
         state.file.is_none() && state.users.is_empty()
     }
 
-    /// Lets a task in, as the file's state allows. A task that already uses the file goes on using it while it is closing.
+    /// Admits a task, as the file's state allows. A task that already uses the file may continue while it is closing.
     pub(super) fn admit(&self, task: u32) -> Result<Admitted, Raised> {
         let mut state = self.state.lock();
         let is_user = state.users.contains(&task);
@@ -315,17 +315,17 @@ impl FileResource {
         }
     }
 
-    /// Counts the records of a data table anew.
+    /// Recounts the records of a data table.
     pub(super) fn count_table(&self, file: &File) {
         if matches!(self.definition().table_kind(), TableKind::User | TableKind::CouplingFacility) {
-            // A table that cannot be read has no room: the next request says why.
+            // An unreadable table counts as full: the next request reports the error.
             let records = file.record_count().unwrap_or(u64::MAX);
             self.table_records.store(records, Ordering::Relaxed);
             self.table.records_peak.fetch_max(records, Ordering::Relaxed);
         }
     }
 
-    /// The load of the data table has put records there.
+    /// The load of the data table has stored records.
     pub(super) fn table_loaded(&self, records: u64) {
         let before = self.table_records.fetch_add(records, Ordering::Relaxed);
         self.table.records_peak.fetch_max(before + records, Ordering::Relaxed);
@@ -340,7 +340,7 @@ impl FileResource {
     }
 
     /// The first write, or mass insert, of an empty data set is complete: the file is closed and stays enabled, so that the next request
-    /// opens it for normal processing. With other users it goes on as it is.
+    /// opens it for normal processing. With other users it stays open.
     pub(super) fn end_load_mode(&self, region: &'static Region, task: u32) {
         let mut state = self.state.lock();
         if !std::mem::take(&mut state.load_mode) {
@@ -373,7 +373,7 @@ impl FileResource {
         self.settle(region, state);
     }
 
-    /// Does what was waiting for the last user, if there is none.
+    /// Carries out the changes that were waiting for the last user, if there is none.
     fn settle(&self, region: &'static Region, mut state: parking_lot::MutexGuard<'_, State>) {
         if !state.users.is_empty() || !(state.close_pending || state.disable_pending) {
             return;
@@ -399,7 +399,7 @@ impl FileResource {
         }
         let waiting = std::mem::take(&mut state.waiting);
         if let Some(loading) = loading {
-            // Before the file can be opened again: the table is made anew then.
+            // Before the file can be opened again, because the table is then created again.
             loading.end();
         }
         drop(state);
@@ -417,7 +417,7 @@ impl FileResource {
         }
     }
 
-    /// Statistics nobody asked for: those of the file that is closed, and those of its LSR pool when no other file uses it.
+    /// Unsolicited statistics: those of the closed file, and those of its LSR pool if no other file uses it.
     fn record_close(&self, region: &'static Region, file: &File, pool: Option<Arc<LsrPool>>) {
         recording::unsolicited(region, |reading| records::file(reading, self).text("A17DSNAM", file.attributes().data_set.clone()));
         let Some(pool) = pool else { return };
@@ -427,7 +427,7 @@ impl FileResource {
         });
     }
 
-    /// When it was opened last, and closed since.
+    /// The times of the last open, and of the close since.
     pub fn times(&self) -> (Option<SystemTime>, Option<SystemTime>) {
         let state = self.state.lock();
         (state.opened_at, state.closed_at)
@@ -450,7 +450,7 @@ impl FileResource {
         }
     }
 
-    /// Whether the file is open over a data set that may be backed up meanwhile, and changes it.
+    /// Whether the file updates a data set that may be backed up meanwhile.
     pub(super) fn updates_dynamically(&self, base: &str) -> bool {
         let Some(file) = self.state.lock().file.clone() else { return false };
         let definition = self.definition();
@@ -472,7 +472,7 @@ impl FileResource {
         }
     }
 
-    /// Makes the file available again; what was still waiting to close or disable it is forgotten.
+    /// Makes the file available again; a pending close or disable is cancelled.
     pub fn enable(&self) {
         let mut state = self.state.lock();
         state.admission = Admission::Enabled;
@@ -481,7 +481,7 @@ impl FileResource {
         self.changed();
     }
 
-    /// Asks for the file to be closed or disabled; it happens at once if nobody uses it. The tasks that must go first.
+    /// Requests that the file be closed or disabled, which happens at once if it has no users. Returns the tasks that must end first.
     pub(super) fn request(&self, region: &'static Region, close: bool, disable: bool) -> Vec<u32> {
         let mut state = self.state.lock();
         state.close_pending |= close && state.file.is_some();
@@ -495,7 +495,7 @@ impl FileResource {
         users
     }
 
-    /// False when there is nothing to wait for; else the waker will be resumed when there are no users.
+    /// False if there is nothing to wait for; otherwise the waker is resumed when there are no users.
     pub(super) fn wait_for_users(&self, waker: Waker) -> bool {
         let mut state = self.state.lock();
         let waits = state.close_pending || state.disable_pending;
@@ -505,7 +505,7 @@ impl FileResource {
         waits
     }
 
-    /// Closes with no regard to users: there are none any more at the end of the region.
+    /// Closes without checking for users: at the end of the region there are none.
     pub(super) fn close_now(&self, region: &'static Region) {
         let mut state = self.state.lock();
         state.users.clear();
@@ -518,7 +518,7 @@ impl FileResource {
         self.state.lock().file.clone()
     }
 
-    /// What it has counted, now and the times it was open before.
+    /// Its counts, including earlier opens.
     pub(super) fn counted(&self) -> FileStatistics {
         let state = self.state.lock();
         let mut total = state.past;
@@ -528,7 +528,7 @@ impl FileResource {
         total
     }
 
-    /// Sizes of the buffers of its LSR pool that its data and index control intervals use; `None` while closed or without a pool.
+    /// The sizes of the LSR pool buffers used by its data and index control intervals; `None` while closed or without a pool.
     pub fn buffer_sizes(&self, shape: &vsam::shape::DataSetShape) -> Option<(u32, u32)> {
         let pool = self.state.lock().pool.clone()?;
         let size = |component, ci_size| pool.buffers.buffers_for(component, ci_size).map_or(0, |(size, _)| size);

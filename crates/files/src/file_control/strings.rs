@@ -20,7 +20,7 @@ use std::time::Instant;
 pub struct Strings {
     in_use: AtomicU32,
     waiting: Mutex<VecDeque<Waker>>,
-    /// Length of `waiting`, to see without its lock that there is nobody.
+    /// Length of `waiting`, readable without its lock.
     waiters: AtomicU32,
     peak: AtomicU32,
     pub waits: AtomicU64,
@@ -86,7 +86,7 @@ impl Strings {
     }
 }
 
-/// Executes a request with a string of its own; what it started (a browse, an update) keeps it.
+/// Executes a request with its own string; a browse or update that it starts keeps the string.
 #[inline]
 pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut Task) -> Outcome) -> Outcome {
     let used = &TaskState::of(&task.parts).uses[at];
@@ -110,7 +110,7 @@ pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut 
     outcome
 }
 
-/// A string of the file's pool, and a buffer where there are fewer of them than strings.
+/// A string of the file's pool, and a buffer if there are fewer of them than strings.
 #[inline]
 fn take_from_pool(task: &mut Task, at: usize) -> Outcome {
     let used = &TaskState::of(&task.parts).uses[at];
@@ -134,7 +134,7 @@ fn take_from_pool(task: &mut Task, at: usize) -> Outcome {
     Ok(())
 }
 
-/// Gives back the strings that no browse and no update of the task needs any more.
+/// Returns the strings no longer needed by a browse or update of the task.
 #[inline]
 pub(super) fn settle(task: &mut Task, at: usize) {
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
@@ -155,7 +155,7 @@ fn give(used: &FileUse) {
     }
 }
 
-/// Gives back all strings of a task's use of a file.
+/// Returns all strings of a task's use of a file.
 pub(super) fn give_all(used: &FileUse) {
     for _ in 0..used.strings {
         give(used);

@@ -23,7 +23,7 @@ use std::time::Duration;
 use vsam::data_tables::{LoadEnd, LoadProgress, TableLoad};
 use vsam::{File, FileError};
 
-/// How often a load that waits for another looks whether it is still wanted.
+/// How often a load that waits for another checks whether it is still wanted.
 const TURN_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The load of a file's table.
@@ -32,7 +32,7 @@ pub(super) struct Loading {
     pub progress: LoadProgress,
     /// Requests may go to the table without a thought of the load.
     complete: AtomicBool,
-    /// What a user-maintained table is loaded from, until it is.
+    /// The source of a user-maintained table, until it is loaded.
     source: Mutex<Option<File>>,
     ended: (Mutex<bool>, Condvar),
 }
@@ -42,7 +42,7 @@ impl Loading {
         self.complete.load(Ordering::Acquire)
     }
 
-    /// Stops the load and waits until nothing of it runs.
+    /// Stops the load and waits until it has ended.
     pub fn end(&self) {
         self.progress.stop();
         self.await_end();
@@ -68,7 +68,7 @@ impl Loading {
 #[derive(Default)]
 pub(super) struct TableCounters {
     pub reads: AtomicU64,
-    /// Reads for which the source was asked, because the record was not in the table.
+    /// Reads that went to the source, because the record was not in the table.
     pub source_reads: AtomicU64,
     /// Records put there by the load.
     pub loaded: AtomicU64,
@@ -106,7 +106,7 @@ pub(super) fn begin(region: &'static Region, resource: &FileResource, load: Tabl
     loading
 }
 
-/// Waits until no other load runs; `None`: this one is not wanted any more.
+/// Waits until no other load runs; `None` if this one is no longer wanted.
 fn await_turn(region: &'static Region, loading: &Loading) -> Option<parking_lot::MutexGuard<'static, ()>> {
     loop {
         let turn = FileControl::of(region).loads.try_lock_for(TURN_INTERVAL);
@@ -135,7 +135,7 @@ fn finish(region: &'static Region, name: Name8, loading: &Loading, end: &Result<
         Ok(LoadEnd::Stopped) => region.messages.send("DFHFC0945", &[("file", file), ("reason", "the file was closed")]),
         Err(error) => region.messages.send("DFHFC0945", &[("file", file), ("reason", error.to_string().as_str())]),
     };
-    // What a user-maintained table could not take is not in it; a coupling facility table says so to those who ask.
+    // Records that a user-maintained table could not take are simply missing; a coupling facility table reports LOADING for them.
     let whole = matches!(end, Ok(LoadEnd::Complete));
     loading.has_ended(whole || loading.kind == TableKind::User);
 }
@@ -152,7 +152,7 @@ impl FileUse {
         self.loading.as_deref().filter(|loading| !loading.is_complete())
     }
 
-    /// Where a READ without UPDATE goes. `exact`: by a full key.
+    /// The place for a READ without UPDATE. `exact`: by a full key.
     #[inline]
     pub(super) fn place_of_read(&self, key: &[u8], exact: bool) -> Result<Place, Raised> {
         let counters = &self.resource.table;
@@ -184,7 +184,7 @@ impl FileUse {
         }
     }
 
-    /// LOADING for a request that is not allowed yet, by the key it begins at.
+    /// LOADING for a request that is not yet allowed, by the key it begins at.
     #[inline]
     pub(super) fn check_loading(&self, key: &[u8]) -> Outcome {
         match self.incomplete() {
@@ -200,7 +200,7 @@ impl FileUse {
     }
 }
 
-/// A table of a pool that is not loaded as far as the end cannot say that there is nothing more.
+/// A table of a pool that is not completely loaded cannot report the end of the file.
 #[cold]
 pub(super) fn or_loading(loading: Option<&Loading>, error: FileError) -> FileError {
     let partial = loading.is_some_and(|loading| loading.kind == TableKind::CouplingFacility && !loading.is_complete());

@@ -17,7 +17,7 @@ use vsam::{File, FileError, LockWait, Organisation, RecordId, Search, Token, Uni
 /// Tokens of records read for update without a lock: apart from the access method's own.
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(0x8000_0000);
 
-/// The bit that tells tokens of tables from those of data sets.
+/// The bit that distinguishes tokens of tables from those of data sets.
 const OF_A_TABLE: u32 = 0x8000_0000;
 
 /// An open file, and the load of its table.
@@ -34,7 +34,7 @@ pub(super) fn load_of(region: &Region, definition: &FileDefinition, file: &File)
     Ok(Some(region.data_sets.load_cics_table(file, definition.records_limit())))
 }
 
-/// Opens the table of a file. `None`: the file has none of its own.
+/// Opens the table of a file. `None`: the file has no table.
 pub(super) fn open(region: &Region, name: &str, data_set: &str, definition: &FileDefinition) -> Option<Result<Opened, FileError>> {
     let recoverable = definition.recovery != FileRecovery::None;
     let limit = definition.records_limit();
@@ -66,7 +66,7 @@ impl FileUse {
         self.table_kind == TableKind::CouplingFacility && self.definition.contention
     }
 
-    /// NOSPACE when a table has as many records as it may.
+    /// NOSPACE when a table has its maximum number of records.
     pub(super) fn check_room(&self) -> Outcome {
         if !self.is_own_table() || self.resource.table_records.load(Ordering::Relaxed) < self.definition.records_limit() {
             return Ok(());
@@ -76,7 +76,7 @@ impl FileUse {
         raise(condition::NOSPACE, if user { resp2::USER_TABLE_FULL } else { resp2::COUPLING_TABLE_FULL })
     }
 
-    /// Counts records added and deleted. A CICS-maintained table that is full goes without the new record.
+    /// Counts records added and deleted. A full CICS-maintained table does not take the new record.
     pub(super) fn count_records(&self, difference: i64) {
         let kind = self.table_kind;
         if kind == TableKind::No {
@@ -105,7 +105,7 @@ impl FileUse {
         }
     }
 
-    /// What a table is not asked for: addresses, and a READ UPDATE by part of a key.
+    /// Requests that a table does not support: addresses, and a READ UPDATE by part of a key.
     pub(super) fn check_table_update(&self, exact: bool) -> Outcome {
         if self.is_own_table() && !exact { raise(condition::INVREQ, resp2::NOT_FOR_DATA_TABLE) } else { Ok(()) }
     }
@@ -118,7 +118,7 @@ impl FileUse {
         token
     }
 
-    /// The access method's token of a held record: of one held by contention it is taken now, if the record is as it was read.
+    /// The access method's token of a held record: for a record held by contention the lock is taken now, if the record is unchanged.
     pub(super) fn lock_held(&self, at: usize, unit: &UnitOfWork, wait: LockWait<'_>) -> Result<Token, Raised> {
         let hold = &self.holds[at];
         let Some(image) = &hold.image else { return Ok(hold.token) };

@@ -32,7 +32,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
         used.check_loading(key)?;
     }
     used.check_room()?;
-    // RIDFLD of an ESDS is where the new RBA goes, not where it comes from.
+    // For an ESDS, RIDFLD receives the new RBA and is not an input.
     let esds = used.file.attributes().organisation == Organisation::Esds && !used.file.attributes().path;
     let identification = if esds { None } else { identification(used, arguments, false)? };
     used.mass_insert |= mass_insert;
@@ -83,7 +83,7 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let token = match token {
         Ok(token) => token,
         Err(raised) => {
-            // CHANGED, or gone: the record is not held any more.
+            // CHANGED, or deleted: the record is no longer held.
             used.drop_hold(hold);
             settle(task, at);
             return Err(raised);
@@ -121,7 +121,7 @@ fn journaled_key(used: &FileUse, unit: &UnitOfWork, token: Token) -> Option<Vec<
     used.definition.automatic_journal.wants_updates().then(|| used.file.held_key(unit, token)).flatten()
 }
 
-/// What the access method calls a new record: its key or address where it gave one, else what the program gave.
+/// The identification of a new record: the key or address from the access method, else the one from the program.
 fn journal_key(found: &Found, given: &[u8]) -> Vec<u8> {
     if found.key.is_empty() { given.to_vec() } else { found.key.clone() }
 }
@@ -240,8 +240,8 @@ fn delete_each(task: &mut Task, at: usize, wanted: &Identification, wait: LockWa
     }
 }
 
-/// Lets go of the record of the token, or without TOKEN of the one read for update without; also ends a mass insert. Having nothing to let
-/// go of is no error without TOKEN.
+/// Releases the record of the token, or without TOKEN the one read for update without a token; also ends a mass insert. Without TOKEN,
+/// having nothing to release is not an error.
 pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
     let token = token_of(arguments)?;

@@ -26,7 +26,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     ]
 }
 
-/// JOURNALNAME, or DFHJnn of JOURNALNUM (01 to 99). The system log is no journal of programs.
+/// JOURNALNAME, or DFHJnn of JOURNALNUM (01 to 99). Programs cannot use the system log as a journal.
 fn name_of(arguments: &Arguments) -> Result<Name8, Raised> {
     let name = match arguments.integer(option::JOURNALNUM) {
         Some(number @ 1..=99) => Name8::new(&format!("DFHJ{number:02}")),
@@ -80,7 +80,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.has(option::WAIT) || full { journal.force(task, number) } else { Ok(()) }
 }
 
-/// The low bits of a record number that REQID gives.
+/// The low bits of a record number, returned in REQID.
 const REQUEST_BITS: u64 = 0x7FFF_FFFF;
 
 /// WAIT: without REQID for everything written so far.

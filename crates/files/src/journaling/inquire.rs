@@ -48,7 +48,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     arguments.set_text(option::STREAMNAME, &stream)
 }
 
-/// A journal that is not known yet is connected to its stream by the best model for it.
+/// An unknown journal is connected to its stream by the best model for it.
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::JOURNALNAME)?.unwrap_or_default();
     if name.as_str().trim_end() == SYSTEM_LOG {
@@ -73,7 +73,7 @@ fn act(task: &mut Task, name: Name8, action: i64) -> Outcome {
         let written = journal.written();
         return journal.force(task, written);
     }
-    // As a log stream that has failed and is there again: opened anew at its end.
+    // Like a log stream that is available again after a failure: reopened at its end.
     recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
     Journaling::of(region).obtain(region, name).map(|_| ()).or_else(|_| raise(condition::IOERR, resp2::CANNOT_CONNECT))
 }
@@ -143,7 +143,7 @@ pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     Ok(())
 }
 
-/// The streams in use, the system log's first; names are cut to what a browse holds.
+/// The streams in use, the system log's first; names are cut to the length of browse entries.
 fn streams(region: &Region) -> Vec<(String, i64, bool)> {
     let mut streams = vec![(model::default_stream(region, Name8::new(SYSTEM_LOG)), 1, true)];
     for name in Journaling::of(region).names() {

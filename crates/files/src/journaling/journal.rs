@@ -15,7 +15,7 @@ use std::io;
 use std::sync::Arc;
 use vsam::disk::names::{Letters, file_name, stream_name_fault};
 
-/// Buffered bytes at which a record that is written does not only lie in the buffer.
+/// Number of buffered bytes from which a write forces the buffer.
 const BUFFER_BYTES_MAX: usize = 256 << 10;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ struct Inner {
     status: Status,
     stream: Option<Stream>,
     buffer: Vec<u8>,
-    /// Number of the last record written, and of the last one that is durable.
+    /// Number of the last record written, and of the last durable one.
     written: u64,
     durable: u64,
     forcing: bool,
@@ -103,7 +103,7 @@ impl Journal {
         self.inner.lock().written
     }
 
-    /// Puts a record into the buffer; answers its number, and whether the buffer wants to be forced.
+    /// Adds a record to the buffer; returns its number, and whether the buffer must be forced.
     pub fn write(&self, record: &Record<'_>) -> Result<(u64, bool), Raised> {
         let mut inner = self.inner.lock();
         match inner.status {

@@ -45,7 +45,7 @@ pub static DOMAIN: Domain = Domain {
 
 /// Longest record with its prefix.
 pub const RECORD_BYTES_MAX: usize = 1 << 20;
-/// The name of the system log, which is no user journal.
+/// The name of the system log, which is not a user journal.
 pub const SYSTEM_LOG: &str = "DFHLOG";
 
 /// This domain's part of the region.
@@ -64,7 +64,7 @@ impl Journaling {
         self.journals.lock().keys().copied().collect()
     }
 
-    /// The journal of that name, opened by the best model for it if there is none yet.
+    /// The journal of that name, opened by the best model for it if it is not yet known.
     pub fn obtain(&self, region: &Region, name: Name8) -> std::io::Result<Arc<Journal>> {
         let mut journals = self.journals.lock();
         if let Some(journal) = journals.get(&name) {
@@ -80,7 +80,7 @@ impl Journaling {
         Ok(journal)
     }
 
-    /// Forgets a journal; its next use opens its stream anew. What was written and not forced is lost.
+    /// Drops a journal; its next use reopens its stream. Records that were not forced are lost.
     pub fn discard(&self, name: Name8) -> Option<Arc<Journal>> {
         self.journals.lock().remove(&name)
     }

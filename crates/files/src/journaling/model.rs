@@ -9,7 +9,7 @@ use vsam::disk::names::is_plain_name;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     pub name: Name8,
-    /// JOURNALNAME: `+` stands for any character, a `*` at the end for any characters.
+    /// JOURNALNAME: `+` matches any character, a final `*` any characters.
     pub pattern: String,
     /// STREAMNAME with its symbols.
     pub stream: String,
@@ -42,12 +42,12 @@ impl Model {
         fits && if open { name.len() >= pattern.len() } else { name.len() == pattern.len() }
     }
 
-    /// Of two that match, the one with more letters that are no wild cards says more.
+    /// Of two matching models, the one with more characters that are not wild cards is more specific.
     pub fn weight(&self) -> usize {
         self.pattern.chars().filter(|letter| !matches!(letter, '+' | '*')).count()
     }
 
-    /// A template of what is no name of a log stream whatever its symbols stand for is refused.
+    /// A template that can never give the name of a log stream is refused.
     pub fn check_stream(&self) -> Result<(), String> {
         let is_letter = |letter: char| is_plain_name(letter.encode_utf8(&mut [0; 4])) || matches!(letter, '.' | '&');
         if self.stream.to_uppercase().chars().all(is_letter) {
@@ -73,7 +73,7 @@ fn substituted(stream: &str, region: &Region, journal: Name8) -> String {
         ("&SYSID", region.sysid.as_str()),
     ];
     for (symbol, value) in values {
-        // A symbol ends with a full stop, which goes with it.
+        // A symbol ends with a full stop, which is removed with it.
         name = name.replace(&format!("{symbol}."), value.trim_end()).replace(symbol, value.trim_end());
     }
     name

@@ -76,7 +76,7 @@ fn number_of(line: &[u8]) -> Option<u64> {
 }
 
 impl Stream {
-    /// Opens or makes the file; answers also how many bytes of an unfinished write were cut.
+    /// Opens or creates the file; also returns how many bytes of an unfinished write were cut.
     pub fn open(disk: &dyn Disk, path: &Path) -> io::Result<(Stream, u64)> {
         let is_new = !path.exists();
         if let Some(directory) = path.parent() {

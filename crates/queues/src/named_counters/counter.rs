@@ -6,8 +6,8 @@
 /// The numbers of a counter are unsigned doublewords, and its limit may be one more.
 type Wide = u128;
 
-/// Doubleword values that a counter may not use: one is its limit, the other tells a counter at its limit from a new one ("DEFINE DCOUNTER",
-/// MAXIMUM).
+/// Doubleword values that a counter may not use: one is its limit, the other distinguishes a counter at its limit from a new one ("DEFINE
+/// DCOUNTER", MAXIMUM).
 const RESERVED_VALUES: Wide = 2;
 const DOUBLEWORD_VALUES: Wide = 1 << 64;
 
@@ -18,11 +18,11 @@ const LENGTH: usize = 1 + 16 + 8 + 8;
 /// Why a request is refused; the codes of the named counter server are in `exec::resp2::named_counters`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// The maximum has been assigned, or the rest is shorter than the increment.
+    /// The maximum has been assigned, or the remaining range is smaller than the increment.
     AtLimit,
     /// REWIND of a counter that is not at its limit.
     NotAtLimit,
-    /// The current value is not what COMPAREMIN and COMPAREMAX ask for.
+    /// The current value is outside COMPAREMIN and COMPAREMAX.
     OutOfRange,
     /// A new value outside minimum to maximum + 1.
     Value,
@@ -40,7 +40,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// A minimum above the maximum asks for what is outside: either comparison is enough.
+    /// A minimum above the maximum selects the values outside: one of the comparisons is enough.
     fn accepts(self, value: Wide) -> bool {
         let above = self.minimum.is_none_or(|minimum| value >= Wide::from(minimum));
         let below = self.maximum.is_none_or(|maximum| value <= Wide::from(maximum));
@@ -51,14 +51,14 @@ impl Comparison {
     }
 }
 
-/// What GET asks for.
+/// The request of GET.
 #[derive(Clone, Copy, Default)]
 pub struct Request {
     /// 1 if not given.
     pub increment: Option<u64>,
     /// A rest shorter than the increment is given instead.
     pub reduce: bool,
-    /// A counter that cannot give the increment begins again at its minimum.
+    /// A counter that cannot supply the increment restarts at its minimum.
     pub wrap: bool,
     pub comparison: Comparison,
 }

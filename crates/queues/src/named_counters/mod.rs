@@ -32,7 +32,7 @@ pub static DOMAIN: Domain = Domain {
     ..Domain::NONE
 };
 
-/// Pool selectors that begin so name a pool; every other one, and none, means the region's default pool ("Named counter pools": the
+/// Pool selectors with this prefix name a pool; any other selector, and none, means the region's default pool ("Named counter pools": the
 /// supplied options table DFHNCOPT).
 const POOL_PREFIX: &[u8] = b"DFHNC";
 
@@ -100,7 +100,7 @@ impl From<Refusal> for Raised {
     }
 }
 
-/// A counter as the pool has it. A record that cannot be understood is an error of the pool.
+/// A counter as stored in the pool. An invalid record is an error of the pool.
 fn decoded(stored: Option<Vec<u8>>) -> Result<Option<Counter>, Raised> {
     let Some(bytes) = stored else { return Ok(None) };
     match Counter::decode(&bytes) {
@@ -133,7 +133,7 @@ fn named_counter(task: &Task, of: CounterName) -> Result<Counter, Raised> {
     decoded(stored)?.ok_or(Raised::new(condition::INVREQ, resp2::NOT_FOUND))
 }
 
-/// Replaces a counter by what `change` makes of it (`None`: there is none), and is durable when it returns.
+/// Replaces a counter by the result of `change` (`None`: there is none); durable when it returns.
 fn change_named_counter<T>(
     task: &Task,
     of: CounterName,

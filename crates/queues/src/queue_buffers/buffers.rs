@@ -7,7 +7,7 @@ const NONE: u32 = u32::MAX;
 struct Slot {
     interval: u32,
     changed: bool,
-    /// Used since the search for a free buffer passed it last.
+    /// Used since the search for a free buffer last passed it.
     used: bool,
     /// Requests whose input or output goes on.
     held: u32,
@@ -90,11 +90,11 @@ impl Buffers {
         self.slots[slot].used = true;
     }
 
-    /// Brings an interval into a buffer of a half; true if another had to be written for it.
+    /// Reads an interval into a buffer of one half; true if another had to be written for it.
     fn bring(&mut self, interval: u32, output: bool) -> bool {
         let half = if output || self.input.count == 0 { &mut self.output } else { &mut self.input };
         let slots = &mut self.slots[half.first..half.first + half.count];
-        // After two rounds every buffer is held by somebody: one of them is waited for.
+        // After two rounds every buffer is in use: the request waits for one of them.
         for _ in 0..2 * slots.len() {
             let slot = &mut slots[half.hand];
             if slot.interval == NONE || !(std::mem::replace(&mut slot.used, false) || slot.held > 0) {
@@ -123,7 +123,7 @@ impl Buffers {
         old.changed
     }
 
-    /// An interval is changed; one that was empty need not be read. True if there was input or output for it.
+    /// An interval is changed; an empty one need not be read. True if this needed input or output.
     pub fn write(&mut self, interval: u32, empty: bool) -> bool {
         let mut transferred = false;
         self.accesses += 1;
@@ -168,7 +168,7 @@ impl Buffers {
         }
     }
 
-    /// The interval has nothing in it any more.
+    /// The interval is now empty.
     pub fn drop_interval(&mut self, interval: u32) {
         if let Some(slot) = self.slot_of(interval) {
             self.slots[slot] = EMPTY;
@@ -177,7 +177,7 @@ impl Buffers {
         }
     }
 
-    /// The request is over that met a buffer held, or not; whether it did.
+    /// The request has ended; returns whether it had to wait for a buffer.
     pub fn take_met_held(&mut self) -> bool {
         std::mem::take(&mut self.met_held)
     }

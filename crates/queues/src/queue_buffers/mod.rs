@@ -19,7 +19,7 @@ pub trait Modelled {
     fn parts(&mut self) -> (&mut Buffers, &mut Strings);
 }
 
-/// Input and output of a request goes on: it holds its string and its buffer until this is dropped.
+/// The input or output of a request: it holds its string and its buffer until this is dropped.
 pub struct Transfer<'a, M: Modelled> {
     of: &'a Mutex<M>,
     interval: u32,
@@ -27,7 +27,7 @@ pub struct Transfer<'a, M: Modelled> {
 }
 
 impl<'a, M: Modelled> Transfer<'a, M> {
-    /// The end of a request on the model, with the interval for which there is input or output, if there is any.
+    /// The end of a request on the model, with the interval that needs input or output, if any.
     pub fn begin(of: &'a Mutex<M>, model: &mut M, interval: Option<u32>) -> Option<Transfer<'a, M>> {
         let (buffers, strings) = model.parts();
         let waited = buffers.take_met_held();

@@ -38,12 +38,12 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
     if let Some(area) = area {
         storage_access::read(area.address, &mut name[..area.length])?;
     }
-    // Names of nothing but X'00' are reserved for the region.
+    // Names consisting only of X'00' are reserved for the region.
     let given = area.map_or(0, |area| area.length);
     if given > 0 && name[..given].iter().all(|byte| *byte == 0) { raise(condition::INVREQ, resp2::NONE) } else { Ok(name) }
 }
 
-/// The conditions of the commands for what a queue refuses, and `of_store` for what the store does.
+/// The conditions of the commands for the errors of a queue, and `of_store` for those of the store.
 #[cold]
 fn raised_by(reason: Refused, of_store: impl FnOnce(StoreError) -> Raised) -> Raised {
     match reason {
@@ -103,7 +103,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
     let region = task.region;
     let storage = &TemporaryStorage::of(region);
     let waiter = task.waiter();
-    // A program that handles NOSPACE is told at once instead of waiting.
+    // A program that handles NOSPACE gets it at once instead of waiting.
     let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::NOSPACE);
     loop {
         let model = TemporaryStorage::of(task.region).model(&name);
@@ -156,7 +156,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
     }
 }
 
-/// Waits until main storage has been given back.
+/// Waits until main storage has been freed.
 fn wait_for_space(task: &mut Task, name: &QueueName, bytes: usize) -> Outcome {
     let storage = &TemporaryStorage::of(task.region);
     storage.space_waiters.lock().push(task.kernel.waker());
@@ -231,7 +231,7 @@ mod tests {
     use std::io::{Error, ErrorKind};
     use vsam::StoreError;
 
-    /// A pool has room as long as the disk has; RESP2 5 of IOERR tells a shared queue.
+    /// A pool has room as long as the disk has; RESP2 5 of IOERR indicates a shared queue.
     #[test]
     fn a_shared_queue_has_conditions_of_its_own() {
         let failure = |kind: ErrorKind| Refused::Store(StoreError::Io { path: "log".into(), source: Error::from(kind) });

@@ -63,7 +63,7 @@ impl Header {
         })
     }
 
-    /// Counts an item that came; `replaced` is the length of the one it takes the place of.
+    /// Counts a new item; `replaced` is the length of the item it replaces.
     pub fn count(&mut self, length: usize, replaced: Option<usize>) {
         let length = length as u32;
         self.shortest = if self.bytes == 0 && replaced.is_none() { length } else { self.shortest.min(length) };

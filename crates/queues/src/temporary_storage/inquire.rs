@@ -48,7 +48,7 @@ pub(super) fn view(name: &QueueName, header: &Header, main: bool) -> QueueView {
 }
 
 impl TemporaryStorage {
-    /// All queues, by name; of recoverable ones what is committed.
+    /// All queues, by name; for recoverable ones the committed state.
     pub fn views(&self, region: &Region) -> Result<Vec<QueueView>, StoreError> {
         let mut views: Vec<QueueView> = self.queues.read().values().map(|queue| view(&queue.name, &queue.header(), queue.main)).collect();
         region.store.scan(&self.tables().headers, Some(&[0]), Direction::Forward, &mut |key, value| {
@@ -86,8 +86,8 @@ fn named(task: &Task, arguments: &Arguments, option: OptionId) -> Result<QueueNa
     Ok(name)
 }
 
-/// What POOLNAME and SYSID say of where the queue is: in this region, or in a pool. A SYSID leads to a pool by a TST TYPE=SHARED entry, and there
-/// is no TST.
+/// The place of the queue by POOLNAME and SYSID: this region, or a pool. A SYSID refers to a pool by a TST TYPE=SHARED entry, and there is
+/// no TST.
 fn pool_of(task: &Task, arguments: &Arguments) -> Result<Option<Name8>, Raised> {
     let region = task.region;
     if let Some(system) = arguments.name::<4>(option::SYSID)?
@@ -110,7 +110,7 @@ pub struct QueueBrowse {
     left: Option<VecDeque<QueueName>>,
 }
 
-/// A step of a browse; POOLNAME of START says what it is of. `None`: nothing is to be shown.
+/// A step of a browse; POOLNAME of START selects the pool. `None`: there is nothing to show.
 fn browsed(task: &mut Task, arguments: &mut Arguments, option: OptionId) -> Result<Option<(Option<Name8>, QueueName)>, Raised> {
     let region = task.region;
     let at = usize::from(arguments.command == command::INQUIRE_TSQNAME);
@@ -201,7 +201,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     match pool {
         Some(pool) => delete_shared(task, SharedName { pool, name }),
-        // What the operator does is not the business of the task's unit of work.
+        // An operator's change does not belong to the task's unit of work.
         None if view.recoverable => match recoverable::delete_apart(task, &name) {
             Ok(true) => Ok(()),
             Ok(false) => raise(condition::NOTFND, resp2::NOT_FOUND),

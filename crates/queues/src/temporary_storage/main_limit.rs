@@ -17,13 +17,13 @@ const BYTES_MAX: u64 = 32_768 * MEGABYTE;
 const MEMLIMIT_DIVISOR: u64 = 4;
 const PERCENT_TOLD_FIRST: u64 = 75;
 const PERCENT_STEP: u64 = 5;
-/// Stands for the attempt to use more than there is.
+/// Represents an attempt to exceed the limit.
 const EXCEEDED: u32 = 101;
 
 #[derive(Default)]
 pub struct MainLimit {
     bytes: AtomicU64,
-    /// The highest percentage told since less than the first were in use.
+    /// The highest percentage reported since usage was last below the first one.
     told: AtomicU32,
 }
 
@@ -32,12 +32,12 @@ impl MainLimit {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether this percentage is to be told now: one that was not before.
+    /// Whether this percentage must be reported now, because it was not reported before.
     fn is_news(&self, percent: u32) -> bool {
         self.told.load(Ordering::Relaxed) < percent && self.told.fetch_max(percent, Ordering::Relaxed) < percent
     }
 
-    /// So much is in use now; what is to be told of it, if anything.
+    /// Records the present usage; returns the percentage to report, if any.
     fn used(&self, used: u64) -> Option<u32> {
         let percent = (used * 100 / self.bytes().max(1)).min(100);
         if percent < PERCENT_TOLD_FIRST {
@@ -46,12 +46,12 @@ impl MainLimit {
             }
             return None;
         }
-        // The limit itself is told by those who would exceed it.
+        // The limit itself is reported by the requests that would exceed it.
         let step = (percent / PERCENT_STEP * PERCENT_STEP).min(100 - PERCENT_STEP) as u32;
         self.is_news(step).then_some(step)
     }
 
-    /// What a new limit becomes when so much is in use: less than was asked for is never free.
+    /// The limit that results from a request while this much is in use, which always leaves some storage free.
     fn lowered(now: u64, wanted: u64, used: u64) -> u64 {
         let with_room = (used + used.div_ceil(3)).next_multiple_of(MEGABYTE);
         wanted.max(with_room).min(now)
@@ -73,7 +73,7 @@ pub(super) fn start(region: &Region) -> Result<(), StoreError> {
 }
 
 impl TemporaryStorage {
-    /// Says how much of the limit is in use, if that is news. No lock of a queue is held.
+    /// Reports how much of the limit is in use, if necessary. No lock of a queue is held.
     pub(super) fn tell_use(&self, region: &Region) {
         if let Some(percent) = self.main_limit.used(self.counters.main_bytes.load(Ordering::Relaxed)) {
             region.messages.send("DFHTS1601", &[("percent", &percent.to_string())]);

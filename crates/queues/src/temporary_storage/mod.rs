@@ -88,18 +88,19 @@ pub static DOMAIN: Domain = Domain {
 pub const ITEM_BYTES_MAX: usize = 32_763;
 /// Most items of a queue.
 pub const ITEMS_MAX: usize = 32_767;
-/// How often queues are looked through for expired ones.
+/// The interval at which expired queues are searched for.
 const EXPIRY_SCAN: Duration = Duration::from_secs(60);
 
 /// A queue's name as the program wrote it: sixteen bytes of the region's code page, blank padded. Names need not be readable.
 pub type QueueName = [u8; 16];
 
-/// This domain's part of a task: the storage of READQ SET, and the recoverable queues its unit of work makes less those it deletes.
+/// This domain's part of a task: the storage of READQ SET, and the number of recoverable queues its unit of work has created less those it
+/// has deleted.
 #[derive(Default)]
 pub struct TaskState {
     storage: SetStorage,
     new_names: i64,
-    /// What its unit of work has changed in recoverable queues.
+    /// Changes of its unit of work to recoverable queues.
     changes: Vec<auxiliary::Change>,
     /// Browses of INQUIRE TSQUEUE and of INQUIRE TSQNAME.
     browses: [inquire::QueueBrowse; 2],
@@ -121,7 +122,7 @@ struct Counters {
     /// Writes that found main storage full.
     pub times_at_limit: AtomicU64,
     pub expiry_scans: AtomicU64,
-    /// Queues there are, those of open units of work not counted.
+    /// Number of existing queues, without those of open units of work.
     pub names: AtomicI64,
     pub names_max: AtomicU64,
     /// Requests on auxiliary queues that found the disk full.
@@ -141,7 +142,7 @@ impl Counters {
         self.names_max.fetch_max(now.max(0) as u64, Ordering::Relaxed);
     }
 
-    /// The number of names has been counted anew.
+    /// The number of names has been recounted.
     fn names_are(&self, now: usize) {
         self.names.store(now as i64, Ordering::Relaxed);
         self.names_max.fetch_max(now as u64, Ordering::Relaxed);
@@ -175,13 +176,13 @@ impl TemporaryStorage {
         self.auxiliary.get().expect("temporary storage is started with the region")
     }
 
-    /// The model for a name: of those whose prefix matches, the one that says most.
+    /// The model for a name: the most specific of those whose prefix matches.
     fn model(&self, name: &QueueName) -> Option<Model> {
         let models = self.models.read();
         models.iter().filter(|model| model.matches(name)).max_by_key(|model| model.weight()).cloned()
     }
 
-    /// Names of the pools: those of models, and those that were used.
+    /// Names of the pools: those in models, and those that were used.
     pub fn pool_names(&self) -> Vec<Name8> {
         let mut names = self.pools.connected();
         names.extend(self.models.read().iter().map(|model| model.definition.pool).filter(|pool| !pool.is_blank()));
@@ -198,7 +199,7 @@ impl TemporaryStorage {
         self.pools.views(region, pool)
     }
 
-    /// The queue of a pool a name leads to, and the model that says so.
+    /// The queue of a pool for a name, and the model that assigns it.
     fn shared(&self, name: QueueName) -> Option<(SharedName, Model)> {
         if !self.has_pools.load(Ordering::Relaxed) {
             return None;
@@ -218,7 +219,7 @@ impl TemporaryStorage {
         self.models.read().iter().find(|model| model.definition.name == name).map(|model| model.definition.clone())
     }
 
-    /// Takes a model away; queues made by it stay as they are. False if there is none.
+    /// Removes a model; queues created by it are unchanged. False if there is none.
     fn discard_model(&self, name: Name8) -> bool {
         let mut models = self.models.write();
         let before = models.len();
@@ -240,7 +241,7 @@ impl TemporaryStorage {
         self.counters.main_bytes.load(Ordering::Relaxed) + bytes as u64 <= self.main_limit.bytes()
     }
 
-    /// Main storage was given back: who waits for it tries again, in the order they came.
+    /// Main storage was freed: the waiters try again, in the order of their requests.
     fn space_freed(&self) {
         for waiter in std::mem::take(&mut *self.space_waiters.lock()) {
             waiter.resume();
@@ -251,7 +252,7 @@ impl TemporaryStorage {
         self.read_statistics(Peaks::Keep)
     }
 
-    /// As `statistics`; with `Peaks::Begin` a statistics interval begins: the longest queue and item are looked for anew.
+    /// As `statistics`; with `Peaks::Begin` a statistics interval begins and the longest queue and item are reset.
     pub fn read_statistics(&self, peaks: Peaks) -> ResourceStatistics {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let counters = &self.counters;
@@ -321,10 +322,11 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     }
 }
 
-/// A unit of work without a task has ended: its queues are there, or are gone.
+/// A unit of work without a task has ended: its queues now exist, or are deleted.
 fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
     let storage = &TemporaryStorage::of(region);
-    // What begins from here on is not taken for gone: new queues by their numbers, changes of open units of work by these.
+    // Changes from here on are not mistaken for deletions: new queues are recognised by their numbers, changes of open units of work by
+    // these.
     let next = region.store.next_arrival();
     let uncommitted = storage.auxiliary().uncommitted();
     storage.counters.names_are(storage.views(region)?.len());
@@ -344,7 +346,7 @@ fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
 /// The subpool of the buffers.
 pub const BUFFER_SUBPOOL: &str = "TSBUFFRS";
 
-/// Buffers and strings as TS of the system initialization parameters has them; their storage stays as it is to the end of the region.
+/// Buffers and strings from the system initialization parameter TS; their storage is fixed until the region ends.
 fn make_buffers(region: &Region) -> Result<Auxiliary, StoreError> {
     let (buffers, strings) = (region.sit.part_number("TS", 1), region.sit.part_number("TS", 2));
     let bytes = buffers as usize * INTERVAL_BYTES as usize;
@@ -354,7 +356,7 @@ fn make_buffers(region: &Region) -> Result<Auxiliary, StoreError> {
     Ok(Auxiliary::new(buffers, strings))
 }
 
-/// Opens the tables and brings back what a restart of this type keeps.
+/// Opens the tables and restores the queues that survive a restart of this type.
 pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
     let cold = start_type.is_cold() || region.sit.is_alone("TS", "COLD");
     let temporary_storage = &TemporaryStorage::of(region);
@@ -401,7 +403,7 @@ pub fn install(region: &'static Region, definition: TsModelDefinition) -> Result
     Ok(())
 }
 
-/// Everything auxiliary is in the store already, and everything shared but the last moves of cursors.
+/// All auxiliary queues are already in the store, and shared ones except for the last moves of cursors.
 pub fn shutdown(region: &'static Region) {
     shared::store_cursors(region);
 }

@@ -5,7 +5,7 @@ use region::code_page::RegionCodePage;
 use region::resources::{Prefix, TsModelDefinition};
 use std::sync::Arc;
 
-/// A character of a prefix that stands for any.
+/// A character of a prefix that matches any character.
 const WILD: &str = "+";
 
 #[derive(Clone)]

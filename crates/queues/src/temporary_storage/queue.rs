@@ -46,7 +46,7 @@ struct Inner {
 /// Why a request on a queue was refused.
 #[derive(Debug)]
 pub(super) enum Refused {
-    /// The queue was deleted by another task meanwhile: look again.
+    /// The queue was deleted by another task meanwhile: look it up again.
     Gone,
     Item,
     NoSpace,
@@ -175,7 +175,7 @@ fn header_change(region: &Region, name: &QueueName, header: Option<&Header>) -> 
     Change { table, key: name.to_vec(), value: header.map(Header::encode) }
 }
 
-/// The queue of that name, made if there is none.
+/// The queue of that name, created if there is none.
 pub(super) fn obtain(
     region: &'static Region,
     name: QueueName,
@@ -238,7 +238,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
         return Ok(true);
     }
     storage.auxiliary().delete(number);
-    // The header goes before a queue of the same name can be made again.
+    // The header is deleted before a queue of the same name can be created.
     let mut changes = vec![header_change(region, &queue.name, None)];
     let table = &storage.tables().items;
     changes.extend((1..=items).map(|item| Change { table: table.clone(), key: item_key(number, item).to_vec(), value: None }));
@@ -247,7 +247,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
     published.map(|()| true)
 }
 
-/// Brings auxiliary queues back after a restart, or after a failure removes those that are not recoverable, and items of no queue.
+/// Restores auxiliary queues after a restart; after a failure removes those that are not recoverable, and items without a queue.
 pub(super) fn load(region: &'static Region, emergency: bool) -> Result<(), StoreError> {
     let storage = &TemporaryStorage::of(region);
     let tables = storage.tables();
@@ -294,7 +294,7 @@ pub(super) fn load(region: &'static Region, emergency: bool) -> Result<(), Store
     if gone.is_empty() { Ok(()) } else { region.store.publish(gone, &ThreadWaiter::new()) }
 }
 
-/// Deletes queues whose model's expiry interval has passed since they were last used, those of shared pools too.
+/// Deletes queues, also of shared pools, that have not been used for the expiry interval of their model.
 pub(super) fn delete_expired(region: &'static Region) {
     let storage = &TemporaryStorage::of(region);
     let now = seconds_now();

@@ -33,7 +33,7 @@ fn lock(task: &mut Task, name: &QueueName) -> Result<(), StoreError> {
     task.recovery.unit(&region.store).lock(&TemporaryStorage::of(region).tables().headers, name, wait).map(|_| ())
 }
 
-/// Adds an item to the queue, which is made if need be, or replaces item `rewrite`.
+/// Adds an item to the queue, which is created if necessary, or replaces item `rewrite`.
 pub(super) fn write(
     task: &mut Task,
     name: &QueueName,
@@ -91,7 +91,7 @@ pub(super) fn write(
     Ok(Some(Written { item, items: header.items }))
 }
 
-/// Reads an item into `data`; answers the number of items, or `None` if there is no such queue.
+/// Reads an item into `data`; returns the number of items, or `None` if there is no such queue.
 pub(super) fn read(task: &mut Task, name: &QueueName, item: Option<i64>, data: &mut Vec<u8>) -> Result<Option<u16>, Refused> {
     let Some(header) = header(task, name)? else { return Ok(None) };
     let region = task.region;
@@ -110,7 +110,7 @@ pub(super) fn read(task: &mut Task, name: &QueueName, item: Option<i64>, data: &
     Ok(Some(header.items))
 }
 
-/// Deletes the queue in a unit of work of its own, if no unit of work has changed it (else `StoreError::Busy`); false if there is none.
+/// Deletes the queue in a separate unit of work, if no unit of work has changed it (else `StoreError::Busy`); false if there is none.
 pub(super) fn delete_apart(task: &mut Task, name: &QueueName) -> Result<bool, StoreError> {
     let region: &'static Region = task.region;
     let storage = &TemporaryStorage::of(region);
@@ -137,7 +137,7 @@ pub(super) fn delete(task: &mut Task, name: &QueueName) -> Result<bool, StoreErr
         return Ok(false);
     }
     lock(task, name)?;
-    // Whoever had the lock may have deleted it.
+    // The previous holder of the lock may have deleted it.
     let Some(header) = header(task, name)? else { return Ok(false) };
     let region: &'static Region = task.region;
     let tables = TemporaryStorage::of(region).tables();

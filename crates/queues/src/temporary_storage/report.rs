@@ -100,7 +100,7 @@ fn totals_of(location: &str, views: &[&QueueView], text: &mut String) {
     }
 }
 
-/// The Tsqueue Totals report: what INQUIRE TSQUEUE finds.
+/// The Tsqueue Totals report, from INQUIRE TSQUEUE.
 fn temporary_storage_totals(region: &'static Region, text: &mut String) {
     let views = match TemporaryStorage::of(region).views(region) {
         Ok(views) => views,
@@ -116,7 +116,7 @@ fn temporary_storage_totals(region: &'static Region, text: &mut String) {
     text.push('\n');
 }
 
-/// The Temporary Storage Queues by Shared TS Pool report: what INQUIRE TSPOOL and INQUIRE TSQNAME POOLNAME find.
+/// The Temporary Storage Queues by Shared TS Pool report, from INQUIRE TSPOOL and INQUIRE TSQNAME POOLNAME.
 fn shared_queues(region: &'static Region, text: &mut String) {
     let heads = ["Items", "Min item", "Max item", "Flength", "Last used"];
     let heads: String = heads.iter().map(|head| format!("{head:>14}")).collect();

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use vsam::{Change, Direction, LockWait, StoreError, Table, ThreadWaiter, UnitOfWork, Waiter};
 
-/// What a task waits for while the server works for it.
+/// The wait type of a task while the server works for it.
 const WAIT_TYPE: &str = "TSSHARED";
 /// How long after a read the cursors go to the store.
 const CURSORS_DELAY: Duration = Duration::from_millis(100);
@@ -53,7 +53,7 @@ impl SharedName {
     }
 }
 
-/// What reads change of a queue.
+/// The part of a queue that reads change.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Position {
     cursor: u16,
@@ -74,7 +74,7 @@ impl Position {
 #[derive(Default)]
 struct Positions {
     of: FxHashMap<u64, Position>,
-    /// Queues whose positions the store does not have yet.
+    /// Queues whose positions are not yet in the store.
     changed: FxHashSet<u64>,
 }
 
@@ -220,7 +220,7 @@ pub(super) fn store_cursors(region: &Region) {
     }
 }
 
-/// Replaces a queue by what `change` makes of it, and is durable when it returns.
+/// Replaces a queue by the result of `change`; durable when it returns.
 fn change<T>(
     region: &Region,
     queue: SharedName,
@@ -252,7 +252,8 @@ fn change_by_task<T>(
     result
 }
 
-/// Adds an item to the queue, which is made if need be, or replaces item `rewrite`; `None` if there is no queue to replace an item of.
+/// Adds an item to the queue, which is created if necessary, or replaces item `rewrite`; `None` if the queue of the item to replace does
+/// not exist.
 pub(super) fn write(
     task: &mut Task,
     queue: SharedName,
@@ -299,7 +300,7 @@ pub(super) fn write(
     })
 }
 
-/// Reads an item into `data`; answers the number of items, or `None` if there is no such queue.
+/// Reads an item into `data`; returns the number of items, or `None` if there is no such queue.
 pub(super) fn read(region: &'static Region, queue: SharedName, item: Option<i64>, data: &mut Vec<u8>) -> Result<Option<u16>, Refused> {
     let pools = &TemporaryStorage::of(region).pools;
     pools.connect(queue.pool);
@@ -319,7 +320,7 @@ pub(super) fn read(region: &'static Region, queue: SharedName, item: Option<i64>
     }
 }
 
-/// Takes a queue and what belongs to it out of the store.
+/// Removes a queue with its items and cursor from the store.
 fn take_away(storage: &TemporaryStorage, unit: &UnitOfWork, queue: SharedName, header: &Header) -> Result<(), StoreError> {
     let tables = storage.pools.tables();
     for item in 1..=header.items {
@@ -344,7 +345,7 @@ pub(super) fn delete(task: &mut Task, queue: SharedName) -> Result<bool, Refused
     Ok(deleted.is_some())
 }
 
-/// Deletes queues whose model's expiry interval has passed since they were last used; answers how many.
+/// Deletes queues that have not been used for the expiry interval of their model; returns how many.
 pub(super) fn delete_expired(region: &Region) -> Result<u64, Refused> {
     let storage = &TemporaryStorage::of(region);
     let pools = &storage.pools;

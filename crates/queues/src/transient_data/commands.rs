@@ -133,7 +133,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             return raise(condition::QZERO, resp2::NONE);
         }
     } else {
-        // A program that handles QBUSY is told at once instead of waiting.
+        // A program that handles QBUSY gets it at once instead of waiting.
         let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::QBUSY);
         let found = intrapartition::read(task, &queue, no_suspend, &mut data);
         count_lock_wait(task);

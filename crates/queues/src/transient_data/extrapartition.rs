@@ -18,7 +18,7 @@ use vsam::disk::private;
 enum Stream {
     Input(BufReader<File>),
     Output(BufWriter<File>),
-    /// TYPEFILE(RDBACK): what is still to be read, the next at the end.
+    /// TYPEFILE(RDBACK): the records still to be read, the next one last.
     Backwards(Vec<Vec<u8>>),
 }
 
@@ -115,7 +115,7 @@ impl ExternalFile {
     }
 }
 
-/// The records of a file that is read from its end. Those of variable length tell their lengths only forwards (QSAM).
+/// The records of a file that is read backwards. The lengths of variable-length records can be found only forwards (QSAM).
 fn all_records(region: &Region, path: &Path, format: Format) -> io::Result<Vec<Vec<u8>>> {
     if format == Format::Variable {
         return Err(io::Error::new(io::ErrorKind::Unsupported, "records of variable length cannot be read backwards"));

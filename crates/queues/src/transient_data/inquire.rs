@@ -170,7 +170,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// DISCARD TDQUEUE: the queue must be disabled, and a file closed. Queues of the region itself begin with C and stay.
+/// DISCARD TDQUEUE: the queue must be disabled, and a file closed. The region's own queues begin with C and cannot be discarded.
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
     let region = task.region;

@@ -13,9 +13,9 @@ use region::name::Name4;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Size of a control interval, as the supplied definition of the data set has it.
+/// Size of a control interval, from the supplied definition of the data set.
 pub const INTERVAL_BYTES: u32 = 1536;
-/// What CICS and VSAM keep of it.
+/// The bytes of it used by CICS and VSAM.
 const CONTROL_BYTES: usize = 32;
 const BYTES_AVAILABLE: usize = INTERVAL_BYTES as usize - CONTROL_BYTES;
 const RECORD_HEADER_BYTES: usize = 4;
@@ -82,7 +82,7 @@ impl Model {
         (self.filled.len() - self.free.len()) as u64
     }
 
-    /// The interval a new record of a queue comes into, whether it was free, and whether it was formatted.
+    /// The interval for a new record of a queue, whether it was free, and whether it was formatted.
     fn place(&mut self, name: Name4, length: usize) -> (u32, bool, bool) {
         let bytes = (length + RECORD_HEADER_BYTES).min(BYTES_AVAILABLE);
         let queue = self.queues.entry(name).or_default();
@@ -137,7 +137,7 @@ impl Intrapartition {
         }))
     }
 
-    /// A record is written; at once, if the queue is physically recoverable. What is answered is held while the store writes it.
+    /// Writes a record; immediately, if the queue is physically recoverable. The returned transfer is held while the store writes it.
     pub fn write(&self, queue: Name4, length: usize, at_once: bool) -> Option<Transfer<'_>> {
         let mut model = self.0.lock();
         let (interval, was_free, formatted) = model.place(queue, length);
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(counts(&model)[2], 3);
         model.ended(logical, 4, 0, true);
         assert_eq!(counts(&model)[..4], [3, 3, 5, 0]);
-        // Backed out: what was read is there again, what was written is gone.
+        // Backed out: read records are restored, written ones are gone.
         drop(model.read(logical, true));
         (0..3).for_each(|_| drop(model.write(logical, THIRD, false)));
         assert_eq!(counts(&model)[0], 4);

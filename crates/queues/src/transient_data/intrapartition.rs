@@ -25,7 +25,7 @@ fn lock_name(queue: &Queue, end: u8) -> [u8; 5] {
     name
 }
 
-/// What this unit of work will have done to a queue.
+/// The pending changes of this unit of work to a queue.
 fn pending_of<'a>(task: &'a mut Task, queue: &Arc<Queue>) -> &'a mut Pending {
     let pending = &mut TaskState::of_mut(&mut task.parts).pending;
     let at = match pending.iter().position(|pending| Arc::ptr_eq(&pending.queue, queue)) {
@@ -85,14 +85,14 @@ fn append(region: &Region, tables: &Tables, queue: &Queue, data: &[u8], waiter: 
     }
     written?;
     let mut records = queue.records.lock();
-    // Records published at the same time may come here in another order.
+    // Records published at the same time may arrive here in another order.
     let at = records.iter().rposition(|earlier| *earlier < sequence).map_or(0, |at| at + 1);
     records.insert(at, sequence);
     queue.counted(1);
     Ok(())
 }
 
-/// Adds a record for the region itself, from a thread that is no task. It commits at once, whatever the recovery of the queue.
+/// Adds a record for the region itself, from a thread that is not a task. It commits at once, whatever the recovery of the queue.
 pub(super) fn write_outside_task(region: &Region, queue: &Queue, data: &[u8]) -> Result<(), StoreError> {
     let tables = TransientData::of(region).tables();
     let waiter = ThreadWaiter::new();
@@ -111,7 +111,7 @@ pub(super) fn write_outside_task(region: &Region, queue: &Queue, data: &[u8]) ->
     Ok(())
 }
 
-/// What a read found.
+/// The result of a read.
 pub(super) enum Read {
     Record,
     Empty,
@@ -164,7 +164,7 @@ fn read_logical(
     let region = task.region;
     let tables = TransientData::of(region).tables();
     let wait: LockWait<'_> = task.lock_wait(waiter, no_suspend);
-    // Behind what committed units of work and this one have read.
+    // Behind the records read by committed units of work and by this one.
     let own =
         TaskState::of(&task.parts).pending.iter().find(|pending| Arc::ptr_eq(&pending.queue, queue)).map_or(0, |pending| pending.read_to);
     let head = queue.head.load(Ordering::Relaxed).max(own);
@@ -185,7 +185,7 @@ fn read_logical(
         if write_end_free {
             return Ok(Read::Empty);
         }
-        // Nothing committed: if somebody is writing, wait for that to end and look again.
+        // Nothing is committed: if a task is writing, wait until it has ended and look again.
         let name = lock_name(queue, WRITE_END);
         if unit.lock(&tables.locks, &name, wait)? {
             unit.unlock(&tables.locks, &name);

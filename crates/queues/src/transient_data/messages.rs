@@ -31,7 +31,7 @@ pub(super) fn supplied_queues() -> Vec<TdQueueDefinition> {
     all.map(|definition| TdQueueDefinition::from(&definition)).collect()
 }
 
-/// Whether trouble with the queue must not become a message.
+/// Whether errors on this queue must not be reported in a message.
 pub(super) fn is_message_queue(name: Name4) -> bool {
     FILES.iter().any(|(file, _)| Name4::new(file) == name)
 }
@@ -49,7 +49,7 @@ impl Sink for Log {
             "DFHRD" => "CRDI",
             _ => "CSMT",
         };
-        // What the operator's console shows is not in the users' log as well.
+        // Messages for the operator's console are not also written to the users' log.
         if message.destination != Destination::Console {
             write_text(self.0, Name4::new(queue), &message.line());
         }
@@ -60,7 +60,7 @@ pub(super) fn add_sink(region: &'static Region) {
     region.messages.add_sink(Arc::new(Log(region)));
 }
 
-/// Writes a line of text to a queue on behalf of the region (messages, DISPLAY). A queue that is not there drops it.
+/// Writes a line of text to a queue on behalf of the region (messages, DISPLAY). It is dropped if the queue does not exist.
 pub fn write_text(region: &'static Region, queue: Name4, text: &str) {
     let Some(queue) = TransientData::of(region).resolve(queue) else { return };
     if !queue.is_enabled() {
@@ -82,7 +82,7 @@ fn write_line(region: &'static Region, queue: &Queue, text: &str) {
     }
 }
 
-/// The user has made a message queue intrapartition: a unit of work of its own writes the record.
+/// The user has made a message queue intrapartition: the record is written in a separate unit of work.
 fn write_record(region: &'static Region, queue: &Arc<Queue>, text: &str) {
     let data = region.code_page.encode(text);
     let queue = queue.clone();

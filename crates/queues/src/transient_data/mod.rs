@@ -115,7 +115,7 @@ pub struct TransientData {
     intervals: OnceLock<Intrapartition>,
 }
 
-/// What is counted for all queues together.
+/// Counters for all queues together.
 #[derive(Default)]
 pub struct Counters {
     /// Requests that found the disk full, and that failed otherwise.
@@ -181,7 +181,7 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     }
 }
 
-/// Opens the tables and brings back what a restart of this type keeps. Queues find their records when they are installed.
+/// Opens the tables and restores the queues that survive a restart of this type. Queues find their records when they are installed.
 pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
     let tables = Tables { records: region.store.table("td.records")?, locks: region.store.table("td.locks")? };
     if start_type.is_cold() || region.sit.is_alone("TDINTRA", "EMPTY") {
@@ -199,7 +199,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
     Ok(())
 }
 
-/// A unit of work without a task has ended: what queues know of their records is read again.
+/// A unit of work without a task has ended: the queues read the state of their records again.
 fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> {
     for name in TransientData::of(region).names() {
         if let Some(queue) = TransientData::of(region).find(name)
@@ -233,7 +233,7 @@ pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result
         old.close();
     }
     if queue.definition().queue_type == TdQueueType::Extrapartition && queue.definition().open_at_startup {
-        // A queue that cannot be opened has said so; requests get NOTOPEN.
+        // A queue that cannot be opened has reported it; requests get NOTOPEN.
         let _ = queue.open(region);
     }
     if !known && region.stage() == Stage::Running {

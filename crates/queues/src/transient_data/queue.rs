@@ -23,7 +23,7 @@ pub struct Queue {
     count: AtomicI64,
     /// The most there were.
     peak: AtomicU64,
-    /// Where reading of a logically recoverable queue starts: everything before has been read by committed units of work.
+    /// Where reading of a logically recoverable queue starts: all earlier records have been read by committed units of work.
     pub(super) head: AtomicU64,
     /// Records of a queue that is not logically recoverable.
     pub(super) records: Mutex<VecDeque<u64>>,
@@ -44,7 +44,7 @@ pub struct QueueView {
     pub enabled: bool,
     pub open: bool,
     pub items: u64,
-    /// Of the file of an extrapartition queue that is open.
+    /// For the open file of an extrapartition queue.
     pub empty: Option<bool>,
 }
 

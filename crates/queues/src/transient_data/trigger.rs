@@ -74,8 +74,9 @@ pub(super) fn emptied(task: &mut Task, queue: &Queue) {
     }
 }
 
-/// A task that a queue triggered has ended. If it has not seen the queue empty and is for a terminal, it is started again if it ended well; else
-/// the next WRITEQ looks, and for a logically recoverable queue those that came after it had seen the queue empty.
+/// A task triggered by a queue has ended. If it is for a terminal, has ended normally and has not read the queue to its end, it is started
+/// again. Otherwise the next WRITEQ checks the trigger level, and for a logically recoverable queue so do those issued after the task had
+/// read the queue to its end.
 pub fn task_ended(task: &mut Task) {
     let Some(name) = task.queue else { return };
     let region = task.region;
@@ -92,8 +93,8 @@ pub fn task_ended(task: &mut Task) {
     }
 }
 
-/// A restart has brought the records of a queue back. Its task is asked for again if it is for a terminal or a connection; for other queues the
-/// next WRITEQ looks.
+/// A restart has restored the records of a queue. Its task is requested again if it is for a terminal or a connection; for other queues the
+/// next WRITEQ checks the trigger level.
 pub(super) fn look_after_restart(region: &'static Region, queue: &Queue) {
     if queue.definition().facility != AtiFacility::File {
         look(region, queue);

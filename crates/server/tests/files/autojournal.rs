@@ -126,7 +126,7 @@ fn only_what_is_asked_for_is_journaled() {
             })?;
             assert_eq!(reply.code, NORMAL);
         }
-        // Reads are not waited for without JNLSYNCREAD: what is in the buffer is.
+        // Without JNLSYNCREAD, reads are not waited for and are still in the buffer.
         issue(task, command::WAIT_JOURNALNAME, |call| {
             call.bytes(option::JOURNALNAME, &e("DFHJ32  "));
         })?;

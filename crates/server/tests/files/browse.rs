@@ -19,7 +19,7 @@ fn prepare() {
     });
 }
 
-/// A browse as a program does it: RIDFLD is an area of the task's storage, so that it keeps what the commands put there.
+/// A browse by a program: RIDFLD is an area of the task's storage, so it keeps the values that the commands store there.
 struct Program {
     ridfld: usize,
 }

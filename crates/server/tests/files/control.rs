@@ -12,7 +12,7 @@ fn define(name: &str, data_set: &str, more: &[(&'static str, &str)]) {
     define_file(the_region(), name, data_set, more);
 }
 
-/// Makes a data set of the same name, and a file with a record that has this key.
+/// Creates a data set of the same name, and a file with a record that has this key.
 fn file_with(name: &'static str, key: &'static str, more: &[(&'static str, &str)]) {
     idcams(&format!("  DEFINE CLUSTER (NAME(TEST.{name}) INDEXED KEYS(8 0) RECORDSIZE(50 50) CISZ(2048) TRACKS(1 1))\n"));
     define(name, &format!("TEST.{name}"), more);
@@ -85,7 +85,7 @@ fn an_update_waits_for_the_browse_of_its_interval() {
     assert_eq!(counter("FILE", "CTLBRW", "record_lock_waits"), 0);
 }
 
-/// A browse by a path has the interval of the base record it last returned.
+/// A browse by a path controls the interval of the base record it last returned.
 #[test]
 fn an_update_of_the_base_waits_for_the_browse_of_its_path() {
     idcams(
@@ -283,7 +283,7 @@ fn mass_inserts_at_the_end_come_one_after_the_other() {
     first.result().unwrap();
 }
 
-/// Runs two tasks that first do one thing each and then, when both have, another; the codes of the second, an abend last.
+/// Runs two tasks that each do a first step and then, when both have done so, a second one; returns the codes of the second, an abend last.
 fn cross(steps: [[fn(&mut Task) -> Result<(u16, i32), Raised>; 2]; 2]) -> [Result<(u16, i32), String>; 2] {
     let both = Flag::default();
     let tasks = steps.map(|[first, then]| {

@@ -44,7 +44,7 @@ fn open_accounts(task: &mut Task) -> Result<(), Raised> {
     syncpoint(task).map(|_| ())
 }
 
-/// A generator of numbers that is the same for the same seed.
+/// A random number generator that is reproducible from its seed.
 fn next_random(state: &mut u64) -> u32 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as u32

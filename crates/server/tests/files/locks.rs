@@ -203,7 +203,7 @@ fn repeatable_readers_share_a_record_and_keep_it_from_updates() {
     assert_eq!(writer.result(), Ok(true));
 }
 
-/// Two readers of a record who both want to change it are in each other's way.
+/// Two readers of a record that both want to change it block each other.
 #[test]
 fn repeatable_readers_who_update_end_one_with_afcw() {
     add(&["LOCK36"]);
@@ -248,7 +248,7 @@ fn unlock_and_a_file_without_recovery_let_go_at_once() {
         })
     };
     let_go.wait();
-    // The first task has not ended: a lock it still had would never be free.
+    // The first task has not ended, so a lock it still held would never be released.
     run(|task| {
         assert_eq!(hold(task, "LOCK41")?, NORMAL);
         let deleted = on_file(task, command::DELETE, "BRWFILE", |call| {
@@ -295,7 +295,7 @@ fn strings_limit_the_requests_of_a_file_and_are_given_back() {
     assert_eq!(waiter.result(), Ok(true));
     let statistics = files::file_control::FileControl::of(region).find(region::name::Name8::new("STRFILE")).unwrap().statistics();
     assert!(statistics.counters.contains(&("string_waits", 1)), "{statistics:?}");
-    // Everything was given back: browses, updates and what a syncpoint ended.
+    // Everything was released: browses, updates and holds ended by a syncpoint.
     for _ in 0..3 {
         run(move |task| {
             hold_one(task, "STRING1")?;

@@ -27,7 +27,7 @@ fn records() -> Arc<Records> {
     RECORDS.get_or_init(make).clone()
 }
 
-/// What a task's record says when it has ended.
+/// The performance record of a task that has ended.
 fn performance(body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static) -> Performance {
     let records = records();
     let running = begin(body);
@@ -79,7 +79,7 @@ fn commands_are_counted_by_kind() {
     assert_eq!((counts.file_exclusive_wait, counts.file_string_wait), (0, 0));
 }
 
-/// NCGETCT: GET COUNTER and GET DCOUNTER, whatever they answer, and no other command of a named counter.
+/// NCGETCT: counts GET COUNTER and GET DCOUNTER, whatever the result, and no other command of a named counter.
 #[test]
 fn gets_of_named_counters_are_counted() {
     let counts = performance(|task| {

@@ -33,7 +33,7 @@ fn tasks_take_numbers_of_one_sequence() {
             assert_eq!(reply.code, NORMAL);
             numbers.push(reply.number(option::VALUE));
         }
-        // What was taken is not given back.
+        // An assigned number is not returned.
         rollback(task)?;
         Ok(numbers)
     };
@@ -44,7 +44,7 @@ fn tasks_take_numbers_of_one_sequence() {
     assert_eq!(numbers, (1..=(TASKS * EACH) as i64).collect::<Vec<_>>());
 }
 
-/// A task that waits in the middle of a unit of work with a number of its own keeps nobody from taking the next.
+/// A task that waits in the middle of a unit of work with an assigned number does not keep others from taking the next.
 #[test]
 fn a_unit_of_work_holds_no_counter() {
     assert_eq!(run(|task| define(task, "FREE", 1, 10)), NORMAL);
@@ -71,7 +71,7 @@ fn region_with_counters(settings: &[&str]) -> Option<&'static Region> {
     Some(start_region(&super::restart::directory()?, settings))
 }
 
-/// Tasks take numbers, each telling the test of every number it has got; then the process dies as by kill -9.
+/// Tasks take numbers, reporting each to the test; then the process dies as by kill -9.
 #[test]
 #[ignore = "run by the tests of restart"]
 fn child_takes_numbers_and_dies() {

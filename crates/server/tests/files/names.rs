@@ -49,7 +49,7 @@ fn definitions_whose_names_are_no_names_are_refused() {
     }
 }
 
-/// What the symbols make of a template is looked at too: MVS has no stream of such a name.
+/// The result of substituting the symbols of a template is also checked: MVS has no stream of such a name.
 #[test]
 fn a_stream_whose_name_becomes_too_long_cannot_be_written() {
     install("JOURNALMODEL", "LONGMODL", &[("JOURNALNAME", "LONGJ"), ("STREAMNAME", "QUALIFIER9.X")]).unwrap();

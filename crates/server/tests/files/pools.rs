@@ -28,13 +28,13 @@ fn lookaside_and_reads_are_counted_by_control_interval() {
     assert_eq!((before["strings"], before["data_2k_buffers"], before["index_512_buffers"]), (4, 3, 5));
     assert_eq!(before["data_2k_user_writes"], 200, "LSR writes every change at once");
     run(|task| {
-        // Round and round over four intervals, with buffers for three: never one that is still there.
+        // Round and round over four intervals, with buffers for three: the next one is never in a buffer.
         for _ in 0..5 {
             for number in [0, 40, 80, 120] {
                 assert_eq!(read(task, "POOLFILE", &format!("{number:08}"), |_| {})?.code, NORMAL);
             }
         }
-        // The same one again and again: all but the first are look-asides.
+        // The same one repeatedly: all but the first are look-asides.
         for _ in 0..10 {
             read(task, "POOLFILE", &format!("{:08}", 160), |_| {})?;
         }
@@ -115,7 +115,7 @@ fn a_pool_without_buffers_of_the_size_refuses_the_file() {
         assert_eq!(read(task, "SMALL", "X", |_| {})?.code, (exec::condition::NOTOPEN.0, 60));
         Ok(())
     });
-    // Without a pool the file has buffers of its own.
+    // Without a pool the file has its own buffers.
     define_file(region, "SMALL", "TEST.POOL", &[("LSRPOOLNUM", "NONE"), ("STRINGS", "2")]);
     run(|task| {
         read(task, "SMALL", "X", |_| {})?;
@@ -327,7 +327,7 @@ fn files_that_share_a_data_set_show_the_same_excps() {
     assert_eq!(counters("FILE", "EXCPBASE")["get_requests"], 12);
 }
 
-/// Without a pool a file has buffers of its own, and counts by them.
+/// Without a pool a file has its own buffers and counts.
 #[test]
 fn a_file_without_a_pool_counts_its_own_reads() {
     let none = [("LSRPOOLNUM", "NONE"), ("STRINGS", "1"), ("DATABUFFERS", "3"), ("INDEXBUFFERS", "1")];

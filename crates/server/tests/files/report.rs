@@ -7,7 +7,7 @@ use region::resources::Definition;
 use region::statistics::report;
 use region::{Raised, Region, Task};
 
-/// Lines of the report that begin with this name, their blanks made one.
+/// Lines of the report that begin with this name, with runs of blanks reduced to one.
 fn lines(text: &str, begins: &str) -> Vec<String> {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| line.starts_with(begins)).collect()
@@ -28,7 +28,7 @@ fn files_and_their_pool_are_reported() {
         }
         Ok(())
     });
-    // Records are counted in the pages, where changes are after a keypoint.
+    // Records are counted in the pages, which contain changes after a keypoint.
     region.store.keypoint().unwrap();
     let text = report::text(region);
     let file = lines(&text, "REPORTED");

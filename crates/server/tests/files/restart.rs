@@ -23,7 +23,7 @@ fn spawn_expecting(child: &str, directory: &Path, expected: usize) -> std::proce
     spawn_test(&format!("restart::{child}"), directory, expected)
 }
 
-/// Runs a test of this binary in a process of its own.
+/// Runs a test of this binary in a separate process.
 pub fn spawn_test(child: &str, directory: &Path, expected: usize) -> std::process::Output {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", child, "--nocapture", "--include-ignored"])
@@ -69,7 +69,7 @@ fn change_everything(task: &mut Task, text: &str) -> Result<(), Raised> {
     Ok(())
 }
 
-/// What there is: file records, then the texts of each queue.
+/// All data: file records, then the texts of each queue.
 fn everything(region: &'static Region) -> Vec<String> {
     let found = begin_with(region, &[], |task| {
         let mut found = Vec::new();
@@ -358,7 +358,7 @@ fn main_storage_has_a_limit() {
     spawn("child_fills_main_storage", directory.path());
 }
 
-/// A last agent that the region fails before it has answered.
+/// A last agent whose region fails before it has answered.
 struct Deadly;
 
 impl ResourceManager for Deadly {
@@ -487,8 +487,8 @@ fn child_finds_queues_at_their_trigger_levels() {
     region.shutdown(false);
 }
 
-/// After a restart a task for a terminal or a connection is asked for again; for other queues the next WRITEQ looks. Neither transaction nor
-/// connection are there, so each look leaves a message.
+/// After a restart a task for a terminal or a connection is requested again; for other queues the next WRITEQ checks the trigger level.
+/// Neither the transaction nor the connection exists, so each check leaves a message.
 #[test]
 fn trigger_levels_are_looked_at_after_a_restart() {
     let scratch = tempfile::tempdir().unwrap();

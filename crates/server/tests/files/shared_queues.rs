@@ -9,7 +9,7 @@ use region::{Raised, Region, Task};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// RECOVERY and LOCATION of a model with a pool say nothing.
+/// RECOVERY and LOCATION of a model with a pool have no effect.
 fn install(region: &'static Region) {
     let model = Definition::new("TSMODEL", "SHRMODEL", "TEST").with("PREFIX", "SHR").with("POOLNAME", "POOLONE");
     region.install(&model.with("RECOVERY", "YES").with("LOCATION", "MAIN")).unwrap();
@@ -180,7 +180,7 @@ fn pools_keep_queues_of_one_name_apart() {
     });
 }
 
-/// The cursor belongs to the queue: every item is somebody's next once. Writers of one queue get numbers without gaps.
+/// The cursor belongs to the queue: every item is returned as the next one exactly once. Writers of one queue get numbers without gaps.
 #[test]
 fn tasks_share_a_queue_and_its_cursor() {
     const TASKS: usize = 4;
@@ -265,7 +265,7 @@ fn queues_of_a_pool_are_inquired_and_deleted() {
     });
 }
 
-/// POOLNAME of START says what the browse is of; other browses of the task go on beside it.
+/// POOLNAME of START selects the pool of the browse; other browses of the task continue beside it.
 #[test]
 fn a_pool_is_browsed() {
     models();
@@ -356,7 +356,7 @@ fn statistic(name: &str) -> u64 {
     counters.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("{name}")).1
 }
 
-/// An expiry interval is of a queue that is not used: bytes 24 to 31 of the header are the time of the last WRITEQ.
+/// An expiry interval applies to a queue that is not used: bytes 24 to 31 of the header are the time of the last WRITEQ.
 #[test]
 fn a_queue_that_is_not_used_expires() {
     models();
@@ -392,7 +392,7 @@ fn region_with_pool(settings: &[&str]) -> Option<&'static Region> {
     Some(region)
 }
 
-/// Tells the test of every item it has written; then the process dies as by kill -9.
+/// Reports every item it has written to the test; then the process dies as by kill -9.
 #[test]
 #[ignore = "run by the tests of restart"]
 fn child_writes_items_and_dies() {
@@ -432,7 +432,7 @@ fn report(settings: &[&str]) {
                 }
             }
         }
-        // The next start begins behind this item.
+        // The next start continues behind this item.
         get(task, "SHRCRASH", Some(5))?.unwrap();
         Ok((next, items))
     });

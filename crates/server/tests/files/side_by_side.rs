@@ -33,8 +33,8 @@ fn read_item(task: &mut Task, queue: &str, item: i64) -> Result<String, Raised> 
     Ok(t(&reply.call.result_bytes(option::INTO)[..reply.number(option::LENGTH) as usize]))
 }
 
-/// Every writer gets numbers of its own, without gaps, and reads under them what it wrote, also while others write. What a unit of work
-/// backs out is gone, and its numbers are given again.
+/// Every writer gets its own numbers, without gaps, and reads under them the items it wrote, also while others write. Items of a backed-out
+/// unit of work are gone, and their numbers are assigned again.
 #[test]
 fn items_of_one_queue_from_many_tasks() {
     let model = Definition::new("TSMODEL", "SIDEMODL", "TEST").with("PREFIX", "SIDR").with("RECOVERY", "YES").with("LOCATION", "AUXILIARY");
@@ -206,7 +206,7 @@ fn counted(file: &'static str, data_set: &str, attributes: &[(&'static str, &str
     Arc::new(Counted { file, committed: Default::default() })
 }
 
-/// No addition is lost, whatever the file is, and readers without locks find at least what was committed before they asked.
+/// No addition is lost, in any kind of file, and readers without locks see at least the changes committed before they asked.
 #[test]
 fn counters_of_one_file_for_many_tasks() {
     let recoverable = ("RECOVERY", "BACKOUTONLY");

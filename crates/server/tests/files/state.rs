@@ -17,7 +17,7 @@ fn status(task: &mut Task, file: &str) -> Result<(i64, i64), Raised> {
     Ok((reply.number(option::OPENSTATUS), reply.number(option::ENABLESTATUS)))
 }
 
-/// What a task of its own gets from a READ of a key that is not there.
+/// The result of a READ, in a separate task, of a key that does not exist.
 fn outcome(file: &'static str) -> (u16, i32) {
     run(move |task| read(task, file, "NOKEY", |_| {}).map(|reply| reply.code))
 }
@@ -407,7 +407,7 @@ fn what_vsam_answered_is_in_eibrcode_and_in_the_message() {
     assert!(message.text.contains("VSAM codes - X'08',X'94'"), "{}", message.text);
 }
 
-/// IGNORE, -1 and blanks are null values: a SET command leaves what they stand for as it is.
+/// IGNORE, -1 and blanks are null values: a SET command leaves their attributes unchanged.
 #[test]
 fn null_values_of_set_change_nothing() {
     define_file(the_region(), "STATNUL", "TEST.STATE", &[]);

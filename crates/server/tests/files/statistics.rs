@@ -12,7 +12,7 @@ use region::{AttachRequest, Raised, Region, StartCode, Task};
 use std::path::Path;
 use std::time::Duration;
 
-/// Tasks of the load, what each of them does, and in how many threads they are attached.
+/// Tasks of the load, the work of each, and the number of threads that attach them.
 const TASKS: u64 = 3_000;
 const READS: u64 = 5;
 const AUXILIARY_PUTS: u64 = 3;
@@ -58,7 +58,7 @@ fn task_number() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed) % 7
 }
 
-/// Records and resets in both ways, as often as it can.
+/// Records and resets in both ways, as often as possible.
 fn record_and_reset(task: &mut Task, on: bool) -> Result<(), Raised> {
     let reply = issue(task, command::PERFORM_STATISTICS_RECORD, |call| {
         call.flag(option::ALL).flag(option::RESETNOW);

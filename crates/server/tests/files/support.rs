@@ -160,7 +160,7 @@ pub fn record(key: &str, rest: &str) -> Vec<u8> {
     e(&format!("{key:<8}{rest}"))
 }
 
-/// What a command answered.
+/// The result of a command.
 pub struct Reply {
     pub code: (u16, i32),
     pub call: Call,
@@ -227,7 +227,7 @@ pub fn delay(task: &mut Task, milliseconds: i64) -> Result<(), Raised> {
     .map(|_| ())
 }
 
-/// A signal between tasks of a test. Waiting gives up control, so it works on any number of workers, and has an end.
+/// A signal between tasks of a test. Waiting gives up control, so it works on any number of workers, and is limited in time.
 #[derive(Clone, Default)]
 pub struct Flag(Arc<AtomicU32>);
 
@@ -302,7 +302,7 @@ impl<T> Running<T> {
         self.number
     }
 
-    /// What its body returned, or the abend code; the task has ended.
+    /// The result of its body, or the abend code; the task has ended.
     pub fn result(self) -> Result<T, String> {
         let result = self.receiver.recv_timeout(Duration::from_secs(20)).expect("the task answers");
         let until = Instant::now() + Duration::from_secs(20);
@@ -329,7 +329,7 @@ fn define(region: &'static Region, transid: &str, attributes: &[(&'static str, &
     region.transactions().install(TransactionDefinition::from(&definition));
 }
 
-/// Makes a transaction whose program is the body.
+/// Defines a transaction whose program is the body.
 pub fn define_transaction(region: &'static Region, transid: &str, body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static) {
     define(region, transid, &[], Arc::new(body));
 }

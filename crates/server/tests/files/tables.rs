@@ -227,7 +227,7 @@ fn a_coupling_facility_table_by_contention_raises_changed() {
     };
     read_it.wait();
     run(|task| {
-        // Nobody waits for a record that is only read for update.
+        // No task waits for a record that is only read for update.
         read(task, "CFTFILE", "SRC2", |call| {
             call.flag(option::UPDATE);
         })?;
@@ -301,7 +301,7 @@ fn after_images_of_a_data_set_with_log_all_reach_its_log() {
     assert_eq!(records, ["FORWARD1FIRST"]);
 }
 
-/// What a log says: kind, purposes (F and R), whether it belongs to a unit of work, and the record.
+/// The contents of a log: kind, purposes (F and R), whether it belongs to a unit of work, and the record.
 fn log_of(log: &str) -> Vec<String> {
     let data_sets = &the_region().data_sets;
     data_sets.carry_forward_logs().unwrap();

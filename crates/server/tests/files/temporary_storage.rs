@@ -323,7 +323,7 @@ fn set_deletes_recoverable_queues_at_once() {
     });
 }
 
-/// XPREFIX has the bytes of names that are no text.
+/// XPREFIX has the bytes of names that are not text.
 #[test]
 fn a_model_may_have_a_hexadecimal_prefix() {
     let region = the_region();

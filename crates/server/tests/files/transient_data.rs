@@ -281,7 +281,8 @@ fn messages_and_program_output_reach_their_logs() {
     assert!(output.contains("displayed"));
 }
 
-/// Of a logically recoverable queue the next task is started when the one before has ended, of another as soon as it has seen the queue empty.
+/// The next task of a logically recoverable queue is started when the previous one has ended, that of another queue as soon as the previous
+/// one has read the queue to its end.
 #[test]
 fn a_new_cycle_of_a_logical_queue_begins_when_its_task_has_ended() {
     let region = the_region();
@@ -317,7 +318,7 @@ fn a_new_cycle_of_a_logical_queue_begins_when_its_task_has_ended() {
     }
 }
 
-/// A trigger level of 0 starts nothing, one of 32,767 is allowed, and so is no other.
+/// A trigger level of 0 starts nothing, 32,767 is the highest allowed.
 #[test]
 fn trigger_levels_at_their_bounds() {
     let region = the_region();
@@ -369,7 +370,7 @@ fn indirect_queues_lead_to_the_end_of_their_chain() {
     });
 }
 
-/// DSNAME(DUMMY): what is written goes nowhere, and there is nothing to read.
+/// DSNAME(DUMMY): written records are discarded, and there is nothing to read.
 #[test]
 fn a_dummy_data_set_is_empty() {
     define("DUMO", &[("TYPE", "EXTRA"), ("TYPEFILE", "OUTPUT"), ("DSNAME", "DUMMY"), ("RECORDFORMAT", "VARIABLE")]);
@@ -416,7 +417,7 @@ fn a_file_may_be_read_backwards() {
     assert!(log.contains("EXRV could not be opened: records of variable length cannot be read backwards"), "{log}");
 }
 
-/// No region has connections: a queue for one starts nothing, says so, and keeps its records.
+/// No region has connections: a queue for one starts nothing, reports it, and keeps its records.
 #[test]
 fn a_queue_for_a_connection_starts_nothing() {
     define("TRSY", &[("TYPE", "INTRA"), ("ATIFACILITY", "SYSTEM"), ("FACILITYID", "FARS"), ("TRANSID", "TRSX"), ("TRIGGERLEVEL", "2")]);
@@ -487,7 +488,8 @@ fn local_queues_are_threadsafe() {
     assert_eq!(run(body), (0, kernel::Mode::L8));
 }
 
-/// INQUIRE TDQUEUE gives null values (-1, NOTAPPLIC) for what a queue of its type does not have, and the definition's for the rest.
+/// INQUIRE TDQUEUE returns null values (-1, NOTAPPLIC) for attributes that do not apply to a queue of its type, and those of the definition
+/// for the others.
 #[test]
 fn what_does_not_apply_to_a_queue_is_null() {
     define("NUIN", &[("TYPE", "INTRA"), ("WAIT", "NO"), ("WAITACTION", "QUEUE"), ("TRIGGERLEVEL", "3")]);

@@ -9,7 +9,7 @@ use region::resource_manager::{Caller, Outcome};
 use region::{Raised, ResourceManager, Task, Vote};
 use std::sync::{Arc, Mutex};
 
-/// A resource manager that does as it is told and remembers what it was told.
+/// A resource manager that follows instructions and remembers them.
 struct Fake {
     name: &'static str,
     last_agent: bool,
@@ -65,7 +65,7 @@ impl ResourceManager for Fake {
     }
 }
 
-/// A resource manager whose server answers when `answers` says so.
+/// A resource manager whose server answers only if `answers` is set.
 struct Server {
     answers: Mutex<std::sync::mpsc::Receiver<()>>,
     waiting: std::sync::atomic::AtomicU32,
@@ -258,7 +258,7 @@ fn a_unit_whose_agent_is_lost_is_shunted_with_its_locks_until_somebody_decides()
                     assert_eq!(set_uow(task, &units[0], action)?, (condition::UOWNOTFOUND.0, 1));
                 }
                 None => {
-                    // Contact again: the agent had committed.
+                    // Contact is restored: the agent had committed.
                     *contact.answer.lock().unwrap() = Outcome::Committed;
                     the_region().register_resource_manager(contact.clone()).unwrap();
                 }
@@ -279,7 +279,7 @@ fn retained(task: &mut Task, name: &str) -> Result<i64, Raised> {
     Ok(reply.number(option::RETLOCKS))
 }
 
-/// What INQUIRE UOWDSNFAIL shows of each failure: unit of work, data set, CAUSE, REASON and RLSACCESS.
+/// The failures in INQUIRE UOWDSNFAIL: unit of work, data set, CAUSE, REASON and RLSACCESS.
 fn failures(task: &mut Task) -> Result<Vec<(Vec<u8>, String, i64, i64, i64)>, Raised> {
     let browse = |task: &mut Task, step| {
         issue(task, command::INQUIRE_UOWDSNFAIL, |call| {

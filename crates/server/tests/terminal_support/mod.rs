@@ -58,7 +58,7 @@ pub fn the_region() -> &'static Region {
     served().region
 }
 
-/// Where load modules and mapsets of the tests lie.
+/// The directory of load modules and mapsets of the tests.
 pub fn library() -> PathBuf {
     served().library.clone()
 }

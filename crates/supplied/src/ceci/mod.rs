@@ -140,7 +140,7 @@ fn converse(task: &mut Task, executes: bool) -> Result<(), Raised> {
 }
 
 impl Session {
-    /// What a command has sent, until a key is pressed.
+    /// Shows the output of a command until a key is pressed.
     fn show_user_screen(&self, task: &mut Task) -> Result<(), Raised> {
         if self.user_screen.is_empty() {
             return Ok(());
@@ -157,7 +157,7 @@ impl Session {
         self.top = 0;
     }
 
-    /// Takes a command line. `&NAME` alone stands for the command the variable holds.
+    /// Reads a command line. `&NAME` alone is the command stored in the variable.
     fn read_command(&mut self, task: &Task, text: &str) {
         self.command = text.trim().to_string();
         let held = self.command.strip_prefix('&').and_then(|name| self.variables.get(name)).map(|data| task.region.code_page.text(data));
@@ -210,7 +210,7 @@ impl Session {
     fn execute(&mut self, task: &mut Task) -> Result<(), Raised> {
         let sent = task.performance.terminal_messages_out;
         let done = match run::execute(task, &self.parsed, &mut self.variables) {
-            // A command that ends the task, as RETURN: what was typed has locked the keyboard, and nothing follows.
+            // A command that ends the task, such as RETURN: the input has locked the keyboard, and no output follows.
             Err(Raised::Leave) => {
                 display(&*facility(task)?)?.unlock();
                 return Err(Raised::Leave);
@@ -221,7 +221,7 @@ impl Session {
         self.results = done.results;
         self.status = Status::Complete;
         if task.performance.terminal_messages_out > sent {
-            // What the command has sent stays until the operator goes on.
+            // The output of the command stays until the operator continues.
             let terminal = facility(task)?;
             let display = display(&*terminal)?;
             if !terminals::terminal_control::TaskState::of(&task.parts).deferred_output.is_empty() {

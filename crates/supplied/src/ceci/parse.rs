@@ -18,7 +18,7 @@ pub struct Parsed {
     pub given: Vec<Given>,
     /// Each begins with its severity: S prevents execution, E and W do not.
     pub messages: Vec<String>,
-    /// A question mark in front or behind: only the syntax is wanted.
+    /// A question mark before or after it: only the syntax is requested.
     pub check_only: bool,
 }
 
@@ -32,7 +32,7 @@ impl Parsed {
     }
 }
 
-/// A word and what is in parentheses behind it.
+/// A word and its text in parentheses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
     pub word: String,
@@ -74,7 +74,7 @@ pub fn items(text: &str) -> Vec<Item> {
     items
 }
 
-/// The text between the parentheses, and where it goes on behind them.
+/// The text between the parentheses, and the position after them.
 fn parenthesized(characters: &[char], open: usize) -> (String, usize) {
     let (mut depth, mut quoted) = (0, false);
     for at in open..characters.len() {
@@ -149,7 +149,7 @@ pub fn parse(text: &str) -> Parsed {
         return parsed;
     };
     parsed.command = Some(spec);
-    // The first item is the verb; an item that is a word of the name and no option has done its part.
+    // The first item is the verb; an item that is a word of the name and not an option has no further effect.
     let mut names: Vec<&str> = spec.words[1..].to_vec();
     for item in &items[1..] {
         let name = names.iter().position(|word| *word == item.word || item.word.len() >= 2 && word.starts_with(item.word.as_str()));

@@ -43,7 +43,7 @@ pub fn refusal(spec: &CommandSpec) -> Option<String> {
     (!spec.implemented).then(|| format!("S {} is not available in this release.", spec.name))
 }
 
-/// What an option has after the command.
+/// The value of an option after the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(i64),
@@ -136,7 +136,7 @@ impl Builder<'_> {
         self.buffers.push(Buffer { option: option.id, storage, length, receives: option.direction.is_output() });
     }
 
-    /// What was typed as a number: digits, a variable's digits, or the name of a CVDA.
+    /// Input as a number: digits, a variable's digits, or the name of a CVDA.
     fn number(&self, task: &Task, given: &Given) -> Option<i64> {
         let typed = given.value.as_deref()?.trim().trim_matches('\'');
         let text = match typed.strip_prefix('&') {
@@ -146,7 +146,7 @@ impl Builder<'_> {
         text.trim().trim_start_matches('+').parse().ok().or_else(|| cvda::value_of(&text.trim().to_ascii_uppercase()))
     }
 
-    /// What was typed as data: a variable, `'...'`, `X'...'`, or the characters themselves.
+    /// Input as data: a variable, `'...'`, `X'...'`, or the characters themselves.
     fn bytes(&self, task: &Task, given: &Given) -> Option<Vec<u8>> {
         let typed = given.value.as_deref()?;
         if let Some(name) = typed.strip_prefix('&') {
@@ -160,7 +160,7 @@ impl Builder<'_> {
         Some(task.region.code_page.encode(&inner.replace("''", "'")))
     }
 
-    /// Areas for receivers nobody named: INTO with its length, and everything an INQUIRE gives.
+    /// Areas for receivers that were not named: INTO with its length, and all values of an INQUIRE.
     fn supply(&mut self, task: &Task, spec: &'static CommandSpec, parsed: &Parsed) {
         let absent = |id| parsed.given(id).is_none();
         let is_inquiry = spec.words[0] == "INQUIRE" && absent(option::START) && absent(option::END);
@@ -194,7 +194,7 @@ impl Builder<'_> {
         }
     }
 
-    /// RECEIVE MAP has a LENGTH that is about something else.
+    /// The LENGTH of RECEIVE MAP has another meaning.
     fn has_length(&self, spec: &CommandSpec) -> bool {
         spec.option(option::LENGTH).is_none_or(|length| !length.direction.is_output())
     }

@@ -8,7 +8,7 @@ use region::Task;
 /// Characters of a value that are shown.
 const VALUE_LENGTH_MAX: usize = 60;
 
-/// Letters of an option that must be typed: as many as tell it from the command's others, two at least.
+/// The number of letters of an option that must be typed: as many as distinguish it from the command's others, at least two.
 fn letters(spec: &CommandSpec, option: &OptionSpec) -> usize {
     (2..option.name.len())
         .find(|&count| spec.options.iter().filter(|other| other.name.starts_with(&option.name[..count])).count() == 1)

@@ -28,7 +28,7 @@ pub struct Word {
 
 #[derive(Debug)]
 pub enum Command {
-    /// Nothing, or a verb without a resource: what there is to choose from.
+    /// Nothing, or a verb without a resource: shows the choices.
     Menu(Option<Verb>),
     Resource {
         verb: Verb,
@@ -36,13 +36,13 @@ pub enum Command {
         names: Vec<String>,
         words: Vec<Word>,
     },
-    /// PERFORM and what follows.
+    /// PERFORM and the words after it.
     Perform(Vec<Word>),
-    /// A question mark: what may be said, without doing it.
+    /// A question mark: shows the syntax without executing.
     Syntax(Verb, &'static Resource),
 }
 
-/// A word that means nothing here, and the one that was probably meant.
+/// An unknown word, and the one that was probably meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unknown(pub String, pub Option<&'static str>);
 
@@ -112,7 +112,7 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
     Ok(Command::Resource { verb, resource, names, words })
 }
 
-/// Whether a name fits a pattern: `*` is any characters, `+` is one.
+/// Whether a name matches a pattern: `*` is any characters, `+` is one.
 pub fn fits(pattern: &str, name: &str) -> bool {
     fn at(pattern: &[u8], name: &[u8]) -> bool {
         match pattern.split_first() {

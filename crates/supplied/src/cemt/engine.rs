@@ -9,7 +9,7 @@ use region::exec_interface::call::{Call, Response};
 use region::inquiry::NULL_NUMBER;
 use region::{Raised, Task};
 
-/// Bytes of an area whose length the catalogue does not say.
+/// Bytes of an area whose length is not in the catalogue.
 const AREA_LENGTH: usize = 64;
 
 /// One resource as shown.
@@ -18,10 +18,10 @@ pub struct Row {
     pub name: String,
     /// Values by line and column of the resource's table.
     pub cells: Vec<Vec<String>>,
-    /// What has become of a SET, or why there is nothing to show.
+    /// The result of a SET, or the reason why there is nothing to show.
     pub response: Option<String>,
     pub failed: bool,
-    /// What says of which resources this is one, as POOLNAME of TSQUEUE.
+    /// Options that select among the resources, such as POOLNAME of TSQUEUE.
     pub inputs: Vec<Word>,
 }
 
@@ -31,7 +31,7 @@ pub enum Reply {
     Menu {
         verb: Option<Verb>,
     },
-    /// What a command may say.
+    /// The possible words of a command.
     Syntax {
         verb: Verb,
         resource: &'static Resource,
@@ -60,7 +60,7 @@ impl Reply {
     }
 }
 
-/// A command for none but these resources; menus are for everybody.
+/// Whether a command is for these resources only; menus are for all.
 pub fn is_within(text: &str, keywords: &[&str]) -> bool {
     match command::parse(text) {
         Ok(Command::Menu(_)) | Err(_) => true,
@@ -70,7 +70,7 @@ pub fn is_within(text: &str, keywords: &[&str]) -> bool {
 }
 
 fn unknown_option(word: &Word, spec: &CommandSpec) -> Unknown {
-    // The word itself is no help: it is an option that wants a value, and was given none.
+    // The word itself is no suggestion: it is an option that needs a value, and was given none.
     let others = spec.options.iter().map(|option| option.name).filter(|name| *name != word.keyword);
     Unknown::of(&word.keyword, others)
 }
@@ -124,12 +124,12 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
         let response = if verb == Verb::Set { Some(set(task, resource, &name, words)?) } else { None };
         let mut row = inquire(task, resource, &name, &inputs)?;
         match response {
-            // It may have gone by what was done to it.
+            // The request itself may have removed it.
             Some(Ok(())) => (row.response, row.failed) = (Some("NORMAL".to_string()), false),
             Some(Err(text)) => (row.response, row.failed) = (Some(text), true),
             _ => {}
         }
-        // A name that has gone meanwhile is no error of a generic request.
+        // A name removed meanwhile is not an error of a generic request.
         if verb == Verb::Inquire && (generic && row.failed || !matches(resource, &row, &filters)) {
             continue;
         }
@@ -175,7 +175,7 @@ fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Re
     Ok(Reply::Rows { resource, rows, after_set: true })
 }
 
-/// The names a request is for: those given, and those that fit the patterns given; all when none was.
+/// The names for a request: those given, and those that match the given patterns; all if none was given.
 fn wanted(task: &mut Task, resource: &'static Resource, names: &[String], inputs: &[Word]) -> Result<Vec<String>, Raised> {
     if resource.naming == Naming::Single {
         return Ok(vec![String::new()]);
@@ -212,7 +212,7 @@ fn browse(task: &mut Task, resource: &'static Resource, inputs: &[Word]) -> Resu
     )
 }
 
-/// A browse by START, NEXT and END of the INQUIRE command. `prepare` adds options to each NEXT, `take` gives what it answered.
+/// A browse by START, NEXT and END of the INQUIRE command. `prepare` adds options to each NEXT, `take` receives its results.
 fn steps<T>(
     task: &mut Task,
     resource: &'static Resource,
@@ -262,7 +262,7 @@ fn not_found(name: &str) -> Row {
     Row { name: name.to_string(), response: Some("NOT FOUND".to_string()), failed: true, ..Row::default() }
 }
 
-/// The option of INQUIRE that a word gives a value to, other than the name of the resource: it says of which resources one is meant.
+/// The option of INQUIRE that a word gives a value to, other than the name of the resource: it selects among the resources.
 fn input_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
     let resource = spec.words.last().copied();
     option_of(spec, word).filter(|option| word.value.is_some() && option.direction == Direction::In && Some(option.name) != resource)
@@ -294,7 +294,7 @@ pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str, inputs:
     Ok(Row { cells: cells(task, &call, resource, name), ..row })
 }
 
-/// What there is, by a browse that gives everything at each step.
+/// All resources, by a browse that returns everything at each step.
 fn each(task: &mut Task, resource: &'static Resource, words: &[Word]) -> Result<Reply, Raised> {
     let row = |task: &Task, next: &Call| {
         let name = value(task, next, resource.inquire.spec(), &resource.lines[0][0]);
@@ -330,7 +330,7 @@ fn ask(task: &Task, call: &mut Call, resource: &'static Resource) {
     }
 }
 
-/// What an INQUIRE answered, by column.
+/// The results of an INQUIRE, by column.
 fn cells(task: &Task, call: &Call, resource: &'static Resource, name: &str) -> Vec<Vec<String>> {
     let spec = resource.inquire.spec();
     let cell = |column: &Column| match column.option == resource.name_option && resource.naming != Naming::Single {
@@ -343,7 +343,7 @@ fn cells(task: &Task, call: &Call, resource: &'static Resource, name: &str) -> V
 fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> String {
     let number = call.result(column.option);
     match column.shape {
-        // What does not apply is blank.
+        // An inapplicable value is blank.
         Shape::Digits(_) | Shape::Number(_) if number == Some(NULL_NUMBER) => String::new(),
         Shape::Digits(width) | Shape::Number(width) => format!("{:0width$}", number.unwrap_or(0)),
         Shape::Cvda | Shape::Choice(_) => number.filter(|value| *value != 0).and_then(cvda_name).unwrap_or_default().to_string(),
@@ -356,7 +356,7 @@ fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> Strin
     }
 }
 
-/// The name of a CVDA as an operator's display means it. CVDA 1 is NOTAPPLIC, shown as nothing.
+/// The name of a CVDA as displayed. CVDA 1 is NOTAPPLIC, shown as blanks.
 fn cvda_name(value: i64) -> Option<&'static str> {
     if value == cvda::NOTAPPLIC {
         return None;
@@ -384,7 +384,7 @@ fn matches(resource: &Resource, row: &Row, words: &[Word]) -> bool {
     })
 }
 
-/// The option of SET that a word means: one with an argument when a value is given, a keyword else.
+/// The option of SET for a word: one with an argument if a value is given, else a keyword.
 fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
     let with_value = word.value.is_some();
     let takes = |option: &&OptionSpec| (option.argument != ArgumentRule::None) == with_value;
@@ -419,8 +419,8 @@ fn set(task: &mut Task, resource: &'static Resource, name: &str, words: &[Word])
     }
 }
 
-/// Issues a command for the operator. `Ok(Err(..))`: the release does not have it or one of its options, which abends a program (AEY9) and
-/// is a line of text here: what an operator types never abends CEMT.
+/// Issues a command for the operator. `Ok(Err(..))`: the release does not support it or one of its options. That abends a program (AEY9),
+/// but is a line of text here, because an operator's input never abends CEMT.
 fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, Raised> {
     match call.execute(task) {
         Ok(response) => Ok(Ok(response)),
@@ -432,7 +432,7 @@ fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, R
     }
 }
 
-/// Adds an option to a command. The error is what CEMT says of a value that is no number.
+/// Adds an option to a command. The error is CEMT's message for a value that is not a number.
 fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Option<&str>) -> Result<(), String> {
     match value {
         None => {
@@ -471,7 +471,7 @@ pub struct Overtyped {
     pub value: String,
 }
 
-/// SET for what was typed over in one row, and the row as it is then.
+/// SET for the changes typed over in one row, and the resulting row.
 pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes: &[Overtyped]) -> Result<Row, Raised> {
     let mut words = Vec::new();
     let mut fault = None;
@@ -538,7 +538,7 @@ fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         return Ok(Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))));
     };
     let mut call = Call::new(spec.id);
-    // The words of the command itself may stand anywhere: PERFORM STATISTICS ALL RECORD.
+    // The words of the command itself may be in any position: PERFORM STATISTICS ALL RECORD.
     let is_command = |word: &&Word| word.keyword.len() >= 3 && spec.words[2..].iter().any(|known| known.starts_with(&word.keyword));
     for word in words[1..].iter().filter(|word| !is_command(word)) {
         let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };

@@ -154,7 +154,7 @@ const SHORT: [(&str, &str); 27] = [
     ("SPRSTRACE", "Spr"),
 ];
 
-/// What stands for a CVDA in a column: three characters.
+/// The three characters shown for a CVDA in a column.
 pub fn short(cvda: &str) -> String {
     if let Some((_, short)) = SHORT.iter().find(|(name, _)| *name == cvda) {
         return (*short).to_string();
@@ -163,7 +163,7 @@ pub fn short(cvda: &str) -> String {
     format!("{text:3}")
 }
 
-/// The keyword that was meant by what was typed over a choice: in full, by its short form, or by its first letters.
+/// The keyword for text typed over a choice: in full, by its short form, or by its first letters.
 pub fn chosen(typed: &str, accepted: &'static [&'static str]) -> Option<&'static str> {
     let typed = typed.trim().to_ascii_uppercase();
     if typed.is_empty() {

@@ -28,7 +28,7 @@ const COMMAND: usize = 0;
 const HEAD_LINES: usize = 2;
 const FOOT_LINES: usize = 4;
 
-/// What is on the screen.
+/// The contents of the screen.
 struct View {
     command: String,
     reply: Reply,
@@ -81,7 +81,7 @@ pub fn master_terminal(task: &mut Task) -> Result<(), Raised> {
     converse(task, view)
 }
 
-/// The program of transaction CEOT: the status of the operator's own terminal. What is typed with it is set.
+/// The program of transaction CEOT: the status of the operator's own terminal. Options typed with it are set.
 pub fn terminal_status(task: &mut Task) -> Result<(), Raised> {
     let terminal = facility(task)?;
     let typed = panel::typed(task, display(&*terminal)?)?;
@@ -122,7 +122,7 @@ fn converse(task: &mut Task, mut view: View) -> Result<(), Raised> {
     }
 }
 
-/// Carries out what was typed: a new command, or changes of the rows.
+/// Carries out the input: a new command, or changes of the rows.
 fn enter(task: &mut Task, view: &mut View, answer: &Answer, places: &BTreeMap<usize, view::Place>) -> Result<(), Raised> {
     if let Some(command) = answer.value(COMMAND)
         && command.trim() != view.command.trim()
@@ -158,7 +158,7 @@ fn enter(task: &mut Task, view: &mut View, answer: &Answer, places: &BTreeMap<us
     Ok(())
 }
 
-/// The panel, and which place each input field stands for.
+/// The panel, and the place of each input field.
 fn draw(task: &mut Task, view: &View) -> Result<(Panel, BTreeMap<usize, view::Place>), Raised> {
     let mut panel = Panel::for_task(task)?;
     let mut places = BTreeMap::new();

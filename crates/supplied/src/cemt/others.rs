@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 /// Positions of a line that columns may take.
 const LINE_WIDTH: usize = 74;
-/// Longest text of an answer whose length the catalogue does not say.
+/// Longest text of a value whose length is not in the catalogue.
 const TEXT_LENGTH: usize = 16;
 /// Answers longer than this are left to programs.
 const TEXT_LENGTH_MAX: usize = 44;

@@ -9,7 +9,7 @@ use exec::{CommandId, OptionId, command, option};
 /// How a column looks.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// `Tra(CEMT)`: identifies the row, or tells something that cannot be changed.
+    /// `Tra(CEMT)`: identifies the row, or shows a value that cannot be changed.
     Name(usize),
     /// `Len(0000004096)`: a number that cannot be changed.
     Digits(usize),
@@ -23,7 +23,7 @@ pub enum Shape {
     Cvda,
     /// A CVDA that SET changes: the keywords it accepts.
     Choice(&'static [&'static str]),
-    /// Always blank; what is typed is done.
+    /// Always blank; input in it is an action.
     Action(&'static [&'static str]),
 }
 
@@ -34,14 +34,14 @@ pub struct Column {
     pub shape: Shape,
 }
 
-/// Where the names of a generic request come from.
+/// The source of the names for a generic request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Naming {
     /// A browse of the INQUIRE command.
     Browse,
     /// The same, of names that are bytes: shown and typed as hexadecimal digits.
     Binary,
-    /// They have no names: a browse gives everything.
+    /// They have no names: a browse returns everything.
     Each,
     /// The tasks there are, by number.
     Tasks,
@@ -406,7 +406,7 @@ pub const RESOURCES: &[Resource] = &[
     resource!("UOWLINK", &[], 4, INQUIRE_UOWLINK, SET_UOWLINK, UOWLINK, 4, Binary, UOWLINK),
 ];
 
-/// All resources: those with a table here, then what other INQUIRE commands are there.
+/// All resources: those with a table here, then those of the other INQUIRE commands.
 pub fn all() -> impl Iterator<Item = &'static Resource> {
     RESOURCES.iter().chain(others::all())
 }

@@ -49,7 +49,7 @@ impl Layout {
         Self { line: Vec::new(), at: column }
     }
 
-    /// Text that follows without an attribute joins what is before it.
+    /// Text without an attribute is appended to the text before it.
     fn text(&mut self, text: &str) {
         let width = text.chars().count();
         let joins = self.line.last().is_some_and(|last| last.input.is_none() && last.column + last.width == self.at);
@@ -73,7 +73,7 @@ impl Layout {
     }
 }
 
-/// What a column shows of a CVDA: three characters, blanks for what does not apply and what begins with NO.
+/// The display of a CVDA in a column: three characters, blanks for values that do not apply or begin with NO.
 fn shown(cvda: &str) -> String {
     let negative = cvda.starts_with("NO") && !cvda.starts_with("NOR") && cvda != "NONE";
     if negative { "   ".to_string() } else { short(cvda) }
@@ -96,7 +96,7 @@ fn put(layout: &mut Layout, column: &Column, value: &str, place: Place, long: bo
             layout.text(")");
         }
         Shape::Choice(_) => {
-            // Neighbours share an attribute: the one behind is the one before the next.
+            // Neighbouring fields share an attribute: the one behind a field is the one before the next.
             layout.at = layout.at.saturating_sub(1);
             layout.input(&shown(value), 3, place);
             layout.at -= 1;
@@ -166,7 +166,7 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
     }
 }
 
-/// The PERFORM commands there are: two letters tell them apart, but for SHUTDOWN.
+/// The PERFORM commands: two letters distinguish them, except for SHUTDOWN.
 fn perform_lines() -> Vec<Line> {
     let mut names: Vec<&str> = engine::performable().iter().map(|spec| spec.words[1]).collect();
     names.dedup();
@@ -175,7 +175,7 @@ fn perform_lines() -> Vec<Line> {
     names.into_iter().map(|name| plain(&shown(name))).collect()
 }
 
-/// What may follow the verb and the resource: the options of the command behind them.
+/// The possible words after the verb and the resource: the options of the corresponding command.
 fn syntax_lines(verb: Verb, resource: &Resource) -> Vec<Line> {
     let title = Verb::ALL.iter().find(|(known, _)| *known == verb).map_or("", |(_, name)| *name);
     let mut lines = vec![plain(&format!("CEMT {title} {}", menu_name(resource)))];

@@ -13,7 +13,7 @@ fn words_of(command: &str, condition: &str, resp2: i32) -> Option<&'static str> 
     })
 }
 
-/// A condition as CEMT says it: in words, where the tables have them for the command.
+/// A condition in CEMT's words, if the tables have them for the command.
 pub fn not_normal(call: &Call, response: Response) -> String {
     let (condition, resp2) = (response.condition, response.resp2);
     if let Some(words) = words_of(call.command().name(), condition.name(), resp2) {

@@ -25,7 +25,7 @@ pub struct BasicMapping {
 }
 
 impl BasicMapping {
-    /// Forgets the loaded copies: the next use takes the library's. False when no library has the mapset.
+    /// Drops the loaded copies: the next use loads the library's. False if no library has the mapset.
     pub fn new_copy(&self, region: &Region, name: Name8) -> bool {
         self.mapsets.write().retain(|(known, _), _| *known != name);
         region.programs().find_member(name, program::batch::MODULE_EXTENSION).is_some()

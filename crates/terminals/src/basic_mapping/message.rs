@@ -65,7 +65,7 @@ pub fn is_logical(task: &Task, send: &Send) -> bool {
     TaskState::of(&task.parts).message.is_some() || send.accumulate || send.disposition == Disposition::Paging
 }
 
-/// Takes the message the command belongs to; `pages` is what a new one begins with.
+/// Takes the message the command belongs to; a new one begins with `pages`.
 fn join(task: &mut Task, send: &Send, pages: Pages) -> Result<Message, Raised> {
     let given = send.request_id.unwrap_or(Name8::new(REQUEST_ID_DEFAULT));
     let Some(message) = &TaskState::of(&task.parts).message else {
@@ -92,7 +92,7 @@ fn join(task: &mut Task, send: &Send, pages: Pages) -> Result<Message, Raised> {
     }
 }
 
-/// Keeps the message for the next command, and gives the program what is ready.
+/// Keeps the message for the next command, and gives the program the completed pages.
 fn keep(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerminal, mut message: Message) -> Outcome {
     let returned = std::mem::take(&mut message.returned);
     TaskState::of_mut(&mut task.parts).message = Some(message);
@@ -259,7 +259,7 @@ pub fn send_page(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if release { release_task(task, arguments) } else { Ok(()) }
 }
 
-/// All pages go to the terminal without being asked for: printers do so always, displays never.
+/// Whether all pages go to the terminal automatically: for printers always, for displays never.
 fn automatic(display: &DisplayTerminal) -> bool {
     display.capabilities.printer
 }

@@ -28,7 +28,7 @@ use region::{Assigned, Decision, Domain, Handler, Outcome, Participant, Task};
 /// This domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
-    /// What ACCUM has built.
+    /// The logical message built by ACCUM.
     message: Option<message::Message>,
     /// The map positioned last.
     position: Option<Position>,
@@ -85,13 +85,13 @@ fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
     }
 }
 
-/// What has been deferred leaves when the changes are committed.
+/// Deferred output leaves when the changes are committed.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     if decision == Decision::Commit
         && let Some(terminal) = task.facility.terminal().cloned()
         && let Some(display) = crate::terminal_control::display::display_of(&*terminal)
     {
-        // A client that has gone away is the next request's error.
+        // The next request reports a client that has disconnected.
         let _ = crate::terminal_control::output::flush(task, display);
     }
 }

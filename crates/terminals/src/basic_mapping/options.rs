@@ -44,7 +44,7 @@ pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
     display_of(terminal).map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
 }
 
-/// The screen as the mapping functions want it.
+/// The screen as needed by the mapping functions.
 pub fn screen<'a>(task: &Task, display: &'a DisplayTerminal, alternate: bool) -> ScreenUse<'a> {
     let region = task.region;
     ScreenUse { capabilities: &display.capabilities, alternate, translation: TerminalControl::of(region).translation(region) }
@@ -76,7 +76,7 @@ impl Send {
             (_, true) => Disposition::Paging,
             _ => Disposition::Terminal,
         };
-        // What belongs to a text page implies ACCUM.
+        // Options of text pages imply ACCUM.
         let text = [option::HEADER, option::TRAILER, option::JUSTIFY, option::JUSFIRST, option::JUSLAST];
         let accumulate = has(option::ACCUM) || text.into_iter().any(has);
         let request_id = arguments.name(option::REQID)?;
@@ -84,7 +84,7 @@ impl Send {
     }
 }
 
-/// `None` when the command has no control option: the map's CTRL counts then.
+/// `None` if the command has no control option: then the map's CTRL applies.
 fn control(arguments: &Arguments) -> Option<Control> {
     let has = |option| arguments.has(option);
     let print_line = if has(option::L40) {

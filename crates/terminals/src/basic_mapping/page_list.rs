@@ -41,7 +41,7 @@ fn area(stream: &[u8]) -> Vec<u8> {
     area
 }
 
-/// Sets the pointer of SET to the list of these pages; RETPAGE tells the program that there are some.
+/// Sets the pointer of SET to the list of these pages; RETPAGE notifies the program of them.
 pub fn give(task: &mut Task, arguments: &mut Arguments, streams: &[Vec<u8>]) -> Outcome {
     if streams.is_empty() {
         return Ok(());
@@ -65,11 +65,11 @@ pub fn give_area(task: &mut Task, arguments: &mut Arguments, stream: &[u8]) -> O
     Ok(())
 }
 
-/// The data stream of SEND TEXT MAPPED: the data, with the command from the page control area behind it.
+/// The data stream of SEND TEXT MAPPED: the data, with the command from the page control area that follows it.
 pub fn read_back(data: Area) -> Result<Vec<u8>, Raised> {
     let control = Area::new(data.address + data.length, CONTROL_LENGTH).read()?;
     if ![SNA_CMD_W, SNA_CMD_EW, SNA_CMD_EWA].contains(&control[0]) {
-        // Not what SET gave.
+        // The area was not returned by SET.
         return raise(condition::INVREQ, resp2::NONE);
     }
     Ok([&control[..COMMAND_LENGTH], &data.read()?].concat())

@@ -72,7 +72,7 @@ fn say(task: &mut Task, display: &DisplayTerminal, id: &'static str, values: &[(
     Ok(())
 }
 
-/// SEND PAGE RETAIN: the operator pages within the task, until an input that is no paging command; a RECEIVE gets that.
+/// SEND PAGE RETAIN: the operator pages within the task, until an input that is not a paging command, which a RECEIVE then gets.
 pub fn retain(task: &mut Task, display: &DisplayTerminal, message: PagedMessage) -> Outcome {
     if message.automatic {
         return show_all(task, display, message);
@@ -135,7 +135,7 @@ pub fn execute(task: &mut Task, display: &DisplayTerminal, command: Command) -> 
         Command::Automatic => say(task, display, "DFHTP4104", &[]),
         Command::Purge { scope, id } => purge(task, display, scope, id),
         Command::Chain { .. } | Command::Copy { .. } if !displaying => say(task, display, "DFHTP4103", &[]),
-        // Terminal control starts the transaction when the command is an input of its own.
+        // Terminal control starts the transaction if the command is a separate input.
         Command::Chain { .. } => say(task, display, "DFHTP4125", &[]),
         Command::Copy { terminal } => copy(task, display, &terminal),
         Command::Invalid(text) => say(task, display, "DFHTP4106", &[("command", &text)]),
@@ -203,7 +203,7 @@ fn purge(task: &mut Task, display: &DisplayTerminal, scope: char, id: Option<u32
         }
         paging.level = paging.level.min(paging.chain.len().saturating_sub(1));
         let any = before != (paging.chain.len(), paging.queued.len());
-        // A base message without others chained to it, or nothing waiting, is no error.
+        // A base message without chained ones, or no waiting message, is not an error.
         let known = any || id.is_none() && (scope == 'H' && before.0 > 0 || scope == 'R' || scope == 'A' && before.1 > 0);
         (known, paging.is_displaying(), !paging.queued.is_empty())
     };

@@ -46,7 +46,7 @@ fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTermin
     arguments.set_bytes(option::INTO, &mapped.area)
 }
 
-/// RECEIVE MAP MAPPINGDEV: data that came from a terminal like the one named.
+/// RECEIVE MAP MAPPINGDEV: data that came from a terminal like the named one.
 pub fn receive_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = send::mapping_device(task, arguments)?;
     let display = display(&*terminal)?;

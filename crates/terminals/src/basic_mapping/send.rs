@@ -62,7 +62,7 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     output::send(task, display, mapped.stream, send.wait)
 }
 
-/// The program's area, as far as the map describes it.
+/// The part of the program's area that the map describes.
 fn symbolic_map(arguments: &Arguments, layout: &MapLayout) -> Result<Option<Vec<u8>>, Raised> {
     let Some(area) = arguments.area(option::FROM) else { return Ok(None) };
     let length = match arguments.integer(option::LENGTH) {
@@ -119,7 +119,8 @@ pub fn mapping_device(task: &Task, arguments: &Arguments) -> Result<Arc<dyn Term
     task.region.terminals.find(name).map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
 }
 
-/// SEND PARTNSET: no terminal here has partitions, so there is no set to load; without a name the terminal's base state is asked for.
+/// SEND PARTNSET: no terminal here has partitions, so there is no set to load; without a name the command requests the terminal's base
+/// state.
 pub fn send_partnset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     facility(task)?;
     if TaskState::of(&task.parts).message.is_some() {

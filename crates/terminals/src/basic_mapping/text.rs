@@ -69,7 +69,7 @@ pub fn send_text_no_edit(task: &mut Task, arguments: &mut Arguments) -> Outcome 
     output::send(task, display, stream, send.wait)
 }
 
-/// SEND TEXT MAPPED: a page that SET gave, as it is.
+/// SEND TEXT MAPPED: sends a page returned by SET unchanged.
 pub fn send_text_mapped(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
@@ -109,7 +109,7 @@ fn justify(arguments: &Arguments) -> TextJustify {
     }
 }
 
-/// A header or trailer block: length, page number character, a reserved byte, text. A blank character means there is no number.
+/// A header or trailer block: length, page number character, a reserved byte, text. A blank character means that there is no number.
 pub fn block(arguments: &Arguments, option: OptionId, blank: u8) -> Result<Option<Block>, Raised> {
     let Some(area) = arguments.area(option) else { return Ok(None) };
     if area.length < BLOCK_PREFIX_LENGTH {

@@ -11,7 +11,7 @@ fn flag(on: bool) -> Assigned {
     Assigned::flag(on)
 }
 
-/// Options about the principal facility; `None` when the option is not one of them.
+/// Options about the principal facility; `None` for other options.
 pub(super) fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
     if option == option::TCTUALENG {
         // Zero without a terminal, as for one without a user area.

@@ -20,7 +20,7 @@ const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /// Generated names there can be: `$` and three of `DIGITS`.
 const GENERATED_NAMES_MAX: usize = 36 * 36 * 36;
 
-/// Makes the terminal of a session and adds it to the region; `None` when there is no name left for it.
+/// Creates the terminal of a session and adds it to the region; `None` if no name is left for it.
 pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> Box<dyn Link>) -> Option<Arc<DisplayTerminal>> {
     let netname = Name8::new(&info.lu);
     let defined = defined_terminal(region, netname);
@@ -59,8 +59,8 @@ pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> B
     })
 }
 
-/// What the TYPETERM of a defined terminal says goes over what the device says: no alternate screen when ALTSCREEN names none, and with
-/// QUERY(NO) the extended attributes of the definition only. A device's alternate screen has the device's size.
+/// The TYPETERM of a defined terminal overrides the device: no alternate screen if ALTSCREEN names none, and with QUERY(NO) only the
+/// extended attributes of the definition. A device's alternate screen has the device's size.
 fn as_defined(device: &Capabilities, typeterm: &TypetermDefinition) -> Capabilities {
     let mut capabilities = device.clone();
     let (rows, columns) = typeterm.alternate_screen;

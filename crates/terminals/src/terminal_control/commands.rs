@@ -101,7 +101,7 @@ fn outbound(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments, l
     Ok([&[command, control.unwrap_or(DEFAULT_CONTROL)], &data[..]].concat())
 }
 
-/// The options of RECEIVE and CONVERSE that say how much is wanted.
+/// The options of RECEIVE and CONVERSE for the amount of data.
 struct Wanted {
     length: OptionId,
     full_length: OptionId,
@@ -145,7 +145,7 @@ fn read_buffer(task: &mut Task, display: &DisplayTerminal) -> Result<Input, Rais
     Ok(input)
 }
 
-/// Gives the data to the program: INTO or SET, cut to what it takes, with the length there was.
+/// Delivers the data to the program: INTO or SET, cut to the maximum, with its full length.
 fn deliver(task: &mut Task, arguments: &mut Arguments, input: Input, wanted: &Wanted) -> Outcome {
     let region = task.region;
     let mut data = match TerminalControl::of(region).translation(region) {
@@ -156,7 +156,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, input: Input, wanted: &Wa
     let given = |option| arguments.integer(option);
     let maximum = given(option::MAXLENGTH).or_else(|| given(option::MAXFLENGTH));
     let maximum = match into {
-        // LENGTH is the size of the area on the way in.
+        // On input LENGTH is the size of the area.
         Some(area) => Some(maximum.or_else(|| given(wanted.length)).or_else(|| given(wanted.full_length)).unwrap_or(area.length as i64)),
         None => maximum,
     };

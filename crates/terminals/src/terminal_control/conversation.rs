@@ -29,11 +29,11 @@ pub(super) enum Work {
     },
 }
 
-/// What page retrieval makes of an input.
+/// The result of page retrieval for an input.
 enum Paging {
-    /// Nothing: the transaction that was next still is.
+    /// Not for page retrieval: the next transaction is unchanged.
     None(Option<NextTransaction>),
-    /// Page retrieval has it; whether a task was started.
+    /// Handled by page retrieval; whether a task was started.
     Taken(bool),
     /// The pages stay and this is the input of a transaction.
     Chained(Vec<u8>),
@@ -61,7 +61,7 @@ impl DisplayTerminal {
             Some(Some(waiter)) => {
                 waiter.resume();
             }
-            // The task reads it when it comes to its next RECEIVE.
+            // The task reads it at its next RECEIVE.
             Some(None) => {}
         }
     }
@@ -72,7 +72,7 @@ impl DisplayTerminal {
         self.proceed();
     }
 
-    /// Starts what waits, if the terminal is free.
+    /// Starts waiting work, if the terminal is free.
     pub(super) fn proceed(&self) {
         loop {
             let Some(work) = self.state.lock().next_work() else { return };
@@ -96,7 +96,7 @@ impl DisplayTerminal {
         if closed { self.delete() } else { self.proceed() }
     }
 
-    /// The session is over: the task, if there is one, learns it from its next request to the terminal.
+    /// The session has ended: a task learns it from its next request to the terminal.
     pub(super) fn disconnected(&self) {
         let (idle, waiter) = {
             let mut state = self.state.lock();
@@ -232,7 +232,7 @@ impl DisplayTerminal {
         self.attach(request).map(Paging::Taken)
     }
 
-    /// The conversation goes on after page retrieval.
+    /// The conversation continues after page retrieval.
     fn keep_next(&self, next: Option<NextTransaction>) {
         let mut state = self.state.lock();
         state.next = next;
@@ -254,7 +254,7 @@ fn start_request(start: StartForTerminal) -> AttachRequest {
         _ => StartCode::Start,
     };
     let mut request = AttachRequest::new(start.transid, code);
-    // The task runs for whoever is signed on at the terminal.
+    // The task runs for the user signed on at the terminal.
     request.queue = start.queue;
     if let Some(data) = start.data {
         request.channel = data.channel.clone();

@@ -28,7 +28,7 @@ use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 use tn3270::Room;
 
-/// Records from a terminal that nobody has taken; more is a client that does not keep its keyboard locked.
+/// Records from a terminal that have not been read; a client that sends more does not lock its keyboard.
 const INPUT_RECORDS_MAX: usize = 16;
 
 /// Why a record does not go out.
@@ -41,17 +41,17 @@ pub enum LinkError {
     Full,
 }
 
-/// What carries a terminal's data streams.
+/// The transport of a terminal's data streams.
 pub trait Link: Send + Sync {
     fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError>;
     /// Resumes the waker when a record may be sent again, or the session has ended.
     fn when_there_is_room(&self, waker: Waker);
-    /// Ends the session after what has been sent.
+    /// Ends the session after pending output has been sent.
     fn close(&self);
     fn peer(&self) -> Option<SocketAddr>;
 }
 
-/// Who a terminal is.
+/// The identity of a terminal.
 pub struct Identity {
     pub name: Name4,
     pub netname: Name8,
@@ -72,7 +72,7 @@ pub enum Uppercase {
     Yes,
 }
 
-/// What SET TERMINAL changes.
+/// The settings of SET TERMINAL.
 #[derive(Clone, Copy, Debug)]
 pub struct Service {
     pub in_service: bool,
@@ -85,7 +85,7 @@ pub struct Service {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Owner {
     None,
-    /// A task has been asked for. `conversational`: it was not started by ATI, so what it leaves at its end counts.
+    /// A task has been requested. `conversational`: it was not started by ATI, so the transaction it leaves at its end applies.
     Attaching {
         conversational: bool,
     },
@@ -95,7 +95,7 @@ pub(super) enum Owner {
     },
 }
 
-/// What an input says beside its data.
+/// The contents of an input besides its data.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Attention {
     pub aid: u8,
@@ -121,13 +121,13 @@ pub(super) struct State {
     pub user_id: Name8,
     pub signed_on: bool,
     pub service: Service,
-    /// Transaction of the task that owns the terminal, or that did last.
+    /// Transaction of the task that owns the terminal, or last owned it.
     pub transid: Name4,
     /// Key and cursor address of the input that its task was attached for; zero when it was not for input.
     pub attention: Attention,
 }
 
-/// What statistics count of a terminal.
+/// The counters of a terminal for statistics.
 #[derive(Default, Debug)]
 pub struct TerminalCounters {
     pub input_messages: AtomicU64,
@@ -150,7 +150,7 @@ pub struct DisplayTerminal {
     me: Weak<DisplayTerminal>,
 }
 
-/// The display behind a terminal, when it is one.
+/// The display of a terminal, if it is one.
 pub fn display_of(terminal: &dyn Terminal) -> Option<&DisplayTerminal> {
     terminal.as_any().downcast_ref::<DisplayTerminal>()
 }
@@ -220,7 +220,7 @@ impl DisplayTerminal {
         self.state.lock().service
     }
 
-    /// Changes what SET TERMINAL changes; a task that waited for ATI may start.
+    /// Applies SET TERMINAL; a task that waited for ATI may start.
     pub fn change_service(&self, change: impl FnOnce(&mut Service)) {
         change(&mut self.state.lock().service);
         self.proceed();
@@ -268,8 +268,8 @@ impl DisplayTerminal {
         self.link.close();
     }
 
-    /// Sends a record of the region's own, or one that a task waits for the answer to. Programs' output goes by `output`, which waits
-    /// for a client that is slow.
+    /// Sends a record of the region itself, or one whose answer a task waits for. Output of programs goes through `output`, which waits for
+    /// slow clients.
     pub fn transmit(&self, record: &[u8]) -> Result<(), LinkError> {
         self.transmit_with(record, Room::Reserve)
     }
@@ -278,7 +278,7 @@ impl DisplayTerminal {
         if record.is_empty() {
             return Ok(());
         }
-        // Noted before it is sent, because the answer may come at once.
+        // Recorded before it is sent, because the answer may come at once.
         let (alternate, locked) = {
             let mut state = self.state.lock();
             if state.closed {
@@ -302,7 +302,7 @@ impl DisplayTerminal {
         sent
     }
 
-    /// Frees the keyboard if the last input has locked it and nothing has freed it since.
+    /// Unlocks the keyboard if the last input has locked it and nothing has unlocked it since.
     pub fn unlock(&self) {
         let (locked, alternate) = {
             let state = self.state.lock();
@@ -318,7 +318,7 @@ impl DisplayTerminal {
         self.region.code_page.terminal()
     }
 
-    /// Shows a line of text to the person at the terminal. `home`: what was typed is of no further use.
+    /// Shows a line of text to the user of the terminal. `home`: the typed input is no longer needed.
     pub(super) fn show_text(&self, text: &str, home: bool) {
         let typeterm = &self.identity.typeterm;
         let place = if typeterm.error_last_line { Place::LastLine } else { Place::Cursor };
@@ -329,7 +329,7 @@ impl DisplayTerminal {
 }
 
 impl State {
-    /// What a record does to the screen and keyboard.
+    /// The effect of a record on the screen and keyboard.
     fn note_output(&mut self, record: &[u8]) {
         let command = record[0];
         let restores = record.get(1).is_some_and(|wcc| wcc & WCC_KEYBOARD_RESTORE_BIT != 0);
@@ -345,7 +345,7 @@ impl State {
         }
     }
 
-    /// Keeps a record for whoever is next to read. False: too many wait.
+    /// Keeps a record for the next reader. False if too many are waiting.
     pub(super) fn keep_input(&mut self, record: &[u8]) -> bool {
         if self.closed || record.is_empty() || self.input.len() >= INPUT_RECORDS_MAX {
             return false;
@@ -378,14 +378,14 @@ impl Partner for DisplayTerminal {
     fn task_ended(&self, task: &mut Task, failure: Option<&Message>) {
         let output = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
         match failure {
-            // The screen the program would have shown says what has been backed out.
+            // The screen the program would have shown describes changes that were backed out.
             Some(message) => {
                 self.counters.transaction_errors.fetch_add(1, Ordering::Relaxed);
                 self.show_text(&message.line(), false);
             }
             None => {
                 output::send_last(task, self, &output);
-                // A greeting that leaves the keyboard locked would leave a terminal that nobody can use.
+                // A greeting that leaves the keyboard locked would make the terminal unusable.
                 let greeting = std::mem::take(&mut self.state.lock().greeting);
                 if greeting || !task.conversation.has_sent {
                     self.unlock();
@@ -469,7 +469,7 @@ impl Terminal for DisplayTerminal {
         self.user_area
     }
 
-    /// A task that ATI started between two of a conversation leaves the conversation as it is, unless it names a transaction itself.
+    /// A task that ATI started between two of a conversation leaves the conversation unchanged, unless it names a transaction itself.
     fn set_next_transaction(&self, next: Option<NextTransaction>) {
         let mut state = self.state.lock();
         let conversational = !matches!(state.owner, Owner::Task { conversational: false, .. });
@@ -527,8 +527,8 @@ impl Terminal for DisplayTerminal {
 }
 
 impl State {
-    /// What the terminal does next, if it is free: a transaction without waiting for input, one that was started for it, the good morning
-    /// message, then input.
+    /// The terminal's next work, if it is free: a transaction that does not wait for input, one started for it, the good morning message,
+    /// then input.
     pub(super) fn next_work(&mut self) -> Option<Work> {
         if self.owner != Owner::None || self.closed {
             return None;
@@ -550,7 +550,7 @@ impl State {
     }
 }
 
-/// The transaction an input without a next transaction is for; blank when it names none.
+/// The transaction for an input without a next transaction; blank if the input names none.
 pub(super) fn transaction_for(display: &DisplayTerminal, aid: u8, data: &[u8], uppercase: Uppercase) -> Name4 {
     if !display.identity.permanent_transaction.is_blank() {
         return display.identity.permanent_transaction;

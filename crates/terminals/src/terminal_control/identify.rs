@@ -13,7 +13,7 @@ use region::name::Name4;
 const IDENTIFIER_LENGTH_MAX: usize = 4;
 const SBA_LENGTH: usize = 3;
 
-/// The identifier at the start of the data; blank when there is none. Letters are as typed.
+/// The identifier at the start of the data; blank if there is none. The case of letters is kept.
 pub fn identifier(data: &[u8], page: &CodePage) -> Name4 {
     let data = if data.first() == Some(&ORDER_SBA) { data.get(SBA_LENGTH..).unwrap_or_default() } else { data };
     let characters = data.iter().take(IDENTIFIER_LENGTH_MAX).take_while(|&&byte| byte > super::EBCDIC_SPACE && byte != 0xFF);

@@ -20,14 +20,14 @@ use std::time::Duration;
 pub struct Input {
     pub aid: u8,
     pub cursor: u16,
-    /// What follows AID and cursor address: fields with their addresses, or characters.
+    /// The data after AID and cursor address: fields with their addresses, or characters.
     pub data: Vec<u8>,
     /// The data are a program's (INPUTMSG) in the region's code page, not the terminal's.
     pub from_program: bool,
 }
 
 impl Input {
-    /// Takes a record apart. A record too short for a cursor address has none.
+    /// Parses a record. A record too short for a cursor address has none.
     pub fn parse(record: Vec<u8>, addressing: Addressing) -> Self {
         let aid = record.first().copied().unwrap_or_default();
         if aid == AID_SF {
@@ -46,7 +46,7 @@ pub fn facility(task: &Task) -> Result<Arc<dyn Terminal>, Raised> {
     task.facility.terminal().cloned().map_or_else(|| raise(condition::NOTALLOC, resp2::NONE), Ok)
 }
 
-/// The terminal as a display; a terminal of another kind takes no 3270 requests.
+/// The terminal as a display; other terminals accept no 3270 requests.
 pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
     display_of(terminal).map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
 }
@@ -117,7 +117,7 @@ pub(super) fn terminal_wait(task: &mut Task) -> Wait {
     }
 }
 
-/// What becomes of a task whose wait for its terminal has ended without what it waited for.
+/// The error for a task whose wait for its terminal ended without the awaited event.
 pub(super) fn wait_ended(ended: Resumed) -> Raised {
     Raised::Abend(Box::new(match ended {
         // RTIMOUT of the profile has passed.

@@ -156,7 +156,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let in_service = flag(arguments, option::SERVSTATUS, (option::INSERVICE, cvda::INSERVICE), (option::OUTSERVICE, cvda::OUTSERVICE));
     let autopage = flag(arguments, option::PAGESTATUS, (option::AUTOPAGEABLE, cvda::AUTOPAGE), (option::PAGEABLE, cvda::PAGEABLE));
     let before = display.service();
-    // A display that takes neither input nor started tasks would be of no use to anybody.
+    // A display that takes neither input nor started tasks would be unusable.
     if !ati.unwrap_or(before.ati) && !tti.unwrap_or(before.tti) {
         return raise(condition::INVREQ, resp2::NEITHER_INPUT_NOR_TASKS);
     }
@@ -187,7 +187,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-/// PURGETYPE: the task that uses the terminal. CANCEL drops what has been started for it.
+/// PURGETYPE: purges the task that uses the terminal. CANCEL drops the tasks started for it.
 fn purge(task: &Task, terminal: &dyn Terminal, arguments: &Arguments) -> Outcome {
     let keywords = [
         (option::CANCEL, cvda::CANCEL),

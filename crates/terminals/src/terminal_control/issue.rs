@@ -14,7 +14,7 @@ use region::name::Name4;
 use region::{Arguments, Outcome, Raised, Task, raise};
 use std::time::Duration;
 
-/// Time a client may take to send its buffer.
+/// The time limit for a client to send its buffer.
 const BUFFER_TIME_MAX: Duration = Duration::from_secs(10);
 /// Copy control character: which positions are copied.
 const COPY_WHAT_MASK: u8 = 0x03;
@@ -27,7 +27,7 @@ const BUFFER_PREFIX_LENGTH: usize = 3;
 /// A command for another kind of device.
 pub(super) fn not_for_displays(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.has(option::CONVID) || arguments.has(option::SESSION) {
-        // There are no conversations but the one with the terminal.
+        // The only conversation is the one with the terminal.
         return raise(condition::NOTALLOC, resp2::NONE);
     }
     facility(task)?;
@@ -80,7 +80,7 @@ fn read_buffer_of(task: &mut Task, source: &DisplayTerminal) -> Result<Vec<u8>, 
     }
 }
 
-/// What the copy control character asks for; everything without one.
+/// The data selected by the copy control character; all data without one.
 fn filtered(data: &[u8], control: Option<u8>) -> Vec<u8> {
     let what = control.map_or(COPY_WHAT_MASK, |control| control & COPY_WHAT_MASK);
     if what == COPY_WHAT_MASK {
@@ -109,7 +109,7 @@ fn filtered(data: &[u8], control: Option<u8>) -> Vec<u8> {
                 COPY_PROTECTED => protected,
                 _ => true,
             };
-        // What is not copied is null on the copy.
+        // Positions that are not copied are null on the copy.
         if copied {
             out.extend_from_slice(item)
         } else if item[0] != ORDER_SA {

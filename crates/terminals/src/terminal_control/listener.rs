@@ -15,8 +15,8 @@ use tn3270::{
     CloseReason, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Room, SendError, Server, Session, SessionHandler, SessionInfo,
 };
 
-/// Accepts terminals at an address; port 0 takes a free one. The answer is where the region listens. Sessions are not limited by MXT:
-/// a terminal without a task costs no task.
+/// Accepts terminals at an address; port 0 takes a free one. Returns the address on which the region listens. Sessions are not limited by
+/// MXT: a terminal without a task costs no task.
 pub fn listen(region: &'static Region, address: impl ToSocketAddrs) -> io::Result<SocketAddr> {
     let handler = Arc::new(Sessions { region, terminals: RwLock::default() });
     let config = tn3270::Config { application_name: region.applid.as_str().to_string(), ..tn3270::Config::default() };
@@ -53,7 +53,7 @@ impl SessionHandler for Sessions {
     }
 
     fn received(&self, session: &Session, record: Record<'_>) {
-        // ATTN and SYS REQ mean nothing to a display that talks to one application only.
+        // ATTN and SYS REQ have no meaning for a display with a single application.
         if record.kind == RecordKind::Data
             && let Some(terminal) = self.terminal(session)
         {

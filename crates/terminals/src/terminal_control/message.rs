@@ -10,7 +10,7 @@ use bms::{Capabilities, ScreenSize};
 
 /// Auto-skip, intensified.
 const ATTRIBUTE_MESSAGE: u8 = 0xF8;
-/// A blank, and what begins double-byte characters.
+/// A blank, and the start of double-byte characters.
 const BLANK: u8 = 0x40;
 const SHIFT_OUT: u8 = 0x0E;
 /// Unprotected, normal.
@@ -29,7 +29,7 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
     let mut out = Outbound::write(SNA_CMD_W, wcc, size, capabilities.addressing_for(size));
     let positions = size.positions();
     let columns = usize::from(size.columns);
-    // One position for the attribute before the text, one for the one behind it.
+    // One position for the attribute before the text, and one for the attribute behind it.
     let text = if place == Place::Cursor { text.to_vec() } else { in_whole_words(text, columns) };
     let bytes = &text[..text.len().min(positions - 2)];
     if place == Place::Cursor {
@@ -54,8 +54,8 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
     out.finish()
 }
 
-/// The text with blanks where a word would go over the end of a line. An attribute stands before the first. Text with double-byte
-/// characters stays as it is.
+/// The text with blanks where a word would extend over the end of a line. An attribute precedes the first line. Text with double-byte
+/// characters is unchanged.
 fn in_whole_words(text: &[u8], columns: usize) -> Vec<u8> {
     if text.contains(&SHIFT_OUT) {
         return text.to_vec();

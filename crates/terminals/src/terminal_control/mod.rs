@@ -65,10 +65,10 @@ pub static DOMAIN: Domain = Domain {
     ..Domain::NONE
 };
 
-/// Terminal control's part of a task: what of the conversation belongs to the task and not to the terminal.
+/// Terminal control's part of a task: the state of the conversation that belongs to the task and not to the terminal.
 #[derive(Default)]
 pub struct TaskState {
-    /// What RECEIVE NOTRUNCATE left for the next one.
+    /// The data that RECEIVE NOTRUNCATE left for the next one.
     pub(crate) remainder: Option<Vec<u8>>,
     /// Output deferred until a WAIT, another request to the terminal or the end of the unit of work: a whole record.
     pub deferred_output: Vec<u8>,
@@ -80,7 +80,7 @@ pub struct TaskState {
     profile: Option<Profile>,
 }
 
-/// What of a PROFILE concerns terminals.
+/// The terminal attributes of a PROFILE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Profile {
     pub alternate_screen: bool,
@@ -102,7 +102,7 @@ impl TerminalControl {
         self.profiles.read().get(&name).copied().unwrap_or_default()
     }
 
-    /// Conversion between 3270 text and the region's data, where the region's data is not EBCDIC.
+    /// Conversion between 3270 text and the region's data, if the region's data is not EBCDIC.
     pub fn translation(&self, region: &Region) -> Option<&Translation> {
         let data = region.code_page.page();
         let make = || (!data.is_ebcdic()).then(|| Translation::between(region.code_page.terminal(), data));

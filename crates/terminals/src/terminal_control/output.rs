@@ -17,7 +17,7 @@ use tn3270::Room;
 
 /// Sends a record, or defers it.
 pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: bool) -> Outcome {
-    // The output takes the place of the input that started the task: a RECEIVE from now on waits for the terminal.
+    // The output replaces the input that started the task: a RECEIVE from now on waits for the terminal.
     task.conversation.initial_input = None;
     flush(task, display)?;
     task.performance.terminal_messages_out += 1;
@@ -31,7 +31,7 @@ pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: b
     Ok(())
 }
 
-/// Sends what has been deferred.
+/// Sends deferred output.
 pub fn flush(task: &mut Task, display: &DisplayTerminal) -> Outcome {
     let record = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
     transmit(task, display, &record)
@@ -47,7 +47,7 @@ fn transmit(task: &mut Task, display: &DisplayTerminal, record: &[u8]) -> Outcom
     }
 }
 
-/// Waits until the client has read enough of what was sent to it before. A purge ends the wait, and so does RTIMOUT of the profile.
+/// Waits until the client has read enough of the earlier output. A purge ends the wait, and so does RTIMOUT of the profile.
 fn wait_for_room(task: &mut Task, display: &DisplayTerminal) -> Outcome {
     let wait = input::terminal_wait(task);
     display.link.when_there_is_room(task.kernel.waker());
@@ -57,12 +57,12 @@ fn wait_for_room(task: &mut Task, display: &DisplayTerminal) -> Outcome {
     }
 }
 
-/// The output that was deferred when the unit of work ended. There is no program any more that could be told of a failure.
+/// The output deferred when the unit of work ended. No program is left that could be notified of a failure.
 pub(super) fn send_last(task: &mut Task, display: &DisplayTerminal, record: &[u8]) {
     let _ = transmit(task, display, record);
 }
 
-/// The alternate screen will be in use when what has been deferred has been sent.
+/// Whether the alternate screen will be in use after the deferred output has been sent.
 pub fn is_alternate(task: &Task, display: &DisplayTerminal) -> bool {
     match TaskState::of(&task.parts).deferred_output.first() {
         Some(&SNA_CMD_EW) => false,
@@ -71,7 +71,7 @@ pub fn is_alternate(task: &Task, display: &DisplayTerminal) -> bool {
     }
 }
 
-/// The screen an ERASE asks for: DEFAULT, ALTERNATE or the profile's SCRNSIZE. A terminal of one size has only the default one.
+/// The screen that an ERASE selects: DEFAULT, ALTERNATE or the profile's SCRNSIZE. A terminal with one size has only the default one.
 pub fn erase_alternate(task: &mut Task, display: &DisplayTerminal, default: bool, alternate: bool) -> bool {
     let wanted = if default || alternate { alternate } else { super::profile_of(task).alternate_screen };
     wanted && display.capabilities.alternate_size != display.capabilities.default_size
@@ -82,7 +82,7 @@ pub fn size(display: &DisplayTerminal, alternate: bool) -> ScreenSize {
     display.capabilities.size(alternate)
 }
 
-/// A data stream of a program whose characters are not EBCDIC: text is converted, orders and their operands stay.
+/// The data stream of a program whose characters are not EBCDIC: text is converted, orders and their operands are unchanged.
 pub fn translated(stream: &[u8], translation: &Translation) -> Vec<u8> {
     let mut out = Vec::with_capacity(stream.len());
     let mut index = 0;
@@ -106,7 +106,7 @@ pub fn translated(stream: &[u8], translation: &Translation) -> Vec<u8> {
     out
 }
 
-/// The reverse, for what RECEIVE gives to such a program.
+/// The reverse, for data that RECEIVE delivers to such a program.
 pub fn translated_input(data: &[u8], translation: &Translation) -> Vec<u8> {
     let mut out = Vec::with_capacity(data.len());
     let mut index = 0;

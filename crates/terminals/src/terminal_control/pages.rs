@@ -69,7 +69,7 @@ impl PagingState {
         if self.chain.len() >= LEVEL_COUNT_MAX {
             self.chain.remove(0);
         }
-        // Messages above the one being viewed give way to the new one.
+        // The new message replaces messages above the one being viewed.
         let keep = (self.level + 1).min(self.chain.len());
         self.chain.truncate(keep);
         self.chain.push(Level { message, page: 0 });
@@ -119,7 +119,7 @@ impl Which {
     }
 }
 
-/// What an operator may ask for.
+/// The requests of an operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     Retrieve {
@@ -139,13 +139,13 @@ pub enum Command {
     Copy {
         terminal: String,
     },
-    /// The prefix is right and what follows is not.
+    /// The prefix is valid, but the rest is not.
     Invalid(String),
     /// A PA or PF key without a paging command.
     UndefinedKey(&'static str),
 }
 
-/// A command, if the text begins with one of the prefixes, or with CSPG.
+/// A command, if the text begins with one of the prefixes or with CSPG.
 pub fn parse(region: &Region, text: &str) -> Option<Command> {
     let codes = ["PGRET", "PGPURGE", "PGCHAIN", "PGCOPY"].map(|name| region.sit.get(name));
     parse_with(codes, text)
@@ -165,7 +165,7 @@ fn parse_with(codes: [&str; 4], text: &str) -> Option<Command> {
     } else if let Some(rest) = after(purge) {
         purging(rest)
     } else if let Some(rest) = after(chain) {
-        // What is passed on keeps its letters.
+        // Text passed on keeps its case.
         Some(Command::Chain { input: text[text.len() - rest.len()..].trim_start().to_string() })
     } else if let Some(rest) = after(copy) {
         Some(Command::Copy { terminal: rest.trim_start_matches(['.', ',', '=']).trim().to_string() })
@@ -205,13 +205,13 @@ fn purging(rest: &str) -> Option<Command> {
         Some((scope, id)) => (scope, Some(identifier(id)?)),
         None => (rest, None),
     };
-    // `T/` alone purges what is displayed.
+    // `T/` alone purges the displayed message.
     let scope = if scope.is_empty() { 'B' } else { scope.chars().next()? };
     (rest.len() <= 1 || id.is_some()).then_some(())?;
     "ABCHR".contains(scope).then_some(Command::Purge { scope, id })
 }
 
-/// What an input means to page retrieval; `None`: it is not for it. Keys count only while pages are displayed (SKRxxxx).
+/// The paging command of an input; `None` if it is not one. Keys count only while pages are displayed (SKRxxxx).
 pub fn command_of(display: &DisplayTerminal, aid: u8, data: &[u8]) -> Option<Command> {
     let region = display.region();
     if aid == AID_ENTER {
@@ -233,10 +233,10 @@ pub fn text_of(data: &[u8], page: &codepage::CodePage) -> String {
     text.trim().to_string()
 }
 
-/// What to do with an input that is no paging command while pages are displayed.
+/// The treatment of an input that is not a paging command while pages are displayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Other {
-    /// The pages are gone now and the input is what it is.
+    /// The pages are now purged, and the input is processed normally.
     Passes,
     /// The operator must purge the message first.
     Refused,

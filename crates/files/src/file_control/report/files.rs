@@ -12,7 +12,7 @@ use vsam::File;
 use vsam::file::FileAttributes;
 use vsam::shape::DataSetShape;
 
-/// A file with everything the report says of it.
+/// A file with its data for the report.
 pub(super) struct ReportedFile {
     pub resource: Arc<FileResource>,
     pub counters: Counters,
@@ -43,7 +43,7 @@ pub(super) fn all(region: &'static Region) -> Vec<ReportedFile> {
 }
 
 impl ReportedFile {
-    /// KSDS, or KSDSP for a path to one; blank while it is closed, for then nothing is known of the data set.
+    /// KSDS, or KSDSP for a path to one; blank while it is closed, when nothing is known of the data set.
     fn kind(&self) -> String {
         let Some((attributes, _)) = &self.open else { return String::new() };
         format!("{}{}", attributes.organisation.name(), if attributes.path { "P" } else { "" })
@@ -134,7 +134,7 @@ fn one(file: &ReportedFile, text: &mut String) {
     );
 }
 
-/// The section of profiles: what the requests of each file that had any come to.
+/// The section of profiles: ratios for each file with requests.
 pub(super) fn profiles(files: &[ReportedFile], activity: &Activity, text: &mut String) {
     for file in files {
         if REQUESTS.iter().any(|(_, kinds)| file.counters.sum(kinds) > 0) {

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Size of a control interval, as the supplied definition of the data set has it.
+/// Size of a control interval, from the supplied definition of the data set.
 pub const INTERVAL_BYTES: u32 = 4096;
-/// What VSAM keeps at the end of an interval with one record.
+/// Bytes used by VSAM at the end of an interval with one record.
 const VSAM_CONTROL_BYTES: u32 = 7;
 /// Of an interval not longer than 16 KB.
 pub const SEGMENT_BYTES: u32 = 64;
@@ -41,7 +41,7 @@ impl Place {
         matches!(self, Place::Several { .. })
     }
 
-    /// An item of that length takes as many segments of one interval.
+    /// Whether an item of that length takes as many segments of one interval.
     pub fn is_as_long(&self, length: usize) -> bool {
         matches!(self, Place::One { segments, .. } if length <= ITEM_BYTES_MAX && *segments == segments_of(length))
     }
@@ -56,7 +56,7 @@ struct Interval {
     used: u8,
     /// Behind the last item.
     tail: u8,
-    /// It was empty, and what came has not been brought into a buffer.
+    /// It was empty, and its new contents have not yet been read into a buffer.
     new: bool,
 }
 
@@ -127,7 +127,7 @@ impl Intervals {
         at
     }
 
-    /// Another interval becomes the one written last.
+    /// Makes another interval the one written last.
     fn next(&mut self, segments: u8) -> u32 {
         let roomy = self.room.last().copied().filter(|(free, _)| *free >= segments);
         if let Some(left) = self.current

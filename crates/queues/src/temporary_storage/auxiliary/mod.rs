@@ -46,9 +46,9 @@ pub struct AuxiliaryStatistics {
     pub string_waiting_peak: u32,
 }
 
-/// A change of a recoverable queue that its unit of work may still take back.
+/// A change of a recoverable queue that its unit of work may still back out.
 pub enum Change {
-    /// An item that came, and what it takes the place of.
+    /// An item was added, possibly replacing another.
     Put { queue: u64, item: u16, before: Option<Place> },
     /// The queue is to be deleted.
     Delete { queue: u64 },
@@ -58,7 +58,7 @@ pub struct Model {
     intervals: Intervals,
     buffers: Buffers,
     queues: FxHashMap<u64, Vec<Option<Place>>>,
-    /// Items of each queue that units of work have put and that are not yet theirs to keep.
+    /// Items of each queue put by units of work that have not yet ended.
     uncommitted: FxHashMap<u64, usize>,
     long_writes: u64,
     intervals_in_use_peak: u64,
@@ -77,12 +77,12 @@ impl Modelled for Model {
 }
 
 impl Model {
-    /// An interval is needed for output, or for input; whether it was written or read, or another for it.
+    /// An interval is needed for output, or for input; returns whether that needed a read or write.
     fn touch(&mut self, interval: u32, output: bool) -> bool {
         if output { self.buffers.write(interval, self.intervals.is_new(interval)) } else { self.buffers.read(interval) }
     }
 
-    /// Puts an item into intervals; answers where it is, and the last of them that needed input or output.
+    /// Places an item in intervals; returns its place, and the last interval that needed input or output.
     fn place(&mut self, length: usize) -> (Place, Option<u32>) {
         let formatted = self.intervals.formatted();
         let place = self.intervals.place(length);
@@ -144,7 +144,7 @@ impl Auxiliary {
         }))
     }
 
-    /// An item is written. What is answered is held while the store writes it.
+    /// Writes an item. The returned transfer is held while the store writes it.
     pub fn put(&self, queue: u64, item: u16, length: usize) -> Option<Transfer<'_>> {
         let mut model = self.0.lock();
         let before = model.slot(queue, item).take();
@@ -163,7 +163,7 @@ impl Auxiliary {
         Transfer::begin(&self.0, &mut model, transferred)
     }
 
-    /// An item of a recoverable queue is written: what it replaces stays until the syncpoint.
+    /// Writes an item of a recoverable queue: the replaced item stays until the syncpoint.
     pub fn put_recoverable(&self, queue: u64, item: u16, length: usize) -> (Change, Option<Transfer<'_>>) {
         let mut model = self.0.lock();
         let (place, transferred) = model.place(length);
@@ -190,7 +190,7 @@ impl Auxiliary {
         self.0.lock().delete(queue);
     }
 
-    /// A unit of work has ended: of one that commits, the intervals it has changed are written.
+    /// A unit of work has ended: if it commits, the intervals it has changed are written.
     pub fn ended(&self, changes: Vec<Change>, committed: bool) {
         let mut model = self.0.lock();
         let mut changed: Vec<u32> = Vec::new();
@@ -217,7 +217,7 @@ impl Auxiliary {
         changed.into_iter().for_each(|interval| model.buffers.force(interval));
     }
 
-    /// An item that is there after a restart, or came without a task: its intervals are on the data set.
+    /// An item found after a restart, or added without a task: its intervals are on the data set.
     pub fn found(&self, queue: u64, item: u16, length: usize) {
         let mut model = self.0.lock();
         if model.slot(queue, item).is_none() {

@@ -17,7 +17,7 @@ fn put_all(auxiliary: &Auxiliary, queue: u64, items: u16, length: usize) {
 
 #[test]
 fn an_interval_has_63_segments_of_64_bytes() {
-    // As the temporary storage report of DFH0STAT has it for a control interval of 4,096 bytes.
+    // As in the temporary storage report of DFH0STAT for a control interval of 4,096 bytes.
     assert_eq!((SEGMENTS, BYTES_AVAILABLE), (63, 4032));
 }
 
@@ -50,7 +50,7 @@ fn an_interval_that_is_only_in_an_input_buffer_is_not_read_for_output() {
     put_all(&auxiliary, 1, 12, SIXTEEN_SEGMENTS);
     drop(auxiliary.get(1, 1));
     assert_eq!(statistics(&auxiliary).buffer_reads, 1);
-    // Item 1 again, as long: its interval goes over to the output buffers, where the third is written for it.
+    // Item 1 again, with the same length: its interval moves to the output buffers, where the third is written for it.
     drop(auxiliary.put(1, 1, SIXTEEN_SEGMENTS - 5));
     assert_eq!((statistics(&auxiliary).buffer_reads, statistics(&auxiliary).buffer_writes), (1, 3));
     // Item 4 is in no buffer.
