@@ -14,11 +14,11 @@ use crate::source::{CopyResolver, SourceMap};
 /// Stack for the parser: enough for the deepest nesting it allows, in any build.
 const STACK_BYTES: usize = 64 << 20;
 
-/// What a compilation gives.
+/// The result of a compilation.
 #[derive(Debug)]
 pub struct Compilation {
-    /// Outermost programs in source order. Empty or incomplete programs are there too when there were errors:
-    /// look at [`Diagnostics::forbids_code`] before generating code.
+    /// Outermost programs in source order. After errors they include empty or incomplete programs: check [`Diagnostics::forbids_code`]
+    /// before generating code.
     pub programs: Vec<Program>,
     pub diagnostics: Diagnostics,
     pub sources: SourceMap,

@@ -19,11 +19,11 @@ pub struct Diagnostic {
     /// Two letters and four digits: `PS0101`.
     pub code: &'static str,
     pub span: Span,
-    /// What is wrong, one sentence without a period at the end.
+    /// The error, in one sentence without a final period.
     pub text: String,
-    /// What would have been right, when that is short to say.
+    /// The correct form, if it is short.
     pub expected: Option<String>,
-    /// Another place that matters (a first definition, the start of an unfinished construct) and what is there.
+    /// Another relevant place (a first definition, the start of an unfinished construct), with its description.
     pub related: Option<(Span, String)>,
     /// A name is missing that a copy member may define: not shown when a copy member was not found.
     pub unresolved: bool,
@@ -34,7 +34,7 @@ impl Diagnostic {
         Diagnostic { severity, code, span, text: text.into(), expected: None, related: None, unresolved: false }
     }
 
-    /// Says what was expected.
+    /// Adds what was expected.
     pub fn expected(mut self, expected: impl Into<String>) -> Diagnostic {
         self.expected = Some(expected.into());
         self
@@ -46,7 +46,7 @@ impl Diagnostic {
         self
     }
 
-    /// The text as LANGUAGE(ENGLISH) or LANGUAGE(UPPERENGLISH) has it.
+    /// The text in the form of LANGUAGE(ENGLISH) or LANGUAGE(UPPERENGLISH).
     pub fn shown_text(&self, options: &Options) -> String {
         if options.listing.upper_case { self.text.to_uppercase() } else { self.text.clone() }
     }
@@ -85,7 +85,7 @@ pub struct Diagnostics {
     following: usize,
 }
 
-/// How far the messages had come, for [`Diagnostics::rewind`].
+/// The position in the messages, for [`Diagnostics::rewind`].
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     messages: usize,
@@ -164,7 +164,7 @@ impl Diagnostics {
         self.push(Diagnostic::new(Severity::Severe, code, span, text));
     }
 
-    /// Whether so many errors were found that going on is of no use.
+    /// Whether the error limit was reached, so that compilation should stop.
     pub fn is_full(&self) -> bool {
         self.dropped > 0
     }
@@ -210,7 +210,7 @@ impl Diagnostics {
         self.following
     }
 
-    /// Position to come back to with [`Diagnostics::rewind`], for trying one reading and then another.
+    /// A position for [`Diagnostics::rewind`], for trying one reading and then another.
     pub fn mark(&self) -> Mark {
         Mark {
             messages: self.messages.len(),
@@ -221,14 +221,14 @@ impl Diagnostics {
         }
     }
 
-    /// Forgets what was reported since the mark.
+    /// Drops the messages reported since the mark.
     pub fn rewind(&mut self, mark: Mark) {
         self.messages.truncate(mark.messages);
         self.missing_members.truncate(mark.missing_members);
         (self.dropped, self.worst, self.following) = (mark.dropped, mark.worst, mark.following);
     }
 
-    /// Says in each message about a line of fixed format whose text runs on past column 72 that the rest is not read.
+    /// Adds to each message about a fixed-format line with text beyond column 72 that the rest is not read.
     pub fn name_cut_text(&mut self, sources: &SourceMap) {
         for message in self.messages.iter_mut().filter(|message| message.severity >= Severity::Error) {
             if let Some(rest) = sources.cut_text(message.span) {
@@ -237,19 +237,19 @@ impl Diagnostics {
         }
     }
 
-    /// In the order of the source (a copybook's messages where it was copied), worst first at one place.
+    /// In the order of the source (a copybook's messages at its COPY), the most severe first at one place.
     pub fn sorted<'a>(&'a self, sources: &SourceMap) -> Vec<&'a Diagnostic> {
         let mut keyed: Vec<_> = self.messages.iter().map(|message| (sources.position_key(message.span), message)).collect();
         keyed.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.severity.cmp(&a.1.severity)));
         keyed.into_iter().map(|(_, message)| message).collect()
     }
 
-    /// All messages as text for people, with source lines and a last line of counts.
+    /// All messages as readable text, with source lines and a last line of counts.
     pub fn render(&self, sources: &SourceMap) -> String {
         self.render_those(sources, &|_| true, &|message| message.text.clone())
     }
 
-    /// Those messages that FLAG wants to see, in the LANGUAGE wanted. Messages about the options themselves are always shown.
+    /// The messages selected by FLAG, in the LANGUAGE requested. Messages about the options themselves are always shown.
     pub fn render_flagged(&self, sources: &SourceMap, options: &Options) -> String {
         let wanted =
             |message: &Diagnostic| message.code.starts_with("OP") || options.flag.is_some_and(|flag| message.severity >= flag.listed);
@@ -273,7 +273,7 @@ impl Diagnostics {
         text
     }
 
-    /// The messages that FLAG wants to see as their parts; all without options.
+    /// The messages selected by FLAG, in parts; all of them without options.
     pub fn located(&self, sources: &SourceMap, options: Option<&Options>) -> Vec<Located> {
         let wanted = |message: &&Diagnostic| {
             message.code.starts_with("OP") || options.is_none_or(|options| options.flag.is_some_and(|flag| message.severity >= flag.listed))

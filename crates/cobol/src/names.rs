@@ -36,7 +36,7 @@ impl QualifiedName {
     }
 }
 
-/// What a name of the data division stands for.
+/// The meaning of a name of the data division.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
     Item(ItemId),
@@ -44,7 +44,7 @@ pub enum Named {
     File(FileId),
 }
 
-/// What a name of SPECIAL-NAMES stands for.
+/// The meaning of a name of SPECIAL-NAMES.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Special {
     Device(Device),
@@ -258,7 +258,7 @@ fn root_of(program: &Program, named: Named) -> ItemId {
     item
 }
 
-/// The record belongs to the file of that name. Files may share a record area, so the area alone does not tell.
+/// The record belongs to the file of that name. Files may share a record area, so the area alone is not enough.
 fn is_file_of(program: &Program, root: ItemId, base: crate::program::BaseId, name: &str) -> bool {
     match program.base(base).kind {
         BaseKind::Record(_) | BaseKind::ExternalRecord(_) | BaseKind::Outer { .. } => {

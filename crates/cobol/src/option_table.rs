@@ -3,12 +3,12 @@
 //!
 //! Invariants: names and abbreviations are unique; an option marked without effect changes nothing but the listing.
 
-/// What may stand in parentheses.
+/// The values allowed in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     /// Nothing: the option is on or, with NO before its name, off.
     Switch,
-    /// One of these words (its first letters, up to three, are taken, too); the option cannot be turned off.
+    /// One of these words (or its first letters, up to three); the option cannot be turned off.
     Words(&'static [&'static str]),
     /// One of these words, or off with NO.
     SwitchWords(&'static [&'static str]),
@@ -23,7 +23,7 @@ pub struct Row {
     pub abbreviation: &'static str,
     pub values: Values,
     pub default: &'static str,
-    /// Why it changes nothing here; empty for an option that does. The listing says it.
+    /// Why it has no effect here; empty for an option with an effect. The listing shows it.
     pub no_effect: &'static str,
 }
 
@@ -176,7 +176,7 @@ pub static OPTIONS: &[Row] = &[
     listed("STMT", "", Switch, "", "it belongs to the separate translator"),
 ];
 
-/// The option a word names, and whether NO stands before it.
+/// The option for a word, and whether the word has the prefix NO.
 pub fn find(word: &str) -> Option<(&'static Row, bool)> {
     let named = |name: &str| OPTIONS.iter().find(|row| row.name == name || (!row.abbreviation.is_empty() && row.abbreviation == name));
     match named(word) {
@@ -186,7 +186,7 @@ pub fn find(word: &str) -> Option<(&'static Row, bool)> {
 }
 
 impl Row {
-    /// The value as the listing names it; `None` when it may not stand here.
+    /// The value in the form of the listing; `None` if it is not allowed.
     pub fn accept(&self, off: bool, value: Option<&str>) -> Option<String> {
         let word = |words: &[&str], value: &str| {
             let exact = words.iter().find(|word| **word == value);

@@ -13,7 +13,7 @@ pub use values::{
     CompileLimit, CrossReference, Deck, Flag, InitCheck, ListingOptions, MapForm, NumCheck, ParmCheck, RangeCheck, Rules, Unreferenced,
 };
 
-/// What stands in a picture for the currency symbol of the CURRENCY option when that is not ASCII.
+/// The character in a picture that represents the currency symbol of the CURRENCY option if that is not ASCII.
 pub const CURRENCY_STAND_IN: u8 = 0x7F;
 
 /// ARITH: the longest decimal operand and the precision of intermediate results.
@@ -32,13 +32,13 @@ pub enum Trunc {
     /// Modulo the power of ten of the picture.
     #[default]
     Std,
-    /// As the compiler finds fastest: the program promises that values fit the picture. Here: as the storage holds them.
+    /// As the compiler finds fastest, because the program promises that values fit the picture. Here: as in storage.
     Opt,
-    /// As the binary field holds them, modulo 2 to the 16, 32 or 64.
+    /// As in the binary field, modulo 2 to the 16, 32 or 64.
     Bin,
 }
 
-/// NUMPROC: which sign nibbles of zoned and packed items are taken as they are.
+/// NUMPROC: which sign nibbles of zoned and packed items are accepted unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Numproc {
     /// Signs are repaired before use (A, C, E, F plus; B, D minus).
@@ -48,7 +48,7 @@ pub enum Numproc {
     Pfd,
 }
 
-/// NSYMBOL: what an `N` literal or picture symbol means.
+/// NSYMBOL: the meaning of an `N` literal or picture symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Nsymbol {
     #[default]
@@ -56,7 +56,7 @@ pub enum Nsymbol {
     Dbcs,
 }
 
-/// What QUOTE and QUOTES stand for: QUOTE or APOST.
+/// The character of QUOTE and QUOTES: QUOTE or APOST.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum QuoteCharacter {
     #[default]
@@ -116,7 +116,7 @@ pub enum SourceFormat {
     Fixed,
     /// No columns; `*>` comments.
     Free,
-    /// Fixed unless the text cannot be (a directive, or code where fixed format has none).
+    /// Fixed unless the text contradicts it (a directive, or code where fixed format has none).
     #[default]
     Detect,
 }
@@ -151,11 +151,11 @@ pub struct Options {
     pub rules: Rules,
     /// DIAGTRUNC: a MOVE that may lose digits on the left is reported.
     pub diagnose_truncation: bool,
-    /// QUALIFY(EXTEND): a complete set of qualifiers finds its item even where it is an incomplete set of another one.
+    /// QUALIFY(EXTEND): a complete set of qualifiers finds its item even if it is an incomplete set for another one.
     pub qualify_extended: bool,
     /// VLR(COMPAT): a record whose length conflicts with its descriptions is read with file status 00.
     pub length_conflict_hidden: bool,
-    /// FLOAT other than HEX: COMP-1 and COMP-2 are IEEE binary floating point. `None`: as the code page of the region has it.
+    /// FLOAT other than HEX: COMP-1 and COMP-2 are IEEE binary floating point. `None`: determined by the code page of the region.
     pub float_binary: Option<bool>,
     /// INTDATE(LILIAN): integer dates count from 15 October 1582.
     pub lilian_dates: bool,
@@ -165,7 +165,7 @@ pub struct Options {
     pub initial: bool,
     /// SEQUENCE: the sequence numbers in columns 1 to 6 are checked.
     pub sequence: bool,
-    /// TEST: the code stops before each statement when somebody wants to look.
+    /// TEST: the code stops before each statement on request.
     pub test: bool,
     pub compile_limit: CompileLimit,
     /// WORD(CICS): statements that CICS programs must not have are reported.
@@ -175,7 +175,7 @@ pub struct Options {
     pub listing: ListingOptions,
     /// CICS: EXEC CICS is translated. `None`: on when the program contains any.
     pub cics: Option<bool>,
-    /// OPTIMIZE: 0 for code that is compiled fast where no loop runs it, 1 or 2 for optimized code everywhere.
+    /// OPTIMIZE: 0 compiles code outside loops fast, 1 or 2 optimizes all code.
     pub optimize: u8,
     /// DYNAM: CALL literal is dynamic.
     pub dynam: bool,
@@ -187,7 +187,7 @@ pub struct Options {
     pub currency: char,
     /// Lines and statements carry debugging hooks (WITH DEBUGGING MODE compiles `D` lines).
     pub debugging_lines: bool,
-    /// XMLPARSE(COMPAT): XML PARSE gives the events of the older parser.
+    /// XMLPARSE(COMPAT): XML PARSE produces the events of the older parser.
     pub xml_compatible: bool,
     /// DEFINE: compilation variables and their values as written.
     pub defines: Vec<(String, String)>,
@@ -296,7 +296,7 @@ impl Options {
         applied.is_some()
     }
 
-    /// Options that say how the source is read and what kind of program it becomes.
+    /// Options for reading the source and for the kind of program.
     fn set_language(&mut self, name: &str, off: bool, value: &str) -> bool {
         match name {
             "NSYMBOL" => self.nsymbol = if value == "DBCS" { Nsymbol::Dbcs } else { Nsymbol::National },
@@ -318,7 +318,7 @@ impl Options {
         true
     }
 
-    /// Options that say what data is like and how it is computed.
+    /// Options for data and computation.
     fn set_data(&mut self, name: &str, off: bool, value: &str) -> bool {
         match name {
             "ARITH" => self.arith = if value == "EXTEND" { Arith::Extend } else { Arith::Compat },
@@ -349,7 +349,7 @@ impl Options {
             "SOURCE" => listing.source = !off,
             "MAP" => listing.map = (!off).then_some(if value == "DEC" { MapForm::Decimal } else { MapForm::Hexadecimal }),
             "VBREF" => listing.verbs = !off,
-            // LIST and OFFSET exclude each other: the last one counts.
+            // LIST and OFFSET exclude each other: the last one takes effect.
             "OFFSET" => {
                 listing.offsets = !off;
                 listing.code &= off;
@@ -367,7 +367,7 @@ impl Options {
         true
     }
 
-    /// Options whose values are checked further; `None` when a value may not stand there. An option without effect is fine.
+    /// Options whose values are checked further; `None` if a value is not allowed. An option without effect is accepted.
     fn set_checks(&mut self, name: &str, off: bool, value: &str) -> Option<()> {
         match name {
             "SSRANGE" => self.ssrange = if off { None } else { Some(RangeCheck::parse(value)?) },
@@ -451,12 +451,12 @@ impl Options {
         }
     }
 
-    /// The severity from which on no code is generated; `None`: none is generated at all.
+    /// The severity from which on no code is generated; `None`: never any code.
     pub fn code_limit(&self) -> Option<Severity> {
         self.compile_limit.severity()
     }
 
-    /// Every option in effect as the listing names it, and why it changes nothing here (empty when it does).
+    /// Every option in effect in the form of the listing, and why it has no effect here (empty if it has one).
     pub fn in_effect(&self) -> Vec<(String, &'static str)> {
         let mut words = Vec::new();
         for row in option_table::OPTIONS {
@@ -468,7 +468,7 @@ impl Options {
         words
     }
 
-    /// An option as its value has come to be; `None` where what was given, or the default, says it.
+    /// An option in the form of its resulting value; `None` if the given or default text is that value.
     fn named(&self, name: &str) -> Option<String> {
         let switch = |on: bool| if on { name.to_string() } else { format!("NO{name}") };
         fn or_off(name: &str, value: Option<impl std::fmt::Display>) -> String {
@@ -548,7 +548,7 @@ impl Options {
     }
 }
 
-/// Whether data can be in the code page with this number.
+/// Whether the code page with this number can be used for data.
 fn is_code_page(ccsid: &str) -> bool {
     let page = ccsid.parse().ok().and_then(le::code_page::by_ccsid);
     page.is_some_and(|page| page.encoding != le::code_page::Encoding::Double)

@@ -88,7 +88,7 @@ impl Report {
         self.diagnostics.push(Diagnostic::new(Severity::Severe, code, span, format!("{found} is not valid here")).expected(expected));
     }
 
-    /// Wrong, with a second place to look at.
+    /// An error, with a second relevant place.
     pub fn related(&mut self, span: Span, message: impl Into<String>, other: Span, note: impl Into<String>) {
         let code = self.part.code(Severity::Severe);
         self.diagnostics.push(Diagnostic::new(Severity::Severe, code, span, message).related(other, note));

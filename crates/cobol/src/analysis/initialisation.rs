@@ -14,7 +14,7 @@ use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Passes over the program until the sets at the targets of GO TO stand still; more are never needed in practice.
+/// Passes over the program until the sets at the targets of GO TO no longer change; more are never needed in practice.
 const PASSES_MAX: usize = 16;
 
 /// A set of elementary items.
@@ -65,11 +65,11 @@ struct Use {
 struct Checker<'a> {
     program: &'a Program,
     how: InitCheck,
-    /// The elementary items an item overlaps; `None`: it is not watched.
+    /// The elementary items an item overlaps; `None`: it is not analysed.
     covered: FxHashMap<ItemId, Option<Vec<u32>>>,
-    /// What is known at the targets of GO TO.
+    /// The state at the targets of GO TO.
     jumps: BTreeMap<u32, Set>,
-    /// What is known behind NEXT SENTENCE, EXIT PERFORM and EXIT PARAGRAPH.
+    /// The state behind NEXT SENTENCE, EXIT PERFORM and EXIT PARAGRAPH.
     sentences: FxHashMap<u32, Set>,
     loops: Vec<Option<Set>>,
     exits: FxHashMap<ProcedureId, Set>,
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Uses first, then what is given a value.
+    /// Uses first, then the items that are given a value.
     fn effects(&mut self, set: &mut Set, references: &[(&'a Reference, Role)]) {
         for (reference, role) in references {
             if super::rules::reads(*role) {
@@ -319,7 +319,7 @@ impl<'a> Checker<'a> {
                 (varying.loops.iter().map(|turn| &turn.until).collect(), varying.test_after)
             }
         };
-        // What a turn gives values to is there in the next one.
+        // Items set in one iteration have a value in the next.
         let turns = if self.how == InitCheck::Lax { 2 } else { 1 };
         let mut state = Some(set.clone());
         for _ in 0..turns {

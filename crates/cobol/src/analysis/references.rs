@@ -5,7 +5,7 @@
 
 use crate::program::*;
 
-/// What a statement does with an item.
+/// The role of an item in a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Its value is used.
@@ -14,7 +14,7 @@ pub enum Role {
     Receives,
     /// Its value is used and it gets a new one.
     Both,
-    /// It may get a value, or its address is all that is wanted: nobody can tell.
+    /// It may get a value, or only its address may be needed: this cannot be known.
     Passed,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::program::*;
 
-/// What of an operand decides the comparison.
+/// The property of an operand that decides the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Fixed-point number; `integer`: an integer item or literal, which can also be compared as text.

@@ -2,7 +2,7 @@
 
 use crate::program::Category;
 
-/// What a MOVE between two categories is.
+/// The legality of a MOVE between two categories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Legality {
     Legal,

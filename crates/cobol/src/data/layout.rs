@@ -9,7 +9,7 @@ use crate::options::{Nsymbol, Options};
 use crate::program::*;
 use crate::report::Report;
 
-/// Lays out the items made since the last call.
+/// Lays out the items created since the last call.
 pub fn lay_out(division: &mut DataDivision, program: &mut Program, report: &mut Report, rules: &PictureRules, options: &Options) {
     let first = division.laid_out;
     for index in first..program.items.len() {
@@ -52,7 +52,7 @@ fn section_name(kind: &BaseKind) -> &'static str {
     }
 }
 
-/// Where the next record of a storage section starts; records of a file and redefinitions start where the first does.
+/// The start of the next record of a storage section; records of a file and redefinitions start where the first one does.
 fn start_of_root(program: &Program, root: ItemId) -> Size {
     let item = program.item(root);
     if let Some(redefined) = item.redefines {
@@ -377,7 +377,7 @@ pub fn usage_name(usage: Usage) -> &'static str {
 
 /// Bytes set aside for a character of PICTURE U(n).
 const UTF8_WIDTH_MAX: u32 = 4;
-/// Bytes that the occurrences of an OCCURS UNBOUNDED table are taken to have at most.
+/// The assumed maximum length of the occurrences of an OCCURS UNBOUNDED table.
 const UNBOUNDED_LENGTH: u32 = ITEM_LENGTH_MAX / 4;
 
 struct Placer<'a> {
@@ -442,7 +442,7 @@ impl Placer<'_> {
 
     fn place_members(&mut self, id: ItemId, at: Size) -> Size {
         let mut cursor = at.clone();
-        // The furthest end of redefinitions longer than what they redefine.
+        // The furthest end of redefinitions longer than the item they redefine.
         let mut longest: u64 = 0;
         let members: Vec<ItemId> = self.program.children(id).collect();
         for member in members {
@@ -484,7 +484,7 @@ impl Placer<'_> {
         cursor
     }
 
-    /// Size of the item with all its occurrences, as far as it is known.
+    /// Size of the item with all its occurrences, as far as known.
     fn total(&self, id: ItemId) -> Size {
         let item = self.program.item(id);
         let Some(occurs) = &item.occurs else { return item.length.clone() };

@@ -15,7 +15,7 @@ pub const PICTURE_LENGTH_MAX: usize = 50;
 /// Edited pictures are expanded, so they are bounded (the same source).
 const EDITED_LENGTH_MAX: u64 = 249;
 
-/// What a picture says.
+/// The analysed picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PictureInfo {
     pub category: Category,
@@ -35,12 +35,12 @@ pub struct PictureRules {
     pub decimal_point_is_comma: bool,
     /// Currency symbols: symbol and length of the sign it stands for.
     pub currencies: Vec<(u8, u32)>,
-    /// Currency symbols that are not ASCII (the pound sign), with the control that stands for each in the text of a picture.
+    /// Currency symbols that are not ASCII (the pound sign), with the control character that represents each in the text of a picture.
     pub stand_ins: Vec<(char, u8)>,
 }
 
 impl PictureRules {
-    /// What stands for a currency symbol in the text of a picture: itself if it is ASCII.
+    /// The character that represents a currency symbol in the text of a picture: the symbol itself if it is ASCII.
     pub fn stand_in(&mut self, symbol: char) -> u8 {
         if symbol.is_ascii() {
             return symbol as u8;
@@ -370,7 +370,7 @@ fn check_edited(runs: &[(u8, u32)], point: u8, rules: &PictureRules) -> Result<(
     }
 }
 
-/// What may precede what (Language Reference, "PICTURE clause symbols and sequence", the table of precedence).
+/// Checks the order of symbols (Language Reference, "PICTURE clause symbols and sequence", the table of precedence).
 fn check_order(symbols: &[u8], floating: Option<u8>) -> Result<(), String> {
     let replaced = |symbol: &u8| matches!(symbol, b'Z' | b'*') || Some(*symbol) == floating;
     let nine = symbols.iter().position(|symbol| *symbol == b'9');

@@ -10,7 +10,7 @@ use crate::program::*;
 use crate::report::Report;
 use rustc_hash::FxHashMap;
 
-/// What of an entry layout and resolution still need after the item is made.
+/// The parts of an entry needed for layout and resolution after the item is created.
 #[derive(Clone, Debug, Default)]
 pub struct Pending {
     pub picture: Option<(Box<str>, Span)>,
@@ -21,7 +21,7 @@ pub struct Pending {
     pub depending: Option<QualifiedName>,
     pub keys: Vec<(QualifiedName, bool)>,
     pub renames: Option<(QualifiedName, Option<QualifiedName>)>,
-    /// The description was copied: nothing is to be derived.
+    /// The description was copied and need not be derived.
     pub described: bool,
     /// OCCURS n TO UNBOUNDED.
     pub unbounded: bool,
@@ -240,7 +240,7 @@ impl DataDivision {
         }
     }
 
-    /// The storage an item of level 01 or 77 lies in.
+    /// The storage of an item of level 01 or 77.
     fn base_of(&mut self, program: &mut Program, entry: &Entry, section: Section, redefines: Option<ItemId>) -> BaseId {
         if let Some(redefined) = redefines {
             return program.item(redefined).base;
@@ -357,13 +357,13 @@ impl DataDivision {
         }
     }
 
-    /// Ends a section or an FD: closes the open record, so that nothing later continues it.
+    /// Ends a section or an FD: closes the open record, so that later entries do not continue it.
     pub fn end_section(&mut self, program: &mut Program) {
         self.close(program, 0);
         self.last_elementary = None;
     }
 
-    /// Makes the index-names; call when all sections are read.
+    /// Creates the index-names; called when all sections are read.
     pub fn make_indexes(&mut self, program: &mut Program, names: &mut Names) {
         for (table, name, span) in std::mem::take(&mut self.indexes) {
             let global = program.item(table).global;
@@ -423,7 +423,7 @@ pub fn new_base(program: &mut Program, kind: BaseKind, name: &str) -> BaseId {
     id
 }
 
-/// An item with nothing known but its name, level and storage.
+/// An item of which only name, level and storage are known.
 pub fn blank_item(name: &str, level: u8, base: BaseId, span: Span) -> Item {
     Item {
         name: name.into(),

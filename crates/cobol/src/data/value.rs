@@ -6,7 +6,7 @@ use crate::options::{Options, QuoteCharacter};
 use crate::program::{Category, Figurative, Item, Literal, LiteralValue, Number, Sign, Usage};
 use le::CodePage;
 
-/// What encoding depends on besides the item.
+/// The parameters of encoding besides the item.
 pub struct Encoder {
     pub page: &'static CodePage,
     quote: u8,
@@ -14,7 +14,7 @@ pub struct Encoder {
     binary_floating_point: bool,
 }
 
-/// Bytes, and whether something was cut off.
+/// The bytes, and whether anything was cut off.
 pub struct Encoded {
     pub bytes: Vec<u8>,
     pub truncated: bool,
@@ -55,7 +55,7 @@ impl Encoder {
         self.page.try_encode(&self.without_shifts(text)).err()
     }
 
-    /// Text for a mixed page: shift-out and shift-in come from its characters, whether the source has them or not.
+    /// Text for a mixed page: shift-out and shift-in are derived from its characters, whether the source has them or not.
     fn without_shifts(&self, text: &str) -> String {
         let is_shift = |character: char| self.page.is_mixed() && matches!(character, '\u{0E}' | '\u{0F}');
         text.chars().filter(|character| !is_shift(*character)).collect()
@@ -167,7 +167,7 @@ impl Encoder {
             }
             Category::ExternalFloat => Err("a floating-point item cannot have this value".to_string()),
             _ => {
-                // An extension of IBM's: a numeric literal for an alphanumeric item stands for its digits.
+                // An IBM extension: a numeric literal for an alphanumeric item represents its digits.
                 let digits = format!("{:0width$}", number.value.unsigned_abs(), width = usize::from(number.digits));
                 Ok(padded(&self.text(&digits), item.length_max as usize, &[self.page.ascii(b' ')]))
             }

@@ -16,12 +16,12 @@ use crate::words;
 
 /// The condition-name of the object-time switch.
 pub const SWITCH: &str = "DB--SWITCH";
-/// Shortest DEBUG-CONTENTS; it is as long as the longest item that is monitored.
+/// Minimum length of DEBUG-CONTENTS, which is as long as the longest monitored item.
 const CONTENTS: u32 = 120;
 /// Longest cause: a procedure name or a text such as PERFORM LOOP.
 const CAUSE: u32 = 30;
 
-/// Extends the tokens of a program that monitors its procedures; others are returned as they are.
+/// Extends the tokens of a program that monitors its procedures; others are returned unchanged.
 pub fn expand<'a>(tokens: &'a [Token], storage: &'a mut Vec<Token>) -> &'a [Token] {
     let pair = |first: &str, second: &str| tokens.windows(2).any(|pair| pair[0].is_word(first) && pair[1].is_word(second));
     let monitors = pair("FOR", "DEBUGGING") || pair("USE", "DEBUGGING");
@@ -42,7 +42,7 @@ pub fn expand<'a>(tokens: &'a [Token], storage: &'a mut Vec<Token>) -> &'a [Toke
     storage
 }
 
-/// The divisions before, with DEBUG-ITEM behind all other data. DEBUG-CONTENTS has room for each of `items`.
+/// The preceding divisions, with DEBUG-ITEM after all other data. DEBUG-CONTENTS has room for each of `items`.
 fn data(tokens: &[Token], items: &[Vec<String>]) -> Vec<Token> {
     let mut out = tokens.to_vec();
     let mut code = Code::new(tokens.last().map_or(crate::span::Span::NONE, |token| token.span));
@@ -88,7 +88,7 @@ fn described(tokens: &[Token], names: &[String]) -> Vec<Vec<String>> {
 
 #[derive(Default)]
 struct Monitor {
-    /// Debugging sections, with what they monitor; `None`: ALL PROCEDURES.
+    /// Debugging sections, with the names they monitor; `None`: ALL PROCEDURES.
     sections: Vec<(String, Option<Vec<String>>)>,
     /// Monitored files and identifiers, each with its qualifiers.
     items: Vec<Vec<String>>,
@@ -124,7 +124,7 @@ impl Monitor {
         }
     }
 
-    /// What one section monitors, from its USE sentence.
+    /// The names monitored by one section, from its USE sentence.
     fn section(&mut self, section: &str, tokens: &[Token]) {
         let (mut monitored, mut all) = (Vec::new(), false);
         let words: Vec<&str> = tokens.iter().take_while(|token| token.kind != TokenKind::Period).filter_map(Token::word).collect();
@@ -188,7 +188,7 @@ impl Monitor {
         end
     }
 
-    /// A procedure header: what the procedure before falls into, and the monitoring of this one.
+    /// A procedure header: the fall-through from the procedure before, and the monitoring of this one.
     fn heading(&mut self, tokens: &[Token], at: usize, name: &str, out: &mut Vec<Token>) -> usize {
         let is_section = tokens.get(at + 1).is_some_and(|next| next.is_word("SECTION"));
         if is_section {
@@ -233,7 +233,7 @@ impl Monitor {
         end
     }
 
-    /// A GO TO, PERFORM, ALTER, SORT or MERGE with the note of what it causes; tokens taken.
+    /// A GO TO, PERFORM, ALTER, SORT or MERGE with the note of its effect; returns the number of tokens taken.
     fn statement(&self, tokens: &[Token], out: &mut Vec<Token>) -> usize {
         match tokens[0].word() {
             Some("GO") => {

@@ -47,13 +47,13 @@ impl ExecCommand {
         self.options.iter().find(|option| option.spec.id == id)
     }
 
-    /// Whether conditions come back in RESP instead of raising: RESP or NOHANDLE was written.
+    /// Whether conditions are returned in RESP instead of raised: RESP or NOHANDLE was written.
     pub fn handles_no_conditions(&self) -> bool {
         self.nohandle || self.resp.is_some()
     }
 }
 
-/// One word of a block with what stands in parentheses after it.
+/// One word of a block with the text in parentheses after it.
 #[derive(Debug)]
 struct Item<'a> {
     word: &'a str,
@@ -61,7 +61,7 @@ struct Item<'a> {
     argument: Option<&'a [Token]>,
 }
 
-/// Translates one block (`language` must be CICS). Reports what is wrong; `None` when there is no command to speak of.
+/// Translates one block (`language` must be CICS). Reports errors; `None` if no command can be identified.
 pub fn translate(block: &ExecBlock, span: Span, diagnostics: &mut Diagnostics) -> Option<ExecCommand> {
     let items = items(&block.tokens, diagnostics);
     let Some(verb) = items.first() else {
@@ -130,12 +130,12 @@ fn closing(tokens: &[Token], at: usize) -> Option<usize> {
     None
 }
 
-/// Whether the word is the word of a command's name, also by an option synonym (INQUIRE DATASET).
+/// Whether the word is a word of a command's name, or an option synonym of one (INQUIRE DATASET).
 fn same_word(word: &str, wanted: &str) -> bool {
     word == wanted || exec::option_by_name(word).is_some_and(|id| id.name() == wanted)
 }
 
-/// The command: of those with this verb whose other words are all there, the one that knows most of the options, then the one with
+/// The command: of those with this verb whose other words are all present, the one that knows most of the options, then the one with the
 /// most words, then the one whose words come first.
 fn choose(items: &[Item]) -> Option<&'static CommandSpec> {
     let (verb, rest) = items.split_first()?;
@@ -162,7 +162,7 @@ fn is_common(word: &str) -> bool {
     matches!(word, "RESP" | "RESP2" | "NOHANDLE")
 }
 
-/// The form of the verb that was meant where a word that selects it is misspelt: INQUIRE FIEL, SEND MPA.
+/// The form of the verb that was probably meant if a word that selects it is misspelt: INQUIRE FIEL, SEND MPA.
 fn misspelt_command(items: &[Item], chosen: Option<&'static CommandSpec>) -> Option<Diagnostic> {
     let (verb, rest) = items.split_first()?;
     let forms = exec::commands_of_verb(verb.word);
@@ -205,7 +205,7 @@ fn unknown_command(verb: &Item, items: &[Item]) -> Diagnostic {
     }
 }
 
-/// Adds what an item says. For a word that is not an option: the option that was probably meant.
+/// Adds an item. For a word that is not an option, returns the option that was probably meant.
 fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, diagnostics: &mut Diagnostics) -> Option<OptionId> {
     if is_common(item.word) && spec.option_by_name(item.word).is_none() {
         add_response(command, item, diagnostics);
@@ -275,10 +275,10 @@ fn add_response(command: &mut ExecCommand, item: &Item, diagnostics: &mut Diagno
     }
 }
 
-/// A literal where CICS stores something, or longer than the name may be.
+/// A literal where CICS stores a value, or longer than the name may be.
 fn check_literal(option: &OptionSpec, item: &Item, diagnostics: &mut Diagnostics) {
     let Some([Token { kind: TokenKind::Literal(literal), span, .. }]) = item.argument else { return };
-    // The name that an INQUIRE is about is given back only while it browses: a literal is as good as an item.
+    // The name that an INQUIRE is about is returned only by a browse, so a literal is allowed.
     let named = option.direction == exec::Direction::InOut && option.length > 0;
     if option.direction.is_output() && !named && option.argument != ArgumentRule::None {
         let text = format!("{} returns a value; a literal cannot receive it", item.word);
@@ -292,7 +292,7 @@ fn check_literal(option: &OptionSpec, item: &Item, diagnostics: &mut Diagnostics
     }
 }
 
-/// Checks which options are together. What is missing because it was misspelt has had its message.
+/// Checks the combination of options. An option missing because it was misspelt has already been reported.
 fn check_rules(command: &ExecCommand, spec: &CommandSpec, meant: &[OptionId], diagnostics: &mut Diagnostics) {
     for rule in spec.rules {
         let present: Vec<&ExecOption> = rule.options.iter().filter_map(|id| command.option(*id)).collect();
@@ -324,7 +324,7 @@ fn check_rules(command: &ExecCommand, spec: &CommandSpec, meant: &[OptionId], di
     }
 }
 
-/// RESP2 says more about the condition that RESP receives ("RESP and NOHANDLE options"): without RESP the condition still raises.
+/// RESP2 adds detail to the condition that RESP receives ("RESP and NOHANDLE options"): without RESP the condition is still raised.
 fn check_response(command: &ExecCommand, diagnostics: &mut Diagnostics) {
     if let Some(resp2) = &command.resp2
         && command.resp.is_none()

@@ -4,7 +4,7 @@
 
 use super::{Literal, LiteralKind};
 
-/// What is wrong with a literal, and what stands in for it.
+/// The error in a literal, and its replacement.
 #[derive(Debug)]
 pub struct Malformed {
     pub text: String,
@@ -36,7 +36,7 @@ fn length(kind: LiteralKind, value: &str) -> usize {
     }
 }
 
-/// What is wrong with a literal that is too long.
+/// The error in a literal that is too long.
 fn excess(kind: LiteralKind, value: &str) -> Option<String> {
     let ((name, most, unit), length) = (limit(kind), length(kind, value));
     (length > most).then(|| format!("{name} has at most {most} {unit}; this one has {length}"))

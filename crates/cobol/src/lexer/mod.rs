@@ -31,7 +31,7 @@ const WORD_CHARACTERS_MAX: usize = 30;
 /// The longest picture string.
 const PICTURE_CHARACTERS_MAX: usize = 50;
 
-/// Reads a program: decodes, expands COPY and REPLACE, applies CBL and PROCESS statements to `options`, and makes tokens.
+/// Reads a program: decodes, expands COPY and REPLACE, applies CBL and PROCESS statements to `options`, and produces tokens.
 pub fn tokenize(
     name: &str,
     bytes: &[u8],
@@ -118,9 +118,9 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The token at the present word, which it passes; `None` for a separator.
+    /// The token at the present word, which is consumed; `None` for a separator.
     fn token_at(&mut self, word: &'a TextWord, before: &[Token]) -> Option<Token> {
-        // A period that touches what follows begins the string (`PIC .99`); another one ends the entry.
+        // A period directly followed by a character begins the string (`PIC .99`); any other period ends the entry.
         let ends = word.is_symbol('.') && self.words.get(self.at + 1).is_none_or(|next| next.spaced || next.first_on_line);
         // `PICTURE SYMBOL` is part of the CURRENCY SIGN clause.
         if expects_picture(before) && !word.is_word("SYMBOL") && word.kind != WordKind::Literal && !word.is_word("IS") && !ends {
@@ -147,7 +147,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Two words after EXEC tell a block from a data name.
+    /// Two words after EXEC distinguish a block from a data name.
     fn begins_exec(&self) -> bool {
         self.words.get(self.at + 1).is_some_and(|next| next.kind == WordKind::Word && (next.spaced || next.first_on_line))
     }
@@ -196,7 +196,7 @@ impl<'a> Lexer<'a> {
         Some(token)
     }
 
-    /// A decimal point with digits right after it and nothing right before.
+    /// A decimal point with digits immediately after it and none immediately before.
     fn begins_fraction(&self, word: &TextWord) -> bool {
         let free = word.spaced || word.first_on_line || self.at.checked_sub(1).is_none_or(|last| self.words[last].kind == WordKind::Symbol);
         free && self.touching(1).is_some_and(is_digits)
@@ -240,7 +240,7 @@ impl<'a> Lexer<'a> {
         Number { digits: text.clone(), text, scale: 0, exponent: None }
     }
 
-    /// `-NAME` right after a parenthesis or colon, where no partial replacement took place: an operator and a name.
+    /// `-NAME` immediately after a parenthesis or colon, without partial replacement: an operator and a name.
     fn split_sign(&mut self, word: &'a TextWord, rest: &str) -> Token {
         self.at += 1;
         let text = rest.to_ascii_uppercase();
@@ -321,7 +321,7 @@ impl<'a> Lexer<'a> {
         self.token(kind, word)
     }
 
-    /// DECIMAL-POINT IS COMMA and WITH DEBUGGING MODE change how the rest is read.
+    /// DECIMAL-POINT IS COMMA and WITH DEBUGGING MODE change how the rest of the source is read.
     fn note_environment(&mut self, before: &[Token], token: &Token) {
         if token.is_word("COMMA") {
             let skip = usize::from(before.last().is_some_and(|last| last.is_word("IS")));
@@ -367,7 +367,7 @@ impl<'a> Lexer<'a> {
         Token { kind: TokenKind::Exec(Box::new(block)), ..token_place }
     }
 
-    /// Index of the END-EXEC, or of what shows that it is missing: another EXEC, or a division or paragraph in area A.
+    /// Index of the END-EXEC, or of a token that shows it is missing: another EXEC, or a division or paragraph in area A.
     fn exec_end(&self, start: usize) -> usize {
         let mut index = start;
         while let Some(word) = self.words.get(index) {

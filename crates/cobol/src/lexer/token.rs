@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct Token {
     pub kind: TokenKind,
     pub span: Span,
-    /// A blank, line end or separator comma or semicolon stands before it.
+    /// It is preceded by a blank, a line end, or a separator comma or semicolon.
     pub spaced: bool,
     /// It is the first on its line.
     pub first_on_line: bool,
@@ -16,7 +16,7 @@ pub struct Token {
     pub area_a: bool,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TokenKind {
     /// A COBOL word in upper case: reserved, a name, or a system name. May begin with a digit (`100-MAIN`).
@@ -45,7 +45,7 @@ pub enum TokenKind {
     /// `<>`
     NotEqual,
     Ampersand,
-    /// A character that is no part of COBOL; reported outside EXEC SQL.
+    /// A character that does not belong to COBOL; reported outside EXEC SQL.
     Other(char),
     Exec(Box<ExecBlock>),
     EndOfSource,
@@ -119,7 +119,7 @@ pub enum ExecLanguage {
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExecBlock {
     pub language: ExecLanguage,
-    /// What stands between the language and END-EXEC.
+    /// The tokens between the language and END-EXEC.
     pub tokens: Vec<Token>,
     /// The same as text: blanks compressed outside literals, for messages, CEDF and SQL.
     pub text: Arc<str>,

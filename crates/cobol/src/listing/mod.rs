@@ -16,7 +16,7 @@ use crate::source::{FileKind, SourceMap};
 use statements::Verbs;
 use std::fmt::Write as _;
 
-/// What a listing is made of.
+/// The input of a listing.
 #[derive(Clone, Copy)]
 pub struct Listing<'a> {
     /// First words of the heading: compiler and release.
@@ -25,9 +25,9 @@ pub struct Listing<'a> {
     pub sources: &'a SourceMap,
     pub diagnostics: &'a Diagnostics,
     pub tokens: &'a [Token],
-    /// The typed programs, as far as there are any.
+    /// The typed programs, as far as they exist.
     pub programs: &'a [Program],
-    /// Of each program what was generated, nested ones after the one that contains them. Empty when nothing was.
+    /// The generated code of each program, nested ones after the one that contains them. Empty if none was generated.
     pub code: &'a [GeneratedCode],
 }
 
@@ -217,7 +217,7 @@ impl Listing<'_> {
     }
 }
 
-/// CONDCOMP(NOSKIPSRC): a line that is not compiled, with the indicator of comments.
+/// CONDCOMP(NOSKIPSRC): an uncompiled line, shown with the indicator of comments.
 fn as_comment(line: &str) -> String {
     const INDICATOR: usize = 6;
     let blank = |(at, character): (usize, char)| if at == INDICATOR && character == ' ' { '*' } else { character };

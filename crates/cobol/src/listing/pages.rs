@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const HEADING_LINES: u32 = 3;
 /// In the text to be paged: a new page begins here (EJECT).
 pub const NEW_PAGE: char = '\u{C}';
-/// In the text to be paged: the rest of the line is the title from here on (TITLE).
+/// In the text to be paged: the rest of the line is the new title (TITLE).
 pub const NEW_TITLE: char = '\u{1}';
 
 /// Breaks the text into pages; each begins with a form feed, except the first.

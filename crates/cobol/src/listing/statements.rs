@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 const OFFSETS_IN_A_LINE: usize = 3;
 const PLACES_IN_A_LINE: usize = 12;
 
-/// The words that statements begin with, by their place.
+/// The words that begin statements, by their place.
 pub struct Verbs<'a> {
     words: FxHashMap<Span, &'a str>,
 }
@@ -27,13 +27,13 @@ impl<'a> Verbs<'a> {
         Verbs { words: words.collect() }
     }
 
-    /// The verb of a statement; one that the compiler has added has none.
+    /// The verb of a statement; a statement added by the compiler has none.
     fn of(&self, statement: &Statement) -> Option<&'a str> {
         self.words.get(&statement.span).copied()
     }
 }
 
-/// VBREF: every verb with how often and where it is used.
+/// VBREF: every verb, with the number and places of its uses.
 pub fn verb_reference(text: &mut String, program: &Program, verbs: &Verbs<'_>, sources: &SourceMap) {
     let mut places: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
     for procedure in &program.procedures {
@@ -55,8 +55,8 @@ pub fn verb_reference(text: &mut String, program: &Program, verbs: &Verbs<'_>, s
     }
 }
 
-/// OFFSET: line, place of its code from the start of the program, and verb, in the order of the code. A statement is there each time
-/// its code begins anew.
+/// OFFSET: line, offset of its code from the start of the program, and verb, in the order of the code. A statement is listed each time its
+/// code begins.
 pub fn offsets(text: &mut String, code: &GeneratedCode, program: &Program, verbs: &Verbs<'_>, sources: &SourceMap) {
     let mut statements: FxHashMap<u32, &Statement> = FxHashMap::default();
     for procedure in &program.procedures {

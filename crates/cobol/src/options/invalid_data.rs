@@ -6,15 +6,15 @@ use std::fmt::{Display, Formatter, Result};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InvalidData {
-    /// FORCENUMCMP: comparisons of zoned items as numbers ignore their zones. NOFORCENUMCMP: where earlier compilers compared the
-    /// characters, zones count.
+    /// FORCENUMCMP: numeric comparisons of zoned items ignore their zones. NOFORCENUMCMP: zones count where earlier compilers compared the
+    /// characters.
     pub numeric_comparison_forced: bool,
     /// CLEANSIGN: a sign position that holds no sign code is plus in comparisons and computations.
     pub signs_cleaned: bool,
 }
 
 impl InvalidData {
-    /// INVDATA without suboptions is INVDATA(NOFORCENUMCMP,CLEANSIGN). Of suboptions that exclude each other the last one counts.
+    /// INVDATA without suboptions is INVDATA(NOFORCENUMCMP,CLEANSIGN). Of suboptions that exclude each other the last one takes effect.
     pub fn parse(text: &str) -> Option<InvalidData> {
         let mut data = InvalidData { numeric_comparison_forced: false, signs_cleaned: true };
         for word in super::split_options(text) {
@@ -29,7 +29,7 @@ impl InvalidData {
         Some(data)
     }
 
-    /// ZONEDATA, the older option. Its values stand for those of INVDATA; `None` inside: NOINVDATA.
+    /// ZONEDATA, the older option. Its values correspond to those of INVDATA; `None` inside: NOINVDATA.
     pub fn of_zonedata(text: &str) -> Option<Option<InvalidData>> {
         Some(match text {
             "PFD" => None,
@@ -39,7 +39,7 @@ impl InvalidData {
         })
     }
 
-    /// The value of ZONEDATA that is the same.
+    /// The equivalent value of ZONEDATA.
     pub fn zonedata(self) -> Option<&'static str> {
         self.signs_cleaned.then_some(if self.numeric_comparison_forced { "MIG" } else { "NOPFD" })
     }

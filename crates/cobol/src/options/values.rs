@@ -8,7 +8,7 @@ use crate::severity::Severity;
 use serde::{Deserialize, Serialize};
 use std::fmt::{Display, Formatter, Result};
 
-/// Suboptions at the commas and blanks outside parentheses: the word, and what stands in its own parentheses.
+/// Suboptions separated by commas and blanks outside parentheses: the word, and the text in its own parentheses.
 fn parts(text: &str) -> impl Iterator<Item = (String, Option<String>)> {
     super::split_options(text).into_iter().map(|part| match part.split_once('(') {
         Some((word, inner)) => (word.trim().to_string(), Some(inner.trim().strip_suffix(')').unwrap_or(inner).to_string())),
@@ -65,7 +65,7 @@ pub struct NumCheck {
     pub zoned: bool,
     /// ZON(NOALPHNUM): not in comparisons with alphanumeric operands.
     pub not_with_alphanumeric: bool,
-    /// ZON(LAX): not the sender of a MOVE from zoned to zoned; what an item redefines counts.
+    /// ZON(LAX): excludes the sender of a MOVE from zoned to zoned; the redefined item counts.
     pub lax: bool,
     pub packed: bool,
     pub binary: bool,
@@ -153,7 +153,7 @@ impl Display for NumCheck {
 /// SSRANGE: checks of subscripts, indexes and reference modification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RangeCheck {
-    /// ZLEN: reference modification of length zero is no error.
+    /// ZLEN: reference modification of length zero is not an error.
     pub zero_length: bool,
     /// MSG: a message, and on.
     pub message: bool,
@@ -224,7 +224,7 @@ pub enum Unreferenced {
     All,
 }
 
-/// RULES: warnings of things that are legal. A field is set when the warning is wanted (the suboption with NO).
+/// RULES: warnings about legal constructs. A field is set if the warning is requested (the suboption with NO).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Rules {
     pub no_end_period: bool,
@@ -308,10 +308,10 @@ pub enum CrossReference {
     Short,
 }
 
-/// What stops code from being generated.
+/// The limit beyond which no code is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CompileLimit {
-    /// COMPILE and NOCOMPILE(S): a message of severity S, because nothing can be generated of what it is about.
+    /// COMPILE and NOCOMPILE(S): a message of severity S, because the statement in error cannot be generated.
     Severe,
     /// NOCOMPILE(E), NOCOMPILE(W): a message of this severity, too.
     Error,
@@ -321,7 +321,7 @@ pub enum CompileLimit {
 }
 
 impl CompileLimit {
-    /// The severity from which on there is no code; `None`: there never is.
+    /// The severity from which on there is no code; `None`: there is never code.
     pub fn severity(self) -> Option<Severity> {
         match self {
             CompileLimit::Severe => Some(Severity::Severe),
@@ -332,14 +332,14 @@ impl CompileLimit {
     }
 }
 
-/// What the listing is made of and how it is printed.
+/// The contents and format of the listing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ListingOptions {
     pub source: bool,
     pub map: Option<MapForm>,
     pub cross_reference: Option<CrossReference>,
     pub verbs: bool,
-    /// OFFSET: where the code of each statement begins.
+    /// OFFSET: the offset of the code of each statement.
     pub offsets: bool,
     /// LIST: the generated code.
     pub code: bool,
@@ -376,11 +376,11 @@ impl Default for ListingOptions {
     }
 }
 
-/// MDECK: what follows when the source after library processing is written.
+/// MDECK: what happens after the source after library processing is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Deck {
     Compile,
-    /// The source is checked, no code is made.
+    /// The source is checked, but no code is generated.
     NoCompile,
 }
 

@@ -241,7 +241,7 @@ impl Parser<'_> {
     fn operation(&mut self, combine: Combine, mut value: Expression, mut targets: Vec<Target>) -> Parsed<Operation> {
         let decimals = targets.iter().map(|target| self.target_decimals(target)).max().unwrap_or(0);
         let stores = combine == Combine::Store;
-        // Where the value is combined with each receiver, the operation with a floating-point one is floating point, not the value.
+        // If the value is combined with each receiver, only the operation with a floating-point receiver is floating point, not the value.
         let float = stores && targets.iter().any(|target| self.is_float_item(&target.reference));
         precision::assign_among(&mut value, if stores { decimals } else { 0 }, float, &self.options);
         for target in &mut targets {

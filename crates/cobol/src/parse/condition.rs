@@ -115,7 +115,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows can only continue a condition begun by an operand.
+    /// The next word can only continue a condition begun by an operand.
     fn at_relation_or_test(&self) -> bool {
         let ahead = if self.is_word("IS") || self.is_word("ARE") { 1 } else { 0 };
         let ahead = if self.peek_word(ahead) == "NOT" { ahead + 1 } else { ahead };
@@ -380,7 +380,7 @@ impl Parser<'_> {
         self.typed_relation(left, operator, right, span)
     }
 
-    /// The same of operands whose expressions have their types.
+    /// The same for operands whose expressions already have their types.
     pub fn typed_relation(&mut self, left: Operand, operator: RelationOperator, right: Operand, span: Span) -> Parsed<Condition> {
         let (left_side, right_side) = (self.side(&left), self.side(&right));
         let kind = match compare::kind(left_side, right_side) {
@@ -484,7 +484,7 @@ pub fn value_operand(literal: &Literal) -> Operand {
     }
 }
 
-/// The opposite of a condition, without a NOT where that is simple.
+/// The opposite of a condition, without a NOT if that is simple.
 pub fn negated(condition: Condition) -> Condition {
     match condition {
         Condition::Relation(mut relation) => {

@@ -294,8 +294,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Outside the declaratives their procedures can be performed, but not gone to. A declarative may go to any procedure. (Language
-    /// Reference, "Declaratives".)
+    /// Outside the declaratives their procedures can be performed, but are no target of GO TO. A declarative may go to any procedure.
+    /// (Language Reference, "Declaratives".)
     fn check_no_declarative(&mut self, span: Span, targets: &[ProcedureId]) {
         let program = &self.unit.program;
         if self.unit.procedure.is_some_and(|id| program.procedure(id).in_declaratives) {

@@ -34,7 +34,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The current word, or nothing when the token is no word.
+    /// The current word, or nothing if the token is not a word.
     pub fn word(&self) -> &'a str {
         self.token().word().unwrap_or("")
     }
@@ -68,7 +68,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Takes one of the words if it is next and says which.
+    /// Takes one of the words if it is next and returns it.
     pub fn accept_any(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let word = self.word();
         let found = words.iter().copied().find(|candidate| *candidate == word)?;
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
         if self.accept_kind(kind) { Ok(()) } else { self.fail(&format!("'{kind}'")) }
     }
 
-    /// Takes a period; reports and goes on when it is missing.
+    /// Takes a period; if it is missing, reports that and continues.
     pub fn expect_period(&mut self, after: &str) {
         if !self.accept_kind(&TokenKind::Period) {
             let span = self.span();
@@ -175,7 +175,7 @@ impl<'a> Parser<'a> {
         self.accept_kind(&TokenKind::Period);
     }
 
-    /// A division header or the end of the program is next: recovery never goes past it.
+    /// A division header or the end of the program is next; recovery never passes it.
     pub fn at_division(&self) -> bool {
         match self.word() {
             "IDENTIFICATION" | "ID" | "ENVIRONMENT" | "DATA" | "PROCEDURE" => self.peek_word(1) == "DIVISION",

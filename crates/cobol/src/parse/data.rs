@@ -62,7 +62,7 @@ impl Parser<'_> {
             && self.peek_word(1) == "SECTION"
     }
 
-    /// Data description entries up to something that is none.
+    /// Data description entries up to the first token that begins none.
     pub fn entries(&mut self, section: Section) {
         while !self.at_end() && !self.report.is_full() {
             if let TokenKind::Exec(_) = self.token().kind {

@@ -16,16 +16,16 @@ use crate::program::*;
 #[derive(Default)]
 pub struct Debugging {
     monitors: Vec<Monitor>,
-    /// Monitored items that the statements being parsed refer to; a statement takes its own away when it ends.
+    /// Monitored items referenced by the statements being parsed; a statement removes its own when it ends.
     pub mentions: Vec<Reference>,
 }
 
 struct Monitor {
     target: Target,
-    /// ALL REFERENCES OF; otherwise only what changes the item.
+    /// ALL REFERENCES OF; otherwise only statements that change the item.
     all: bool,
     section: ProcedureId,
-    /// As the USE statement has it, with its qualifiers.
+    /// As in the USE statement, with its qualifiers.
     name: Box<str>,
 }
 
@@ -85,7 +85,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The statement with what its mentions of monitored things cause. Takes the mentions from `first` on.
+    /// The statement with the effects of its mentions of monitored items. Takes the mentions from `first` on.
     pub fn monitored(&mut self, kind: StatementKind, first: usize, span: Span) -> StatementKind {
         if self.unit.debugging.monitors.is_empty() {
             return kind;
@@ -133,7 +133,7 @@ impl Parser<'_> {
         if !has_branches(&kind) {
             return self.with_sections(Vec::new(), vec![kind], triggers, span);
         }
-        // Both ways out of the statement begin with it.
+        // Both branches of the statement begin with it.
         complete_branches(&mut kind);
         let mut lists = 0;
         each_list_mut(&mut kind, &mut |_| lists += 1);
@@ -259,7 +259,7 @@ impl Parser<'_> {
         for variable in &loops {
             first.append(&mut self.setting(variable.initialize.clone(), relevant, span));
         }
-        // From the innermost loop outwards: test, what is inside, the step, and the inner variable's FROM value again.
+        // From the innermost loop outwards: test, body, step, and the inner variable's FROM value again.
         let mut inside = self.loop_body(body, span);
         for (depth, variable) in loops.iter().enumerate().rev() {
             let test = self.exit_test(variable.until.clone(), relevant, span);
@@ -503,7 +503,7 @@ fn cycles(list: &[Statement]) -> bool {
     })
 }
 
-/// Statements that go on in branches: what follows them may never be reached.
+/// Statements that continue in branches: code after them may never be reached.
 fn has_branches(kind: &StatementKind) -> bool {
     let any = |handlers: &FileHandlers| handlers.invalid_key.is_some() || handlers.not_invalid_key.is_some();
     match kind {
@@ -518,7 +518,7 @@ fn has_branches(kind: &StatementKind) -> bool {
     }
 }
 
-/// Gives such a statement the branch it does not have.
+/// Adds the missing branch to such a statement.
 fn complete_branches(kind: &mut StatementKind) {
     let both = |slots: [&mut Option<Statements>; 2]| {
         for slot in slots {

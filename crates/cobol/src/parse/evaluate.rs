@@ -94,7 +94,7 @@ impl Parser<'_> {
         Ok(Subject::Value(self.typed(operand, 0)))
     }
 
-    /// Whether what comes before ALSO, WHEN or a statement is a condition rather than a value.
+    /// Whether the text before ALSO, WHEN or a statement is a condition rather than a value.
     fn selection_is_condition(&self) -> bool {
         let mut ahead = 0;
         if let Ok(Named::Condition(_)) = self.unit.names.find(&self.unit.program, self.word(), &[]) {
@@ -203,7 +203,7 @@ impl Parser<'_> {
         if self.is_word("TRUE") || self.is_word("FALSE") {
             return self.fail("a value; the subject of EVALUATE is no condition");
         }
-        // A condition where the subject is a value: the program means EVALUATE TRUE.
+        // A condition where the subject is a value: EVALUATE TRUE was probably meant.
         if self.at_identifier() && matches!(self.unit.names.find(&self.unit.program, self.word(), &[]), Ok(Named::Condition(_))) {
             return self.fail_at(span, format!("{} is a condition-name; the subject of EVALUATE is a value", self.word()));
         }

@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Parses the tokens of an argument where they stand in the block: the parenthesis behind them ends them.
+    /// Parses the tokens of an argument in place: the parenthesis after them ends them.
     fn within<T>(&mut self, block: &'a ExecBlock, argument: &[Token], parse: impl FnOnce(&mut Parser<'a>) -> Parsed<T>) -> Parsed<T> {
         let found = block.tokens.windows(argument.len()).position(|window| window == argument);
         let (Some(start), Some(first)) = (found, argument.first()) else {
@@ -216,7 +216,7 @@ impl<'a> Parser<'a> {
         self.fail_at(reference.span, message)
     }
 
-    /// A group or alphanumeric item of exactly the bytes of the documented form: taken as that form.
+    /// A group or alphanumeric item of exactly the length of the documented form is treated as that form.
     fn is_binary_area(&self, reference: &Reference, numeric: Numeric) -> bool {
         let item = self.item(reference.item);
         let width = numeric.width_bytes();
@@ -228,7 +228,7 @@ impl<'a> Parser<'a> {
     /// An area that the command fills.
     fn area_receiver(&mut self, _id: OptionId, _name: &str) -> Parsed<ExecValue> {
         if self.is_word("ADDRESS") {
-            // ADDRESS OF a linkage item where the option returns an address.
+            // ADDRESS OF a linkage item if the option returns an address.
             return self.pointer_receiver().map(ExecValue::PointerOut);
         }
         let mut reference = self.reference()?;
@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
     fn area_value(&mut self) -> Parsed<Operand> {
         let span = self.span();
         if matches!(self.token().kind, TokenKind::Number(_)) {
-            // A number where CICS takes characters: its digits.
+            // A number where CICS expects characters: its digits.
             if let TokenKind::Number(number) = &self.token().kind {
                 let bytes = self.encoder.text(&number.text);
                 self.advance();

@@ -23,7 +23,7 @@ impl Parser<'_> {
         expression
     }
 
-    /// An arithmetic expression whose operator nodes have no types yet.
+    /// An arithmetic expression whose operator nodes do not yet have types.
     pub fn raw_expression(&mut self) -> Parsed<Expression> {
         let operand = self.general_operand()?;
         self.numeric(operand)
@@ -189,7 +189,7 @@ impl Parser<'_> {
         self.typed_among(operand, target_decimals, false)
     }
 
-    /// The same for a comparand beside one that is floating point (`float`) or not.
+    /// The same for a comparand of an operand that is floating point (`float`) or not.
     pub fn typed_among(&self, operand: Operand, target_decimals: i16, float: bool) -> Operand {
         match operand {
             Operand::Expression(mut expression) => {

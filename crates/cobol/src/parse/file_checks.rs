@@ -39,7 +39,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The statement cannot be: `why` goes on from the file's name.
+    /// The statement is not allowed: `why` continues the sentence after the file's name.
     fn impossible(&mut self, span: Span, verb: &str, file: FileId, why: &str) {
         let message = format!("{verb}: {} {why}", self.unit.program.file(file).name);
         self.report.severe(span, message);

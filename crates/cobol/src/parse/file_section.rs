@@ -250,7 +250,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the 01 entries made since `first` as the records of the file.
+    /// Makes the 01 entries created since `first` the records of the file.
     fn finish_records(&mut self, id: FileId, first: u32) {
         let program = &mut self.unit.program;
         let records: Vec<ItemId> = (first..program.items.len() as u32)
@@ -363,7 +363,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Resolves an item that a file names. Keys are looked for in the file's records first.
+    /// Resolves an item named by a file. Keys are searched in the file's records first.
     fn file_item(&mut self, name: Option<&QualifiedName>, base: Option<BaseId>) -> Option<ItemId> {
         let name = name?;
         let program = &self.unit.program;

@@ -319,7 +319,7 @@ impl Parser<'_> {
         Ok(StatementKind::Merge(Box::new(sort)))
     }
 
-    /// ASCENDING and DESCENDING KEY phrases; a phrase without names means `element`, where there is one.
+    /// ASCENDING and DESCENDING KEY phrases; a phrase without names means `element`, if there is one.
     fn sort_keys(&mut self, element: Option<ItemId>) -> Parsed<Vec<SortKey>> {
         let mut keys = Vec::new();
         loop {

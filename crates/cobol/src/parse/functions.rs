@@ -36,17 +36,17 @@ struct Description {
     least: u8,
     /// 255: any number.
     most: u8,
-    /// What each argument is to be; the last stands for those that follow.
+    /// The required arguments; the last one also applies to those that follow.
     arguments: &'static [Argument],
     shape: Shape,
 }
 
-/// What an argument of a function is to be (Language Reference, "Function definitions").
+/// The requirement for an argument of a function (Language Reference, "Function definitions").
 #[derive(Clone, Copy, PartialEq)]
 enum Argument {
     Any,
     Number,
-    /// A number that always is an integer. Of an expression that is known at run time only.
+    /// A number that is always an integer. For an expression this is known only at run time.
     Integer,
     /// Not of class numeric.
     Text,
@@ -201,7 +201,7 @@ impl Parser<'_> {
             return Ok(as_operand(number_expression(length, 9, span)));
         }
         if description.function == Function::WhenCompiled {
-            // The run time gives back what it is passed.
+            // The run time returns its argument.
             let text = self.encoder.text(&String::from_utf8_lossy(&self.compiled_at().text(0)));
             arguments.push(Operand::Literal(Literal { value: LiteralValue::Alphanumeric(text.into()), span }));
         }

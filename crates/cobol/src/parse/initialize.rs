@@ -53,7 +53,7 @@ impl Parser<'_> {
         Ok(StatementKind::Initialize(steps))
     }
 
-    /// What INITIALIZE without phrases does to an item.
+    /// The effect on an item of INITIALIZE without phrases.
     pub fn default_initialization(&self, target: &Reference) -> Vec<InitializeStep> {
         self.initialize_steps(target, &Plan { replacing: Vec::new(), to_value: None, defaults: true, with_filler: false })
     }
@@ -206,7 +206,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Unnamed items are left alone unless WITH FILLER says otherwise.
+    /// Unnamed items are skipped unless WITH FILLER is given.
     fn is_initialized(&self, member: ItemId, plan: &Plan) -> bool {
         let item = self.item(member);
         plan.with_filler || &*item.name != "FILLER"

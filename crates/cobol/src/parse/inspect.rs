@@ -147,7 +147,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Bytes of an operand where the compiler knows them.
+    /// The length in bytes of an operand, if the compiler knows it.
     fn known_length(&self, operand: &Operand) -> Option<u32> {
         match operand {
             Operand::Literal(Literal { value: LiteralValue::Alphanumeric(bytes), .. }) => Some(bytes.len() as u32),

@@ -20,11 +20,11 @@ impl Parser<'_> {
             self.unit.program.items[item.0 as usize].referenced = true;
             return item;
         }
-        // Only names that `markup_register` knows are asked for.
+        // Only names known to `markup_register` are requested.
         self.markup_register(name).unwrap_or(ItemId(0))
     }
 
-    /// Makes a register when first used. All are GLOBAL.
+    /// Creates a register when first used. All are GLOBAL.
     pub fn markup_register(&mut self, name: &str) -> Option<ItemId> {
         let id = match name {
             "XML-CODE" | "JSON-CODE" | "JSON-STATUS" | "XML-INFORMATION" => self.binary_register(name),
@@ -51,8 +51,8 @@ impl Parser<'_> {
         self.unit.division.add_register(&mut self.unit.program, item, &[0; 4])
     }
 
-    /// An item whose address and length the run time sets: its base is one of linkage, its length the occurrences of a table
-    /// of single bytes (or national characters) that depends on a word of the registers.
+    /// An item whose address and length the run time sets: its base is a linkage base, its length the number of occurrences of a table of
+    /// single bytes (or national characters) that depends on a word of the registers.
     pub fn varying_item(&mut self, name: &str, category: Category, length_max: u32) -> ItemId {
         let width = if category == Category::National { 2 } else { 1 };
         let length = {
@@ -79,7 +79,7 @@ impl Parser<'_> {
         self.add_plain(item)
     }
 
-    /// Gives the dynamic-length items their lengths: at first that of their VALUE, or none.
+    /// Gives the dynamic-length items their lengths: initially that of their VALUE, or zero.
     pub fn make_dynamic_items(&mut self) {
         for id in std::mem::take(&mut self.unit.division.dynamic) {
             let item = self.item(id).clone();

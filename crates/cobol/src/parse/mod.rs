@@ -59,7 +59,7 @@ pub const PROGRAM_DEPTH_MAX: usize = 20;
 /// State of one program while it is parsed.
 pub struct Unit {
     pub program: Program,
-    /// What stands behind PROGRAM-ID or FUNCTION-ID, and is to stand behind END PROGRAM.
+    /// The name in PROGRAM-ID or FUNCTION-ID, which END PROGRAM must repeat.
     pub written_name: Box<str>,
     pub names: Names,
     pub division: DataDivision,
@@ -72,7 +72,7 @@ pub struct Unit {
     pub procedure: Option<ProcedureId>,
     /// Section the parser is in.
     pub section: Option<ProcedureId>,
-    /// Number of the sentence, and whether a NEXT SENTENCE in it was met.
+    /// Number of the sentence, and whether it contains a NEXT SENTENCE.
     pub sentence: u32,
     pub next_sentence_used: bool,
     /// Inline PERFORMs around the statement.
@@ -82,7 +82,7 @@ pub struct Unit {
     pub pending_collation: Option<(Box<str>, Span)>,
     /// Names of the SELECT entries.
     pub select_names: Vec<(FileId, environment::SelectNames)>,
-    /// Files whose FD or SD was met, whose record format was given, and LINAGE clauses as written.
+    /// Files whose FD or SD was found, whose record format was given, and LINAGE clauses as written.
     pub described: Vec<FileId>,
     pub recording_given: Vec<FileId>,
     pub linages: Vec<file_section::LinageClause>,
@@ -113,7 +113,7 @@ pub struct Parser<'a> {
     pub expression_depth: u32,
     /// Inside LENGTH OF: a table element may be named without subscripts.
     pub subscripts_optional: bool,
-    /// Directly in a branch of IF or SEARCH, where NEXT SENTENCE may stand.
+    /// Directly in a branch of IF or SEARCH, where NEXT SENTENCE is allowed.
     pub takes_next_sentence: bool,
     /// Inside a list of subscripts or arguments: ` -1` begins a new one.
     pub in_list: bool,

@@ -8,7 +8,7 @@ use crate::names::{Named, QualifiedName, Unresolved};
 use crate::program::*;
 use le::calendar::LocalTime;
 
-/// What an identifier turned out to be.
+/// The meaning of an identifier.
 pub enum Noun {
     Item(Reference),
     /// A condition-name; its subscripts are those of the conditional item.
@@ -122,7 +122,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Finds what a name stands for; reports it once when it is not defined.
+    /// Finds the meaning of a name; reports it once if it is not defined.
     pub fn resolve(&mut self, name: &QualifiedName) -> Parsed<Named> {
         match self.unit.names.find(&self.unit.program, &name.name, &name.qualifiers) {
             Ok(named) => {
@@ -166,7 +166,7 @@ impl Parser<'_> {
             };
             self.report.unresolved(name.span, message);
         }
-        // What follows the name belongs to it.
+        // The text after the name belongs to it.
         if self.is(&TokenKind::LeftParenthesis)
             && let Some(close) = self.matching_parenthesis(self.at)
         {

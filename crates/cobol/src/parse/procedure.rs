@@ -132,7 +132,7 @@ impl Parser<'_> {
         unit.program.registers.commarea = commarea;
     }
 
-    /// Finds all section and paragraph headers and makes their procedures. Returns the tokens they begin at.
+    /// Finds all section and paragraph headers and creates their procedures. Returns the index of the token at which each begins.
     fn scan_procedures(&mut self) -> Vec<usize> {
         let mut headings = Vec::new();
         let mut sentence_begins = true;
@@ -171,7 +171,7 @@ impl Parser<'_> {
         headings
     }
 
-    /// Makes a procedure when the token at `at` begins a header.
+    /// Creates a procedure if the token at `at` begins a header.
     fn add_heading(&mut self, name: &str, at: usize, in_declaratives: bool) -> bool {
         let next = &self.tokens[at + 1];
         let is_section = next.is_word("SECTION");
@@ -339,7 +339,7 @@ impl Parser<'_> {
         self.expect_period("the procedure name");
     }
 
-    /// The procedures made by the scan are in the order of their headings; a nameless one may stand in front of them.
+    /// The procedures created by the scan are in the order of their headings; a nameless one may precede them.
     fn procedure_of_heading(&self, index: usize) -> ProcedureId {
         ProcedureId(index as u32 + u32::from(self.implicit_made()))
     }
@@ -381,7 +381,7 @@ impl Parser<'_> {
         if let Some(id) = self.unit.procedure {
             return Some(id);
         }
-        // The statement stands before the first header of its part.
+        // The statement precedes the first header of its part.
         let in_declaratives = false;
         let position = match self.unit.program.procedures.iter().position(|procedure| !procedure.in_declaratives) {
             Some(position) => position,
@@ -401,7 +401,7 @@ impl Parser<'_> {
         self.unit.program.procedures.first().is_some_and(|procedure| procedure.name.is_empty())
     }
 
-    /// Puts a nameless procedure in front and renumbers the others.
+    /// Inserts a nameless procedure at the front and renumbers the others.
     fn insert_implicit(&mut self, in_declaratives: bool) {
         let shift = |id: ProcedureId| ProcedureId(id.0 + 1);
         for procedure in &mut self.unit.program.procedures {
@@ -435,10 +435,10 @@ impl Parser<'_> {
             self.report.information(program.span, format!("{} has no statements", program.name));
         }
         if self.unit.names.data.contains_key("DEBUG-ITEM") {
-            // Debugging mode has put statements of its own into the paragraphs.
+            // Debugging mode has inserted its own statements into the paragraphs.
             return;
         }
-        // An altered paragraph has a single sentence, a GO TO without DEPENDING ON (ALTER statement); one that was wrong has none.
+        // An altered paragraph has a single sentence, a GO TO without DEPENDING ON (ALTER statement); a wrong one has none.
         let fits = |statement: &Statement| matches!(statement.kind, StatementKind::GoToAltered { .. } | StatementKind::SentenceEnd(_));
         let altered = program.procedures.iter().filter(|procedure| procedure.altered.is_some());
         for procedure in altered.filter(|procedure| !procedure.statements.iter().all(fits)) {

@@ -27,7 +27,7 @@ impl Parser<'_> {
         if all { self.search_all(table, indexes[0]) } else { self.search_serial(table, &indexes) }
     }
 
-    /// What follows a table that cannot be searched, for the messages about it.
+    /// Parses the rest of a SEARCH whose table cannot be searched, for the messages about it.
     fn search_nothing(&mut self) -> Parsed<StatementKind> {
         if self.accept("VARYING") {
             self.reference()?;

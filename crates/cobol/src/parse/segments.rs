@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 const INDEPENDENT_FIRST: u8 = 50;
 
 impl Parser<'_> {
-    /// Puts a reset before every statement that leads into an independent segment with altered paragraphs.
+    /// Inserts a reset before every statement that leads into an independent segment with altered paragraphs.
     pub fn reset_independent_segments(&mut self) {
         let program = &mut self.unit.program;
         let segments: Vec<u8> = program
@@ -79,7 +79,7 @@ impl Walk<'_> {
                 && let (PerformBody::Range(range), false) = (&perform.body, matches!(perform.control, PerformControl::Once))
                 && let Some(reset) = segments.first().and_then(|segment| self.reset(*segment, span))
             {
-                // Each execution of the range is a transfer of its own.
+                // Each execution of the range is a separate transfer.
                 *self.count += 1;
                 let once = Perform { body: PerformBody::Range(*range), control: PerformControl::Once };
                 let once = Statement { kind: StatementKind::Perform(Box::new(once)), span, number: *self.count };

@@ -6,18 +6,18 @@ use crate::lexer::TokenKind;
 use crate::program::*;
 
 impl Parser<'_> {
-    /// A statement made by the compiler or at hand, with the next number.
+    /// A statement created by the compiler or parsed, with the next number.
     pub fn statement_of(&mut self, kind: StatementKind, span: Span) -> Statement {
         self.unit.program.statement_count += 1;
         Statement { kind, span, number: self.unit.program.statement_count }
     }
 
-    /// Statements as long as they come. Reports and skips what is none, unless it ends the list.
+    /// Statements up to the end of the list. Reports and skips other text, unless it ends the list.
     pub fn statements(&mut self) -> Statements {
         self.list_of_statements(false)
     }
 
-    /// The same in a branch of IF or SEARCH, where NEXT SENTENCE may stand for them.
+    /// The same in a branch of IF or SEARCH, where NEXT SENTENCE is allowed instead.
     pub fn branch_statements(&mut self) -> Statements {
         self.list_of_statements(true)
     }
@@ -66,7 +66,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One statement; `None` when it was wrong (reported and skipped).
+    /// One statement; `None` if it was wrong (reported and skipped).
     fn one_statement(&mut self) -> Option<Statement> {
         let span = self.span();
         if self.depth >= STATEMENT_DEPTH_MAX {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind a wrong statement: to the next statement or period. What may be left of it is remembered.
+    /// After a wrong statement: skips to the next statement or period. Phrases that may remain of it are remembered.
     fn recover(&mut self, verb: &str) {
         self.unit.orphans.push(format!("END-{verb}").into());
         self.skip_statement();

@@ -9,7 +9,7 @@ impl Parser<'_> {
     pub fn string_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
         let mut pieces: Vec<StringPiece> = Vec::new();
-        // Operands since the last DELIMITED share the delimiter that follows.
+        // Operands since the last DELIMITED share the next delimiter.
         let mut open = 0;
         while self.at_operand() {
             let from = self.operand()?;
@@ -57,7 +57,7 @@ impl Parser<'_> {
         self.check_all_alike(verb, "usage NATIONAL", operands, receivers, is_item, Parser::is_national);
     }
 
-    /// When one operand is of a kind all must be; a figurative constant is what the others are. Answers whether one is.
+    /// If one operand is of a kind, all must be; a figurative constant takes the kind of the others. Returns whether one is.
     fn check_all_alike(
         &mut self,
         verb: &str,
@@ -105,7 +105,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A sender of STRING: text, or a number that can be taken as its digits.
+    /// A sender of STRING: text, or a number that can be represented by its digits.
     fn check_text_operand(&mut self, operand: &Operand) {
         let Operand::Reference(reference) = operand else { return };
         let item = self.item(reference.item);

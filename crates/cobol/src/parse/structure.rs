@@ -17,7 +17,7 @@ pub fn has_cics(tokens: &[Token]) -> bool {
 impl Parser<'_> {
     /// All programs of the source.
     pub fn source(&mut self) -> Vec<Program> {
-        // The first program of a module is the one that is run: functions come behind the programs.
+        // The first program of a module is the one that is run, so functions come after the programs.
         let (mut programs, mut functions) = (Vec::new(), Vec::new());
         while !self.at_end() && !self.report.is_full() {
             let before = self.at;
@@ -202,7 +202,7 @@ impl Parser<'_> {
             let message = "RECURSIVE is for the outermost program of a compilation unit; a contained program cannot be recursive";
             self.report.severe(self.unit.program.span, message);
         }
-        // The compiler this follows goes on without a word of error: sources without this period are about.
+        // IBM's compiler continues without a message: sources without this period exist.
         if !self.accept_kind(&TokenKind::Period) {
             let span = self.span();
             self.report.warning(span, "a period is missing after PROGRAM-ID; assumed");
@@ -229,7 +229,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A program name as it is written: word, literal or (as a program may be called) number.
+    /// A program name as written: word, literal or (as some programs are named) number.
     pub fn program_name(&mut self) -> Option<Box<str>> {
         let name: Box<str> = match &self.token().kind {
             TokenKind::Word(word) => (&**word).into(),
@@ -263,7 +263,7 @@ impl Parser<'_> {
             }
             at += 1;
         }
-        // No END PROGRAM of our own: what follows are separate programs.
+        // Without an END PROGRAM here, the following programs are separate.
         self.unit.contained.clear();
         self.unit.contained_common.clear();
     }
@@ -284,7 +284,7 @@ impl Parser<'_> {
         self.unit.contained_common.push(common);
     }
 
-    /// Makes the GLOBAL names of the containing program known here.
+    /// Imports the GLOBAL names of the containing program.
     fn import_outer(&mut self) {
         let Some(outer) = self.outer.last() else { return };
         let program = &mut self.unit.program;

@@ -10,7 +10,7 @@ use crate::lexer::TokenKind;
 use crate::program::*;
 use std::rc::Rc;
 
-/// What callers need to know of a function.
+/// The part of a function that its callers need.
 pub struct Signature {
     /// The name it is called by.
     pub external: Box<str>,
@@ -147,7 +147,7 @@ impl Parser<'_> {
         Ok(Operand::Function(Box::new(call)))
     }
 
-    /// The argument can be passed where it is: it is described as the parameter.
+    /// The argument can be passed in place: it has the description of the parameter.
     fn conforms(&self, value: &Operand, parameter: &Item) -> bool {
         let Operand::Reference(reference) = value else { return false };
         let item = self.item(reference.item);

@@ -52,9 +52,9 @@ pub enum CompareKind {
     Numeric,
     /// By value, in floating point (an operand is floating point).
     Float,
-    /// Byte by byte, the shorter padded with spaces, by the collating sequence. An integer item (of any usage) or
-    /// integer literal takes part with its digits (as moved to an alphanumeric item of as many characters; ZWB drops the sign).
-    /// A figurative constant or ALL literal is repeated to the other's length.
+    /// Byte by byte, the shorter padded with spaces, by the collating sequence. An integer item (of any usage) or integer literal is
+    /// compared by its digits (as moved to an alphanumeric item of as many characters; ZWB drops the sign). A figurative constant or ALL
+    /// literal is repeated to the other's length.
     Alphanumeric,
     /// UTF-16 units, the shorter padded with national spaces; the alphanumeric operand is converted.
     National,

@@ -8,7 +8,7 @@ pub struct Base {
     pub kind: BaseKind,
     /// Bytes, the maximum where OCCURS DEPENDING makes it vary.
     pub length: u32,
-    /// Bytes it starts with (VALUE clauses, binary zeros elsewhere), `length` long; empty: nothing to initialise.
+    /// Initial bytes (VALUE clauses, binary zeros elsewhere), `length` long; empty: nothing to initialise.
     pub image: Vec<u8>,
     /// Name for the data map: the section, the 01 level, the file or the external name.
     pub name: Box<str>,
@@ -89,7 +89,7 @@ pub struct Item {
     /// Digits right of the decimal point; negative or greater than `digits` with P. Value = integer of the digits / 10^scale.
     pub scale: i8,
     pub sign: Sign,
-    /// A national or UTF-8 group (GROUP-USAGE): category and usage are those of the elementary item it is taken for.
+    /// A national or UTF-8 group (GROUP-USAGE): category and usage are those of the elementary item it is treated as.
     pub unicode_group: bool,
     /// PICTURE U(n) without BYTE-LENGTH: it holds n characters, whose bytes are the first of the item's 4n; 0 otherwise.
     pub characters: u32,
@@ -107,7 +107,7 @@ pub struct Item {
     pub synchronized: bool,
     pub global: bool,
     pub external: bool,
-    /// Value clause as written (images are already made of it); needed by INITIALIZE ... TO VALUE and the listing.
+    /// Value clause as written (images are already built from it); needed by INITIALIZE ... TO VALUE and the listing.
     pub value: Option<Box<Literal>>,
     /// Level-88 names of this item.
     pub conditions: Vec<ConditionNameId>,
@@ -169,7 +169,7 @@ pub enum Usage {
     National,
     /// UTF-8: bytes of characters of one to four bytes; see [`Item::characters`].
     Utf8,
-    /// COMP, COMP-4, BINARY: big-endian, 2, 4 or 8 bytes; the store truncates as TRUNC says.
+    /// COMP, COMP-4, BINARY: big-endian, 2, 4 or 8 bytes; a store truncates according to TRUNC.
     Binary,
     /// COMP-5: big-endian, 2, 4 or 8 bytes; full range of the field.
     NativeBinary,
@@ -203,9 +203,9 @@ pub enum Sign {
     Trailing,
     /// Overpunched in the first digit (DISPLAY only).
     Leading,
-    /// A character of its own after the digits (counted in the length).
+    /// A separate character after the digits (counted in the length).
     TrailingSeparate,
-    /// A character of its own before the digits.
+    /// A separate character before the digits.
     LeadingSeparate,
 }
 

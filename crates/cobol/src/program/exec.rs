@@ -19,7 +19,7 @@ pub struct ExecArgument {
     pub value: ExecValue,
 }
 
-/// How an argument is passed in the block and what is done with it afterwards.
+/// How an argument is passed in the block and how its result is stored.
 #[derive(Clone, Debug)]
 pub enum ExecValue {
     /// Option without argument: `Representation::Flag`.

@@ -9,8 +9,7 @@ pub struct Reference {
     /// One for each of the item's `dimensions`, outermost first.
     pub subscripts: Vec<Subscript>,
     pub modification: Option<Box<Modification>>,
-    /// The item is a receiver that contains the object of its own OCCURS DEPENDING ON: its maximum length counts, not
-    /// the current one.
+    /// The item is a receiver that contains the object of its own OCCURS DEPENDING ON: its maximum length applies, not the current one.
     pub maximum_length: bool,
     pub span: Span,
 }
@@ -87,7 +86,7 @@ pub struct Literal {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum LiteralValue {
-    /// In the program's code page (hexadecimal literals as they are; Z'..' with its final X'00').
+    /// In the program's code page (hexadecimal literals unchanged; Z'..' with its final X'00').
     Alphanumeric(Box<[u8]>),
     /// UTF-16 big-endian.
     National(Box<[u8]>),
@@ -136,7 +135,7 @@ pub enum Figurative {
     },
 }
 
-/// What the bytes of a literal of characters are.
+/// The encoding of a literal of characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LiteralEncoding {
     CodePage,
@@ -146,7 +145,7 @@ pub enum LiteralEncoding {
 }
 
 impl LiteralEncoding {
-    /// The code page, where that of alphanumeric literals is this one.
+    /// The code page, given that of alphanumeric literals.
     pub fn page(self, alphanumeric: &'static le::code_page::CodePage) -> &'static le::code_page::CodePage {
         match self {
             LiteralEncoding::CodePage => alphanumeric,
@@ -159,9 +158,8 @@ impl LiteralEncoding {
 /// Type of an arithmetic value: IBM's intermediate results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NumericType {
-    /// Fixed point with at most `digits` digits, `scale` of them decimals, after the rules of ARITH have cut it.
-    /// `truncated`: the exact result may need more digits than these: the run time keeps the low-order ones as IBM does and
-    /// raises SIZE ERROR where the statement has it.
+    /// Fixed point with at most `digits` digits, `scale` of them decimals, after truncation by the rules of ARITH. `truncated`: the exact
+    /// result may need more digits; the run time then keeps the low-order ones, as IBM does, and raises SIZE ERROR if the statement has it.
     Fixed { digits: u8, scale: i8, truncated: bool },
     /// Long floating point (COMP-2); extended precision in ARITH(EXTEND) is also computed as long.
     Float,
@@ -200,7 +198,7 @@ pub enum Operator {
     Subtract,
     Multiply,
     Divide,
-    /// Integer exponents (literal or item) are repeated multiplication; others floating point: the node's type says which.
+    /// Integer exponents (literal or item) are computed by repeated multiplication, others in floating point, as the node's type indicates.
     Power,
 }
 

@@ -8,7 +8,7 @@ pub struct File {
     pub name: Box<str>,
     /// External name: the DD name (last part of the ASSIGN name) or the literal.
     pub assign: Box<str>,
-    /// The ASSIGN name says AS: a sequential file on an entry-sequenced data set.
+    /// The ASSIGN name contains AS: a sequential file on an entry-sequenced data set.
     pub entry_sequenced: bool,
     pub kind: FileKind,
     pub organization: Organization,
@@ -74,7 +74,7 @@ pub enum Access {
     Dynamic,
 }
 
-/// RECORDING MODE, or what the record descriptions imply.
+/// RECORDING MODE, or the mode implied by the record descriptions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Recording {
     #[default]

@@ -2,7 +2,7 @@
 
 use super::{ItemId, Operand, Range, Reference, Statements};
 
-/// JSON GENERATE, JSON PARSE and XML GENERATE: a text and the tree of items it is made of or taken to.
+/// JSON GENERATE, JSON PARSE and XML GENERATE: a text, and the tree of items it is generated from or parsed into.
 #[derive(Clone, Debug)]
 pub struct Markup {
     pub kind: MarkupKind,
@@ -14,7 +14,7 @@ pub struct Markup {
     pub nodes: Vec<MarkupNode>,
     /// COUNT IN.
     pub count: Option<Reference>,
-    /// CCSID of the text when ENCODING gives one.
+    /// CCSID of the text if ENCODING gives one.
     pub encoding: Option<Operand>,
     /// ENCODING FROM CODEPAGE: that of the compiler option.
     pub encoding_of_program: bool,
@@ -69,7 +69,7 @@ pub struct XmlParse {
     pub not_on_exception: Option<Statements>,
 }
 
-/// The special registers an event is told in. Of the texts, alphanumeric and national: text, namespace, prefix.
+/// The special registers that describe an event. Alphanumeric and national texts: text, namespace, prefix.
 #[derive(Clone, Debug)]
 pub struct XmlRegisters {
     pub code: ItemId,

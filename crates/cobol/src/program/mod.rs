@@ -45,7 +45,7 @@ pub struct Program {
     pub cics: bool,
     pub span: Span,
 
-    /// Areas of storage; every item lies in one.
+    /// Areas of storage; every item is in one.
     pub bases: Vec<Base>,
     pub items: Vec<Item>,
     /// Level-88 names. Conditions in statements are already expanded; kept for the data map and the listing.
@@ -69,7 +69,7 @@ pub struct Program {
     pub labels: Vec<Label>,
     /// USE procedures.
     pub declaratives: Vec<Declarative>,
-    /// Statements are numbered from 1 in source order; this is how many there are.
+    /// The number of statements, which are numbered from 1 in source order.
     pub statement_count: u32,
     /// Calls of user-defined functions; see [`FunctionCall::user`].
     pub user_calls: Vec<UserCall>,
@@ -115,12 +115,12 @@ pub struct Entry {
     pub parameters: Vec<Parameter>,
     /// The label under which the compiled program is entered there; its [`Label`] is `Label::Entry` of this entry.
     pub label: LabelNumber,
-    /// SERVICE LABEL: nobody calls it; a condition handler lets the program go on there.
+    /// SERVICE LABEL: never called; a condition handler lets the program resume there.
     pub is_service_label: bool,
     pub span: Span,
 }
 
-/// What a label number leads to.
+/// The target of a label number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Label {
     Procedure(ProcedureId),
@@ -134,9 +134,9 @@ pub struct Procedure {
     /// Empty for statements before the first paragraph name.
     pub name: Box<str>,
     pub kind: ProcedureKind,
-    /// The section it stands in; for a section, itself.
+    /// The section that contains it; for a section, itself.
     pub section: Option<ProcedureId>,
-    /// The last procedure of it: a section's last paragraph; a paragraph itself. A PERFORM of it returns after that one.
+    /// Its last procedure: a section's last paragraph; a paragraph itself. A PERFORM of it returns after that one.
     pub last: ProcedureId,
     pub statements: Vec<Statement>,
     pub in_declaratives: bool,
@@ -218,7 +218,7 @@ pub struct Currency {
 pub struct Alphabet {
     pub name: Box<str>,
     pub ranks: Box<[u8; 256]>,
-    /// NATIVE or STANDARD as the code page has it: no translation needed.
+    /// NATIVE or STANDARD in the order of the code page: no translation needed.
     pub native: bool,
 }
 

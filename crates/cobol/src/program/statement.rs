@@ -24,13 +24,13 @@ pub enum StatementKind {
     /// MOVE one sender to one or more receivers, in order. The sender's subscripts are evaluated once, before the first
     /// move; each receiver's just before its own. CORRESPONDING is expanded to several Move statements in a `Block`.
     Move(Box<Move>),
-    /// Statements that stand for one source statement (expanded CORRESPONDING, SET of several conditions).
+    /// Statements that represent one source statement (expanded CORRESPONDING, SET of several conditions).
     Block(Statements),
     Arithmetic(Box<Arithmetic>),
     /// DIVIDE ... GIVING ... REMAINDER.
     DivideRemainder(Box<DivideRemainder>),
     If(Box<If>),
-    /// EVALUATE, normalised: the first branch whose condition holds.
+    /// EVALUATE, normalised: the first branch whose condition is true.
     Evaluate(Box<Evaluate>),
     Perform(Box<Perform>),
     /// GO TO procedure.
@@ -73,7 +73,7 @@ pub enum StatementKind {
     Initialize(Vec<InitializeStep>),
     Search(Box<Search>),
     SearchAll(Box<SearchAll>),
-    /// SET index-names, index items or integer items TO a value. Occurrence numbers; index items take the index as is.
+    /// SET index-names, index items or integer items TO a value. Occurrence numbers; index items take the index unchanged.
     SetIndex {
         targets: Vec<Reference>,
         value: Operand,
@@ -193,9 +193,9 @@ pub struct Operation {
     pub targets: Vec<Target>,
 }
 
-/// ADD, SUBTRACT, MULTIPLY, DIVIDE, COMPUTE. More than one operation only for CORRESPONDING.
-/// With `size_error` present a target whose result does not fit is left unchanged and the branch is taken at the end;
-/// without either branch high-order digits are lost as the target's usage and TRUNC say.
+/// ADD, SUBTRACT, MULTIPLY, DIVIDE, COMPUTE. More than one operation only for CORRESPONDING. With `size_error` present a target whose
+/// result does not fit is left unchanged and the branch is taken at the end; without either branch high-order digits are lost according to
+/// the target's usage and TRUNC.
 #[derive(Clone, Debug)]
 pub struct Arithmetic {
     pub operations: Vec<Operation>,
@@ -287,7 +287,7 @@ pub struct StringInto {
 
 #[derive(Clone, Debug)]
 pub struct StringPiece {
-    /// Alphanumeric or national; a numeric integer DISPLAY item takes part with its digits.
+    /// Alphanumeric or national; a numeric integer DISPLAY item is treated as its digits.
     pub from: Operand,
     /// `None`: DELIMITED BY SIZE. A figurative constant is one character.
     pub delimiter: Option<Operand>,
@@ -326,7 +326,7 @@ pub struct Inspect {
     pub converting: Option<Box<InspectConvert>>,
 }
 
-/// One comparison of TALLYING; those of all counters are made together, in order, as the standard says.
+/// One comparison of TALLYING; those of all counters are made together, in order, as the standard requires.
 #[derive(Clone, Debug)]
 pub struct InspectTally {
     pub counter: Reference,
@@ -525,6 +525,6 @@ pub struct Allocate {
     pub initialized: bool,
     pub location_31: bool,
     pub returning: Option<AddressTarget>,
-    /// INITIALIZED with an item: what INITIALIZE would do.
+    /// INITIALIZED with an item: the steps of an INITIALIZE.
     pub initialize: Vec<InitializeStep>,
 }

@@ -358,7 +358,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Clauses that go to the field of the line as they are.
+    /// Clauses that are copied unchanged to the field of the line.
     fn pass_clause(&mut self, entry: &mut Entry) {
         let start = self.at;
         self.at += 1;

@@ -18,7 +18,7 @@ pub use code::Code;
 use definition::{Definition, GroupKind};
 use describe::describe;
 
-/// Replaces every REPORT SECTION. Tokens of programs without one are returned as they are.
+/// Replaces every REPORT SECTION. Tokens of programs without one are returned unchanged.
 pub fn expand<'a>(tokens: &'a [Token], report: &mut Report, storage: &'a mut Vec<Token>) -> &'a [Token] {
     if !has_report_section(tokens) {
         return tokens;
@@ -49,7 +49,7 @@ fn has_report_section(tokens: &[Token]) -> bool {
     tokens.windows(2).any(|pair| pair[0].is_word("REPORT") && pair[1].is_word("SECTION"))
 }
 
-/// Where the division headers of the next program begin, or its END PROGRAM.
+/// The index of the division headers of the next program, or of its END PROGRAM.
 fn program_end(tokens: &[Token], start: usize) -> usize {
     let mut seen = false;
     for at in start..tokens.len() {
@@ -69,7 +69,7 @@ fn expand_program(unit: &[Token], report: &mut Report, out: &mut Vec<Token>) {
     let procedure = unit.windows(2).position(|pair| pair[0].is_word("PROCEDURE") && pair[1].is_word("DIVISION")).unwrap_or(unit.len());
     let is_report_section = |pair: &[Token]| pair[0].is_word("REPORT") && pair[1].is_word("SECTION");
     let Some(section) = unit[..procedure].windows(2).position(is_report_section) else {
-        // It stands in the procedure division: the parser tells.
+        // It is in the procedure division: the parser reports it.
         out.extend_from_slice(unit);
         return;
     };

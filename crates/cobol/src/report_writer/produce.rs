@@ -152,7 +152,7 @@ impl Producer<'_> {
         }
     }
 
-    /// What every GENERATE does before its own detail: headings the first time, otherwise control breaks.
+    /// The steps of every GENERATE before its own detail: headings the first time, otherwise control breaks.
     fn before_detail(&mut self) {
         let r = self.r();
         self.code.text(&format!("RW--BREAKS-{r} . IF RW--STARTED-{r} = 0 MOVE 1 TO RW--STARTED-{r}"));
@@ -173,7 +173,7 @@ impl Producer<'_> {
             self.code.text(&format!("NOT = RW--OLD-{r}-{number} MOVE {} TO RW--LEVEL-{r} END-IF", number + 1));
         }
         self.code.text(&format!("IF RW--LEVEL-{r} > 0"));
-        // Footings show the controls as they were before the break.
+        // Footings show the controls before the break.
         self.move_controls("", "NEW");
         self.move_controls("OLD", "");
         self.control_groups(GroupKind::ControlFooting, true);
@@ -463,7 +463,7 @@ impl Producer<'_> {
         self.code.text(&format!("PERFORM RW--PRINT-{r}"));
     }
 
-    /// NEXT GROUP, and what later groups need to know.
+    /// NEXT GROUP, and the state needed by later groups.
     fn after_lines(&mut self, group: &Group) {
         let r = self.r();
         let footing = self.definition.page.as_ref().map(|page| page.footing);

@@ -14,7 +14,7 @@ pub const WORDS_MAX: usize = 4_000_000;
 /// Bytes of those words: as many as the text area of those lines holds (columns 8 to 72).
 pub const BYTES_MAX: usize = LINES_MAX * 65;
 
-/// What has been read, and whether it was too much.
+/// The amount of text read, and whether it was too much.
 #[derive(Default, Debug)]
 pub struct Budget {
     lines: usize,
@@ -24,7 +24,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The limit is reached: nothing more is to be read.
+    /// The limit is reached: reading must stop.
     pub fn is_spent(&self) -> bool {
         self.spent
     }
@@ -38,7 +38,7 @@ impl Budget {
         !self.spent
     }
 
-    /// Counts words that were read from a line or put in by a replacement; false when they are too many.
+    /// Counts words read from a line or inserted by a replacement; false if there are too many.
     pub fn take_words(&mut self, words: &[TextWord], at: Span, diagnostics: &mut Diagnostics) -> bool {
         self.words += words.len();
         self.bytes += words.iter().map(|word| word.text.len()).sum::<usize>();
@@ -50,7 +50,7 @@ impl Budget {
         !self.spent
     }
 
-    /// Reports what is too much, once.
+    /// Reports the excess, once.
     fn refuse(&mut self, at: Span, what: String, diagnostics: &mut Diagnostics) {
         if !std::mem::replace(&mut self.spent, true) {
             let text = format!("{what}; nothing more is read");

@@ -59,12 +59,12 @@ impl Conditional {
         self.levels.len()
     }
 
-    /// Closes what a file left open.
+    /// Closes constructs that a file left open.
     pub fn close_to(&mut self, depth: usize) {
         self.levels.truncate(depth);
     }
 
-    /// Handles a directive whose words follow `>>`. `None`: it is not one of these. An error is a message.
+    /// Handles a directive whose words follow `>>`. `None`: it is another directive. An error is a message.
     pub fn directive(&mut self, words: &[TextWord]) -> Option<Result<(), String>> {
         let first = words.first().filter(|word| word.kind == WordKind::Word)?.text.to_ascii_uppercase();
         let rest = &words[1..];
@@ -151,7 +151,7 @@ impl Conditional {
             Some(word) if word.is_word("OFF") => {
                 self.names.remove(&name);
             }
-            // PARAMETER: the value that the DEFINE option gave; the name stays undefined when it gave none.
+            // PARAMETER: the value given by the DEFINE option; without one the name stays undefined.
             Some(word) if word.is_word("PARAMETER") => {
                 let given = self.parameters.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
                 if let Some(value) = given {
@@ -270,7 +270,7 @@ impl Conditional {
         Ok((truth != negated, at + used))
     }
 
-    /// A value, or integers with + - * and /, whose quotient is cut to an integer (compile-time arithmetic expressions).
+    /// A value, or integers with + - * and /, whose quotient is truncated to an integer (compile-time arithmetic expressions).
     fn operand(&self, words: &[TextWord]) -> Result<(Value, usize), String> {
         let (mut value, mut at) = self.term(words)?;
         while let Some(operator) = words.get(at).filter(|word| word.is_symbol('+') || word.is_symbol('-')) {

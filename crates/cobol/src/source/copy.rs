@@ -25,14 +25,14 @@ pub struct CopyStatement {
     pub end_line: u32,
 }
 
-/// What begins at a COPY, INCLUDE or REPLACE.
+/// The result of searching for a COPY, INCLUDE or REPLACE.
 #[derive(Debug)]
 pub enum Found<T> {
     /// Not such a statement.
     No,
     /// More text is needed.
     Incomplete,
-    /// A statement of so many words; `None` when it is malformed.
+    /// A statement of that many words; `None` if it is malformed.
     Yes(Option<T>, usize),
 }
 
@@ -107,7 +107,7 @@ pub fn copy_statement(words: &[TextWord], in_exec: bool, at_end: bool, diagnosti
     Found::Yes(Some(statement), end)
 }
 
-/// Reads `x BY y ...` from an index; gives the index of the period (or of the word that ends the list). `None`: more text is needed.
+/// Reads `x BY y ...` from an index; returns the index of the period (or of the word that ends the list). `None`: more text is needed.
 fn replacements(words: &[TextWord], mut at: usize, diagnostics: &mut Diagnostics) -> Option<(Vec<Replacement>, usize)> {
     let mut list = Vec::new();
     loop {

@@ -54,7 +54,7 @@ struct Deck<'a> {
 }
 
 impl Deck<'_> {
-    /// Passes everything that stands before a line.
+    /// Passes all lines before the given one.
     fn reach(&mut self, file: u16, line: u32) {
         let mut chain = vec![file];
         chain.extend(self.sources.copy_chain(file).iter().map(|at| at.file));
@@ -71,7 +71,7 @@ impl Deck<'_> {
         self.pass(file, line as usize - 1);
     }
 
-    /// Lines without text words: comments stay, what was carried out becomes one.
+    /// Lines without text words: comments stay, executed statements become comments.
     fn pass(&mut self, file: u16, to: usize) {
         let Some(source) = self.sources.file(file) else { return };
         let to = to.min(source.lines.len());
@@ -136,10 +136,10 @@ impl Deck<'_> {
         self.line(&line);
     }
 
-    /// A literal that goes on in the next lines: to column 72, and behind a hyphen and its quotation mark.
+    /// A literal that continues in the next lines: to column 72, and after a hyphen and its quotation mark.
     fn long_literal(&mut self, line: &mut Vec<char>, text: &[char]) {
         let quote = text.last().copied().unwrap_or('\'');
-        // A doubled quotation mark must not be taken apart: then the literal begins one column later.
+        // A doubled quotation mark must not be split: then the literal begins one column later.
         let room = |start: usize| TEXT_END.saturating_sub(start);
         let splits =
             |start: usize, at: usize| at == room(start) || (at > room(start) && (at - room(start)).is_multiple_of(room(AREA_B + 1)));
@@ -171,7 +171,7 @@ fn fresh(indicator: char) -> Vec<char> {
     line
 }
 
-/// Whether the line has these words where they stand and nothing else, but for a comment at its end.
+/// Whether the line has exactly these words at their places, apart from a comment at its end.
 fn is_unchanged(line: &[char], words: &[TextWord]) -> bool {
     let mut at = AREA_A;
     for word in words {
@@ -210,7 +210,7 @@ mod tests {
                         05  INNER-ONE PIC 9.\n           05  LAST-ONE PIC X.\n      * AFTER\n       01 B PIC X.\n           05  INNER-ONE PIC 9.\n       \
                         PROCEDURE DIVISION.\n           EXEC CICS RETURN END-EXEC.\n";
         assert_eq!(made(source, &members), expected);
-        // What comes out goes in again unchanged.
+        // The output is a fixed point: read again, it is unchanged.
         assert_eq!(made(expected, &Members::new()), expected);
     }
 

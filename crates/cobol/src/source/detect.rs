@@ -13,7 +13,7 @@ const LINES_MAX: usize = 400;
 /// The last column of area A, from 0.
 const AREA_A_LAST: usize = 10;
 
-/// What the lines say.
+/// The evidence in the lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detected {
     /// `None`: nothing.
@@ -49,7 +49,7 @@ fn indent(line: &str) -> usize {
     line.chars().take_while(|c| *c == ' ').count()
 }
 
-/// What the lines of a source say.
+/// The evidence in the lines of a source.
 pub fn detect(lines: &[Box<str>]) -> Detected {
     let (mut fixed, mut free, mut said) = (0_u32, 0_u32, false);
     let (mut found, mut header) = (Detected::default(), None);
@@ -75,7 +75,7 @@ pub fn detect(lines: &[Box<str>]) -> Detected {
             None => {}
         }
     }
-    // Comments in columns 1 to 6 are of free format, where nothing says that fixed format was meant: it passes over them, too.
+    // Comments in columns 1 to 6 indicate free format only if nothing indicates fixed format, which ignores them too.
     if header != Some(true) {
         free += comments.len() as u32;
         found.first_free = found.first_free.into_iter().chain(comments.first().copied()).min();
@@ -86,13 +86,13 @@ pub fn detect(lines: &[Box<str>]) -> Detected {
         std::cmp::Ordering::Equal => None,
     };
     if said {
-        // Lines behind a directive are in the format that it names.
+        // Lines after a directive are in the format that it names.
         (found.first_fixed, found.first_free) = (None, None);
     }
     found
 }
 
-/// The text of the line begins in area A, and nothing stands before it.
+/// The text of the line begins in area A, with nothing before it.
 fn is_in_area_a(line: &str) -> bool {
     (TEXT..=AREA_A_LAST).contains(&indent(line))
 }
@@ -112,7 +112,7 @@ fn evidence(line: &str) -> Option<Format> {
     if blank {
         return marked.then_some(Format::Fixed);
     }
-    // A level number may stand in columns 5 and 6 of free format; a sequence number is longer.
+    // A level number may be in columns 5 and 6 of free format; a sequence number is longer.
     let digits = sequence.iter().filter(|c| c.is_ascii_digit()).count();
     if sequence.iter().all(|c| c.is_ascii_digit() || *c == ' ') && (digits > 2 || sequence[0] != ' ') {
         return Some(Format::Fixed);

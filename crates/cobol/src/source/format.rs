@@ -25,7 +25,7 @@ const LINE_END: usize = 80;
 /// Area A is columns 8 to 11.
 const AREA_B: usize = 11;
 
-/// So many lines are named of those that lose text.
+/// The number of lines named in the message about lost text.
 const DROPPED_SHOWN_MAX: usize = 5;
 
 /// The character in column 7.
@@ -53,7 +53,7 @@ fn text_area(line: &str) -> (Option<(usize, Vec<char>)>, usize) {
     (Some((first, text[first..=last].to_vec())), text.len())
 }
 
-/// What a logical line is.
+/// The kind of a logical line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineKind {
     Code,
@@ -100,7 +100,7 @@ pub struct LineReader {
     next: usize,
     file: u16,
     pub format: Format,
-    /// Lines whose text goes on behind column 72, the first with what is lost.
+    /// Lines whose text continues beyond column 72, the first with the lost text.
     dropped: Vec<u32>,
     first_dropped: String,
 }
@@ -155,8 +155,8 @@ impl LineReader {
         None
     }
 
-    /// Notes a line whose text does not end before column 73. What stands there is the identification area, which may hold anything;
-    /// but a word that goes on there, or text beyond the end of a line, was meant to be read.
+    /// Notes a line whose text does not end before column 73. That is the identification area, which may hold anything; but a word that
+    /// continues into it, or text beyond the end of a line, was meant to be read.
     fn note_dropped(&mut self, number: usize) {
         let line: &str = &self.lines[number];
         if self.format != Format::Fixed || line.len() <= TEXT_END {
@@ -177,7 +177,7 @@ impl LineReader {
         }
     }
 
-    /// Tells of all such lines in one message.
+    /// Reports all such lines in one message.
     fn warn_of_dropped(&mut self, diagnostics: &mut Diagnostics) {
         let dropped = std::mem::take(&mut self.dropped);
         let [first, others @ ..] = dropped.as_slice() else { return };
@@ -203,7 +203,7 @@ impl LineReader {
     fn take_apart_fixed(&self, number: usize, diagnostics: &mut Diagnostics) -> Option<Physical> {
         let line: &str = &self.lines[number];
         let indicator = indicator(line)?;
-        // A comment may begin in the sequence area, too, in sources that were made for another compiler.
+        // In sources made for another compiler a comment may also begin in the sequence area.
         if matches!(indicator, '*' | '/') || line.trim_start().starts_with("*>") {
             return None;
         }

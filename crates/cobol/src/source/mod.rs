@@ -47,7 +47,7 @@ pub trait CopyResolver {
     }
 }
 
-/// Finds nothing; the members supplied by the compiler are still there.
+/// Finds no member; those supplied by the compiler are still available.
 pub struct NoCopies;
 
 impl CopyResolver for NoCopies {

@@ -79,7 +79,7 @@ pub fn preprocess(
     reader.blank_out(more);
     let words = state.read_file(reader, 0);
     let words = replace_all(words, &mut state.budget, state.diagnostics);
-    // A part of a program tells nothing that is worth a message.
+    // A message about a part of a program would be worthless.
     let words = if state.budget.is_spent() { Vec::new() } else { words };
     Preprocessed { words, sources: state.sources }
 }
@@ -114,8 +114,8 @@ struct Search {
 const REREAD_WORDS_MAX: usize = 64;
 
 impl Search {
-    /// Whether an unfinished COPY may be finished by the words that came since it was read last. Reading it again with each
-    /// line would take time with the square of its length.
+    /// Whether an unfinished COPY may be completed by the words read since the last attempt. Reading it again with each line would take
+    /// time quadratic in its length.
     fn may_be_complete(&mut self, words: &[TextWord]) -> bool {
         let start = std::mem::replace(&mut self.looked, words.len()).clamp(self.from, words.len());
         let mut period = false;
@@ -126,7 +126,7 @@ impl Search {
         period || words.len() - self.from < REREAD_WORDS_MAX
     }
 
-    /// Goes on behind what has been read.
+    /// Continues behind the words already read.
     fn advance(&mut self, count: usize) {
         self.from += count;
         (self.looked, self.in_pseudo_text) = (self.from, false);
@@ -134,7 +134,7 @@ impl Search {
 }
 
 impl Preprocessor<'_> {
-    /// Applies CBL and PROCESS statements at the head of the program; gives the index of the first line after the leading ones.
+    /// Applies CBL and PROCESS statements at the head of the program; returns the index of the first line after the leading ones.
     fn process_cards(&mut self, lines: &[Box<str>]) -> (usize, Vec<usize>) {
         let (mut start, mut cards) = (0, Vec::new());
         for (index, line) in lines.iter().enumerate() {
@@ -225,7 +225,7 @@ impl Preprocessor<'_> {
         match self.conditional.directive(&body) {
             Some(Ok(())) => {}
             Some(Err(text)) => self.diagnostics.severe("CD0001", span, text),
-            // PAGE, LISTING, CALLINTERFACE, TURN, IMP and the like say nothing about the program's meaning.
+            // PAGE, LISTING, CALLINTERFACE, TURN, IMP and the like do not affect the program's meaning.
             None => self.diagnostics.rewind(mark),
         }
     }
@@ -240,8 +240,8 @@ impl Preprocessor<'_> {
         let rest = text[first.len()..].trim_start();
         let header = matches!(first, "AUTHOR" | "INSTALLATION" | "DATE-WRITTEN" | "DATE-COMPILED" | "SECURITY" | "REMARKS");
         let in_area_a = line.area_a && format == Format::Fixed;
-        // A comment-entry may hold anything, division headers too, as long as it stays in area B. Only a source whose paragraph header
-        // stands there itself has its division headers there.
+        // A comment-entry may hold anything in area B, division headers included. Division headers are recognised there only if the
+        // paragraph header of the comment-entry is itself in area B.
         if self.comment_entry && self.comment_from_area_a && !in_area_a {
             return true;
         }
@@ -368,7 +368,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// SEQUENCE: columns 1 to 6 must ascend in the EBCDIC sequence where they are not blank; one message tells how often they do not.
+/// SEQUENCE: columns 1 to 6 must ascend in the EBCDIC sequence where they are not blank; one message reports how often they do not.
 /// (Programming Guide, SEQUENCE option; message IGYLI0095.)
 fn check_sequence(lines: &[Box<str>], diagnostics: &mut Diagnostics) {
     let page = &le::code_page::CCSID_037;

@@ -51,7 +51,7 @@ fn the_format_is_told_from_the_text() {
     assert_eq!(detect(""), None);
 }
 
-/// What a main source gives: the messages, and whether its first statement was read.
+/// The result of a main source: the messages, and whether its first statement was read.
 fn compiled(text: &str) -> Vec<String> {
     let options = crate::Options::default();
     let compilation = crate::compile_source("T.cbl", text.as_bytes(), &options, &crate::source::NoCopies);
@@ -89,7 +89,7 @@ fn the_format_taken_is_told_when_lines_contradict_it() {
     let told = "7: W the source is taken to be in fixed format, as line 1 is; this line begins in column 5, and columns 1 to 6 are not \
                 read; `>>SOURCE FORMAT IS FREE` at the beginning says otherwise";
     assert_eq!(compiled(&text)[0], told);
-    // A directive says it, and no line has to.
+    // With a directive no evidence in the lines is needed.
     assert_eq!(compiled(&format!("       >>SOURCE FORMAT IS FIXED\n{FIXED}")), Vec::<String>::new());
 }
 

@@ -326,7 +326,7 @@ fn copy_cannot_make_a_program_larger_than_the_limit() {
     assert_eq!(messages, ["U the program has more than 4000000 words after COPY and REPLACE; nothing more is read"]);
 }
 
-/// Work that grows with the square of the text would take minutes here.
+/// Work quadratic in the length of the text would take minutes here.
 #[test]
 fn replacing_takes_time_in_proportion_to_the_text() {
     let pairs: String = (0..20_000).map(|n| format!("           ==A-{n}== BY ==B-{n}==\n")).collect();
