@@ -12,7 +12,7 @@ pub enum Addressing {
 }
 
 impl Addressing {
-    /// What BMS uses for a screen of this many positions.
+    /// The addressing BMS uses for a screen of this many positions.
     pub fn for_positions(positions: usize) -> Addressing {
         if positions <= 4096 {
             Addressing::Bits12

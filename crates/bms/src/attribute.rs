@@ -59,7 +59,7 @@ impl ExtendedValues {
         self.0[kind as usize] = value;
     }
 
-    /// What is not specified here is taken from `outer` (field, then map, then mapset).
+    /// Unspecified values are taken from `outer` (field, then map, then mapset).
     pub fn or(&self, outer: &ExtendedValues) -> ExtendedValues {
         ExtendedValues(std::array::from_fn(|index| self.0[index].or(outer.0[index])))
     }
@@ -70,7 +70,7 @@ impl ExtendedValues {
 pub struct ExtendedSet(pub u8);
 
 impl ExtendedSet {
-    /// What EXTATT=YES stands for.
+    /// The meaning of EXTATT=YES.
     pub const EXTATT: ExtendedSet = ExtendedSet(0b1111);
 
     pub fn contains(self, kind: Extended) -> bool {

@@ -54,7 +54,7 @@ impl Model {
         }
     }
 
-    /// Reads a terminal type name: `IBM-3278-4-E`, `IBM-3279-2`, `IBM-DYNAMIC`, `IBM-3287-1`. The flag says `-E`.
+    /// Reads a terminal type name: `IBM-3278-4-E`, `IBM-3279-2`, `IBM-DYNAMIC`, `IBM-3287-1`. The flag is set for `-E`.
     pub fn parse(terminal_type: &str) -> Option<(Model, bool)> {
         let upper = terminal_type.to_ascii_uppercase();
         if upper == "IBM-DYNAMIC" {
@@ -75,7 +75,7 @@ impl Model {
         Some((model, extended))
     }
 
-    /// Terminal type name, as TN3270 and TN3270E have it.
+    /// Terminal type name in TN3270 and TN3270E.
     pub fn terminal_type(self, extended: bool) -> String {
         match self {
             Model::Dynamic => "IBM-DYNAMIC".to_string(),
@@ -104,7 +104,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// As far as the terminal's type name tells.
+    /// The capabilities implied by the terminal's type name.
     pub fn of_model(model: Model, extended: bool) -> Capabilities {
         let mut kinds = ExtendedSet::default();
         if extended {

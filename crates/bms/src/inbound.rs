@@ -16,7 +16,7 @@ pub struct Inbound {
 pub enum Body {
     /// CLEAR, PA keys: the attention identifier only.
     Short,
-    /// Modified fields of a formatted screen; none when nothing was modified.
+    /// Modified fields of a formatted screen; empty if nothing was modified.
     Fields(Vec<InboundField>),
     /// Characters of an unformatted screen.
     Unformatted(Vec<u8>),
@@ -88,8 +88,8 @@ impl Inbound {
         Ok(Inbound { aid, cursor: Some(cursor), body })
     }
 
-    /// What a transaction is started with and RECEIVE INTO gives on a formatted screen or not: all data after the cursor
-    /// address, as characters, fields one after another without addresses.
+    /// The data a transaction is started with, and that RECEIVE INTO returns, on formatted and unformatted screens: all data after the
+    /// cursor address, as characters, with fields concatenated without addresses.
     pub fn text(&self) -> Vec<u8> {
         match &self.body {
             Body::Fields(fields) => fields.iter().flat_map(|field| field.data.iter().copied()).collect(),
@@ -131,7 +131,7 @@ fn field_end(data: &[u8], mut index: usize) -> usize {
     data.len()
 }
 
-/// Takes the SA orders of character mode replies out of field data.
+/// Removes the SA orders of character mode replies from field data.
 fn strip_attributes(data: &[u8], offset: usize) -> Result<Vec<u8>, InboundError> {
     if !data.contains(&ORDER_SA) {
         return Ok(data.to_vec());
@@ -177,7 +177,7 @@ fn structured_fields(mut data: &[u8]) -> Result<Vec<StructuredField>, InboundErr
     Ok(fields)
 }
 
-/// Folds the letters of a record to upper case (UCTRAN), leaving AID, cursor and the operands of orders as they are.
+/// Folds the letters of a record to upper case (UCTRAN), leaving AID, cursor and the operands of orders unchanged.
 pub fn upper_case(record: &mut [u8], page: &crate::text::CodePage) {
     if record.first() == Some(&AID_SF) {
         return;

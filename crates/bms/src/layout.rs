@@ -34,7 +34,7 @@ pub struct Entry {
     pub flag_offset: usize,
     /// Of C, P, H, V, U, M, T; 0 when the map has no such item.
     pub extended_offsets: [usize; EXTENDED_COUNT],
-    /// Of I and O. Members of a group lie one after another from here.
+    /// Of I and O. Members of a group are adjacent from here.
     pub data_offset: usize,
 }
 

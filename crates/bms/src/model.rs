@@ -60,7 +60,7 @@ pub enum Mode {
     InOut,
 }
 
-/// Where the symbolic maps of the mapset lie: each redefining the first, side by side (AUTO), or all over one area (BASE).
+/// The storage of the symbolic maps of the mapset: each redefining the first, separate (AUTO), or all over one area (BASE).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Storage {
     #[default]
@@ -127,7 +127,7 @@ pub struct Map {
     pub cursor_located: bool,
     pub header: bool,
     pub trailer: bool,
-    /// FIELDS=NO: one field, the whole map, whose data is the program's.
+    /// FIELDS=NO: one field, the whole map, with data from the program.
     pub no_fields: bool,
     pub tioa_prefix: bool,
     pub map_attributes: ExtendedSet,
@@ -166,7 +166,7 @@ pub struct Field {
     pub case_mixed: bool,
     pub picture_in: Option<String>,
     pub picture_out: Option<String>,
-    /// 1 when OCCURS is not given; `occurs_given` tells OCCURS=1 apart.
+    /// 1 if OCCURS is not given; `occurs_given` distinguishes OCCURS=1.
     pub occurs: u16,
     pub occurs_given: bool,
 }
@@ -182,7 +182,7 @@ impl Map {
         index..end
     }
 
-    /// Whether field `index` continues a group and so has no attribute byte of its own.
+    /// Whether field `index` continues a group and so has no attribute byte.
     pub fn continues_group(&self, index: usize) -> bool {
         index > 0 && !self.fields[index].group.is_empty() && self.fields[index - 1].group == self.fields[index].group
     }

@@ -8,7 +8,7 @@ use crate::model::*;
 pub const MAGIC: [u8; 8] = *b"RGNTBMS\0";
 pub const VERSION: u16 = 1;
 const HEADER_LENGTH: usize = 18;
-/// DFHMDF allows 1,023 named fields; unnamed ones come on top.
+/// DFHMDF allows 1,023 named fields; unnamed ones are additional.
 pub const FIELD_COUNT_MAX: usize = 16_384;
 pub const MAP_COUNT_MAX: usize = 9_999;
 

@@ -87,7 +87,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Moves past what is left of a faulty operand.
+    /// Skips the rest of a faulty operand.
     fn skip_to_separator(&mut self) {
         let mut quoted = false;
         while let Some(character) = self.peek() {

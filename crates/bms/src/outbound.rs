@@ -32,7 +32,7 @@ impl Wcc {
         Wcc(self.0 | other.0)
     }
 
-    /// The byte that is sent: bits 0 and 1 make it a graphic character.
+    /// The byte to send: bits 0 and 1 make it a graphic character.
     pub fn byte(self) -> u8 {
         crate::address::graphic(self.0 & 0x3F)
     }
@@ -89,7 +89,7 @@ impl Outbound {
         self.advance(1);
     }
 
-    /// SFE when there are extended attributes (type, value), SF when there are none.
+    /// SFE if there are extended attributes (type, value), SF if there are none.
     pub fn start_field_extended(&mut self, attribute: u8, extended: &[(u8, u8)]) {
         if extended.is_empty() {
             return self.start_field(attribute);
@@ -155,7 +155,7 @@ impl Outbound {
         let mut index = 0;
         while index + RUN_LENGTH_MIN <= text.len() {
             let byte = text[index];
-            // A run of the shortest length is seen at its last byte first: most text fails there.
+            // The last byte of a run of the shortest length is checked first: most text fails there.
             if text[index + RUN_LENGTH_MIN - 1] != byte {
                 index += 1;
                 continue;

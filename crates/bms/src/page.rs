@@ -13,7 +13,7 @@ use crate::layout::MapLayout;
 use crate::model::{Control, Map, Place};
 use crate::send_map::{Erase, MapData, MapError, ScreenUse, SendOptions, begin, map_body, place_cursor};
 
-/// One page: what its commands said together.
+/// One page: the combined output of its commands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Page {
     pub orders: Vec<u8>,
@@ -29,7 +29,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// The outbound data stream. `erase`: on a cleared screen, whatever its commands said.
+    /// The outbound data stream. `erase`: on a cleared screen, regardless of the commands.
     pub fn stream(&self, screen: ScreenUse, erase: bool) -> Vec<u8> {
         let screen = ScreenUse { alternate: self.alternate, ..screen };
         let erase = if erase { Erase::Screen } else { self.erase };
@@ -40,7 +40,7 @@ impl Page {
         out.finish()
     }
 
-    /// Takes over what a command says about the page as a whole.
+    /// Applies a command's options for the page as a whole.
     pub fn note(&mut self, options: &SendOptions, control: Option<Control>, alternate: bool) {
         self.used = true;
         self.control = options.control.or(control).or(self.control);
@@ -54,7 +54,7 @@ impl Page {
     }
 }
 
-/// What has become of a map.
+/// The result of placing a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Placed {
     OnPage,
@@ -133,7 +133,7 @@ impl MapPages {
             }
             None => {
                 completed = self.next_page().or(completed);
-                // On an empty page a map that is too long is cut.
+                // On an empty page a map that is too long is truncated.
                 match self.place(map, rows, rows, columns)? {
                     Some(rectangle) => rectangle,
                     None => Rectangle { line: 0, column: self.column(map, columns)?, lines: map.lines, columns: map.columns },
@@ -161,7 +161,7 @@ impl MapPages {
         self.current.note(options, None, alternate);
     }
 
-    /// The page that is being built, if anything is on it.
+    /// The page being built, if it is not empty.
     pub fn finish(&mut self) -> Option<Page> {
         self.next_page()
     }
@@ -199,7 +199,7 @@ impl MapPages {
         Ok(start)
     }
 
-    /// Where the map goes on the present page; `None`: it does not fit.
+    /// The position of the map on the present page; `None`: it does not fit.
     fn place(&self, map: &Map, room: u16, rows: u16, columns: u16) -> Result<Option<Rectangle>, MapError> {
         let column = self.column(map, columns)?;
         let at = |line: u16| Rectangle { line, column, lines: map.lines.max(1), columns: map.columns };

@@ -11,7 +11,7 @@ const POSITIONS_MAX: usize = 16_384;
 /// Blue to white, without the default.
 const COLORS: std::ops::RangeInclusive<u8> = 0xF1..=0xF7;
 
-/// Applies query replies (the structured fields of an AID 88 record) to what is known of a terminal; false when there was none.
+/// Applies query replies (the structured fields of an AID 88 record) to the capabilities of a terminal; false if there was none.
 pub fn apply_query_reply(capabilities: &mut Capabilities, fields: &[StructuredField]) -> bool {
     let mut any = false;
     for field in fields.iter().filter(|field| field.id == SFID_QREPLY) {
@@ -39,7 +39,7 @@ pub fn apply_query_reply(capabilities: &mut Capabilities, fields: &[StructuredFi
     any
 }
 
-/// Flags, the number of pairs, then what is accepted and what is shown for it: a display of one colour shows 0 for all of them.
+/// Flags, the number of pairs, then accepted and displayed colours: a monochrome display shows 0 for all of them.
 fn shows_colors(data: &[u8]) -> bool {
     let pairs = data.get(2..).unwrap_or_default();
     pairs.is_empty() || pairs.chunks_exact(2).any(|pair| COLORS.contains(&pair[0]) && pair[1] != 0)
@@ -49,7 +49,7 @@ fn shows_colors(data: &[u8]) -> bool {
 fn usable_area(capabilities: &mut Capabilities, data: &[u8]) {
     let [flags, _, w0, w1, h0, h1, ..] = *data else { return };
     let size = ScreenSize::new(u16::from_be_bytes([h0, h1]), u16::from_be_bytes([w0, w1]));
-    // 1: 12/14-bit, 3: 12/14/16-bit; 16-bit is used only where 14 bits do not reach.
+    // 1: 12/14-bit, 3: 12/14/16-bit; 16-bit is used only if 14 bits are not enough.
     let known = matches!(flags & 0x0F, 1 | 3);
     if known && credible(size) && size.positions() > capabilities.alternate_size.positions() {
         capabilities.alternate_size = size;

@@ -33,7 +33,7 @@ pub struct MappedInput {
     pub field_count: usize,
 }
 
-/// `upper` folds letters (UCTRAN of profile or TYPETERM, no ASIS) except in fields with CASE=MIXED; None leaves them.
+/// `upper` folds letters (UCTRAN of profile or TYPETERM, no ASIS) except in fields with CASE=MIXED; None leaves them unchanged.
 pub fn receive_map(
     map: &Map,
     layout: &MapLayout,

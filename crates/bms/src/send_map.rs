@@ -41,7 +41,7 @@ pub enum CursorOption {
 #[derive(Clone, Copy)]
 pub struct ScreenUse<'a> {
     pub capabilities: &'a Capabilities,
-    /// The alternate size is in use (on input), or wanted: with ERASE by PROFILE SCRNSIZE, DEFAULT or ALTERNATE; else as it is.
+    /// The alternate size is in use (on input), or requested: with ERASE by PROFILE SCRNSIZE, DEFAULT or ALTERNATE; otherwise unchanged.
     pub alternate: bool,
     /// Conversion of a region with ASCII data; None with EBCDIC.
     pub translation: Option<&'a Translation>,
@@ -63,11 +63,11 @@ impl ScreenUse<'_> {
     }
 }
 
-/// What SEND MAP, SEND TEXT and SEND CONTROL have in common.
+/// Common options of SEND MAP, SEND TEXT and SEND CONTROL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SendOptions {
     pub erase: Erase,
-    /// None when no control option was given: the map's CTRL counts then.
+    /// None if no control option was given: then the map's CTRL applies.
     pub control: Option<Control>,
     pub cursor: CursorOption,
     pub form_feed: bool,
@@ -78,8 +78,7 @@ pub enum MapData<'a> {
     /// MAPONLY.
     #[default]
     MapOnly,
-    /// Program data merged with the map. The area begins with the TIOAPFX filler if the map has it; what lies past its end
-    /// counts as null.
+    /// Program data merged with the map. The area begins with the TIOAPFX filler if the map has it; positions past its end count as null.
     Merged(&'a [u8]),
     /// DATAONLY.
     DataOnly(&'a [u8]),
@@ -105,13 +104,13 @@ pub enum MapError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MappedOutput {
     pub stream: Vec<u8>,
-    /// Where the stream puts the cursor, if it does.
+    /// The cursor position set by the stream, if any.
     pub cursor: Option<u16>,
     /// First line after the map, from 1 (LINE=NEXT of the following map).
     pub next_line: u16,
 }
 
-/// Where the map begins on the screen; `next_line` is the first free line (from 1) for LINE=NEXT.
+/// The position of the map on the screen; `next_line` is the first free line (from 1) for LINE=NEXT.
 pub fn map_origin(map: &Map, size: ScreenSize, next_line: u16) -> Result<u16, MapError> {
     let line = match map.line {
         Place::At(line) => line,
@@ -131,7 +130,7 @@ pub fn map_origin(map: &Map, size: ScreenSize, next_line: u16) -> Result<u16, Ma
     Ok((line - 1).saturating_mul(size.columns).saturating_add(start - 1))
 }
 
-/// Screen address of a position in the map, or None when it lies past the end of the screen.
+/// Screen address of a position in the map, or None if it is past the end of the screen.
 pub fn screen_address(map: &Map, origin: u16, position: u16, size: ScreenSize) -> Option<u16> {
     let columns = map.columns.max(1);
     let address = origin as u32 + (position / columns) as u32 * size.columns as u32 + (position % columns) as u32;
@@ -166,7 +165,7 @@ pub fn send_control(options: &SendOptions, screen: ScreenUse) -> Vec<u8> {
     out.finish()
 }
 
-/// The command, the WCC and what ERASEAUP and FORMFEED put first.
+/// The command, the WCC and the initial orders for ERASEAUP and FORMFEED.
 pub fn begin(options: &SendOptions, control: Control, screen: ScreenUse) -> Outbound {
     let command = match options.erase {
         Erase::Screen if screen.alternate => SNA_CMD_EWA,
@@ -209,7 +208,7 @@ pub fn wcc(control: Control) -> Wcc {
     Wcc(bits | format)
 }
 
-/// What a write control character says.
+/// The meaning of a write control character.
 pub fn control_of(wcc: u8) -> Control {
     let has = |bit| wcc & bit != 0;
     let print_line = match wcc & 0x30 {
@@ -329,7 +328,7 @@ impl Mapper<'_> {
         self.members(entry, area);
     }
 
-    /// Validation, outline and SO/SI values are bits, not characters, and stay as they are.
+    /// Validation, outline and SO/SI values are bits, not characters, and are not converted.
     fn program_extended(&self, kind: Extended, value: u8) -> u8 {
         match kind {
             Extended::Validation | Extended::Outline | Extended::Sosi => value,
@@ -408,8 +407,8 @@ impl Mapper<'_> {
         if capabilities.extended_data_stream { capabilities.extended } else { ExtendedSet::default() }
     }
 
-    /// DATAONLY: what the program gives is changed, the rest stays as it is on the screen (MF); on an erased screen or a
-    /// terminal without extended attributes the field is started with what is given.
+    /// DATAONLY: attributes given by the program are changed, the others stay as on the screen (MF); on an erased screen or a terminal
+    /// without extended attributes the field is started with the given ones.
     fn change_attributes(&mut self, field: &Field, address: u16, given: &[Option<u8>; EXTENDED_COUNT + 1]) {
         let mut pairs = [(0u8, 0u8); EXTENDED_COUNT + 1];
         let mut count = 0;

@@ -131,7 +131,7 @@ pub fn to_terminal(text: &[u8], translation: Option<&Translation>) -> Vec<u8> {
     }
 }
 
-/// Writes one line of text as a field of its own.
+/// Writes one line of text as a separate field.
 pub fn write_line(out: &mut Outbound, line: &[u8], address: u16) {
     if line.is_empty() || address >= out.positions() {
         return;
@@ -145,7 +145,7 @@ pub fn write_line(out: &mut Outbound, line: &[u8], address: u16) {
     }
 }
 
-/// SEND TEXT that is no part of a logical message: the screens it takes, one after another over each other.
+/// SEND TEXT outside a logical message: its screens, each replacing the one before.
 pub fn send_text(text: &[u8], options: &SendOptions, screen: ScreenUse) -> Vec<Vec<u8>> {
     let size = screen.size();
     let made = lines(&to_terminal(text, screen.translation), size.columns as usize - 1);
@@ -205,7 +205,7 @@ mod tests {
         // Only a single blank is dropped at the end of a line.
         assert_eq!(split("one two  three", 7), ["one two", "  three"]);
         assert_eq!(split("  one", 10), ["  one"]);
-        // A word too long for a line still begins one of its own.
+        // A word too long for a line still begins a new line.
         assert_eq!(split("ab cdefghij", 5), ["ab ", "cdefg", "hij"]);
     }
 

@@ -146,8 +146,8 @@ impl Reader<'_> {
         Statement { label, operation, operands: scan.operands, line: start as u32 + 1 }
     }
 
-    /// A line that ends with a comma, without a mark in column 72, before a line of operands: reports the mark that is missing, or where
-    /// it stands instead.
+    /// A line that ends with a comma, without a mark in column 72, before a line of operands: reports the missing mark, or its wrong
+    /// column.
     fn lacks_mark(&mut self, current: usize, scan: &OperandScan) -> bool {
         if scan.quoted || scan.ended || scan.operands.last().is_none_or(|mark| mark.character != ',') {
             return false;
@@ -162,7 +162,7 @@ impl Reader<'_> {
             return false;
         }
         let line = &self.lines[current];
-        // What stands alone near column 72 was meant as the mark.
+        // A single character near column 72 was meant as the mark.
         let near = |column: &usize| {
             let is_blank = |at: usize| line.get(at).is_none_or(|character| character.is_whitespace());
             !is_blank(column - 1) && is_blank(column - 2) && is_blank(*column)
@@ -174,7 +174,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The index from which a continuation line is read: column 16, or where its text begins behind that column.
+    /// The index from which a continuation line is read: column 16, or the start of its text after that column.
     fn continued_from(&mut self, body: &[char], current: usize, scan: &OperandScan) -> usize {
         let from = CONTINUED_FROM_COLUMN - 1;
         let awaits_operand = !scan.quoted && !scan.ended && scan.operands.last().is_some_and(|mark| mark.character == ',');

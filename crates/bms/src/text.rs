@@ -4,7 +4,7 @@
 pub use codepage::CodePage;
 use codepage::{CCSID_037, SHIFT_IN, SHIFT_OUT};
 
-/// What a terminal shows for a character that its code page does not have: a question mark.
+/// A terminal's substitute for a character that its code page does not have: a question mark.
 const QUESTION_MARK: char = '?';
 
 /// The code page of terminals whose region has data in this one.

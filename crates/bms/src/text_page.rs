@@ -24,7 +24,7 @@ pub enum TextJustify {
     Line(u16),
 }
 
-/// Text above or below; up to five of the character `place` in a row are where the page number goes.
+/// Text above or below the page; up to five of the character `place` in a row mark the position of the page number.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Block {
     pub text: Vec<u8>,

@@ -17,14 +17,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements in a general group; more begin a new function.
 const GROUP_WEIGHT_MAX: u32 = 400;
-/// Statements in a closed range that is one function; a larger one runs in general form.
+/// Maximum number of statements in a closed range that becomes one function; a larger one runs in general form.
 const CLOSED_WEIGHT_MAX: u32 = 2500;
-/// Statements in a closed range that is expanded at each PERFORM.
+/// Maximum number of statements in a closed range that is expanded at each PERFORM.
 const EXPANDED_WEIGHT_MAX: u32 = 10;
 /// The same for a range that is performed at one place only.
 const SINGLE_WEIGHT_MAX: u32 = 150;
 
-/// What a paragraph's own statements can do.
+/// The control flow of a paragraph's own statements.
 #[derive(Default, Clone)]
 struct Moves {
     /// GO TO targets.
@@ -69,9 +69,9 @@ pub struct Flow {
     pub cells: FxHashMap<u32, u32>,
     /// Targets of ALTER by altered paragraph.
     pub alters: FxHashMap<u32, Vec<u32>>,
-    /// Linkage items may lie where own items lie: addresses are set, or the program may be called with its own items.
+    /// Linkage items may overlap own items: addresses are set, or the program may be called with its own items.
     pub aliases: bool,
-    /// Control can go on behind any statement.
+    /// Control can resume behind any statement.
     pub resumable: bool,
 }
 
@@ -142,7 +142,7 @@ impl Analysis<'_> {
         moves
     }
 
-    /// Note what statements do; whether control can come out at their end.
+    /// Notes what statements do; returns whether control can leave at their end.
     fn statements(&self, statements: &[Statement], moves: &mut Moves) -> bool {
         let mut reached = true;
         for statement in statements {
@@ -254,7 +254,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// The paragraphs a range runs through, when control cannot escape it by itself.
+    /// The paragraphs of a range, if control cannot escape it by itself.
     fn body(&self, range: Range) -> Option<Vec<u32>> {
         let inside = |paragraph: u32| (range.first.0..=range.last.0).contains(&paragraph);
         if range.first > range.last {
@@ -369,7 +369,7 @@ impl Analysis<'_> {
             }
             for range in moves.performs.iter().filter(|range| !closed.contains_key(range)) {
                 open.push(range.first.0);
-                // After the last paragraph control comes back, but a cell left over may also let it fall through.
+                // After the last paragraph control returns, but a leftover cell may also let it fall through.
                 let number = cells.len() as u32;
                 cells.entry(range.last.0).or_insert(number);
             }

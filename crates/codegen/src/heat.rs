@@ -13,7 +13,7 @@ use crate::flow::{Flow, all_parts, uses_files};
 use cobol::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Statements of a program without files and commands that is hot as a whole, because others may call it in loops.
+/// Maximum number of statements of a program without files and commands that is hot as a whole, because others may call it in loops.
 const CALLED_WEIGHT_MAX: u32 = 250;
 
 /// Turns of a loop that is not worth the effort: the lines of a screen, the months of a year.

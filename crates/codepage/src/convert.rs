@@ -15,11 +15,11 @@ pub enum End {
     Complete,
     /// The next character does not fit.
     Full,
-    /// The source ends within a character, or before a mark that may belong to it, and more is to come.
+    /// The source ends within a character, or before a mark that may belong to it, and more input follows.
     Incomplete,
 }
 
-/// What a conversion did.
+/// The result of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conversion {
     pub end: End,
@@ -31,7 +31,7 @@ pub struct Conversion {
     pub substituted: usize,
     /// The first of them.
     pub first_substituted: Option<char>,
-    /// Codes of the source that its page does not have, or that are no codes; the substitute stands for each.
+    /// Codes of the source that its page does not have, or invalid codes; each is replaced by the substitute.
     pub malformed: usize,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Converter<'a> {
         Converter { reader: Reader::new(from), to, shifted: false }
     }
 
-    /// Converts the characters that fit. `last`: nothing follows, so that an incomplete character is malformed.
+    /// Converts the characters that fit. `last`: the end of the source, so that an incomplete character is malformed.
     pub fn convert(&mut self, source: &[u8], out: &mut [u8], last: bool) -> Conversion {
         let mut done = Conversion { end: End::Complete, read: 0, written: 0, substituted: 0, first_substituted: None, malformed: 0 };
         while done.read < source.len() {
@@ -80,13 +80,13 @@ impl<'a> Converter<'a> {
         done
     }
 
-    /// A combining mark that may belong to the same code of the target page is still to come.
+    /// A combining mark that may belong to the same code of the target page may follow.
     fn awaits_mark(&self, taken: Taken, rest: &[u8]) -> bool {
         let (Taken::One(base), Some(double)) = (taken, self.to.double_byte) else { return false };
         double.begins_pair(base) && (rest.is_empty() || self.reader.clone().take(rest).0 == Taken::Incomplete)
     }
 
-    /// Writes what was taken. The bytes of a combining mark that were taken with it, or `None` when it does not fit.
+    /// Writes the character. Returns the bytes of a combining mark consumed with it, or `None` if it does not fit.
     fn put(&mut self, taken: Taken, rest: &[u8], out: &mut [u8], done: &mut Conversion) -> Option<usize> {
         let (base, mark) = match taken {
             Taken::Shift => return Some(0),
@@ -228,7 +228,7 @@ fn single(value: u16, to: &CodePage) -> u8 {
     }
 }
 
-/// The text in a page, and what was substituted. Allocates.
+/// The text in a page, and the counts of substitutions. Allocates.
 pub fn convert_text(text: &str, to: &CodePage) -> (Vec<u8>, Conversion) {
     let mut out = vec![0; expansion_max(text.len(), &CCSID_1208, to)];
     let mut converter = Converter::new(&CCSID_1208, to);
@@ -239,7 +239,7 @@ pub fn convert_text(text: &str, to: &CodePage) -> (Vec<u8>, Conversion) {
     (out, done)
 }
 
-/// Bytes that so many bytes of one page take at most in another, the closing shift-in included.
+/// The maximum number of bytes in another page for that many bytes of one page, including the closing shift-in.
 pub const fn expansion_max(length: usize, from: &CodePage, to: &CodePage) -> usize {
     match (from.encoding, to.encoding) {
         // One byte becomes a character below U+10000, or U+FFFD.

@@ -40,10 +40,10 @@ const LONG: u16 = 0xD800;
 const LONG_MAX: usize = 0x800;
 
 struct Tables {
-    /// Of each code the character, 0 when it has none, or a place in `long`.
+    /// The character of each code, 0 if it has none, or an index into `long`.
     decode: Box<[u16]>,
     long: Vec<Characters>,
-    /// Of the characters below U+10000 the codes, by the upper byte of the character; 0 when there is none.
+    /// The codes of the characters below U+10000, by the upper byte of the character; 0 if there is none.
     encode: Vec<Option<Box<[u16; 256]>>>,
     /// Codes of other characters, ascending.
     astral: Vec<(char, u16)>,
@@ -108,7 +108,7 @@ impl DoubleByte {
         Some(pairs[pairs.binary_search_by_key(&(base, mark), |entry| entry.0).ok()?].1)
     }
 
-    /// Codes begin with this character that stand for two characters.
+    /// Whether any code for two characters begins with this character.
     pub fn begins_pair(&self, base: char) -> bool {
         let pairs = &self.tables().pairs;
         let at = pairs.partition_point(|entry| entry.0.0 < base);

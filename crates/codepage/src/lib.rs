@@ -98,8 +98,8 @@ impl Encoding {
     }
 }
 
-/// One code page. The tables of a mixed page are those of its single-byte part, those of a double-byte page are of no use. The named bytes are those the operations of the
-/// run time write or look for.
+/// One code page. A mixed page has the tables of its single-byte part; those of a double-byte page are unused. The named bytes are those
+/// the operations of the run time write or look for.
 #[derive(Debug)]
 #[repr(C)]
 pub struct CodePage {
@@ -126,7 +126,7 @@ pub struct CodePage {
     pub substitute: u8,
     /// Unicode of each byte; [`UNASSIGNED`] when it has no character.
     pub to_unicode: &'static [u16; 256],
-    /// Byte of each Unicode character below 256; the substitute where there is none.
+    /// Byte of each Unicode character below 256; the substitute if there is none.
     pub from_latin: &'static [u8; 256],
     /// Bytes of the other Unicode characters of the page, ascending.
     pub from_other: &'static [(u16, u8)],
@@ -200,12 +200,12 @@ impl CodePage {
         matches!(self.encoding, Encoding::Ebcdic | Encoding::Ascii)
     }
 
-    /// Operations on characters take bytes for characters: in a mixed page too, as COBOL has it.
+    /// Whether character operations treat bytes as characters: in a mixed page too, as in COBOL.
     pub const fn is_byte_oriented(&self) -> bool {
         matches!(self.encoding, Encoding::Ebcdic | Encoding::Ascii | Encoding::Mixed)
     }
 
-    /// Double-byte characters stand between shift-out and shift-in.
+    /// Whether double-byte characters are enclosed in shift-out and shift-in.
     pub const fn is_mixed(&self) -> bool {
         matches!(self.encoding, Encoding::Mixed)
     }
@@ -227,7 +227,7 @@ impl CodePage {
         self.from_latin[character as usize]
     }
 
-    /// The ASCII character of a byte, or 0 when it is none.
+    /// The ASCII character of a byte, or 0 if there is none.
     pub const fn to_ascii(&self, byte: u8) -> u8 {
         let code = self.to_unicode[byte as usize];
         if code < 128 { code as u8 } else { 0 }
@@ -243,12 +243,12 @@ impl CodePage {
         self.class[byte as usize] & CodePage::DIGIT != 0
     }
 
-    /// Folds the letters to capitals. Double-byte characters of mixed text stay as they are.
+    /// Folds letters to upper case. Double-byte characters of mixed text are unchanged.
     pub fn fold_upper(&self, bytes: &mut [u8]) {
         self.fold(bytes, self.upper);
     }
 
-    /// Folds the letters to small ones. Double-byte characters of mixed text stay as they are.
+    /// Folds letters to lower case. Double-byte characters of mixed text are unchanged.
     pub fn fold_lower(&self, bytes: &mut [u8]) {
         self.fold(bytes, self.lower);
     }
@@ -304,7 +304,7 @@ impl CodePage {
         }
     }
 
-    /// These bytes as a Rust string; what is malformed becomes U+FFFD. Allocates.
+    /// These bytes as a Rust string; malformed bytes become U+FFFD. Allocates.
     pub fn decode(&self, bytes: &[u8]) -> String {
         match self.encoding {
             Encoding::Utf8 => String::from_utf8_lossy(bytes).into_owned(),

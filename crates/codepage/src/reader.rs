@@ -5,7 +5,7 @@ use crate::taken::Taken;
 use crate::unicode::{take_utf8, take_utf16};
 use crate::{CodePage, DoubleByte, Encoding, SHIFT_IN, SHIFT_OUT, UNASSIGNED};
 
-/// Takes characters off the front of bytes; begins unshifted.
+/// Takes characters off the front of bytes; initially unshifted.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     page: &'a CodePage,
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
         self.shifted
     }
 
-    /// Takes one character off the front of bytes that are not empty: what it is and its length, which is not 0.
+    /// Takes one character off the front of bytes that are not empty; returns it and its length, which is not 0.
     #[inline]
     pub fn take(&mut self, bytes: &[u8]) -> (Taken, usize) {
         match self.page.encoding {
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All of these bytes as text; what is malformed becomes U+FFFD. Allocates.
+    /// All of these bytes as text; malformed bytes become U+FFFD. Allocates.
     pub fn text(mut self, bytes: &[u8]) -> String {
         let mut text = String::with_capacity(bytes.len());
         let mut at = 0;

@@ -187,7 +187,7 @@ const fn tables_of(page: &'static CodePage) -> Tables {
     Tables { to_unicode: page.to_unicode, from_latin: page.from_latin, from_other: page.from_other, upper: page.upper, lower: page.lower }
 }
 
-/// 1208: UTF-8. Its tables are those of 819: of a byte below 128 they say what it is.
+/// 1208: UTF-8. Its tables are those of 819, which are correct for bytes below 128.
 pub static CCSID_1208: CodePage = CodePage::new(1208, Encoding::Utf8, tables_of(&CCSID_819), None, None);
 /// 1200: UTF-16, most significant byte first.
 pub static CCSID_1200: CodePage = CodePage::new(1200, Encoding::Utf16, tables_of(&CCSID_819), None, None);

@@ -1,6 +1,6 @@
 //! What taking a character off the front of bytes gives: the answer of every way of reading, in any encoding.
 
-/// What stands at the front of bytes.
+/// The result of taking a character off the front of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     One(char),
@@ -8,7 +8,7 @@ pub enum Taken {
     Two(char, char),
     /// Shift-out or shift-in: no character.
     Shift,
-    /// A code that the page does not have, or bytes that are none.
+    /// A code that the page does not have, or invalid bytes.
     Malformed,
     /// The bytes end within a character.
     Incomplete,

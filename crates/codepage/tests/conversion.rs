@@ -61,7 +61,7 @@ fn every_byte_comes_back_and_folds_within_its_page() {
     }
 }
 
-/// What COBOL, CICS names and the run time need is in every page, and where they expect it.
+/// The characters needed by COBOL, CICS names and the run time are in every page, at the expected codes.
 #[test]
 fn every_page_has_the_characters_of_the_cobol_character_set() {
     for page in ALL.iter().filter(|page| page.is_single_byte() || page.is_mixed()) {
@@ -132,7 +132,7 @@ fn malformed_bytes_are_counted_one_by_one() {
     });
 }
 
-/// As much as fits is converted, in whole characters and with the shift-in; the rest follows in the next piece.
+/// Whole characters are converted as far as they fit, including the shift-in; the rest follows in the next piece.
 #[test]
 fn a_target_that_is_full_takes_whole_characters_and_the_shift() {
     let source = "ab日本c".as_bytes();
@@ -246,7 +246,7 @@ proptest! {
         prop_assert!(read <= source.len() && written <= room);
     }
 
-    /// Text of a page comes back from Unicode as it was.
+    /// Text of a page round-trips through Unicode.
     #[test]
     fn text_of_a_page_comes_back(bytes in prop::collection::vec(any::<u8>(), 0..64), page in a_page()) {
         let text = page.decode(&bytes);

@@ -4,7 +4,7 @@ use exec::{CommandId, OptionId, option};
 use region::exec_interface::call::Call;
 use region::{Raised, Task};
 
-/// A command that was executed: its condition and what it gave back.
+/// An executed command: its condition and its results.
 pub struct Reply {
     pub condition: u16,
     pub call: Call,
@@ -19,7 +19,7 @@ impl Reply {
         self.condition == condition.0
     }
 
-    /// A character area given back, to its last character that is no blank and no null.
+    /// A returned character area, up to its last character that is neither blank nor null.
     pub fn text(&self, task: &Task, option: OptionId) -> String {
         text(task, &self.call.result_bytes(option))
     }

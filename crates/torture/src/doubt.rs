@@ -43,14 +43,14 @@ impl ResourceManager for LostAgent {
     }
 }
 
-/// Makes the agent decide the unit of work of the task, which then is in doubt.
+/// Makes the agent decide the task's unit of work, which is then in doubt.
 pub fn enlist(task: &mut Task, number: u64) -> Result<(), Raised> {
     Event::Doubt { unit: number, id: task.recovery.identity.id() }.send();
     let agent: Arc<dyn ResourceManager> = Arc::new(LostAgent);
     task.enlist(&agent)
 }
 
-/// Decides some of those that earlier rounds left; answers those that are left.
+/// Decides some of those left by earlier rounds; returns the others.
 pub fn decide(task: &mut Task, random: &mut Random) -> Result<Vec<Event>, String> {
     let region = task.region;
     for owner in region.recovery().owners() {

@@ -21,7 +21,7 @@ mod work;
 pub use round::{RoundArguments, round};
 pub use rounds::{Arguments, Summary, command, run};
 
-/// A small generator of numbers that is the same for the same seed.
+/// A small random number generator, reproducible from its seed.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

@@ -20,7 +20,7 @@ pub fn marker_key(number: &str) -> String {
 pub const BASE: &str = "BASE";
 pub const BY_GROUP: &str = "GROUP";
 pub const BY_UNIQUE: &str = "UNIQUE";
-/// The copy of the base that its replication log makes.
+/// The copy of the base built from its replication log.
 pub const REPLICA: &str = "REPLICA";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,7 +101,7 @@ struct Unit {
     marked: bool,
     done: bool,
     changes: Vec<Change>,
-    /// What it is known by when it is in doubt, and that it was backed out then.
+    /// Its identifier while in doubt, and that it was backed out then.
     id: Option<u64>,
     backed_out: bool,
 }
@@ -113,12 +113,12 @@ pub struct Model {
     units: Vec<Unit>,
     /// Units of work that will be in doubt.
     doubts: BTreeMap<u64, u64>,
-    /// Numbers the counter gave since the last comparison.
+    /// Numbers the counter has assigned since the last comparison.
     given: BTreeSet<u64>,
     given_twice: Vec<u64>,
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Default, Debug)]
 pub struct Findings {
     /// Units of work of the round that are there.
@@ -162,7 +162,7 @@ impl Model {
         }
     }
 
-    /// Compares what was found with what must be there, and goes on from what was found.
+    /// Compares the reported data with the expected data, and continues from the reported data.
     pub fn compare(&mut self, found: &State) -> Findings {
         let mut findings = Findings::default();
         let no_markers = BTreeMap::new();
@@ -172,7 +172,7 @@ impl Model {
         self.compare_numbers(found, &mut findings);
         for unit in std::mem::take(&mut self.units) {
             if unit.id.is_some_and(|id| found.in_doubt.contains(&id)) {
-                // Nobody sees anything of it: its marker is one that nothing explains.
+                // It was never visible: its marker has no explanation.
                 self.units.push(unit);
                 continue;
             }
@@ -208,12 +208,12 @@ impl Model {
     }
 }
 
-/// Whether a change outside units of work shows in what was found. `before` is what was there when the change began.
+/// Whether a change outside units of work is visible in the reported data. `before` is the data when the change began.
 fn found_alone(change: &Change, before: &State, found: &State, items: &BTreeSet<&String>) -> bool {
     match change {
         Change::Push { value, .. } => items.contains(value),
         Change::Delete { container, key } => found.keyed.get(container).is_none_or(|map| !map.contains_key(key)),
-        // What was written after it may be there; of what was there before it, nothing.
+        // Data written after it may exist; data from before it may not.
         Change::Clear { container } => {
             let kept = |item: &String| found.lists.get(container).is_some_and(|list| list.contains(item));
             let stays = |key: &String, value: &String| found.keyed.get(container).and_then(|map| map.get(key)) == Some(value);

@@ -21,7 +21,7 @@ pub enum Change {
         container: String,
         value: String,
     },
-    /// Takes the first of a list, which must be this value.
+    /// Removes the first element of a list, which must be this value.
     Pop {
         container: String,
         value: String,
@@ -56,7 +56,7 @@ pub enum Event {
     Told,
     /// Something found that can never be right.
     Wrong(String),
-    /// A unit of work is about to commit. `marked`: it has a record of its own that tells whether it did.
+    /// A unit of work is about to commit. `marked`: its own record shows whether it did.
     Begin {
         unit: u64,
         marked: bool,
@@ -139,7 +139,7 @@ impl Event {
         }
     }
 
-    /// A line that was cut off by the death of its writer, or is none of these, is `None`.
+    /// `None` for a line cut off by the death of its writer, and for any other unknown line.
     pub fn decode(line: &str) -> Option<Event> {
         let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
         let mut words = rest.splitn(3, ' ').map(str::to_string);
@@ -173,7 +173,7 @@ impl Event {
         })
     }
 
-    /// Tells the parent. One that has gone away is no reason to stop.
+    /// Sends it to the parent. A parent that has ended is not an error.
     pub fn send(&self) {
         let mut line = self.encode();
         line.push('\n');

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use vsam::forward::{Image, ImageKind, REPLICATION, read_log};
 
 pub const LOG: &str = "TORTURE.LOG";
-/// The log's files are taken away when they are as long, and the copy is kept instead.
+/// The length at which the log's files are removed and the copy is kept instead.
 const LOG_BYTES_MAX: u64 = 1 << 20;
 
 /// The copy: records by key.
 type Records = BTreeMap<String, String>;
 
-/// The copy as it was when the log's files were last taken away, and the units of work in it that may still be in them.
+/// The copy when the log's files were last removed, and the units of work in it that may still be in them.
 #[derive(Default)]
 struct Kept {
     units: BTreeSet<u64>,
@@ -45,7 +45,7 @@ impl Kept {
     }
 }
 
-/// The records of the copy; an error says what the log lacks or has too much.
+/// The records of the copy; the error describes what is missing or superfluous in the log.
 pub fn records(task: &Task) -> Result<Vec<String>, String> {
     let data_sets = &task.region.data_sets;
     data_sets.carry_forward_logs().map_err(|error| error.to_string())?;

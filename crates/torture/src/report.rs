@@ -10,16 +10,16 @@ use region::{Raised, Task};
 use std::path::PathBuf;
 use vsam::Direction;
 
-/// Longest record, item or piece of data the work writes, and room behind it.
+/// Longest record, item or piece of data the work writes, with some spare room.
 pub const AREA_BYTES: usize = 32_763;
 
-/// Data of a length that begins with a token and whose every byte follows from it.
+/// Data of a given length that begins with a token, from which every byte follows.
 pub fn data_of(token: &str, length: usize) -> String {
     let front = format!("{token}:{length}:");
     front.chars().chain(token.chars().cycle()).take(length.max(front.len())).collect()
 }
 
-/// What stands for such data in the protocol; data that is not what it was written as shows itself.
+/// The short form of such data in the protocol; altered data is shown in full.
 pub fn condensed(data: &str) -> String {
     let mut parts = data.splitn(3, ':');
     if let (Some(token), Some(Ok(length)), Some(_)) = (parts.next(), parts.next().map(str::parse::<usize>), parts.next())
@@ -151,7 +151,7 @@ fn temporary_storage(task: &mut Task, queue: &str, events: &mut Vec<Event>) -> R
     Ok(())
 }
 
-/// Reads a logically recoverable queue to its end and puts everything back.
+/// Reads a logically recoverable queue to its end and backs out the reads.
 fn transient_data(task: &mut Task, queue: &str, events: &mut Vec<Event>) -> Result<(), Raised> {
     let before = events.len();
     let locked = loop {
@@ -221,7 +221,7 @@ fn copy(task: &Task, events: &mut Vec<Event>) {
     }
 }
 
-/// The number the counter gives next; it begins with the first report.
+/// The next number of the counter, which is created by the first report.
 fn counter(task: &mut Task, events: &mut Vec<Event>) -> Result<(), Raised> {
     for command in [command::QUERY_COUNTER, command::DEFINE_COUNTER, command::QUERY_COUNTER] {
         let reply = issue(task, command, |task, call| {
@@ -238,7 +238,7 @@ fn counter(task: &mut Task, events: &mut Vec<Event>) -> Result<(), Raised> {
     Ok(())
 }
 
-/// Where the journal of this region lies; opening it has cut what was being written when the region died.
+/// The location of this region's journal; opening it has cut an unfinished write.
 pub fn journal_path(task: &Task) -> Result<PathBuf, String> {
     let region = task.region;
     let journal =

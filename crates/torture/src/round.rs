@@ -20,9 +20,9 @@ use vsam::{Store, StoreError};
 
 /// A round that hangs is ended after this.
 const TIME_MAX: Duration = Duration::from_secs(60);
-/// Containers that grow are emptied when they have so many entries, so that the last round costs what the first did.
+/// Growing containers are emptied at this number of entries, so that the last round costs as much as the first.
 const ENTRIES_MAX: usize = 24;
-/// The same for those that are cheap to tell.
+/// The same for containers that are cheap to report.
 const RECORDS_MAX: usize = 4 * ENTRIES_MAX;
 /// Units of work of long rounds, and of those that the parent ends by a kill.
 pub const UNITS_MAX: u64 = 800;
@@ -72,7 +72,7 @@ struct Context {
     running: AtomicU64,
     /// The disk of a round in which it is to fail.
     disk: Option<FaultDisk>,
-    /// Set when the report has been told and the data tidied.
+    /// Set when the report has been sent and the data tidied.
     told: Mutex<Option<Result<(), String>>>,
 }
 
@@ -103,7 +103,7 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
     let mut random = Random::new(arguments.seed);
     let store = match Store::open(&arguments.data, setup::store_config(disk, 1 + random.below(12))) {
         Ok(store) => store,
-        // A disk that fails at once may refuse the start; the data is none the worse for it.
+        // A disk that fails at once may prevent the start; the data is unaffected.
         Err(StoreError::Io { .. } | StoreError::Engine(_) | StoreError::NoRoom(_)) if plan.is_some() => return Ok(0),
         Err(error) => return Err(format!("the start failed: {error}")),
     };
@@ -131,7 +131,7 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
         Event::Stopped.send();
         return Ok(0);
     }
-    // As a kill from outside, also where a disk that failed was to be survived for a while.
+    // Like a kill from outside, also in a region that was to survive a failed disk for a while.
     std::process::abort()
 }
 
@@ -154,7 +154,7 @@ fn start(arguments: &RoundArguments, store: Arc<Store>) -> Result<&'static Regio
     Ok(region)
 }
 
-/// A region waits for room on a device that is full. Every other one gets it, and goes on; the others are killed while they wait.
+/// A region waits for room on a full device. Every second one gets it and continues; the others are killed while they wait.
 fn fill_for_a_while(seed: u64) {
     wait(|| context().disk_failed());
     std::thread::sleep(Duration::from_millis(5 + seed % 40));
@@ -259,7 +259,7 @@ fn report_and_tidy(task: &mut Task) -> Result<(), String> {
     if let Some(Event::Wrong(why)) = events.iter().find(|event| matches!(event, Event::Wrong(_)))
         && context().disk_failed()
     {
-        // What cannot be read from a disk that failed says nothing about the data.
+        // Data that cannot be read because the disk failed proves nothing.
         return Err(why.clone());
     }
     events.iter().for_each(Event::send);
@@ -267,7 +267,7 @@ fn report_and_tidy(task: &mut Task) -> Result<(), String> {
     tidy(task, &events).map_err(text)
 }
 
-/// Removes markers and empties what has grown, in a unit of work of its own.
+/// Removes markers and empties long containers, in a separate unit of work.
 fn tidy(task: &mut Task, events: &[Event]) -> Result<(), Raised> {
     let mut random = Random::new(1);
     let mut unit = Unit::begin(task, &context().shared, &mut random)?;
@@ -307,7 +307,7 @@ fn tidy(task: &mut Task, events: &[Event]) -> Result<(), Raised> {
     cancel_starts(task, events)
 }
 
-/// Empties at once, outside units of work, what has grown long. `empty` answers whether it did.
+/// Empties a long container at once, outside units of work. `empty` returns whether it did.
 fn empty_if_long(
     task: &mut Task,
     events: &[Event],

@@ -165,7 +165,7 @@ impl Plan {
     }
 }
 
-/// What a round told.
+/// The report of a round.
 #[derive(Default)]
 struct Outcome {
     events: Vec<Event>,
@@ -231,7 +231,7 @@ fn kill_later(child: Arc<Mutex<Child>>, life: Duration) {
 }
 
 impl Outcome {
-    /// Compares what was told with the model; answers what to show.
+    /// Compares the report with the model; returns the findings to show.
     fn check(self, model: &mut Model, summary: &mut Summary) -> Option<String> {
         let mut state = State::default();
         let mut findings = Vec::new();

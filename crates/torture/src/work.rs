@@ -18,10 +18,10 @@ const SLOTS: u64 = 30;
 const SLOT_BYTES: usize = 40;
 const CHANGES_MAX: u64 = 7;
 const DOUBT_ODDS: u64 = 40;
-/// Numbers a round has for units of work and what is done outside of them; those that end are not all that begin.
+/// The range of unit numbers of a round; numbers are also used by work outside units and by units that do not end.
 const ROUND_UNITS: u64 = 100_000;
 
-/// What the tasks of a round share.
+/// The state shared by the tasks of a round.
 pub struct Shared {
     next_unit: AtomicU64,
     /// Units of work that ended, one way or the other.
@@ -31,7 +31,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Unit numbers of a round begin where no earlier round's can be.
+    /// The unit numbers of a round are above those of all earlier rounds.
     pub fn new(round: u64) -> Shared {
         Shared { next_unit: AtomicU64::new(1 + round * ROUND_UNITS), ended: AtomicU64::new(0), doubted: AtomicBool::new(false) }
     }
@@ -51,7 +51,7 @@ pub struct Unit<'a> {
     marked: bool,
 }
 
-/// What a disk that fails makes of a WRITE; with any other condition a marker must not fail.
+/// The conditions of a WRITE on a failed disk; with any other condition a marker must not fail.
 const DISK_CONDITIONS: [exec::Condition; 3] = [condition::IOERR, condition::NOSPACE, condition::NOTOPEN];
 
 impl<'a> Unit<'a> {
@@ -88,7 +88,7 @@ impl<'a> Unit<'a> {
     }
 
     fn data(&mut self) -> String {
-        // Long records in some units of work, so that the log goes through its segments quickly.
+        // Long records in some units of work, so that the log advances through its segments quickly.
         let long = if self.number.is_multiple_of(5) { 9 } else { 1 };
         let length = match self.random.below(12) {
             choice if choice < long => self.random.below(3_800),
@@ -98,7 +98,7 @@ impl<'a> Unit<'a> {
         data_of(&token, length as usize)
     }
 
-    /// Tells what is about to be committed, commits, and tells that it is done.
+    /// Reports what is about to be committed, commits, and reports that it is done.
     pub fn commit(self, task: &mut Task, shared: &Shared) -> Result<(), Raised> {
         if !self.marked {
             // Nobody could tell whether it is there.
@@ -132,7 +132,7 @@ pub fn work(task: &mut Task, shared: &Shared, random: &mut Random, physical: boo
             write_journal(task, shared)?;
         }
         if physical && random.one_in(3) {
-            // As the carrier does every second, which most rounds do not live. A disk that fails fails what comes next too.
+            // As the carrier does every second, which most rounds do not reach. On a failed disk later operations fail too.
             let _ = task.region.data_sets.carry_forward_logs();
         }
         let mut unit = Unit::begin(task, shared, random)?;
@@ -367,7 +367,7 @@ fn pool_change(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
     Ok(())
 }
 
-/// A number of the counter, which no backout gives back.
+/// A number of the counter, which no backout returns.
 fn take_number(task: &mut Task) -> Result<(), Raised> {
     let reply = issue(task, command::GET_COUNTER, |task, call| {
         call.text(task, option::COUNTER, COUNTER).integer(option::VALUE, 0);
@@ -396,7 +396,7 @@ fn start(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
     Ok(())
 }
 
-/// A record of the journal, durable when the command has ended; a unit of work that is backed out does not take it back.
+/// A record of the journal, durable when the command has ended; a backout does not remove it.
 fn write_journal(task: &mut Task, shared: &Shared) -> Result<(), Raised> {
     let number = shared.new_unit();
     let data = data_of(&format!("J{number}"), 30);

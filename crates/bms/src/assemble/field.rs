@@ -221,7 +221,7 @@ impl Assembler<'_> {
         Some(text)
     }
 
-    /// LENGTH, or what INITIAL or a picture says when it is absent.
+    /// LENGTH, or by default the length of INITIAL or a picture.
     fn field_length(&mut self, statement: &Statement, operands: &[Operand], draft: &Draft, field: &Field) -> Option<u16> {
         let picture = [&field.picture_in, &field.picture_out].into_iter().flatten().find_map(|picture| picture_length(picture));
         let initial = field.initial.as_ref().map(|initial| initial.len() as u32);
@@ -308,7 +308,7 @@ pub fn picture_length(picture: &str) -> Option<u32> {
         }
         previous = match characters[index].to_ascii_uppercase() {
             'V' | 'P' | 'S' => 0,
-            // CR and DB are two characters each and come letter by letter.
+            // CR and DB are two characters each and are counted letter by letter.
             _ => 1,
         };
         length += previous;

@@ -55,7 +55,7 @@ pub fn assemble(file: &str, source: &[u8], page: &CodePage) -> Assembly {
     assembler.assembly
 }
 
-/// What has been read so far.
+/// The state of the assembly.
 #[derive(Default)]
 struct State {
     set: Option<MapSet>,
@@ -72,7 +72,7 @@ struct Assembler<'a> {
     state: State,
 }
 
-/// Statements of the assembler language itself that mean nothing to a map.
+/// Statements of the assembler language that have no meaning for a map.
 const IGNORED: &[&str] = &[
     "TITLE", "PRINT", "EJECT", "SPACE", "COPY", "PUNCH", "CSECT", "RSECT", "AMODE", "RMODE", "LTORG", "ICTL", "ISEQ", "MNOTE", "PUSH",
     "POP", "OPSYN",
@@ -98,7 +98,7 @@ impl Assembler<'_> {
         self.at(Severity::Warning, operand.line, operand.column, &operand.key, message.into());
     }
 
-    /// Warns of fields of the map at hand that lie over each other. A field with an error has no place yet.
+    /// Warns about overlapping fields of the current map. A field with an error has no place yet.
     fn check_overlaps(&mut self) {
         let lines = std::mem::take(&mut self.state.field_lines);
         if self.assembly.has_errors() {

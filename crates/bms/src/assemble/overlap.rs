@@ -14,7 +14,7 @@ struct Extent {
     to: u32,
 }
 
-/// For each field that begins within the one before it: its index, and what to say.
+/// For each field that begins within the one before it: its index, and the message.
 pub fn overlaps(map: &Map, lines: &[u32]) -> Vec<(usize, String)> {
     debug_assert_eq!(lines.len(), map.fields.len());
     let columns = u32::from(map.columns.max(1));

@@ -6,7 +6,7 @@ use crate::constants::*;
 use crate::model::{Control, PrintLine};
 use crate::operand::{Operand, Value};
 
-/// Operands that a map takes over from its mapset, and fields from their map.
+/// Operands that a map inherits from its mapset, and fields from their map.
 #[derive(Debug, Clone, Default)]
 pub struct Inherited {
     pub control: Option<Control>,
@@ -56,7 +56,7 @@ fn names(table: &[(&str, u8)]) -> String {
     table.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ")
 }
 
-/// The suffix that TERM stands for: None when there is no such terminal, Some(None) for no suffix.
+/// The suffix for TERM: None if there is no such terminal, Some(None) for no suffix.
 pub fn terminal_suffix(term: &str) -> Option<Option<char>> {
     let suffix = match term {
         "3270" | "ALL" => return Some(None),

@@ -162,7 +162,7 @@ struct Writer<'a> {
     index: usize,
     address: u16,
     current: Current,
-    /// The last thing was a command or order, not data (program tab).
+    /// The last item was a command or order, not data (program tab).
     after_order: bool,
     /// The last program tab ended at 0 because there was no further field.
     tab_at_zero: bool,
@@ -315,7 +315,7 @@ impl Writer<'_> {
         if graphic {
             code = self.take(1)?[0];
         } else if is_order(code) {
-            // On the screen it could not be told from an order when the screen is read.
+            // When the screen is read, it could not be distinguished from an order.
             return Err(StreamError::Repeated(code));
         }
         loop {

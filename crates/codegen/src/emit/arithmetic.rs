@@ -25,7 +25,7 @@ fn flags_of(rounding: Rounding, keep: bool) -> u32 {
     rounding as u32 | if keep { store_flags::KEEP } else { 0 }
 }
 
-/// Whether a mode of rounding looks at more than one place behind the receiver's.
+/// Whether a rounding mode depends on more than one place behind the receiver's.
 fn sees_rest(rounding: Rounding) -> bool {
     !matches!(rounding, Rounding::Truncation | Rounding::NearestAwayFromZero)
 }
@@ -84,7 +84,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn operation(&mut self, operation: &Operation, error: Option<Variable>) {
-        // NUMCHECK looks at each operand by itself.
+        // NUMCHECK checks each operand separately.
         let checked = self.program.options.numcheck.is_some();
         if !checked && (self.add_to_resident(operation, error) || self.add_in_place(operation, error) || self.applied(operation, error)) {
             return;
@@ -132,7 +132,7 @@ impl<'a> Emitter<'_, 'a> {
         self.finish_operation(after, spared, error);
     }
 
-    /// Continue at `done`; who comes by way of `failed` has met a size error.
+    /// Continues at `done`; control that comes through `failed` has had a size error.
     fn finish_operation(&mut self, done: Block, failed: Option<Block>, error: Option<Variable>) {
         self.goto(done);
         if let Some(failed) = failed {
@@ -193,7 +193,7 @@ impl<'a> Emitter<'_, 'a> {
         true
     }
 
-    /// ADD and SUBTRACT of packed items and constants: the digits are added as they are, without conversion.
+    /// ADD and SUBTRACT of packed items and constants: the digits are added directly, without conversion.
     fn add_in_place(&mut self, operation: &Operation, error: Option<Variable>) -> bool {
         if !self.is_inline() || !matches!(operation.combine, Combine::Add | Combine::Subtract) {
             return false;
@@ -389,7 +389,7 @@ impl<'a> Emitter<'_, 'a> {
         self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
     }
 
-    /// Store quotient and remainder; ends at a point from which control goes on to `done`.
+    /// Stores quotient and remainder; ends at a point from which control continues at `done`.
     fn store_division(
         &mut self,
         statement: &'a DivideRemainder,
@@ -402,7 +402,7 @@ impl<'a> Emitter<'_, 'a> {
         let flags = flags_of(statement.quotient.rounding, error.is_some());
         let size_error = self.store_place(quotient, &place, flags);
         self.note_error(error, size_error);
-        // After a size error of the quotient the remainder stays as it was.
+        // After a size error of the quotient the remainder is unchanged.
         let store_remainder = self.b.create_block();
         if error.is_some() {
             self.branch(size_error, done, store_remainder);
@@ -468,7 +468,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 }
 
-/// An operand whose digits can be had as nibbles.
+/// An operand whose digits are available as nibbles.
 struct PackedOperand {
     scale: i32,
     digits: u32,

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::types::{I8, I16};
 use le::{Attributes, Rounding, Trunc, Usage};
 use program::requests::store_flags;
 
-/// Sign and magnitude of a value on its way to a field.
+/// Sign and magnitude of a value to be stored in a field.
 #[derive(Clone, Copy)]
 pub struct Magnitude {
     pub value: Value,
@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Store a short value in line; the size error, or `None` when there is no inline code for it.
+    /// Stores a short value inline; returns the size error, or `None` if there is no inline code for it.
     pub fn store_inline(&mut self, number: Number, field: &Field, flags: u32) -> Option<Value> {
         let Number::Short { value, scale, digits } = number else {
             return None;
@@ -135,7 +135,7 @@ impl Emitter<'_, '_> {
         attributes.usage == Usage::Binary && attributes.is_signed() && attributes.digits <= 18 && self.layout().session.trunc == Trunc::Std
     }
 
-    /// The value as it is while it is in range, which it nearly always is.
+    /// The value itself while it is in range, which it nearly always is.
     fn store_decimal_binary(&mut self, value: Value, digits: u32, field: &Field, flags: u32) -> Value {
         let length = field.length.most();
         let limit = power_of_ten(field.attributes.digits as u32);
@@ -188,7 +188,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A signed full-range field: the value as it is.
+    /// A signed full-range field: the value itself.
     fn store_full_range(&mut self, value: Value, digits: u32, field: &Field, flags: u32) -> Value {
         let length = field.length.most();
         let fits_always = length == 8 || (length == 4 && digits <= 9) || (length == 2 && digits <= 4);
@@ -205,7 +205,7 @@ impl Emitter<'_, '_> {
         error
     }
 
-    /// Run `store` unless there is a size error that keeps the target.
+    /// Runs `store` unless there is a size error that keeps the target.
     pub fn store_unless(&mut self, error: Value, flags: u32, store: impl FnOnce(&mut Self)) {
         if flags & store_flags::KEEP == 0 {
             store(self);
@@ -272,7 +272,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The low-order digits, when there are too many.
+    /// The low-order digits, if there are too many.
     pub fn cut(&mut self, value: Value, over: Value, limit: i64) -> Value {
         let (long, next) = (self.cold_block(), self.b.create_block());
         let result = self.b.append_block_param(next, I64);

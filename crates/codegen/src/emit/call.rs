@@ -29,7 +29,7 @@ impl<'a> Emitter<'_, 'a> {
             addresses.push(self.argument(argument));
         }
         let returned = self.returning(statement, &mut addresses);
-        // Before the program is looked up: an abend because it is not there names this statement.
+        // Noted before the program is looked up, so that the abend of a missing program names this statement.
         self.note_statement(self.current.0);
         let callee = self.callee(&statement.target, statement.on_exception.is_some());
         self.set_guard();
@@ -91,7 +91,7 @@ impl<'a> Emitter<'_, 'a> {
         let address = match (argument.mode, &argument.value) {
             (CallMode::Omitted, _) => return self.i32(0),
             (CallMode::Reference, Operand::Reference(reference)) => {
-                // Null for an item without storage: the callee sees an argument that is not there.
+                // Null for an item without storage: the callee sees a missing argument.
                 let field = self.field(reference);
                 self.address(field.at)
             }
@@ -128,7 +128,7 @@ impl<'a> Emitter<'_, 'a> {
         to
     }
 
-    /// RETURNING is one argument more; RETURNING ADDRESS OF goes through a word of its own.
+    /// RETURNING is one more argument; RETURNING ADDRESS OF goes through a separate word.
     fn returning(&mut self, statement: &Call, addresses: &mut Vec<Value>) -> Option<(cobol::program::AddressTarget, Field)> {
         match &statement.returning {
             None => None,
@@ -279,7 +279,7 @@ impl<'a> Emitter<'_, 'a> {
         self.branch(failed, exception, after);
     }
 
-    /// Run a prepared callee and take control back. `inactive`: its flags when it has ended; nobody changes them while it runs.
+    /// Runs a prepared callee and takes control back. `inactive`: its flags after it has ended, which do not change while it runs.
     fn invoke(&mut self, callee: Value, entry: Value, label: Value, inactive: Value) {
         let signature = match self.signatures.get(&u32::MAX) {
             Some(signature) => *signature,

@@ -34,8 +34,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The operand of a MOVE. ZON(LAX) leaves zoned items alone that are moved to zoned items only; an alphanumeric sender is taken as an
-    /// integer when a receiver is numeric.
+    /// The operand of a MOVE. ZON(LAX) skips zoned items moved only to zoned items; an alphanumeric sender is treated as an integer if a
+    /// receiver is numeric.
     pub fn check_moved(&mut self, from: &Operand, to: &[Reference]) {
         let (Some(options), Operand::Reference(reference)) = (self.program.options.numcheck, from) else { return };
         let program = self.program;
@@ -60,7 +60,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// An operand whose digits are taken as they are: of DISPLAY and STRING.
+    /// An operand whose digits are used unchanged: in DISPLAY and STRING.
     pub fn check_operand(&mut self, operand: &Operand) {
         if let (Operand::Reference(reference), true) = (operand, self.program.options.numcheck.is_some())
             && self.resident_of(reference).is_none()
@@ -104,7 +104,7 @@ impl Emitter<'_, '_> {
         self.report_if(invalid, kind, item, [address, length], abend);
     }
 
-    /// Tell the run unit when the condition holds. Two words depend on the kind of check.
+    /// Notifies the run unit if the condition is true. Two words depend on the kind of check.
     pub fn report_if(&mut self, condition: Value, kind: u32, item: ItemId, details: [Value; 2], abend: bool) {
         let (bad, good) = (self.cold_block(), self.b.create_block());
         self.branch(condition, bad, good);
@@ -147,7 +147,7 @@ impl Emitter<'_, '_> {
         self.service(service::CHECK, words, check::WORDS);
     }
 
-    /// SSRANGE: a subscript or an OCCURS DEPENDING ON object outside its range. Under MSG the program goes on.
+    /// SSRANGE: a subscript or an OCCURS DEPENDING ON object outside its range. Under MSG the program continues.
     pub fn range_error(&mut self, code: u32, item: ItemId) {
         match self.program.options.ssrange {
             Some(options) if options.message => {
@@ -169,7 +169,7 @@ impl Emitter<'_, '_> {
         let start = self.integer(&modification.start);
         let before = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, start, 1);
         let behind = self.b.ins().icmp(IntCC::SignedGreaterThan, start, whole);
-        // A length of zero may stand right behind the last character.
+        // A length of zero is allowed immediately behind the last character.
         let outside = self.b.ins().bor(before, behind);
         self.modification_error(outside, check::START, item, [start, start], options.message);
         let Some(length) = &modification.length else { return };
@@ -205,7 +205,7 @@ impl Emitter<'_, '_> {
         self.slot(Slot::Fill, &[address, byte, length]);
     }
 
-    /// PARMCHECK, after a CALL: nobody has changed them.
+    /// PARMCHECK, after a CALL: checks that they are unchanged.
     pub fn check_guard(&mut self, call: &Call) {
         let (Some(options), Some(guard)) = (self.program.options.parmcheck, self.layout().guard) else { return };
         let address = self.guard_address(guard);
@@ -233,7 +233,7 @@ impl Emitter<'_, '_> {
         self.address(At { base: self.working, offset: guard as i32 })
     }
 
-    /// The parameter that lies nearest to the end of WORKING-STORAGE: the one through which its end is passed.
+    /// The parameter nearest to the end of WORKING-STORAGE, through which its end is passed.
     fn last_parameter(&self, call: &Call) -> Option<ItemId> {
         let program = self.program;
         let passed = call.arguments.iter().filter_map(|argument| match (argument.mode, &argument.value) {
@@ -245,5 +245,5 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// What the bytes behind WORKING-STORAGE hold during a CALL.
+/// The value of the bytes behind WORKING-STORAGE during a CALL.
 const GUARD_BYTE: u8 = 0xAA;

@@ -239,7 +239,7 @@ impl Emitter<'_, '_> {
         self.compare_sources(left, right, operator)
     }
 
-    /// NOZWB: a signed zoned item is compared with characters as it is, its sign with it.
+    /// NOZWB: a signed zoned item is compared with characters unchanged, including its sign.
     fn sign_kept(&self, source: Source) -> Source {
         match source {
             Source::Field(field) if !self.program.options.zwb && field.attributes.usage == Usage::Zoned && field.is_fixed() => {
@@ -399,7 +399,7 @@ impl Emitter<'_, '_> {
         self.b.ins().icmp_imm_s(signed_code(operator), order, 0)
     }
 
-    /// Byte fields of the same length of at most 8 bytes; 16 when it only matters whether they are equal.
+    /// Byte fields of the same length of at most 8 bytes, or 16 for a test of equality only.
     fn compare_short(&mut self, left: &Field, right: &Field, operator: RelationOperator) -> Option<Value> {
         let (a, b) = (Self::fixed_length(left)?, Self::fixed_length(right)?);
         // Digits without a sign compare like the characters they are.
@@ -426,7 +426,7 @@ impl Emitter<'_, '_> {
         Some(self.b.ins().icmp(unsigned_code(operator), first, second))
     }
 
-    /// Not zero when a short field of digit characters is not numeric; `None`: not inline.
+    /// Not zero if a short field of digit characters is not numeric; `None`: not inline.
     fn not_digits(&mut self, field: &Field) -> Option<Value> {
         let attributes = field.attributes;
         let length = Self::fixed_length(field)?;
@@ -463,7 +463,7 @@ impl Emitter<'_, '_> {
         Some(bad)
     }
 
-    /// Not zero when one of the bytes on top of a word is no digit; the last one's zone counts unless it may be a sign.
+    /// Not zero if one of the bytes at the top of a word is not a digit; the zone of the last one counts unless it may be a sign.
     fn bad_digits(&mut self, word: Value, count: u32, signed: bool, zone: u8) -> Value {
         let (bad, _) = self.check_bytes(word);
         let present = u64::MAX << (64 - 8 * count);

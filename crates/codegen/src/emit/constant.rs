@@ -56,7 +56,7 @@ impl Emitter<'_, '_> {
         let attributes = Attributes::zoned(digits, number.scale, sign).with_flags(Attributes::LITERAL);
         let mut bytes = vec![0; attributes.length as usize];
         let value = le::Decimal::new(number.value, number.scale as i32);
-        // The area is as long as the description says.
+        // The area is as long as its description.
         unsafe {
             let session = &self.layout().session;
             le::numeric::store(&value, bytes.as_mut_ptr(), &attributes, le::Rounding::Truncation, false, session);
@@ -75,12 +75,12 @@ impl Emitter<'_, '_> {
         self.constant_field(&bytes, attributes)
     }
 
-    /// What a MOVE of this literal leaves in an item so described.
+    /// The result of a MOVE of this literal to an item with this description.
     pub fn moved_literal(&self, literal: &Literal, target: &Attributes) -> Option<Vec<u8>> {
         let (bytes, attributes) = self.literal_bytes(literal);
         let mut area = vec![0u8; target.length as usize];
         let session = &self.layout().session;
-        // Both areas are as long as their descriptions say.
+        // Both areas are as long as their descriptions.
         let moved = unsafe { le::movement::move_field(bytes.as_ptr(), &attributes, area.as_mut_ptr(), target, session) };
         moved.ok().map(|()| area)
     }
@@ -188,7 +188,7 @@ impl Emitter<'_, '_> {
         self.layout().session.code_page.space
     }
 
-    /// Bytes as they are, of a field whose length may vary: address and length.
+    /// The unconverted bytes of a field whose length may vary: address and length.
     pub fn bytes_of(&mut self, field: &Field) -> (Value, Value) {
         let address = self.field_address(field);
         let length = self.length_value(field.length);

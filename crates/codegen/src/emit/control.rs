@@ -12,7 +12,7 @@ impl<'a> Emitter<'_, 'a> {
         paragraphs.iter().map(|paragraph| (*paragraph, (self.b.create_block(), self.b.create_block()))).collect()
     }
 
-    /// Write one paragraph of the current scope; control comes from its block only.
+    /// Writes one paragraph of the current scope; control comes only from its block.
     pub fn paragraph(&mut self, paragraph: u32) {
         let (start, end) = self.scopes.last().expect("in a scope").paragraphs[&paragraph];
         let program: &'a Program = self.program;
@@ -103,7 +103,7 @@ impl<'a> Emitter<'_, 'a> {
                 self.b.ins().return_(&[at]);
             }
             _ => {
-                // The flow analysis found that control cannot come here.
+                // The flow analysis found that control cannot reach this point.
                 self.fail(failure::FLOW);
                 self.leave(completion::RETURNED);
             }
@@ -221,7 +221,7 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
-    /// GOBACK: RETURN-CODE goes to the caller.
+    /// GOBACK: RETURN-CODE is passed to the caller.
     pub fn goback(&mut self) {
         self.pass_return_code();
         self.leave(completion::RETURNED);

@@ -35,7 +35,7 @@ impl Emitter<'_, '_> {
         self.b.ins().imul_imm_s(value, factor)
     }
 
-    /// Sign and digits of a packed field as they are, right-aligned, checked.
+    /// Sign and digits of a packed field, unconverted, right-aligned and checked.
     pub fn load_nibbles(&mut self, at: At, length: u32) -> Value {
         let word = self.load_big(at, length);
         let digits = self.shift_right(word, 4);
@@ -53,7 +53,7 @@ impl Emitter<'_, '_> {
         word
     }
 
-    /// Not zero when one of up to 15 nibbles is no digit.
+    /// Not zero if one of up to 15 nibbles is not a digit.
     pub fn bad_nibbles(&mut self, digits: Value) -> Value {
         // A nibble above 9 carries into the next one when 6 is added.
         let six = self.i64(0x0666_6666_6666_6666);
@@ -248,7 +248,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Non-zero when a low nibble of the bytes is no digit; and the digits.
+    /// Not zero if a low nibble of the bytes is not a digit; and the digits.
     pub fn check_bytes(&mut self, word: Value) -> (Value, Value) {
         let digits = self.mask(word, 0x0F0F_0F0F_0F0F_0F0F);
         let six = self.i64(0x0606_0606_0606_0606);
@@ -295,7 +295,7 @@ impl Emitter<'_, '_> {
         Some(self.b.ins().bswap(digits))
     }
 
-    /// Magnitude of a zoned item; not zero if its digits or its sign are none; all ones for minus.
+    /// Magnitude of a zoned item; not zero if its digits or its sign are invalid; all ones for minus.
     pub fn zoned_parts(&mut self, at: At, attributes: &Attributes) -> (Value, Value, Option<Value>) {
         let length = attributes.length;
         let low_count = length.min(8);
@@ -311,7 +311,7 @@ impl Emitter<'_, '_> {
             let high = self.times(high, power_of_ten(8));
             magnitude = self.b.ins().iadd(high, magnitude);
         }
-        // An unsigned item has nothing but digits.
+        // An unsigned item has only digits.
         if !attributes.is_signed() {
             return (magnitude, bad, None);
         }
@@ -334,7 +334,7 @@ impl Emitter<'_, '_> {
         self.b.ins().ineg(minus)
     }
 
-    /// Whether the zone of the last digit is no sign (64 bits).
+    /// Whether the zone of the last digit is not a sign (64 bits).
     fn zone_is_no_sign(&mut self, zone: Value) -> Value {
         let bad = if self.layout().session.code_page.is_ebcdic() {
             self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, zone, 10)

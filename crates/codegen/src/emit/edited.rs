@@ -60,12 +60,12 @@ fn position(length: usize, vector: usize, at: usize) -> Option<usize> {
     }
 }
 
-/// Digits of a trial: `zeros` leading ones, then what `digit` says for each place.
+/// Digits of a trial: `zeros` leading zeros, then the result of `digit` for each place.
 fn trial(digits: usize, zeros: usize, digit: impl Fn(usize) -> u8) -> Vec<u8> {
     (0..digits).map(|place| if place < zeros { 0 } else { digit(place) }).collect()
 }
 
-/// What each character is for values with so many leading zeros.
+/// The kind of each character for values with that many leading zeros.
 fn characters(
     edit: &dyn Fn(&[u8], bool) -> Vec<u8>,
     digits: usize,
@@ -73,7 +73,7 @@ fn characters(
     minus: bool,
     page: &le::CodePage,
 ) -> Option<Vec<Character>> {
-    // Two trials tell the place of a digit: the first gives its quarter, the second its number in the quarter.
+    // Two trials identify the place of a digit: the first gives its quarter, the second its number in the quarter.
     let first = edit(&trial(digits, zeros, |place| 1 + place as u8 / 4), minus);
     let second = edit(&trial(digits, zeros, |place| 5 + place as u8 % 4), minus);
     let value = |byte: u8| byte.wrapping_sub(page.zone & 0xF0);
@@ -181,7 +181,7 @@ impl Emitter<'_, '_> {
         let Some((table, row_length)) = self.edit_table_address(&attributes) else { return false };
         let done = self.b.create_block();
         let value = if zoned {
-            // The run time takes more signs than the instructions do.
+            // The run time accepts more signs than the instructions do.
             let (magnitude, bad, minus) = self.zoned_parts(from.at, &from.attributes);
             let (unusual, usual) = (self.cold_block(), self.b.create_block());
             self.branch(bad, unusual, usual);

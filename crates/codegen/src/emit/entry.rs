@@ -16,7 +16,7 @@ pub fn point(group: u32, index: u32) -> i64 {
 }
 
 impl<'a> Emitter<'_, 'a> {
-    /// Go to one of the blocks by an index; to `other` when there is none.
+    /// Branches to one of the blocks by an index; to `other` if there is none.
     pub fn table(&mut self, index: Value, blocks: &[Block], other: Block) {
         let pool: &mut ValueListPool = &mut self.b.func.dfg.value_lists;
         let default = BlockCall::new(other, [], pool);
@@ -74,7 +74,7 @@ impl<'a> Emitter<'_, 'a> {
                 Label::Procedure(procedure) => self.point_of(*procedure),
                 Label::Entry(entry) => {
                     let into = &program.entries[entry.0 as usize];
-                    // At SERVICE LABEL the program goes on as it was left.
+                    // At SERVICE LABEL the program continues in its present state.
                     if !into.is_service_label {
                         self.initial_state();
                         let parameters = into.parameters.clone();
@@ -136,7 +136,7 @@ impl<'a> Emitter<'_, 'a> {
         self.b.ins().return_(&[value]);
     }
 
-    /// A program starts with no PERFORM active; ALTERs stay as they were left.
+    /// A program starts with no PERFORM active; ALTERs keep their last state.
     fn initial_state(&mut self) {
         let cells = self.flow.cells.len() as u32;
         if cells > 0 {

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I8;
 use le::{Attributes, Usage};
 
-/// What has to be done with an argument after the command.
+/// The processing of an argument after the command.
 enum After {
     Integer(super::field::Field),
     Address(AddressTarget),
@@ -53,7 +53,7 @@ impl Emitter<'_, '_> {
         self.store(value, address, offset);
     }
 
-    /// Fill one argument, of which CICS documents this form; what is to be stored afterwards.
+    /// Fills one argument, with CICS's documented form; returns what must be stored afterwards.
     fn exec_argument(&mut self, argument: &ExecArgument, form: Numeric, arguments: Value, at: usize) -> Option<After> {
         let (representation, value, area, after) = match &argument.value {
             ExecValue::Flag => (Representation::Flag, None, None, None),
@@ -120,7 +120,7 @@ impl Emitter<'_, '_> {
         (self.address(field.at), field.length)
     }
 
-    /// Store what the command returned, if it did.
+    /// Stores the values that the command returned.
     fn after_exec(&mut self, arguments: Value, at: usize, what: After) {
         let flags = self.b.ins().load(I8, NOTRAP, arguments, (at + offset_of!(Argument, flags)) as i32);
         let set = self.b.ins().band_imm_u(flags, Argument::SET as i64);

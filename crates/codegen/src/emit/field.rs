@@ -34,7 +34,7 @@ pub struct Field {
     pub at: At,
     pub length: Length,
     pub attributes: Attributes,
-    /// Storage that only this program's own items name: (area, offset, length), for telling whether two fields overlap.
+    /// Storage named only by this program's own items: (area, offset, length), to determine whether two fields overlap.
     pub extent: Option<(u32, u32, u32)>,
 }
 
@@ -106,7 +106,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Frame offset of the linkage base an item lies in, when the program itself has it.
+    /// Frame offset of the linkage base of an item, if the program itself has it.
     pub fn base_slot(&self, item: ItemId) -> Option<u32> {
         match self.layout().places[self.program.item(item).base.0 as usize] {
             AreaPlace::Frame(offset) => Some(offset),
@@ -128,7 +128,7 @@ impl Emitter<'_, '_> {
     }
 
     pub fn field(&mut self, reference: &Reference) -> Field {
-        // Whoever looks at the bytes of a resident item finds them current.
+        // Code that reads the bytes of a resident item finds them current.
         if let Some(index) = self.resident_of(reference) {
             self.flush_resident(index);
         }
@@ -142,7 +142,7 @@ impl Emitter<'_, '_> {
             Length::Varying(now, item.length_max)
         };
         let mut offset = item.offset.fixed;
-        // What is added to the address at run time, 32 bits.
+        // The run-time part of the address, 32 bits.
         let mut moving: Option<Value> = None;
         if !item.offset.is_fixed() {
             let terms = Size { fixed: 0, terms: item.offset.terms.clone() };
@@ -180,7 +180,7 @@ impl Emitter<'_, '_> {
         Field { at, length, attributes, extent }
     }
 
-    /// Reference modification of a UTF-8 item: start and length count characters, whose bytes are found when it runs.
+    /// Reference modification of a UTF-8 item: start and length count characters, whose bytes are found at run time.
     fn modify_characters(&mut self, modification: &Modification, at: At, length: Length, attributes: Attributes) -> Field {
         let (area, whole) = (self.address(at), self.length_value(length));
         let start = self.integer(&modification.start);
@@ -268,7 +268,7 @@ impl Emitter<'_, '_> {
         self.begin(good);
     }
 
-    /// Add what one subscript contributes to the address.
+    /// Adds the contribution of one subscript to the address.
     fn subscript(&mut self, dimension: ItemId, subscript: &Subscript, offset: &mut u32, moving: &mut Option<Value>) {
         let program = self.program;
         let occurs = program.item(dimension).occurs.as_ref().expect("a dimension has OCCURS");
@@ -321,7 +321,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    /// A subscript's constant part goes into the offset when the stride is fixed.
+    /// The constant part of a subscript goes into the offset if the stride is fixed.
     fn plus(&mut self, value: Value, plus: i32, offset: &mut u32, stride: Option<u32>) -> Value {
         match (plus, stride) {
             (0, _) => value,
@@ -333,7 +333,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Reference modification: moves the start and gives the new length.
+    /// Reference modification: moves the start and sets the new length.
     fn modify(
         &mut self,
         modification: &Modification,
@@ -438,8 +438,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Where the run time finds the field. It takes the null pointer for an operand that is not there, and Rust for no address at all: an
-    /// item without storage lies at address 1 instead, which is as far out of reach.
+    /// The address of a field for the run time, which treats the null pointer as a missing operand, while Rust allows it nowhere. An item
+    /// without storage is therefore at address 1 instead, which is equally inaccessible.
     pub fn field_address(&mut self, field: &Field) -> Value {
         let address = self.address(field.at);
         if field.extent.is_some() || field.at.offset != 0 {
@@ -450,7 +450,7 @@ impl Emitter<'_, '_> {
         self.b.ins().bor(address, one)
     }
 
-    /// Address of the field's description; one whose length varies is made on the stack.
+    /// Address of the field's description; one whose length varies is built on the stack.
     pub fn attributes_address(&mut self, field: &Field) -> Value {
         match field.length {
             Length::Fixed(length) => {

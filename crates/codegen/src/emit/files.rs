@@ -74,7 +74,7 @@ impl<'a> Emitter<'_, 'a> {
             };
             self.store(value, request, offset_of!(FileRequest, linage) + offset);
         }
-        // What the counter is when the operation fails.
+        // The value of the counter if the operation fails.
         let counter = self.item_integer(linage.counter);
         let counter = self.b.ins().ireduce(I32, counter);
         self.store(counter, request, offset_of!(FileRequest, linage_counter));
@@ -96,7 +96,7 @@ impl<'a> Emitter<'_, 'a> {
         outcome
     }
 
-    /// The second item of FILE STATUS: what the access method answered.
+    /// The second item of FILE STATUS: the result of the access method.
     fn access_status(&mut self, file: FileId, request: Value) {
         let description = self.program.file(file);
         let Some(status) = description.vsam_status.filter(|_| description.outer.is_none()) else { return };
@@ -109,7 +109,7 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
-    /// The run time sets FILE STATUS items in the owner's WORKING-STORAGE; one that lies elsewhere (EXTERNAL, linkage) is set here.
+    /// The run time sets FILE STATUS items in the owner's WORKING-STORAGE; an item elsewhere (EXTERNAL, linkage) is set here.
     fn status_elsewhere(&mut self, file: FileId, request: Value) {
         let description = self.program.file(file);
         let Some(status) = description.status.filter(|_| description.outer.is_none()) else { return };
@@ -138,8 +138,8 @@ impl<'a> Emitter<'_, 'a> {
         by_file.map(|declarative| section_range(self.program, declarative.section))
     }
 
-    /// What happens after an error that no phrase of the statement handles: the USE procedure of the file, else the one of the
-    /// mode the file is open in (or was to be opened in), else an abend, unless the program looks at the file status.
+    /// The handling of an error that no phrase of the statement handles: the USE procedure of the file, else that of the mode in which the
+    /// file is (or was to be) open, else an abend, unless the program has a file status.
     fn unhandled(&mut self, file: FileId, request: Value) {
         if let Some(range) = self.declarative(file) {
             return self.perform_range(range);
@@ -175,7 +175,7 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(next);
     }
 
-    /// USE GLOBAL procedures of the containing programs, from the inside out; control goes to `next` behind one that was performed.
+    /// USE GLOBAL procedures of the containing programs, from the inside out; after one was performed, control continues at `next`.
     fn outer_declaratives(&mut self, file: FileId, request: Value, next: Block) {
         let connection = self.program.file(file).outer;
         let (mut frame, mut index, mut levels) = (self.frame, self.index, 0);
@@ -366,7 +366,7 @@ impl<'a> Emitter<'_, 'a> {
         self.move_field(&from, &to);
     }
 
-    /// FROM, then the record as it is written.
+    /// FROM, then the record to be written.
     fn record_to_write(&mut self, file: FileId, record: ItemId, from: &Option<Operand>) -> Field {
         let reference = Reference::plain(record, Default::default());
         if let Some(from) = from {

@@ -100,7 +100,7 @@ impl Emitter<'_, '_> {
         self.b.ins().fmul(fraction, power)
     }
 
-    /// The bits of a double as the item will hold it, the bytes of the item as an integer, and whether it is too large.
+    /// The bits of a double as the item stores it, the bytes of the item as an integer, and whether the value is too large.
     pub fn float_word(&mut self, value: Value, length: u32) -> (Value, Value, Value) {
         if !self.is_hexadecimal() {
             return self.binary_word(value, length);
@@ -122,7 +122,7 @@ impl Emitter<'_, '_> {
         let sign = self.mask(kept, 1 << 63);
         let word = self.b.ins().bor(fraction, characteristic);
         let word = self.b.ins().bor(word, sign);
-        // Zero and what is below the smallest number.
+        // Zero, and values below the smallest number.
         let zero = self.i64(0);
         let word = self.b.ins().select(tiny, zero, word);
         let kept = self.b.ins().select(tiny, zero, kept);
@@ -131,7 +131,7 @@ impl Emitter<'_, '_> {
         (kept, word, large)
     }
 
-    /// For a long hexadecimal item: whether it holds the value as it is, and whether the value is too large.
+    /// For a long hexadecimal item: whether it represents the value exactly, and whether the value is too large.
     pub fn hexadecimal_range(&mut self, value: Value, length: u32) -> Option<(Value, Value)> {
         if length != 8 || !self.is_hexadecimal() {
             return None;
@@ -150,7 +150,7 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm_s(exponent, -HEXADECIMAL_BIAS)
     }
 
-    /// The double nearest to the value that has 24 bits of hexadecimal fraction: half of the last place is added.
+    /// The nearest double with 24 bits of hexadecimal fraction: half of the last place is added.
     fn rounded_short(&mut self, bits: Value, place: Value) -> Value {
         let shift = self.b.ins().band_imm_u(place, 3);
         let half = self.i64(1 << 31);
@@ -207,7 +207,7 @@ impl Emitter<'_, '_> {
         self.slot_value(Slot::StoreFloat, &[session, value, area, described, flags])
     }
 
-    /// The double of a value in registers, when it can be had without the run time.
+    /// The double of a value in registers, if it can be computed without the run time.
     pub fn inline_double(&mut self, number: Number) -> Option<Value> {
         match number {
             Number::Float(value) => Some(value),

@@ -16,7 +16,7 @@ const VALUE_LENGTH: usize = std::mem::size_of::<FunctionValue>();
 /// Result buffers and argument lists up to this size are on the stack, larger ones in program storage.
 const STACK_BYTES_MAX: u32 = 8192;
 
-/// Functions whose numeric arguments are taken as characters.
+/// Functions whose numeric arguments are treated as characters.
 fn takes_characters(function: Function) -> bool {
     use Function::*;
     matches!(
@@ -86,7 +86,7 @@ fn with_days(argument: &Operand, days: i128) -> Operand {
 }
 
 impl Emitter<'_, '_> {
-    /// A numeric function's value, dates counted as INTDATE says.
+    /// A numeric function's value, with dates counted according to INTDATE.
     pub fn numeric_function(&mut self, call: &FunctionCall) -> Number {
         let value = self.call_function(call);
         let number = self.function_value(value, call.result);
@@ -252,7 +252,7 @@ impl Emitter<'_, '_> {
             }
             Source::Literal(literal) => {
                 if let cobol::program::LiteralValue::Numeric(constant) = &literal.value
-                    // TRIM's second argument says which side.
+                    // TRIM's second argument selects the side.
                     && (!takes_characters(function) || function == Function::Trim)
                 {
                     let number = self.constant_number(constant.value, constant.scale as i32);
@@ -287,7 +287,7 @@ impl Emitter<'_, '_> {
             _ => ValueKind::Alphanumeric,
         };
         let (address, length) = self.bytes_of(field);
-        // The functions are given the characters of a UTF-8 item, not the room behind them.
+        // The functions get the characters of a UTF-8 item, without the unused bytes behind them.
         let length = match attributes.edit {
             characters if attributes.usage == Usage::Utf8 && characters > 0 => {
                 let characters = self.i64(i64::from(characters));
@@ -329,7 +329,8 @@ impl Emitter<'_, '_> {
             let width: i64 = if usage == Usage::National { 2 } else { 1 };
             let start = self.integer(&modification.start);
             let characters = modification.length.as_ref().map(|size| self.integer(size));
-            // The result is not the program's storage: no modifier may lead out of it, whatever SSRANGE says. One without length is left alone.
+            // The result is not in the program's storage: no modifier may lead outside it, with or without SSRANGE. A result without length
+            // is unchanged.
             let asked = match characters {
                 Some(size) => {
                     let one = self.i64(1);

@@ -39,7 +39,7 @@ impl Emitter<'_, '_> {
         self.slot(Slot::Display, &[frame, list, count, flags]);
     }
 
-    /// OUTDD: the DD name as a first operand, where it is not the one everybody knows.
+    /// OUTDD: the DD name as a first operand, unless it is the default one.
     fn display_dd(&mut self, statement: &Display) -> Option<super::field::Field> {
         let name = &self.program.options.display_dd;
         if statement.upon != DisplayTarget::SystemOutput || name == cobol::options::DISPLAY_DD {

@@ -117,7 +117,7 @@ impl<'a> Emitter<'_, 'a> {
         (Tree { nodes, tables: tables.iter().map(bounds).collect() }, tables)
     }
 
-    /// Where the items of OCCURS DEPENDING ON are, by table number.
+    /// The locations of the OCCURS DEPENDING ON items, by table number.
     fn depending(&mut self, tables: &[ItemId]) -> Value {
         let size = std::mem::size_of::<Depending>();
         let list = self.temporary_address((size * tables.len().max(1)) as u32);
@@ -159,7 +159,7 @@ impl<'a> Emitter<'_, 'a> {
         let (head, event, other, exception, next) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(head);
-        // Nothing computed before lives here: the procedure may be performed in general form.
+        // No earlier value is live here: the procedure may be performed in general form.
         self.begin(head);
         let registers = self.xml_registers(&statement.registers);
         let words = self.temporary_address(16);
@@ -206,7 +206,7 @@ impl<'a> Emitter<'_, 'a> {
         block
     }
 
-    /// Where an item of varying length keeps its address and its length.
+    /// Where an item of varying length stores its address and its length.
     pub fn put_varying(&mut self, item: ItemId, block: Value, at: usize) {
         let program = self.program;
         let slot = self.slot_of(program.item(item).base.0);

@@ -89,9 +89,9 @@ pub struct ModuleEmitter<'a> {
     pub statement_bases: Vec<u32>,
     /// Names each program calls.
     pub called: Vec<Vec<String>>,
-    /// Where each program can go on behind its statements.
+    /// The resume points behind the statements of each program.
     pub resume_points: Vec<Vec<ResumePoint>>,
-    /// Functions to be written, and those that have been.
+    /// Functions to be generated, and those already generated.
     wanted: Vec<u32>,
     written: FxHashSet<u32>,
     edit_tables: EditTables,
@@ -235,7 +235,7 @@ fn effort_of(program: &Program, effort: Effort) -> Effort {
     if effort == Effort::Loops && program.options.optimize > 0 { Effort::Full } else { effort }
 }
 
-/// What kind of function is written.
+/// The kind of function being generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Entry,
@@ -261,13 +261,13 @@ fn signature(form: Form) -> Signature {
     signature
 }
 
-/// Blocks of the paragraphs being written, and what their end means.
+/// Blocks of the paragraphs being generated, and the meaning of their ends.
 pub struct Scope {
     /// Start and end of each paragraph.
     paragraphs: FxHashMap<u32, (Block, Block)>,
-    /// Closed range: its last paragraph and where control goes at its end.
+    /// Closed range: its last paragraph and where control continues at its end.
     closed: Option<(u32, Block)>,
-    /// Where commands of this scope go with a label's number.
+    /// Where commands of this scope branch with a label's number.
     labels: Option<Block>,
 }
 
@@ -300,7 +300,7 @@ pub struct Emitter<'e, 'a> {
     statement_base: u32,
     form: Form,
     context: Value,
-    /// The slot table, where Cranelift's optimizer does not see that it is always the same.
+    /// The slot table, if Cranelift's optimizer cannot see that it is constant.
     slots: Option<Value>,
     frame: Value,
     session: Value,
@@ -333,7 +333,7 @@ pub struct Emitter<'e, 'a> {
     single: bool,
     /// The loop being written works on storage: its twin keeps items in registers.
     keeps_in_storage: bool,
-    /// A part of a PERFORM is written, which is no statement of its own.
+    /// Part of a PERFORM is being generated, which is not a separate statement.
     in_part: bool,
     /// Number and line of the statement being written.
     current: (u32, u32),
@@ -346,11 +346,11 @@ pub struct Emitter<'e, 'a> {
     error: Option<String>,
 }
 
-/// Statements in a program up to which all decimal operations are inline where all code is hot.
+/// Maximum number of statements in a program for which hot code has all decimal operations inline.
 const INLINE_STATEMENTS_MAX: u32 = 4000;
 
 pub const NOTRAP: MemFlagsData = MemFlagsData::new().with_notrap();
-/// Loads that give the same value throughout the function.
+/// Loads whose result is constant throughout the function.
 pub const FIXED: MemFlagsData = MemFlagsData::new().with_notrap().with_readonly().with_can_move();
 
 impl<'e, 'a> Emitter<'e, 'a> {

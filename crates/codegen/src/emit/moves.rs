@@ -175,11 +175,11 @@ impl Emitter<'_, '_> {
         self.move_to(&source, to);
     }
 
-    /// A number in a register to numbers; everything else takes its bytes.
+    /// A number in a register to numbers; any other move uses its bytes.
     fn move_resident(&mut self, from: &Reference, index: usize, to: &[Reference]) {
         for target in to {
             let attributes = self.layout().descriptor(target.item);
-            // Floating point becomes fixed by rules of its own.
+            // The conversion of floating point to fixed point has its own rules.
             let float = is_internal_float(&self.layout().descriptor(from.item));
             let numeric = if float { is_internal_float(&attributes) } else { attributes.is_fixed() || attributes.usage == Usage::Index };
             if numeric && target.modification.is_none() {
@@ -219,7 +219,7 @@ impl Emitter<'_, '_> {
         self.move_to_field(source, &field);
     }
 
-    /// A dynamic-length item takes the length of what is moved to it, up to its limit; a figurative constant is one character.
+    /// A dynamic-length item takes the length of the moved data, up to its limit; a figurative constant is one character.
     fn set_dynamic_length(&mut self, source: &Source, target: &Reference) {
         let program = self.program;
         let item = program.item(target.item);
@@ -371,7 +371,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// Whether [`Self::store_inline`] will take a value of this description.
+    /// Whether [`Self::store_inline`] accepts a value with this description.
     fn is_stored_inline(&self, from: &Attributes, to: &Field) -> bool {
         let digits = short_digits(from).unwrap_or(u32::MAX);
         let lift = (to.attributes.scale as i32 - from.scale as i32).max(0) as u32;

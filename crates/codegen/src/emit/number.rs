@@ -77,11 +77,11 @@ pub fn packed_shape(numeric: NumericType) -> i64 {
     }
 }
 
-/// Digits of a type whose integer places are not cut ([`last`]).
+/// Digits of a type whose integer places are not truncated ([`last`]).
 const ALL_DIGITS: u8 = u8::MAX;
 
-/// The type of a statement's last operation, whose size error and rounding the result itself decides: no integer places are cut, where
-/// they could be, and a quotient shows whether it is exact.
+/// The type of a statement's last operation, whose result itself decides size error and rounding: its integer places are not truncated,
+/// where they could be, and a quotient shows whether it is exact.
 pub fn last(operator: Operator, numeric: NumericType) -> NumericType {
     match numeric {
         NumericType::Fixed { scale, truncated, .. } if truncated || operator == Operator::Power => {
@@ -96,7 +96,7 @@ fn is_truncated(numeric: NumericType) -> bool {
 }
 
 impl Emitter<'_, '_> {
-    /// Value of an expression. With `failed`, a division by zero goes there instead of stopping the program.
+    /// Value of an expression. With `failed`, a division by zero branches there instead of stopping the program.
     pub fn evaluate(&mut self, expression: &Expression, failed: Option<Block>) -> Number {
         match &expression.kind {
             ExpressionKind::Number(number) => self.constant_number(number.value, number.scale as i32),
@@ -119,7 +119,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The value of a statement with one receiver: its last operation gives the final result, no intermediate one, where that matters.
+    /// The value of a statement with one receiver: its last operation gives the final result, not an intermediate one, where that matters.
     pub fn evaluate_last(&mut self, expression: &Expression, is_last: impl Fn(Operator) -> bool, failed: Option<Block>) -> Number {
         match &expression.kind {
             ExpressionKind::Binary { operator, left, right } if is_last(*operator) => {
@@ -388,7 +388,7 @@ impl Emitter<'_, '_> {
         result
     }
 
-    /// What a 64-bit value is, when it is a constant.
+    /// The value of a 64-bit value that is a constant.
     pub fn constant_of(&self, value: Value) -> Option<i64> {
         use cranelift_codegen::ir::{InstructionData, Opcode, ValueDef};
         let ValueDef::Result(instruction, _) = self.b.func.dfg.value_def(value) else {
@@ -427,7 +427,7 @@ impl Emitter<'_, '_> {
         Some(Number::Short { value, scale: scale as i32, digits: a_digits + lift as u32 })
     }
 
-    /// A division by zero goes to `failed`, or interrupts.
+    /// A division by zero branches to `failed`, or interrupts.
     pub fn check_divisor(&mut self, divisor: Value, failed: Option<Block>) {
         let zero = self.b.ins().icmp_imm_s(IntCC::Equal, divisor, 0);
         match failed {
@@ -467,7 +467,7 @@ impl Emitter<'_, '_> {
         self.b.ins().load(F64, NOTRAP, result, 0)
     }
 
-    /// A power without a result is a size error; without ON SIZE ERROR there is a message, and a result that stands for it.
+    /// A power without a result is a size error; without ON SIZE ERROR there is a message and a substitute result.
     fn undefined_power(&mut self, found: Value, failed: Option<Block>, kinds: &[u32]) {
         if failed.is_some() {
             return self.leave_if(found, failed);

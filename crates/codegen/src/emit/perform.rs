@@ -91,7 +91,7 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(exit);
     }
 
-    /// The body of a loop; EXIT PERFORM goes to `exit`, EXIT PERFORM CYCLE to `cycle`.
+    /// The body of a loop; EXIT PERFORM branches to `exit`, EXIT PERFORM CYCLE to `cycle`.
     fn body(&mut self, body: &'a PerformBody, cycle: Block, exit: Block) {
         match body {
             PerformBody::Range(range) => self.perform_range(*range),
@@ -160,15 +160,14 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(exit);
     }
 
-    /// Its body has noted other statements than the PERFORM whose condition comes now.
+    /// The body has noted other statements than the PERFORM whose condition is evaluated now.
     fn note_loop(&mut self, number: u32) {
         if self.flow.resumable {
             self.note_statement(number);
         }
     }
 
-    /// A condition that is worth writing a second time, at the end of a loop, to save a jump each turn: a comparison of numbers in
-    /// registers.
+    /// A condition worth repeating at the end of a loop, to save a jump in each iteration: a comparison of numbers in registers.
     fn is_cheap(&self, condition: &Condition) -> bool {
         let Condition::Relation(relation) = condition else {
             return false;
@@ -228,7 +227,7 @@ impl<'a> Emitter<'_, 'a> {
         self.body(body, cycle, exit);
         self.goto(cycle);
         self.begin(cycle);
-        // From the innermost outwards: the first whose condition does not hold is stepped.
+        // From the innermost outwards: the first variable whose condition is false is stepped.
         for (depth, variable) in loops.iter().enumerate().rev() {
             let (outer, again) = (self.b.create_block(), self.b.create_block());
             self.note_loop(number);
@@ -245,7 +244,7 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(exit);
     }
 
-    /// Run a range once; control goes on behind.
+    /// Runs a range once; control continues behind it.
     pub fn perform_range(&mut self, range: Range) {
         let Some(closed) = self.flow.closed.get(&range) else {
             return self.perform_general(range);

@@ -28,7 +28,7 @@ use program::requests::store_flags;
 pub struct Resident {
     plan: Plan,
     value: Variable,
-    /// Not zero when the value counts: absent for those that always do.
+    /// Not zero if the value is valid: absent for those that always are.
     valid: Option<Variable>,
     at: At,
     attributes: Attributes,
@@ -50,7 +50,7 @@ impl Resident {
     }
 }
 
-/// Where a number is loaded from and stored to.
+/// The place from which a number is loaded or to which it is stored.
 #[derive(Clone, Copy)]
 pub enum Place {
     Register(usize),
@@ -58,9 +58,9 @@ pub enum Place {
 }
 
 impl<'a> Emitter<'_, 'a> {
-    /// What a loop can keep, when it is the outermost that can.
+    /// The items a loop can keep, if it is the outermost loop that can.
     pub fn loop_plan(&mut self, statement: &'a Perform) -> Vec<Plan> {
-        // A check looks at the bytes of its item.
+        // A check reads the bytes of its item.
         let checked = self.program.options.numcheck.is_some();
         if checked || self.settings.hooks || self.keeps_in_storage || !self.residents.is_empty() || !self.is_inline() {
             return Vec::new();
@@ -69,7 +69,7 @@ impl<'a> Emitter<'_, 'a> {
         plan(self.program, self.flow, &layout.descriptors, statement)
     }
 
-    /// Load the items of a plan; go to `otherwise` when one is not as it would be stored.
+    /// Loads the items of a plan; branches to `otherwise` if the bytes of one are not those that a store would write.
     pub fn enter_residents(&mut self, plans: &[Plan], otherwise: Block) {
         let mut entered = Vec::new();
         let mut unusual: Option<Value> = None;
@@ -105,7 +105,7 @@ impl<'a> Emitter<'_, 'a> {
         self.residents = entered;
     }
 
-    /// Digits that bound a resident: what a store leaves.
+    /// The number of digits of a resident, as left by a store.
     fn resident_digits(&self, attributes: &Attributes) -> u32 {
         match attributes.usage {
             Usage::Packed | Usage::Zoned => attributes.digits as u32,
@@ -114,7 +114,7 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
-    /// The number of a field, without interruption, and a value that is not zero when its bytes are not those of its number.
+    /// The number of a field, without interruption, and a value that is not zero if its bytes are not those of its number.
     fn load_checked(&mut self, field: &Field) -> (Value, Option<Value>) {
         let attributes = field.attributes;
         match attributes.usage {
@@ -147,7 +147,7 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
-    /// Whether the magnitude is not below 10^digits.
+    /// Whether the magnitude is 10^digits or more.
     pub fn outside(&mut self, value: Value, digits: u32) -> Value {
         let limit = power_of_ten(digits);
         let lifted = self.b.ins().iadd_imm_s(value, limit - 1);
@@ -253,7 +253,7 @@ impl<'a> Emitter<'_, 'a> {
         (value, digits.saturating_sub((from - to) as u32).max(1))
     }
 
-    /// Make a value at the item's scale the item's, as storing it would; the size error.
+    /// Assigns a value at the item's scale to the item, like a store; returns the size error.
     fn keep(&mut self, value: Value, digits: u32, index: usize, flags: u32) -> Value {
         let resident = self.residents[index];
         let attributes = resident.attributes;
@@ -274,7 +274,8 @@ impl<'a> Emitter<'_, 'a> {
         self.keep_unless(over, value, index, flags)
     }
 
-    /// Add a constant to an item in a register; only the end of its range that it moves to is looked at. `None` when that will not do.
+    /// Adds a constant to an item in a register; only the end of the range that it moves towards is checked. `None` if that is not
+    /// sufficient.
     pub fn add_constant(&mut self, index: usize, constant: i64, flags: u32) -> Option<Value> {
         let attributes = self.residents[index].attributes;
         let by_digits = match attributes.usage {
@@ -296,7 +297,7 @@ impl<'a> Emitter<'_, 'a> {
         Some(self.keep_unless(over, value, index, flags))
     }
 
-    /// Make a value the item's unless it is out of its digits.
+    /// Assigns a value to the item unless it exceeds its digits.
     fn keep_unless(&mut self, over: Value, value: Value, index: usize, flags: u32) -> Value {
         let resident = self.residents[index];
         let attributes = resident.attributes;
@@ -312,7 +313,7 @@ impl<'a> Emitter<'_, 'a> {
             }
             return self.b.ins().uextend(I32, over);
         }
-        // Without a SIZE ERROR phrase nobody asks whether there was one.
+        // Without a SIZE ERROR phrase the size error is not used.
         let (long, next) = (self.cold_block(), self.b.create_block());
         let stored = self.b.append_block_param(next, I64);
         self.b.ins().brif(over, long, &[], next, &[value.into()]);
@@ -324,7 +325,7 @@ impl<'a> Emitter<'_, 'a> {
         self.i32(0)
     }
 
-    /// A double as the item will hold it; one that is too large is the run time's to refuse.
+    /// A double as the item stores it; one that is too large is left to the run time.
     fn keep_double(&mut self, value: Value, index: usize, flags: u32) -> Value {
         let resident = self.residents[index];
         let length = resident.attributes.length;
@@ -332,7 +333,7 @@ impl<'a> Emitter<'_, 'a> {
         let error = self.b.append_block_param(next, I32);
         let none = self.i32(0);
         if let Some((usual, large)) = self.hexadecimal_range(value, length) {
-            // Nearly every value is kept as it is; zero is what becomes of those that are too small.
+            // Nearly every value is stored exactly; values that are too small become zero.
             let (unusual, tiny) = (self.cold_block(), self.cold_block());
             self.branch(usual, good, unusual);
             self.begin(unusual);
@@ -358,7 +359,7 @@ impl<'a> Emitter<'_, 'a> {
         error
     }
 
-    /// Binary items whose bytes are the limit.
+    /// Binary items limited by their bytes.
     fn keep_bytes(&mut self, value: Value, digits: u32, index: usize, flags: u32) -> Value {
         let resident = self.residents[index];
         let length = if resident.attributes.usage == Usage::Index { 4 } else { resident.attributes.length };
@@ -441,14 +442,14 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
-    /// Make storage current: where the loop ends, control leaves, or others look.
+    /// Makes storage current: at the end of the loop, where control leaves, or where other code reads it.
     pub fn flush_residents(&mut self) {
         for index in 0..self.residents.len() {
             self.flush_resident(index);
         }
     }
 
-    /// Take what others may have stored.
+    /// Reloads values that other code may have stored.
     pub fn reload_residents(&mut self) {
         for index in 0..self.residents.len() {
             self.reload_resident(index);

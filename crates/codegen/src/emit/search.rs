@@ -12,11 +12,11 @@ use le::table::SortKey;
 /// Digits of an occurrence number within a table, and of the number behind its last: tables have less than 2 ** 27 occurrences.
 const OCCURRENCE_DIGITS: u32 = 9;
 
-/// Where the keys of a table lie and what is looked for.
+/// The location of a table's keys, and the wanted value.
 struct Probes {
     /// The key of the first occurrence.
     field: Field,
-    /// Where the key of an occurrence before the first would be, 32 bits.
+    /// The position of the key of an occurrence before the first, 32 bits.
     origin: Value,
     stride: u32,
     count: u32,
@@ -27,7 +27,7 @@ struct Probes {
 #[derive(Clone, Copy)]
 enum Wanted {
     Number(Number),
-    /// Digits as they are: key and value are described alike.
+    /// Unconverted digits: key and value have the same description.
     Digits(Value),
 }
 
@@ -144,7 +144,7 @@ impl<'a> Emitter<'_, 'a> {
         self.search_all_ends(statement, found, ended, next);
     }
 
-    /// How to search by one key that is a number, when nothing but the index moves.
+    /// The way to search by one numeric key, if only the index changes.
     fn probes(&mut self, statement: &SearchAll) -> Option<Probes> {
         let [key] = statement.keys.as_slice() else { return None };
         let program = self.program;
@@ -185,8 +185,8 @@ impl<'a> Emitter<'_, 'a> {
         self.b.ins().uextend(I64, address)
     }
 
-    /// Binary search by one number. Which half follows is computed, as no processor could guess it, and where either half is
-    /// probed is known before the comparison is. The index is set once, where the search ends.
+    /// Binary search by one number. The next half is computed without a branch, because no processor could predict it, and both possible
+    /// probes are known before the comparison. The index is set once, where the search ends.
     fn search_one_key(&mut self, statement: &'a SearchAll, probes: &Probes) {
         let [low, high, middle] = [1, probes.count, probes.count.div_ceil(2)].map(|value| {
             let variable = self.b.declare_var(I32);
@@ -230,7 +230,7 @@ impl<'a> Emitter<'_, 'a> {
         self.search_all_ends(statement, found_set, ended_set, next);
     }
 
-    /// What the key is compared with, loaded once.
+    /// The value the key is compared with, loaded once.
     fn wanted(&mut self, key: &SearchKey) -> Wanted {
         let number = match &key.value {
             Operand::Reference(reference) => match (self.plain_digits(&key.key), self.plain_digits(reference)) {
@@ -283,7 +283,7 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
-    /// The same by the conditions as they are written.
+    /// The same by the conditions as written.
     fn probe_relation(&mut self, key: &SearchKey) -> (Value, Value) {
         let mut relation = Relation {
             left: Operand::Reference(key.key.clone()),
@@ -349,7 +349,7 @@ impl<'a> Emitter<'_, 'a> {
         let count = self.occurrences(statement.table.item);
         let length = item.occurs.as_ref().map_or(item.length_max, |occurs| occurs.stride.fixed);
         let most = item.occurs.as_ref().map_or(1, |occurs| occurs.max);
-        // The scratch holds the table at its longest, whatever the object of DEPENDING ON says.
+        // The scratch area has room for the longest table, whatever the object of DEPENDING ON is.
         let (none, longest) = (self.i32(0), self.i32(most as i64));
         let count = self.b.ins().smin(count, longest);
         let count = self.b.ins().smax(count, none);

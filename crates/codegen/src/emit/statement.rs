@@ -36,7 +36,7 @@ impl<'a> Emitter<'_, 'a> {
         self.b.ins().store(NOTRAP, number, self.frame, offset_of!(Frame, statement) as i32);
     }
 
-    /// Control can come in here, as behind a general PERFORM.
+    /// Control can enter here, as behind a general PERFORM.
     fn resume_point(&mut self, statement: u32) {
         let behind = self.b.create_block();
         self.goto(behind);
@@ -160,7 +160,7 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
-    /// The run time learns where SERVICE LABEL is: CEE3SRP, called before it, does not know.
+    /// Passes the location of SERVICE LABEL to the run time: CEE3SRP, called before it, does not know it.
     fn tell_service_label(&mut self, entry: u32) {
         let program: &'a Program = self.program;
         let into = &program.entries[entry as usize];

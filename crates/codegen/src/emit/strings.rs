@@ -11,7 +11,7 @@ use le::string::StringSource;
 use le::unstring::{Delimiter, UnstringTarget};
 use program::requests::UnstringRequest;
 
-/// What the characters of an item are: of the program's code page, UTF-16 or UTF-8.
+/// The encoding of an item's characters: the program's code page, UTF-16 or UTF-8.
 fn characters_of(attributes: &le::Attributes) -> Usage {
     match attributes.usage {
         Usage::Utf8 => Usage::Utf8,
@@ -33,7 +33,7 @@ impl<'a> Emitter<'_, 'a> {
         let (address, length) = self.bytes_of(&field);
         let attributes = field.attributes;
         if attributes.usage == Usage::Utf8 && attributes.edit > 0 && field.is_fixed() {
-            // The characters, not the room behind them.
+            // The characters, without the unused bytes behind them.
             let characters = self.i64(i64::from(attributes.edit));
             let bytes = self.utf8_offset(address, length, characters);
             return (address, self.b.ins().ireduce(I32, bytes));
@@ -197,7 +197,7 @@ impl<'a> Emitter<'_, 'a> {
         let size = std::mem::size_of::<InspectPhrase>();
         let list = self.temporary_address((size * count) as u32);
         let counters = self.temporary_address(8 * count as u32);
-        // Each phrase has a counter of its own; what it counted is added to its item afterwards.
+        // Each phrase has its own counter; its count is added to the item afterwards.
         for (number, phrase) in statement.tallying.iter().enumerate() {
             let value = self.optional_text(&phrase.value, usage);
             let none = (self.null(), self.i32(0));

@@ -116,7 +116,7 @@ impl Emitter<'_, '_> {
         self.b.ins().store(NOTRAP, value, address, offset as i32);
     }
 
-    /// Continue in a block that nothing reaches yet.
+    /// Continues in a block that nothing reaches yet.
     pub(super) fn start_dead_block(&mut self) {
         let block = self.b.create_block();
         self.b.switch_to_block(block);
@@ -183,7 +183,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Whether a slot may end the program or lets others look at its storage: bytes of items in registers are written before.
+/// Whether a slot may end the program or lets other code read its storage: the bytes of items in registers are written first.
 fn may_end(slot: Slot) -> bool {
     use Slot::*;
     !matches!(

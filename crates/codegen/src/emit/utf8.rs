@@ -29,7 +29,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// The new characters are made in an area of their own and put in the place of the old ones.
+    /// The new characters are built in a separate area and replace the old ones.
     fn move_to_characters(&mut self, source: &Source, target: &Reference) {
         let Some(modification) = target.modification.clone() else { return };
         let whole = Reference { modification: None, ..target.clone() };
@@ -72,7 +72,7 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm_s(after, 1)
     }
 
-    /// The item takes the bytes of what is moved to it, up to its limit; a figurative constant is one character.
+    /// The item takes the bytes of the moved data, up to its limit; a figurative constant is one character.
     fn move_to_dynamic(&mut self, source: &Source, target: &Reference, register: cobol::program::ItemId) {
         let field = self.field(target);
         let most = self.program.item(target.item).length_max;

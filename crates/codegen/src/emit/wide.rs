@@ -141,7 +141,7 @@ impl Emitter<'_, '_> {
         self.b.ins().band(fits, inside)
     }
 
-    /// A value of 64 bits, or in the block `long`, where control also goes if it is not good, what the run time computes: the address of a
+    /// A value of 64 bits, or in the block `long` (where control also goes if it is not valid) the result of the run time: the address of a
     /// decimal.
     fn unless(
         &mut self,
@@ -195,7 +195,7 @@ impl Emitter<'_, '_> {
         (low, self.b.ins().icmp_imm_s(IntCC::Equal, bad, 0))
     }
 
-    /// Do something with a wide value: as a short one when it fits, else with the value in memory. What is done answers 32 bits.
+    /// Processes a wide value: as a short one if it fits, else as a value in memory. The action returns 32 bits.
     pub fn with_narrow(&mut self, wide: Wide, mut action: impl FnMut(&mut Self, Number) -> Value) -> Value {
         let (low, fits) = self.narrow(wide.value);
         let (short, long, next) = (self.b.create_block(), self.cold_block(), self.b.create_block());

@@ -59,8 +59,8 @@ impl Emitter<'_, '_> {
         if zones == 0 { word } else { self.b.ins().bor_imm_u(word, zones) }
     }
 
-    /// Whether a comparison as numbers is one of characters: under INVDATA(NOFORCENUMCMP) that of an unsigned zoned item with zero or with
-    /// another one of the same places, as earlier compilers had it (Programming Guide, "INVDATA"; APAR PI31403).
+    /// Whether a numeric comparison is one of characters: under INVDATA(NOFORCENUMCMP) that of an unsigned zoned item with zero or with
+    /// another one of the same places, as in earlier compilers (Programming Guide, "INVDATA"; APAR PI31403).
     pub fn zones_count(&self, relation: &Relation) -> bool {
         if self.program.options.invalid_data.is_none_or(|data| data.numeric_comparison_forced) {
             return false;
