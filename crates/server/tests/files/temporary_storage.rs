@@ -3,8 +3,8 @@
 use super::queue_support::*;
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::Task;
 use region::resources::Definition;
+use region::{Raised, Task};
 use std::sync::OnceLock;
 
 fn models() {
@@ -433,101 +433,150 @@ fn the_next_item_is_the_queues_and_not_the_tasks() {
     });
 }
 
+/// INQUIRE and SET under one of their two names.
+#[derive(Clone, Copy)]
+struct Inquiry {
+    inquire: exec::CommandId,
+    set: exec::CommandId,
+    name: exec::OptionId,
+}
+
 /// INQUIRE TSQUEUE and TSQNAME are one command under two names, and so are SET TSQUEUE and TSQNAME.
-#[test]
-fn queues_are_inquired_under_both_names_and_browsed() {
-    models();
-    for (inquire, set, name, first) in [
-        (command::INQUIRE_TSQUEUE, command::SET_TSQUEUE, option::TSQUEUE, "INQA"),
-        (command::INQUIRE_TSQNAME, command::SET_TSQNAME, option::TSQNAME, "INQB"),
-    ] {
-        run(move |task| {
-            let queues = [format!("{first}2"), format!("{first}1"), format!("REC{first}")];
-            for queue in &queues {
-                put(task, queue, "12345")?;
+const INQUIRIES: [Inquiry; 2] = [
+    Inquiry { inquire: command::INQUIRE_TSQUEUE, set: command::SET_TSQUEUE, name: option::TSQUEUE },
+    Inquiry { inquire: command::INQUIRE_TSQNAME, set: command::SET_TSQNAME, name: option::TSQNAME },
+];
+
+fn named(queue: &str) -> Vec<u8> {
+    e(&format!("{queue:<16}"))
+}
+
+impl Inquiry {
+    fn see(self, task: &mut Task, queue: &str) -> Result<Reply, Raised> {
+        issue(task, self.inquire, |call| {
+            call.bytes(self.name, &named(queue)).bytes(option::TRANSID, &[0; 4]).bytes(option::TSMODEL, &[0; 8]);
+            for option in [option::LASTUSEDINT, option::LOCATION, option::RECOVSTATUS, option::EXPIRYINT, option::NUMITEMS] {
+                call.integer(option, -7);
             }
+        })
+    }
+
+    /// START, NEXT or END of a browse.
+    fn step(self, task: &mut Task, step: exec::OptionId) -> Result<Reply, Raised> {
+        issue(task, self.inquire, |call| {
+            call.flag(step);
+            if step == option::NEXT {
+                call.bytes(self.name, &[0x40; 16]);
+            }
+        })
+    }
+
+    fn change(self, task: &mut Task, queue: &[u8], numbers: &[(exec::OptionId, i64)], delete: bool) -> Result<(u16, i32), Raised> {
+        issue(task, self.set, |call| {
+            call.bytes(self.name, queue);
+            numbers.iter().for_each(|(option, value)| {
+                call.integer(*option, *value);
+            });
+            if delete {
+                call.flag(option::DELETE);
+            }
+        })
+        .map(|reply| reply.code)
+    }
+}
+
+#[test]
+fn queues_are_inquired_under_both_names() {
+    models();
+    for (inquiry, first) in INQUIRIES.into_iter().zip(["INQA", "INQB"]) {
+        run(move |task| {
+            let (queue, recoverable) = (format!("{first}1"), format!("REC{first}"));
+            put(task, &queue, "12345")?;
+            put(task, &recoverable, "12345")?;
             syncpoint(task)?;
-            let named = |queue: &str| e(&format!("{queue:<16}"));
-            // A name that is no text, behind all others.
-            let mut binary = vec![0xFF; 15];
-            binary.push(if name == option::TSQUEUE { 0x01 } else { 0x02 });
-            let written = issue(task, command::WRITEQ_TS, |call| {
-                call.bytes(option::QNAME, &binary).bytes(option::FROM, b"X");
-            })?;
-            assert_eq!(written.code, NORMAL);
-            let see = |task: &mut Task, queue: &str| {
-                issue(task, inquire, |call| {
-                    call.bytes(name, &named(queue)).bytes(option::TRANSID, &[0; 4]).bytes(option::TSMODEL, &[0; 8]);
-                    for option in [option::LASTUSEDINT, option::LOCATION, option::RECOVSTATUS, option::EXPIRYINT, option::NUMITEMS] {
-                        call.integer(option, -7);
-                    }
-                })
-            };
-            let reply = see(task, &queues[2])?;
+            let reply = inquiry.see(task, &recoverable)?;
             let numbers = [option::LOCATION, option::RECOVSTATUS, option::EXPIRYINT, option::NUMITEMS].map(|option| reply.number(option));
             assert_eq!((reply.code, numbers), (NORMAL, [cvda::AUXILIARY, cvda::RECOVERABLE, 0, 1]));
             assert!((0..60).contains(&reply.number(option::LASTUSEDINT)));
             assert_eq!((reply.text(option::TRANSID), reply.text(option::TSMODEL)), (task.transid.to_string(), "RECMODEL".to_string()));
-            assert_eq!(see(task, "NOTTHERE")?.code, (condition::QIDERR.0, 1));
-            let system = issue(task, inquire, |call| {
-                call.bytes(name, &named(&queues[0])).bytes(option::SYSID, &e("SYSB"));
+            assert_eq!(inquiry.see(task, "NOTTHERE")?.code, (condition::QIDERR.0, 1));
+            let system = issue(task, inquiry.inquire, |call| {
+                call.bytes(inquiry.name, &named(&queue)).bytes(option::SYSID, &e("SYSB"));
             })?;
             assert_eq!(system.code, (condition::INVREQ.0, 1));
-            // A browse goes over the names in order.
-            let step = |task: &mut Task, step| {
-                issue(task, inquire, |call| {
-                    call.flag(step);
-                    if step == option::NEXT {
-                        call.bytes(name, &[0x40; 16]);
-                    }
-                })
-            };
+            assert_eq!((delete(task, &queue)?, delete(task, &recoverable)?), (NORMAL, NORMAL));
+            Ok(())
+        });
+    }
+}
+
+/// A browse goes over the names in the order of their bytes, or from the name of AT on.
+#[test]
+fn queues_are_browsed_under_both_names() {
+    models();
+    for (inquiry, first) in INQUIRIES.into_iter().zip(["BRWA", "BRWB"]) {
+        run(move |task| {
+            let queues = [format!("{first}1"), format!("{first}2"), format!("REC{first}")];
+            for queue in queues.iter().rev() {
+                put(task, queue, "12345")?;
+            }
+            // A name that is no text, behind all others.
+            let mut binary = vec![0xFF; 15];
+            binary.push(if inquiry.name == option::TSQUEUE { 0x01 } else { 0x02 });
+            let written = issue(task, command::WRITEQ_TS, |call| {
+                call.bytes(option::QNAME, &binary).bytes(option::FROM, b"X");
+            })?;
+            assert_eq!(written.code, NORMAL);
+            syncpoint(task)?;
             let illogic = (condition::ILLOGIC.0, 1);
-            assert_eq!((step(task, option::NEXT)?.code, step(task, option::END)?.code), (illogic, illogic));
-            assert_eq!((step(task, option::START)?.code, step(task, option::START)?.code), (NORMAL, illogic));
+            assert_eq!((inquiry.step(task, option::NEXT)?.code, inquiry.step(task, option::END)?.code), (illogic, illogic));
+            assert_eq!((inquiry.step(task, option::START)?.code, inquiry.step(task, option::START)?.code), (NORMAL, illogic));
             let mut names = Vec::new();
             loop {
-                let next = step(task, option::NEXT)?;
+                let next = inquiry.step(task, option::NEXT)?;
                 if next.code != NORMAL {
                     assert_eq!(next.code, (condition::END.0, 2));
                     break;
                 }
-                names.push(next.call.result_bytes(name));
+                names.push(next.call.result_bytes(inquiry.name));
             }
-            assert_eq!(step(task, option::END)?.code, NORMAL);
-            let ours: Vec<Vec<u8>> =
-                [&queues[1], &queues[0], &queues[2]].map(|queue| named(queue)).into_iter().chain([binary.clone()]).collect();
-            let found: Vec<Vec<u8>> = names.iter().filter(|name| ours.contains(name)).cloned().collect();
-            // In the order of their bytes.
-            assert_eq!(found, ours);
-            // AT says from which name on.
-            let started = issue(task, inquire, |call| {
+            assert_eq!(inquiry.step(task, option::END)?.code, NORMAL);
+            let ours: Vec<Vec<u8>> = queues.iter().map(|queue| named(queue)).chain([binary.clone()]).collect();
+            names.retain(|name| ours.contains(name));
+            assert_eq!(names, ours);
+            let started = issue(task, inquiry.inquire, |call| {
                 call.flag(option::START).bytes(option::AT, &named(&queues[2]));
             })?;
-            assert_eq!((started.code, step(task, option::NEXT)?.call.result_bytes(name)), (NORMAL, named(&queues[2])));
-            assert_eq!(step(task, option::END)?.code, NORMAL);
-            // SET deletes, with LASTUSEDINT only what has not been used for so long.
-            let change = |task: &mut Task, queue: &[u8], numbers: &[(exec::OptionId, i64)], delete: bool| {
-                issue(task, set, |call| {
-                    call.bytes(name, queue);
-                    numbers.iter().for_each(|(option, value)| {
-                        call.integer(*option, *value);
-                    });
-                    if delete {
-                        call.flag(option::DELETE);
-                    }
-                })
-                .map(|reply| reply.code)
-            };
+            assert_eq!((started.code, inquiry.step(task, option::NEXT)?.call.result_bytes(inquiry.name)), (NORMAL, named(&queues[2])));
+            assert_eq!(inquiry.step(task, option::END)?.code, NORMAL);
+            for queue in &queues {
+                assert_eq!(delete(task, queue)?, NORMAL);
+            }
+            Ok(())
+        });
+    }
+}
+
+/// SET deletes, with LASTUSEDINT only what has not been used for so long.
+#[test]
+fn queues_are_deleted_by_set_under_both_names() {
+    models();
+    for (inquiry, first) in INQUIRIES.into_iter().zip(["SETA", "SETB"]) {
+        run(move |task| {
+            let queues = [format!("{first}1"), format!("{first}2"), format!("REC{first}")];
+            for queue in &queues {
+                put(task, queue, "12345")?;
+            }
+            syncpoint(task)?;
             let queue = named(&queues[0]);
-            assert_eq!(change(task, &queue, &[(option::ACTION, cvda::OPEN)], false)?, (condition::INVREQ.0, 2));
-            assert_eq!(change(task, &queue, &[(option::LASTUSEDINT, -1)], true)?, (condition::INVREQ.0, 3));
-            assert_eq!(change(task, &queue, &[(option::LASTUSEDINT, 3_600)], true)?, (condition::INVREQ.0, 1));
-            assert_eq!(change(task, &[0; 16], &[], true)?, (condition::QIDERR.0, 1));
-            assert_eq!(change(task, &queue, &[(option::LASTUSEDINT, 0)], true)?, NORMAL);
-            assert_eq!(change(task, &queue, &[], true)?, (condition::NOTFND.0, 1));
-            assert_eq!(change(task, &named(&queues[1]), &[(option::ACTION, cvda::DELETE)], false)?, NORMAL);
-            assert_eq!(change(task, &named(&queues[2]), &[], true)?, NORMAL);
+            assert_eq!(inquiry.change(task, &queue, &[(option::ACTION, cvda::OPEN)], false)?, (condition::INVREQ.0, 2));
+            assert_eq!(inquiry.change(task, &queue, &[(option::LASTUSEDINT, -1)], true)?, (condition::INVREQ.0, 3));
+            assert_eq!(inquiry.change(task, &queue, &[(option::LASTUSEDINT, 3_600)], true)?, (condition::INVREQ.0, 1));
+            assert_eq!(inquiry.change(task, &[0; 16], &[], true)?, (condition::QIDERR.0, 1));
+            assert_eq!(inquiry.change(task, &queue, &[(option::LASTUSEDINT, 0)], true)?, NORMAL);
+            assert_eq!(inquiry.change(task, &queue, &[], true)?, (condition::NOTFND.0, 1));
+            assert_eq!(inquiry.change(task, &named(&queues[1]), &[(option::ACTION, cvda::DELETE)], false)?, NORMAL);
+            assert_eq!(inquiry.change(task, &named(&queues[2]), &[], true)?, NORMAL);
             Ok(())
         });
     }
