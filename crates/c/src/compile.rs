@@ -17,11 +17,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub struct Settings {
     /// Code page of strings and characters: the region's.
     pub ccsid: u16,
-    /// Programs that do not say it themselves are compiled with XPLINK.
+    /// Programs without an option of their own are compiled with XPLINK.
     pub xplink: bool,
-    /// Where `#include` finds headers after the source's own directory.
+    /// The directories searched for `#include` after the source's own directory.
     pub include: Vec<PathBuf>,
-    /// All C sources of the application: those without a main function are parts of the programs beside them.
+    /// All C sources of the application: those without a main function are parts of the other programs in their directory.
     pub sources: Vec<PathBuf>,
 }
 
@@ -39,7 +39,7 @@ pub struct Compilation {
     pub inputs: Vec<PathBuf>,
 }
 
-/// The machine's compiler with our headers and the compiled run time, made at the first use.
+/// The machine's compiler with our headers and the compiled run time, prepared at the first use.
 pub struct Compiler {
     settings: Settings,
     kit: OnceLock<Result<Kit, String>>,
@@ -47,7 +47,7 @@ pub struct Compiler {
     parts: Mutex<HashMap<PathBuf, Arc<OnceLock<Parts>>>>,
 }
 
-/// The sources of a directory that are no programs themselves.
+/// The sources of a directory that are not programs.
 #[derive(Clone, Default)]
 struct Parts {
     archive: Option<PathBuf>,
@@ -63,7 +63,7 @@ struct Kit {
     starts: [PathBuf; 2],
 }
 
-/// No options may change what programs and the run time agree on: sizes, the kinds of trap, no red zone below the stack.
+/// Options must not change the agreements between programs and the run time: sizes, the kinds of trap, no red zone below the stack.
 const CODE_OPTIONS: [&str; 17] = [
     "-mx32",
     "-O1",
@@ -87,7 +87,7 @@ const CODE_OPTIONS: [&str; 17] = [
 const PROGRAM_OPTIONS: [&str; 12] = [
     // Variables declared in several sources of a program are one.
     "-fcommon",
-    // Else static that is never stored in is taken for a constant, and its bytes for those of the machine's order.
+    // Otherwise static that is never stored to is treated as constant, and its bytes as being in the machine's order.
     "-fno-toplevel-reorder",
     "-trigraphs",
     "-fsso-struct=big-endian",
@@ -106,7 +106,7 @@ const LINK_OPTIONS: [&str; 4] =
 /// Longest program name.
 const NAME_LENGTH_MAX: usize = 8;
 
-/// What iconv calls a code page.
+/// The name of a code page in iconv.
 fn character_set(ccsid: u16) -> String {
     match ccsid {
         819 => "ISO-8859-1".to_string(),
@@ -301,7 +301,7 @@ impl Compiler {
         parts.get_or_init(|| self.make_parts(kit, directory)).clone()
     }
 
-    /// What is wrong with a part is said where it is compiled for itself; a program that needs it lacks its functions.
+    /// Errors in a part are reported where it is compiled by itself; a program that needs it lacks its functions.
     fn make_parts(&self, kit: &Kit, directory: &Path) -> Parts {
         let mut parts = Parts::default();
         let Ok(work) = tempfile::tempdir_in(kit.directory.path()) else { return parts };
@@ -353,7 +353,7 @@ fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Runs a tool; what it wrote to standard error.
+/// Runs a tool; returns its output to standard error.
 fn run(mut command: Command) -> Result<String, String> {
     match command.output() {
         Ok(output) => Ok(String::from_utf8_lossy(&output.stderr).into_owned()),

@@ -11,7 +11,7 @@ use exec::block::{Argument, Block, Representation};
 use exec::{ArgumentKind, Direction, Numeric, OptionId, OptionSpec};
 use std::fmt::Write as _;
 
-/// The file the compiler is told that generated text is from: its messages about it are of no use beside one about the source.
+/// The file name given to the compiler for generated text: messages about it are useless if there is one about the source.
 pub const GENERATED: &str = "<command>";
 
 pub struct Context<'a> {
@@ -34,7 +34,7 @@ struct Written {
     is_string: bool,
 }
 
-/// The command's text, which ends on a line of its own.
+/// The command's text, which ends on a separate line.
 pub fn command(context: &Context<'_>, command: &ExecCommand) -> String {
     let mut body = Body { context, text: String::new(), after: String::new(), count: 0 };
     for option in &command.options {
@@ -50,7 +50,7 @@ pub fn command(context: &Context<'_>, command: &ExecCommand) -> String {
         }
     }
     let Body { text, after, count, .. } = body;
-    // Statements stand on the line of the command; only directives have lines of their own.
+    // Statements are on the line of the command; only directives have separate lines.
     let (text, after) = (text.replace(";\n", "; "), after.replace(";\n", "; "));
     let (number, flags) = (command.command.0, Block::NOHANDLE);
     format!(
@@ -97,7 +97,7 @@ impl Body<'_> {
         let _ = writeln!(self.text, "regent_a[{at}].option = {}; regent_a[{at}].representation = {};", option.0, representation as u8);
     }
 
-    /// Shows the compiler the expression at the place it has in the source, and does nothing with it: what is wrong with it is found here.
+    /// Shows the expression to the compiler at its place in the source without using it, so that its errors are found there.
     fn place(&mut self, argument: &Written) {
         let Context { file, line, .. } = self.context;
         let indent = " ".repeat(argument.column.saturating_sub(1));
@@ -185,7 +185,7 @@ impl Body<'_> {
         self.name_length(spec, at);
     }
 
-    /// An area given as an expression: an address, or a number whose bytes are meant.
+    /// An area given as an expression: an address, or a number whose bytes are the area.
     fn value_area(&mut self, spec: &OptionSpec, argument: &Written) {
         let at = self.count;
         let text = format!("{}({})", if argument.ampersand { "&" } else { "" }, argument.text);
@@ -207,7 +207,7 @@ impl Body<'_> {
     fn place_area(&mut self, spec: &OptionSpec, argument: &Written) {
         let (at, text) = (self.count, &argument.text);
         let class = format!("__builtin_classify_type({text})");
-        // Of an array or pointer, a pointer; else one that is of no account.
+        // A pointer for an array or pointer; otherwise an unused one.
         let decayed = format!("__builtin_choose_expr(REGENT_IS_POINTER({class}), ({text}), (char *)0)");
         let is_pointer =
             format!("(REGENT_IS_POINTER({class}) && __builtin_types_compatible_p(__typeof__({text}), __typeof__({decayed} + 0)))");
@@ -282,7 +282,7 @@ fn offset(source: &str, line: u32, column: u16) -> usize {
     start + text.char_indices().nth(usize::from(column) - 1).map_or(text.len(), |(at, _)| at)
 }
 
-/// A variable, perhaps with members, elements and leading asterisks: what can be assigned to, or has an address.
+/// A variable, possibly with members, elements and leading asterisks: an expression that can be assigned to, or has an address.
 pub fn is_place(text: &str) -> bool {
     let mut scanner = Scanner::new(text);
     let (mut depth, mut words, mut was_word) = (0usize, 0, false);
@@ -294,7 +294,7 @@ pub fn is_place(text: &str) -> bool {
             Unit::Other('[') => depth += 1,
             Unit::Other(']') if depth > 0 => depth -= 1,
             _ if depth > 0 => {}
-            // Two words beside each other are a type and something else.
+            // Two adjacent words are a type and something else.
             Unit::Word if was_word || matches!(text, "sizeof" | "DFHVALUE" | "DFHRESP") => return false,
             Unit::Word => words += 1,
             Unit::Other('*') if words == 0 => {}
@@ -330,7 +330,7 @@ pub fn replace_constants(text: &str) -> String {
             let after = &result[at + word.len()..];
             let Some((open, close)) = after.find('(').zip(after.find(')')).filter(|(open, close)| open < close) else { break };
             let name = after[open + 1..close].trim().to_ascii_uppercase();
-            // A name that is none is left for the compiler to complain of.
+            // An invalid name is left to the compiler, which reports it.
             let Some(value) = constant_value(word, &name) else { break };
             result.replace_range(at..at + word.len() + close + 1, &value.to_string());
         }

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// Arguments of a CALL.
 pub const ARGUMENTS_MAX: usize = 64;
 
-/// What the source says of linkage.
+/// The linkage information of the source.
 #[derive(Default)]
 pub struct Linkage {
     names: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Linkage {
     pointers: Vec<(String, String)>,
 }
 
-/// What a call leads to.
+/// The target of a call.
 pub enum Callee<'a> {
     /// The program of this name.
     Name(&'a str),
@@ -66,13 +66,13 @@ impl Linkage {
         self.names.iter().any(|known| known == name)
     }
 
-    /// Takes the declaration of a named function.
+    /// Records the declaration of a named function.
     pub fn declare(&mut self, name: &str, list: &str) {
         self.declared.retain(|(known, _)| known != name);
         self.declared.push((name.to_string(), split(list)));
     }
 
-    /// Takes the declaration of a pointer to a named function type.
+    /// Records the declaration of a pointer to a named function type.
     pub fn declare_pointer(&mut self, variable: &str, function: &str) {
         self.pointers.retain(|(known, _)| known != variable);
         self.pointers.push((variable.to_string(), function.to_string()));
@@ -83,7 +83,7 @@ impl Linkage {
         self.pointers.iter().find(|(known, _)| known == variable).map(|(_, function)| function.clone())
     }
 
-    /// Takes the definition of a named function, or of main.
+    /// Records the definition of a named function, or of main.
     pub fn define(&mut self, name: &str, line: u32, list: &str) {
         if name == "main" {
             self.has_main = true;
@@ -165,7 +165,8 @@ fn by_address(place: &str, names: &Names<'_>, before: &mut String, addresses: &m
     );
 }
 
-/// Any other expression, evaluated once: an address goes as it is, or that of the numbers turned round that it leads to; a value as a copy.
+/// Any other expression, evaluated once: an address is passed unchanged, or as that of a byte-reversed copy if it points to numbers; a
+/// value is passed as a copy.
 fn by_value(expression: &str, names: &Names<'_>, before: &mut String, addresses: &mut String, after: &mut String) {
     let kind = Kind::of(expression);
     let (at, call) = (names.at, names.call);
@@ -194,7 +195,7 @@ fn by_value(expression: &str, names: &Names<'_>, before: &mut String, addresses:
     );
 }
 
-/// What a declaration says of a parameter.
+/// The information in a declaration about a parameter.
 #[derive(PartialEq, Eq, Debug)]
 enum Parameter {
     /// Passed by value: its type.
@@ -249,7 +250,7 @@ struct Kind<'a> {
     expression: &'a str,
     pointer: String,
     number: String,
-    /// The address it is, or one that is of no account.
+    /// Its address, or an unused one.
     decayed: String,
 }
 
@@ -264,7 +265,7 @@ impl Kind<'_> {
         }
     }
 
-    /// Bytes of what it leads to, or of itself.
+    /// The bytes of its target, or of itself.
     fn element(&self) -> String {
         format!("({} ? sizeof(*{}) : sizeof({}))", self.pointer, self.decayed, self.expression)
     }
@@ -293,7 +294,7 @@ impl Kind<'_> {
 pub fn entry_function(entry: &Entry, file: &str) -> String {
     let Entry { name, line, parameters } = entry;
     let (mut declared, mut before, mut after, mut arguments) = (String::new(), String::new(), String::new(), Vec::new());
-    // At most so many words of arguments of C lie on the stack: an address is one, a structure what it has.
+    // At most this many argument words of C are on the stack: an address is one word, a structure as many as it has.
     let mut words = String::new();
     for (at, parameter) in parameters.iter().enumerate() {
         let namesake = format!("regent_p{at}");
@@ -325,7 +326,7 @@ pub fn entry_function(entry: &Entry, file: &str) -> String {
     )
 }
 
-/// An array whose number of elements is said.
+/// An array with an explicit number of elements.
 fn has_length(parameter: &str) -> bool {
     parameter.find('[').zip(parameter.find(']')).is_some_and(|(open, close)| !parameter[open + 1..close].trim().is_empty())
 }
@@ -349,7 +350,7 @@ fn renamed(parameter: &str, name: &str) -> String {
     }
 }
 
-/// The last word of a parameter that is no array bound.
+/// The last word of a parameter that is not an array bound.
 fn parameter_name(parameter: &str) -> String {
     let mut scanner = Scanner::new(parameter);
     let (mut depth, mut name) = (0usize, "0");
@@ -364,7 +365,7 @@ fn parameter_name(parameter: &str) -> String {
     }
 }
 
-/// The parts between commas that stand in no brackets; on one line. Nothing: no parts.
+/// The parts between commas outside brackets, joined to one line; none for an empty list.
 fn split(list: &str) -> Vec<String> {
     let (mut parts, mut depth) = (vec![String::new()], 0usize);
     let mut scanner = Scanner::new(list);

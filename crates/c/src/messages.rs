@@ -28,7 +28,7 @@ pub fn add_file(map: &mut SourceMap, name: &str, text: &str, kind: FileKind) -> 
     })
 }
 
-/// Takes what the compiler or linker wrote to standard error.
+/// Reads the messages of the compiler or linker from its standard error.
 pub fn take(output: &str, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
     let mut of_commands = Vec::new();
     for line in output.lines() {
@@ -40,7 +40,7 @@ pub fn take(output: &str, sources: &mut SourceMap, diagnostics: &mut Diagnostics
             let mut span = span(place, sources);
             let assertion = text.strip_prefix("static assertion failed: \"").map(|text| text.trim_end_matches('"').to_string());
             if usize::from(span.column) > sources.line_text(span.file, span.line).chars().count() {
-                // In what the translator has made of the line. What is wrong in it, assertions say.
+                // An error in the translation of the line; assertions describe it.
                 if assertion.is_none() {
                     of_commands.push((severity, text, place.1));
                     continue;
@@ -54,7 +54,7 @@ pub fn take(output: &str, sources: &mut SourceMap, diagnostics: &mut Diagnostics
             diagnostics.severe("CC0003", Span::new(0, 0, 0, 0), text);
         }
     }
-    // What is wrong with a command as a whole: an argument of a type that does not fit. Other errors explain it better.
+    // An error in a command as a whole: an argument of an unsuitable type. Other errors explain it better.
     if !diagnostics.forbids_code() {
         for (severity, text, line) in of_commands.into_iter().filter(|(severity, ..)| *severity > Severity::Warning) {
             diagnostics.push(Diagnostic::new(

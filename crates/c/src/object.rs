@@ -17,10 +17,10 @@ const TAG_RELOCATIONS_LENGTH: u32 = 8;
 const RELOCATION_RELATIVE: u32 = 8;
 const RELOCATION_BYTES: u32 = 12;
 const MACHINE_X86_64: u16 = 62;
-/// The run time's name for what the region tells a copy of the program.
+/// The run time's name for the data that the region passes to a copy of the program.
 const LINK_SYMBOL: &str = "regent_link";
 
-/// What goes into the load module beside the code.
+/// The parts of the load module besides the code.
 #[derive(Default)]
 pub struct Description {
     pub name: String,
@@ -139,14 +139,14 @@ fn read(object: &Object<'_>, description: Description) -> Option<Result<ModuleIm
     }))
 }
 
-/// Puts the offsets that addresses are made from into the static; answers where.
+/// Writes the offsets from which addresses are computed into the static; returns their positions.
 fn relocate(object: &Object<'_>, segments: &[Segment], base: u32, image: &mut [u8]) -> Option<Result<Vec<u32>, String>> {
     let Some(dynamic) = segments.iter().find(|segment| segment.kind == SEGMENT_DYNAMIC) else { return Some(Ok(Vec::new())) };
     let entries = (0..dynamic.file_length / 8).map(|index| dynamic.offset + index * 8);
     let value = |tag: u32| entries.clone().find(|at| object.word(*at) == Some(tag)).and_then(|at| object.word(at + 4));
     let (Some(table), Some(length)) = (value(TAG_RELOCATIONS), value(TAG_RELOCATIONS_LENGTH)) else { return Some(Ok(Vec::new())) };
     let mut offsets = Vec::new();
-    // The table lies in the code segment, whose addresses are its offsets.
+    // The table is in the code segment, whose addresses are its offsets.
     for at in (0..length / RELOCATION_BYTES).map(|index| table + index * RELOCATION_BYTES) {
         let (address, kind, addend) = (object.word(at)?, object.word(at + 4)?, object.word(at + 8)?);
         let place = address.checked_sub(base).filter(|place| *place as usize + 4 <= image.len());

@@ -37,7 +37,7 @@ pub enum Unit {
 pub struct Scanner<'a> {
     text: &'a str,
     pub at: Place,
-    /// Only blanks stand before on the line: a `#` begins a directive.
+    /// Only blanks precede it on the line: a `#` begins a directive.
     line_start: bool,
 }
 
@@ -101,7 +101,7 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_' || character == '$'
 }
 
-/// To the end of the line, or of the last of continued lines.
+/// To the end of the line, or of the last continuation line.
 fn directive_length(rest: &str) -> usize {
     let mut from = 0;
     loop {

@@ -41,7 +41,7 @@ fn is_usable(spec: &OptionSpec) -> bool {
     spec.kind != ArgumentKind::Label
 }
 
-/// The smallest command with this option: what the rules ask for is added, what they exclude is left out.
+/// The smallest command with this option: required options are added, excluded ones left out.
 fn smallest(spec: &'static CommandSpec, wanted: Option<(&'static OptionSpec, Form)>) -> Written {
     let mut chosen: Vec<(&'static OptionSpec, Form)> = wanted.into_iter().collect();
     // Words of the name may be options that have arguments: INQUIRE FILE(name).
@@ -74,7 +74,7 @@ fn smallest(spec: &'static CommandSpec, wanted: Option<(&'static OptionSpec, For
     Written { options: chosen }
 }
 
-/// Whether a rule has no room for the option beside those chosen.
+/// Whether a rule excludes the option together with those chosen.
 fn is_excluded(spec: &CommandSpec, id: OptionId, chosen: &[(&'static OptionSpec, Form)]) -> bool {
     let label = spec.option(id).is_none_or(|option| !is_usable(option));
     let exclusive = |kind: RuleKind| matches!(kind, RuleKind::ExactlyOne | RuleKind::AtMostOne);

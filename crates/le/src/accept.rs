@@ -7,7 +7,7 @@ use crate::exception::Result;
 use crate::movement::{move_decimal, move_field};
 use crate::session::Session;
 
-/// What ACCEPT FROM names.
+/// The source named by ACCEPT FROM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Clock {

@@ -15,7 +15,7 @@ pub enum Usage {
     Alphabetic = 2,
     AlphanumericEdited = 3,
     NumericEdited = 4,
-    /// USAGE DISPLAY, zoned decimal; `sign` says where the sign is.
+    /// USAGE DISPLAY, zoned decimal; `sign` gives the position of the sign.
     Zoned = 5,
     /// USAGE PACKED-DECIMAL (COMP-3); `sign` is Unsigned or anything else for signed.
     Packed = 6,

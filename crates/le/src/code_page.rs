@@ -4,8 +4,8 @@ pub use codepage::*;
 
 use crate::exception::{Exception, Result};
 
-/// Takes one character off the front of bytes that are not empty; malformed input gives U+FFFD for one unit. A byte of a mixed
-/// page stands for itself: who needs its double-byte characters takes a [`Reader`].
+/// Takes one character off the front of bytes that are not empty; malformed input gives U+FFFD for one unit. A byte of a mixed page
+/// represents itself: a [`Reader`] is needed for its double-byte characters.
 pub(crate) fn take(page: &CodePage, bytes: &[u8]) -> (u32, usize) {
     if page.is_byte_oriented() {
         return (u32::from(page.to_unicode[bytes[0] as usize]), 1);

@@ -66,7 +66,7 @@ pub const fn power_of_ten(exponent: u32) -> u128 {
     POWERS[exponent as usize]
 }
 
-/// magnitude / 10^count and the remainder; by 64-bit division when that is enough.
+/// magnitude / 10^count and the remainder; by 64-bit division if that is enough.
 #[inline]
 pub(crate) fn split(magnitude: u128, count: u32) -> (u128, u128) {
     if count > DIGITS_MAX {
@@ -156,7 +156,7 @@ fn rounds_up(rest_doubled: Ordering, inexact: bool, odd: bool, negative: bool, r
         }
 }
 
-/// Drops `count` low-order digits with rounding; the flag tells whether anything but zeros was dropped.
+/// Drops `count` low-order digits with rounding; the flag is set if any of them was not zero.
 #[inline]
 pub(crate) fn drop_digits(magnitude: u128, count: u32, negative: bool, rounding: Rounding) -> (u128, bool) {
     if count == 0 {
@@ -198,8 +198,8 @@ pub fn at_scale(value: &Decimal, scale: i32, rounding: Rounding) -> Option<Decim
     Some(Decimal::new(signed(magnitude, negative), scale))
 }
 
-/// Cuts a magnitude at `scale` to the shape: decimal places first, then high-order digits; the flag tells whether any
-/// of the latter were lost.
+/// Truncates a magnitude at `scale` to the shape: decimal places first, then high-order digits; the flag is set if any of the latter were
+/// lost.
 fn cut(mut magnitude: Wide, negative: bool, mut scale: i32, shape: Shape) -> (Decimal, bool) {
     let decimals = i32::from(shape.decimals);
     if scale > decimals {
@@ -259,7 +259,7 @@ pub fn add(left: &Decimal, right: &Decimal, shape: Shape) -> Decimal {
     add_checked(left, right, shape).0
 }
 
-/// As [`add`]; the flag tells whether high-order digits were lost.
+/// As [`add`]; the flag is set if high-order digits were lost.
 #[inline]
 pub(crate) fn add_checked(left: &Decimal, right: &Decimal, shape: Shape) -> (Decimal, bool) {
     if left.scale == right.scale {
@@ -300,7 +300,7 @@ pub fn multiply(left: &Decimal, right: &Decimal, shape: Shape) -> Decimal {
     multiply_checked(left, right, shape).0
 }
 
-/// As [`multiply`]; the flag tells whether high-order digits were lost.
+/// As [`multiply`]; the flag is set if high-order digits were lost.
 #[inline]
 pub(crate) fn multiply_checked(left: &Decimal, right: &Decimal, shape: Shape) -> (Decimal, bool) {
     let scale = left.scale + right.scale;
@@ -320,7 +320,7 @@ pub fn divide(left: &Decimal, right: &Decimal, shape: Shape) -> Result<Decimal> 
     divide_checked(left, right, shape).map(|(quotient, _)| quotient)
 }
 
-/// As [`divide`]; the flag tells whether high-order digits were lost.
+/// As [`divide`]; the flag is set if high-order digits were lost.
 pub(crate) fn divide_checked(left: &Decimal, right: &Decimal, shape: Shape) -> Result<(Decimal, bool)> {
     if right.coefficient == 0 {
         return Err(Exception::DecimalDivide);
@@ -349,8 +349,8 @@ pub(crate) fn divide_checked(left: &Decimal, right: &Decimal, shape: Shape) -> R
     Ok((with_rest(quotient, negative, !rest.is_zero() || quotient.scale != scale, shape), lost))
 }
 
-/// A statement's last quotient shows that it is not exact: every mode of rounding looks at places behind the receiver's, and decides
-/// the same whatever follows a digit that is neither 0 nor 5.
+/// Marks a statement's last quotient as inexact: every rounding mode depends on places behind the receiver's, and decides the same whatever
+/// follows a digit that is neither 0 nor 5.
 fn with_rest(quotient: Decimal, negative: bool, inexact: bool, shape: Shape) -> Decimal {
     let hidden = inexact && shape.integers == Shape::ALL_INTEGERS && quotient.coefficient % 5 == 0;
     let away = if negative { -1 } else { 1 };

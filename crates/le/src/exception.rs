@@ -58,7 +58,7 @@ impl Exception {
         })
     }
 
-    /// What happened, for messages.
+    /// The description, for messages.
     pub const fn text(self) -> &'static str {
         match self {
             Exception::Data => "invalid decimal data",

@@ -20,7 +20,7 @@ fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
-/// Long HFP number nearest to the f64. `None`: too large. Underflow gives zero.
+/// Long HFP number nearest to the f64. `None`: too large. Underflow results in zero.
 pub fn to_hexadecimal(value: f64) -> Option<u64> {
     if value == 0.0 {
         return Some(0);

@@ -4,8 +4,8 @@ use crate::attributes::{Attributes, Usage};
 use crate::movement::{Figurative, move_figurative};
 use crate::session::Session;
 
-/// Sets an elementary item to the default of its category: zero for numeric and numeric-edited items, spaces for
-/// characters, null for pointers and zero for indexes. The same gives items without VALUE their start when wanted.
+/// Sets an elementary item to the default of its category: zero for numeric and numeric-edited items, spaces for characters, null for
+/// pointers and zero for indexes. It also initialises items without VALUE on request.
 ///
 /// # Safety
 /// The area must be writable for the length of its attributes.

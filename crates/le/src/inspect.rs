@@ -41,7 +41,7 @@ pub struct InspectPhrase {
 
 const START: usize = 0;
 const END: usize = 1;
-/// Where a LEADING phrase must match next; past the end when it no longer can. FIRST uses it likewise.
+/// Where a LEADING phrase must match next; past the end when it can no longer match. FIRST uses it likewise.
 const NEXT: usize = 2;
 
 const SIGNED_LENGTH_MAX: usize = 64;
@@ -56,7 +56,7 @@ fn width_of(attributes: &Attributes) -> usize {
     if attributes.is_national() { 2 } else { 1 }
 }
 
-/// The part of the item on which BEFORE and AFTER let a phrase act.
+/// The part of the item on which a phrase acts, delimited by BEFORE and AFTER.
 #[inline]
 unsafe fn range(bytes: &[u8], phrase: &InspectPhrase, width: usize) -> (usize, usize) {
     let mut start = 0;
@@ -200,8 +200,8 @@ pub unsafe fn inspect_replace(area: *mut u8, attributes: &Attributes, phrases: &
     }
 }
 
-/// INSPECT CONVERTING: `comparand` is the list of characters to convert, `replacement` what they become (one character
-/// stands for all), with BEFORE and AFTER. The first occurrence of a character in the list counts.
+/// INSPECT CONVERTING: `comparand` is the list of characters to convert, `replacement` the list of their replacements (or one character for
+/// all), with BEFORE and AFTER. The first occurrence of a character in the list applies.
 ///
 /// # Safety
 /// All areas must be valid for their lengths.
@@ -272,7 +272,7 @@ unsafe fn unsigned_copy(area: *const u8, attributes: &Attributes, copy: &mut [u8
     Some(length)
 }
 
-/// Puts inspected digits back under the item's own sign.
+/// Stores inspected digits with the item's own sign.
 unsafe fn restore(digits: &[u8], area: *mut u8, attributes: &Attributes, session: &Session) {
     let zone = session.code_page.zone;
     let target = if attributes.sign == Sign::LeadingSeparate { area.add(1) } else { area };
@@ -283,7 +283,7 @@ unsafe fn restore(digits: &[u8], area: *mut u8, attributes: &Attributes, session
     };
     for (index, &digit) in digits.iter().enumerate() {
         let kept = *target.add(index) & 0xF0;
-        // A sign position keeps its zone as long as a digit is there.
+        // A sign position keeps its zone while it contains a digit.
         let overpunched = signed_at == Some(index) && digit & 0xF0 == zone;
         *target.add(index) = if overpunched { kept | digit & 15 } else { digit };
     }

@@ -64,7 +64,7 @@ fn documented_examples() {
         after(counter(phrase(Leading, "R", ""), 1), "A"),
         counter(phrase(All, "L", ""), 2),
     ];
-    // The CHARACTERS phrase takes what comes before E, so LEADING R cannot match there.
+    // The CHARACTERS phrase counts the characters before E, so LEADING R cannot match there.
     assert_eq!(tally("LARRY E", &mut phrases[2..]), [0, 0, 1]);
     assert_eq!(tally("ARAWAXR", &mut [before(phrase(Characters, "", ""), "X"), counter(phrase(All, "R", ""), 1)]), [5, 1, 0]);
     assert_eq!(replace("BABABC", &mut [before(phrase(All, "A", "Z"), "C"), after(phrase(First, "B", "Q"), "A")]), "BZQZBC");

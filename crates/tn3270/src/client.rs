@@ -40,7 +40,7 @@ pub struct Client {
     buffer: Vec<u8>,
     timeout: Duration,
     closed: bool,
-    /// Times ATTN-like SSCP-LU text came, newest last.
+    /// The SSCP-LU texts received, newest last.
     pub sscp_lu_text: Vec<String>,
 }
 

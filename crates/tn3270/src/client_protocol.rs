@@ -167,7 +167,7 @@ pub struct Outgoing<'a> {
 }
 
 impl<'a> Outgoing<'a> {
-    /// For events of a session that is over: what is sent is dropped.
+    /// For events of a session that has ended: replies are dropped.
     pub(crate) fn nowhere(out: &'a mut Vec<u8>, sequence: &'a mut u16) -> Outgoing<'a> {
         Outgoing { out, tn3270e: false, sequence }
     }

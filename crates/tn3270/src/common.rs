@@ -10,8 +10,8 @@ use sockets::CloseReason;
 use crate::config::{Config, LU_NAME_LENGTH_MAX, LuAssignment, LuRefusal, LuRequest};
 use crate::session::{Record, Session, SessionInfo};
 
-/// What is done with sessions. All calls come on an event loop thread, must not block, and come in order for one session:
-/// `connected`, any number of `received`, `disconnected`. A panic in one ends that session only.
+/// The handler of sessions. All calls come on an event loop thread, must not block, and come in order for one session: `connected`, any
+/// number of `received`, `disconnected`. A panic in one ends that session only.
 pub trait SessionHandler: Send + Sync {
     /// Names a terminal before it is connected. The server itself keeps names unique.
     fn assign_lu(&self, _request: &LuRequest) -> Result<LuAssignment, LuRefusal> {

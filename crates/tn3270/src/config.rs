@@ -10,8 +10,8 @@ use bms::constants::*;
 #[derive(Debug, Clone)]
 pub struct Config {
     pub sessions_max: usize,
-    /// Connections the kernel keeps until they are accepted (bounded by net.core.somaxconn). A terminal waits for the host to speak,
-    /// so one that overflows this and gets a SYN cookie would wait for ever.
+    /// Connections the kernel keeps until they are accepted (bounded by net.core.somaxconn). A terminal waits for the host to speak, so one
+    /// that overflows this and gets a SYN cookie would wait forever.
     pub backlog: i32,
     /// Longest inbound record.
     pub record_length_max: usize,
@@ -25,13 +25,13 @@ pub struct Config {
     pub record_timeout: Duration,
     /// Time a client may leave its socket full.
     pub send_timeout: Duration,
-    /// After so long a silence the client is probed (TIMING-MARK); None never probes.
+    /// After this period of silence the client is probed (TIMING-MARK); None never probes.
     pub probe_interval: Option<Duration>,
     /// Time the client has to answer the probe.
     pub probe_timeout: Duration,
     /// Offer TN3270E.
     pub tn3270e: bool,
-    /// Ask terminals of type -E what they can do.
+    /// Query terminals of type -E for their capabilities.
     pub query: bool,
     /// Event loop threads.
     pub thread_count: usize,
@@ -67,10 +67,10 @@ impl Default for Config {
     }
 }
 
-/// What a client asks for when it is named.
+/// The request of a client for a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LuRequest {
-    /// Upper case; None when the client leaves it to the server.
+    /// Upper case; None if the client leaves the choice to the server.
     pub name: Option<String>,
     pub terminal_type: String,
     pub model: Model,

@@ -12,7 +12,7 @@ use mio::{Events, Interest, Poll, Token};
 use crate::client_protocol::{ClientConfig, ClientEvent, ClientProtocol, Outgoing};
 use crate::session::RecordKind;
 
-/// What happened on a session.
+/// An event on a session.
 #[derive(Debug)]
 pub enum DriverEvent<'a> {
     Connected,
@@ -199,7 +199,7 @@ impl DriverSession {
             let fed = self.protocol.feed(&buffer[..count], &mut self.out, |event, outgoing| match event {
                 ClientEvent::Connected { .. } => sink(DriverEvent::Connected, outgoing),
                 ClientEvent::Record { kind: RecordKind::Data, data } => match data {
-                    // The host asks what the terminal can do: nothing beyond its model.
+                    // The host queries the terminal's capabilities: nothing beyond its model.
                     [bms::constants::SNA_CMD_WSF | bms::constants::CMD_WSF, ..] => outgoing.data(NULL_QUERY_REPLY),
                     data => sink(DriverEvent::Record(data), outgoing),
                 },

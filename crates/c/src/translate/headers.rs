@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 pub struct Headers<'a> {
-    /// Where `#include` looks after the directory of the source that has it.
+    /// The directories searched for `#include` after that of the including source.
     pub directories: &'a [PathBuf],
     /// Where the translations go.
     pub work: &'a Path,
@@ -34,7 +34,7 @@ impl<'a> Headers<'a> {
         inputs
     }
 
-    /// What stands for an `#include` line of a source in `parent`; `None`: the line is the compiler's, as it is.
+    /// The replacement of an `#include` line of a source in `parent`; `None`: the line is left to the compiler unchanged.
     pub fn include(&mut self, line: &str, parent: &Path, diagnostics: &mut Diagnostics) -> Option<String> {
         let (name, system) = included_name(line)?;
         let is_supplied = |name: &str| supplied::is_header(name);
@@ -52,7 +52,7 @@ impl<'a> Headers<'a> {
         Some(format!("#include \"{}\"", translation.display()))
     }
 
-    /// A header that cannot be read stays the compiler's, which says so at the right place.
+    /// A header that cannot be read is left to the compiler, which reports it at the right place.
     fn translation(&mut self, path: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
         if let Some(known) = self.translated.get(path) {
             return Some(known.clone());

@@ -17,12 +17,12 @@ use exec::{ArgumentKind, CommandId, command, option};
 use headers::Headers;
 use std::path::Path;
 
-/// What the translator made of a source.
+/// The result of translating a source.
 pub struct Translation {
     pub text: String,
     /// The source asks for XPLINK by `#pragma options(XPLINK)`, or refuses it by NOXPLINK.
     pub xplink: Option<bool>,
-    /// The source has functions with the linkage of other languages: where it says so.
+    /// The place where the source declares functions with the linkage of other languages, if it does.
     pub linkage: Option<Span>,
     /// There is no main function: the number of parameters of the function that is CALLed.
     pub called_with: Option<usize>,
@@ -238,7 +238,7 @@ impl<'s> Translator<'s, '_, '_> {
         }
     }
 
-    /// A function that is a program: its declaration or definition outside of functions, else a call.
+    /// A function that is a program: its declaration or definition outside functions, else a call.
     fn function(&mut self, name: &str, place: Place) {
         let after_name = self.scanner.at;
         match self.peek().1.as_str() {
@@ -261,7 +261,7 @@ impl<'s> Translator<'s, '_, '_> {
             self.scanner.at = after_name;
             self.text.push_str(name);
         } else {
-            // Line breaks in the list follow the call, so that what comes after it keeps its line.
+            // Line breaks in the list are moved after the call, so that later text keeps its line.
             let call = self.linkage.call(Callee::Name(name), &list.split_whitespace().collect::<Vec<_>>().join(" "));
             self.text.push_str(&call);
             self.text.push_str(&"\n".repeat(written.matches('\n').count()));
@@ -324,7 +324,7 @@ impl<'s> Translator<'s, '_, '_> {
         self.text.push_str(&"\n".repeat(lines));
     }
 
-    /// What stands between the parentheses that come next, and where the source goes on behind them.
+    /// The text between the next parentheses, and the position after them.
     fn parenthesized(&mut self) -> (&'s str, usize) {
         let (mut depth, mut from) = (0usize, 0);
         loop {
@@ -381,7 +381,7 @@ fn refuse_unstructured(command: &exec_translate::ExecCommand, diagnostics: &mut 
     }
 }
 
-/// In COBOL the area of a map is known by its name; a C program has unions or pointers, and says which.
+/// In COBOL the area of a map is identified by its name; a C program has unions or pointers, and must name one.
 fn refuse_nameless_map(command: &exec_translate::ExecCommand, diagnostics: &mut Diagnostics) {
     let areas = match command.command {
         command::SEND_MAP => [option::FROM, option::MAPONLY],

@@ -5,7 +5,7 @@
 
 use crate::code_page::CodePage;
 
-/// What a country writes: separators, currency, and the pictures of dates and times.
+/// The conventions of a country: separators, currency, and the pictures of dates and times.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Country {
     pub code: &'static str,
@@ -20,10 +20,10 @@ pub struct Country {
 
 /// X'9F': the general currency sign, in newer code pages the euro.
 const EURO: &str = "¤";
-/// Length of a currency symbol as the services give it.
+/// Length of a currency symbol in the services.
 pub const CURRENCY_LENGTH: usize = 4;
 
-/// What the services answer for a country that is not valid.
+/// The result of the services for an invalid country.
 pub static INVALID: Country = Country {
     code: "",
     decimal_separator: ".",
@@ -64,14 +64,14 @@ pub fn find(code: [u8; 2]) -> Option<&'static Country> {
     COUNTRIES.iter().find(|country| country.code.as_bytes() == code)
 }
 
-/// A country's code as a program has written it, in upper case; `None`: blanks or zeros, which stand for the default country.
+/// A country's code as written by a program, in upper case; `None`: blanks or zeros, which mean the default country.
 pub fn code_of(bytes: [u8; 2], page: &CodePage) -> Option<[u8; 2]> {
     let code = bytes.map(|byte| page.to_ascii(byte).to_ascii_uppercase());
     let is_blank = code.iter().all(|byte| matches!(byte, b' ' | 0));
     (!is_blank).then_some(code)
 }
 
-/// Text of the table in a code page; the currency sign is the euro where the page has one.
+/// Text of the table in a code page; the currency sign is the euro if the page has one.
 pub fn encode(text: &str, page: &CodePage) -> Vec<u8> {
     let byte = |character: char| match character {
         '¤' => page.byte_of('€').or_else(|| page.byte_of('¤')),
@@ -80,7 +80,7 @@ pub fn encode(text: &str, page: &CodePage) -> Vec<u8> {
     text.chars().map(|character| byte(character).unwrap_or(page.space)).collect()
 }
 
-/// National languages whose messages are there: mixed-case and upper-case English.
+/// National languages with messages: mixed-case and upper-case English.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Language {
     #[default]
@@ -88,7 +88,7 @@ pub enum Language {
     Upper,
 }
 
-/// Codes of IBM's national languages. One that has no messages is English in mixed case.
+/// Codes of IBM's national languages. A language without messages uses mixed-case English.
 const LANGUAGES: [&str; 54] = [
     "AFR", "ARA", "BEL", "BGR", "CAT", "CHS", "CHT", "CSY", "DAN", "DES", "DEU", "ELL", "ENA", "ENG", "ENP", "ENU", "ESP", "FIN", "FRA",
     "FRB", "FRC", "FRS", "GAE", "HEB", "HRV", "HUN", "ISL", "ITA", "ITS", "JPN", "KOR", "MKD", "NLB", "NLD", "NON", "NOR", "PLK", "PTB",

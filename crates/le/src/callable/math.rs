@@ -17,13 +17,13 @@ use std::f64::consts::{LN_2, PI};
 pub enum Failure {
     /// A condition, and the limit its message names.
     Condition(Feedback, &'static str),
-    /// A program interruption, as the Programming Reference has it for CEESxMOD.
+    /// A program interruption, as in the Programming Reference for CEESxMOD.
     Interruption(Exception),
 }
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// What depends on type and representation of the operands.
+/// The limits that depend on type and representation of the operands.
 #[derive(Clone, Copy)]
 pub struct Limits {
     /// Arguments of sine, cosine and tangent are below this.
@@ -80,7 +80,7 @@ impl Kind {
     }
 }
 
-/// What a function is called with besides its first operand.
+/// The operands of a function besides its first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Second {
     None,
@@ -97,7 +97,7 @@ enum Answer {
     Integer,
 }
 
-/// A function for the types that have it. A second operand that is an integer comes as a number of the first one's type.
+/// A function for the types that have it. An integer second operand is converted to a number of the first one's type.
 struct Function {
     name: &'static str,
     /// Letters of the types the Programming Reference lists.
@@ -319,7 +319,7 @@ fn cotangent(a: f64, _: f64, limits: &Limits) -> Result<f64> {
 }
 
 fn gamma(a: f64, _: f64, _: &Limits) -> Result<f64> {
-    /// Gamma of more is no number of the hexadecimal format, of less neither.
+    /// The range outside which gamma is not representable in the hexadecimal format.
     const RANGE: std::ops::Range<f64> = 1.382e-76..57.5744;
     if RANGE.contains(&a) { Ok(library::gamma(a)) } else { condition(2005, "2**-252 < x < 57.5744") }
 }
@@ -387,7 +387,7 @@ pub struct MathService {
     kind: Kind,
 }
 
-/// What a name beginning with CEES means here.
+/// The meaning of a name that begins with CEES.
 pub enum Found {
     Service(MathService),
     /// A service of 128-bit floating point.
@@ -413,7 +413,7 @@ impl MathService {
     /// Runs the service with the addresses of a CALL; also the limit that a condition's message names.
     ///
     /// # Safety
-    /// Addresses that are not null must be valid for what the service reads and writes there.
+    /// Addresses that are not null must be valid for the reads and writes of the service.
     pub unsafe fn call(&self, addresses: &[*mut u8], session: &Session) -> (Outcome, &'static str) {
         let operands = self.operands();
         let feedback_at = operands;

@@ -136,7 +136,7 @@ const CEE_TEXTS: [(u16, &str); 96] = [
     (4086, "Input Error: The number of characters to be formatted must be greater than zero."),
 ];
 
-/// What the checks of the COBOL run time find, without the names its own messages carry.
+/// The findings of the checks of the COBOL run time, without the names in its own messages.
 const IGZ_TEXTS: [(u16, &str); 9] = [
     (6, "A reference to a table addressed an area outside the region of the table."),
     (9, "The object of an OCCURS DEPENDING ON clause was outside its range."),
@@ -162,7 +162,7 @@ pub const fn interruption(code: u8) -> Token {
     Token::new(CEE, 3, INTERRUPTION_FIRST + code as u16)
 }
 
-/// The message's text with its inserts; `None`: no such message is known.
+/// The message's text with its inserts; `None` if the message is unknown.
 pub fn text(token: &Token, inserts: &[String]) -> Option<String> {
     let (message, facility) = (token.message(), token.facility());
     let find = |texts: &[(u16, &str)]| texts.iter().find(|(number, _)| *number == message).map(|(_, text)| (*text).to_string());

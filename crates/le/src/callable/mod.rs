@@ -91,7 +91,7 @@ impl Feedback {
     }
 }
 
-/// The hundred years in which two-digit years lie, by how many years before the current one they begin.
+/// The hundred years that contain two-digit years, by the number of years before the current one at which they begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct CenturyWindow {
@@ -113,7 +113,7 @@ impl CenturyWindow {
     }
 }
 
-/// What an enclave's services remember for the next one: the century window, and the country whose pictures stand for blank ones.
+/// The settings that an enclave's services keep for later calls: the century window, and the country whose pictures replace blank ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     pub century: CenturyWindow,
@@ -127,13 +127,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The country; one that is not valid has the pictures of [`country::INVALID`].
+    /// The country; an invalid one has the pictures of [`country::INVALID`].
     pub fn country(&self) -> &'static country::Country {
         country::find(self.country).unwrap_or(&country::INVALID)
     }
 }
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Done; the feedback code was stored when there was a place for it.
@@ -228,7 +228,7 @@ impl Areas<'_> {
 /// Runs a service with the argument addresses of a CALL; omitted arguments are null.
 ///
 /// # Safety
-/// Addresses that are not null must be valid for what the service reads and writes there.
+/// Addresses that are not null must be valid for the reads and writes of the service.
 pub unsafe fn call(service: Service, arguments: usize, addresses: &[*mut u8], session: &Session, settings: &mut Settings) -> Outcome {
     if addresses.len() < arguments || addresses[..arguments].iter().any(|address| address.is_null()) {
         return Outcome::Arguments;
@@ -244,7 +244,7 @@ pub unsafe fn call(service: Service, arguments: usize, addresses: &[*mut u8], se
     feed_back(feedback, addresses.get(arguments).copied())
 }
 
-/// Stores a feedback code where there is a place for it; without one a severe condition is to be signalled.
+/// Stores a feedback code if there is a place for it; without one a severe condition must be signalled.
 ///
 /// # Safety
 /// An address that is not null has room for a feedback code.

@@ -211,7 +211,7 @@ pub fn write(moment: &Moment, picture: &[u8], out: &mut [u8; LENGTH_MAX]) -> Res
     Ok(writer.length)
 }
 
-/// What was read so far.
+/// The fields read so far.
 #[derive(Default)]
 struct Fields {
     year: Option<i32>,
@@ -287,7 +287,7 @@ impl Reader<'_> {
     }
 }
 
-/// Index of the name that begins with these letters (at least three, or all of it).
+/// Index of the name that begins with these letters (at least three, or the full name).
 fn lookup(names: &[&str], word: &[u8]) -> Option<u32> {
     let matches = |name: &&str| -> bool {
         word.len() >= 3.min(name.len()) && word.len() <= name.len() && name.as_bytes()[..word.len()].eq_ignore_ascii_case(word)
@@ -295,8 +295,8 @@ fn lookup(names: &[&str], word: &[u8]) -> Option<u32> {
     names.iter().position(matches).map(|index| index as u32 + 1)
 }
 
-/// Reads a date (and a time, when `times`) as the picture says; what follows a complete date is ignored for dates, and
-/// a missing time is zero. `expand` gives the year of two digits.
+/// Reads a date (and a time, if `times`) according to the picture; text after a complete date is ignored for dates, and a missing time is
+/// zero. `expand` returns the year for two digits.
 pub fn read(text: &[u8], picture: &[u8], times: bool, expand: impl Fn(i32) -> i32) -> Result<Moment> {
     let nonnumeric = if times { Feedback::SECONDS_NONNUMERIC } else { Feedback::DAYS_NONNUMERIC };
     let leading = picture.iter().take_while(|&&byte| byte == b' ').count();

@@ -9,7 +9,7 @@ const SERVICES: [(&str, &str); 4] = [
     ("CEEUSGD", "nothing collects usage data of products"),
 ];
 
-/// Why a CALL of this name, in upper case, is refused; `None`: it is not, or the name is no service's.
+/// Why a CALL of this name, in upper case, is refused; `None` if it is not refused or the name is not that of a service.
 pub fn why(name: &str) -> Option<&'static str> {
     if matches!(math::find(name), Some(math::Found::Extended)) {
         return Some("it takes floating-point numbers of 128 bits, which COBOL does not have");

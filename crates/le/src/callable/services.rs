@@ -148,7 +148,7 @@ pub fn integers_of_seconds(seconds: f64) -> Result<[i32; 7]> {
     ])
 }
 
-/// What CEELOCT and CEEGMT return.
+/// The result of CEELOCT and CEEGMT.
 #[derive(Clone, Copy, Debug)]
 pub struct Now {
     pub lilian: i32,

@@ -9,7 +9,7 @@ pub const TOKEN_LENGTH: usize = 12;
 /// The facilities, in EBCDIC as tokens have them.
 pub const CEE: [u8; 3] = [0xC3, 0xC5, 0xC5];
 pub const IGZ: [u8; 3] = [0xC9, 0xC7, 0xE9];
-/// Conditions of this severity and above end the program when nobody handles them.
+/// Unhandled conditions of this severity and above end the program.
 pub const ERROR: u16 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ impl Token {
         self.0[..8] == [0; 8]
     }
 
-    /// Severity as the third word has it, which both cases do.
+    /// The severity in the third word, which is the same in both cases.
     pub fn severity(&self) -> u16 {
         u16::from(self.0[4] >> 3 & 7)
     }

@@ -184,7 +184,7 @@ pub fn range(call: &mut Call<'_>) -> Result<Value> {
     Ok(Value::decimal(decimal::subtract(&greatest.decimal, &least.decimal, EXACT)))
 }
 
-/// The argument that `rank` others precede in order (ties by position): found by counting, so nothing is sorted.
+/// The argument preceded by `rank` others in order (ties by position): found by counting, so nothing is sorted.
 fn ranked(call: &Call<'_>, rank: usize) -> Value {
     let precedes = |other: usize, index: usize| match order(call, &call.arguments[other], &call.arguments[index]) {
         Ordering::Less => true,

@@ -49,7 +49,7 @@ pub fn byte_length(call: &mut Call<'_>) -> Result<Value> {
     Ok(Value::integer(i64::from(call.get(0)?.length)))
 }
 
-/// The argument with each character folded; those that would change their width stay.
+/// The argument with each character folded; those whose width would change are unchanged.
 fn fold(call: &mut Call<'_>, bytewise: fn(&CodePage, &mut [u8]), simple: fn(char) -> char) -> Result<Value> {
     let value = *call.get(0)?;
     let bytes = value.bytes();
@@ -108,7 +108,7 @@ pub fn reverse(call: &mut Call<'_>) -> Result<Value> {
     call.result(value.kind, bytes.len())
 }
 
-/// The argument without spaces at its ends; one space when it has nothing else (a result has at least one character).
+/// The argument without spaces at its ends; one space if it consists only of spaces (a result has at least one character).
 pub fn trim(call: &mut Call<'_>) -> Result<Value> {
     let value = *call.get(0)?;
     let side = call.integer_or(1, 0)?;

@@ -187,7 +187,7 @@ fn write(format: &[u8], moment: Moment, out: &mut [u8; LENGTH_MAX]) -> Result<us
     Ok(at)
 }
 
-/// What a formatted text says.
+/// The contents of a formatted text.
 #[derive(Clone, Copy, Default)]
 struct Reading {
     year: i32,

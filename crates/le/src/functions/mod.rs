@@ -25,7 +25,7 @@ use crate::decimal::{self, Decimal, Rounding};
 use crate::exception::{Exception, Result};
 use crate::session::Session;
 
-/// What a [`Value`] is.
+/// The kind of a [`Value`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum ValueKind {
@@ -52,7 +52,7 @@ pub struct Value {
 
 const _: () = assert!(std::mem::size_of::<Value>() == 64);
 
-/// What a function returns.
+/// The result type of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultType {
     Integer,
@@ -83,7 +83,7 @@ pub struct Function {
     evaluate: Evaluate,
 }
 
-/// One evaluation: the arguments, where characters of the result go, and the session.
+/// One evaluation: the arguments, the buffer for a character result, and the session.
 struct Call<'a> {
     arguments: &'a [Value],
     buffer: &'a mut [u8],
@@ -112,7 +112,7 @@ pub fn result_length_max(function: FunctionId, arguments: &[Value], _session: &S
     total * factor + 64
 }
 
-/// Evaluates a function; character results are in `buffer` or are an argument, and `address` says where.
+/// Evaluates a function; a character result is in `buffer` or is an argument, and `address` points to it.
 ///
 /// # Safety
 /// Addresses of the arguments must be readable for their lengths.
@@ -261,7 +261,7 @@ impl Call<'_> {
     }
 }
 
-/// Integer of a decimal that is one; otherwise the floor.
+/// The decimal itself if it is an integer; otherwise the floor.
 fn floor(value: &Decimal) -> Result<Decimal> {
     decimal::at_scale(value, 0, Rounding::TowardLesser).ok_or(Exception::FunctionArgument)
 }

@@ -10,7 +10,7 @@ use crate::decimal::{self, Decimal};
 use crate::exception::{Exception, Result};
 use crate::session::{Arith, Session};
 
-/// Reads an argument character by character as ASCII (0 for what is not).
+/// Reads an argument character by character as ASCII (0 for other characters).
 struct Scanner<'a> {
     bytes: &'a [u8],
     page: &'static crate::CodePage,
@@ -225,7 +225,7 @@ fn currency<'a>(call: &'a Call<'_>) -> Result<&'a [u8]> {
     Ok(&bytes[first..last])
 }
 
-/// An argument that is not of the form has no defined value; it is taken as zero.
+/// An argument of another form has no defined value; it is treated as zero.
 pub fn numval(call: &mut Call<'_>) -> Result<Value> {
     call.bytes(0)?;
     Ok(Value::decimal(plain(call.get(0)?, call.session).unwrap_or(Decimal::ZERO)))

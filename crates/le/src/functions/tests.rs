@@ -203,7 +203,7 @@ fn dates() {
         ("TEST-FORMATTED-DATETIME", &["'YYYYMMDD'", "'20231301'"], "6"),
         ("TEST-FORMATTED-DATETIME", &["'YYYY-MM-DD'", "'2023-02-29'"], "10"),
         ("TEST-FORMATTED-DATETIME", &["'YYYYMMDDThhmmss'", "'20230228T235959'"], "0"),
-        // A fraction begins with what the format has there.
+        // The fraction begins with the character in the format.
         ("FORMATTED-TIME", &["'hhmmss.ss'", "3661.25"], "010101.25"),
         ("FORMATTED-TIME", &["'hhmmss,ss'", "3661.25"], "010101,25"),
         ("FORMATTED-DATETIME", &["'YYYY-MM-DDThh:mm:ss,s+hh:mm'", "154557", "1.5", "-90"], "2024-02-29T00:00:01,5-01:30"),

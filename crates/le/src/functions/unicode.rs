@@ -34,7 +34,7 @@ fn encoding(value: &Value) -> &'static CodePage {
     if value.kind == ValueKind::National { &CCSID_1200 } else { &CCSID_1208 }
 }
 
-/// Width of the well-formed character at the start; `None` when it is malformed.
+/// Width of the well-formed character at the start; `None` if it is malformed.
 fn width(bytes: &[u8], page: &CodePage) -> Option<usize> {
     if std::ptr::eq(page, &CCSID_1200) {
         let unit = |at: usize| bytes.get(at..at + 2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
@@ -106,7 +106,7 @@ pub fn uwidth(call: &mut Call<'_>) -> Result<Value> {
     Ok(Value::integer(width(&bytes[at..], page).unwrap_or(0) as i64))
 }
 
-/// Characters from a position, as many as the third argument says.
+/// Characters from a position, with the count in the third argument.
 pub fn usubstr(call: &mut Call<'_>) -> Result<Value> {
     let value = *call.get(0)?;
     let (start, length) = (character_index(call, 1)?, call.integer(2)?);
@@ -135,7 +135,7 @@ pub fn usupplementary(call: &mut Call<'_>) -> Result<Value> {
     Ok(Value::integer(0))
 }
 
-/// 0 when the argument is well formed, else the position of the first element that is not.
+/// 0 if the argument is well formed, else the position of the first malformed element.
 pub fn uvalid(call: &mut Call<'_>) -> Result<Value> {
     let value = call.get(0)?;
     let (bytes, page) = (value.bytes(), encoding(value));

@@ -4,8 +4,8 @@ use super::program::{RUN_COPY, RUN_END};
 use crate::attributes::{Attributes, Usage};
 use crate::session::Session;
 
-/// Edits characters (already in the item's encoding, without the insertion characters) into the item: `byte_at` gives
-/// the source byte at an index below `count`; after that come spaces.
+/// Edits characters (already in the item's encoding, without the insertion characters) into the item: `byte_at` returns the source byte at
+/// an index below `count`; spaces follow.
 ///
 /// # Safety
 /// `target` must be writable for its length and `attributes.edit` name a program of the session's pool.

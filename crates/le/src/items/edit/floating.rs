@@ -9,7 +9,7 @@ use crate::session::Session;
 
 const LENGTH_MAX: usize = 40;
 
-/// Writes a value as the picture says; the mantissa is rounded in its low-order position.
+/// Writes a value according to the picture; the mantissa is rounded in its low-order position.
 ///
 /// # Safety
 /// `target` must be writable for its length and `attributes.edit` name a program of the session's pool.
@@ -34,7 +34,7 @@ pub unsafe fn edit_float(value: f64, target: *mut u8, attributes: &Attributes, s
     }
 }
 
-/// The same in ASCII into a buffer; returns the length. Also gives DISPLAY its form of COMP-1 and COMP-2.
+/// The same in ASCII into a buffer; returns the length. DISPLAY also uses it for COMP-1 and COMP-2.
 pub fn format(value: f64, sign: u8, integers: usize, decimals: usize, point: bool, exponent_sign: u8, out: &mut [u8; LENGTH_MAX]) -> usize {
     let digits = (integers + decimals).clamp(1, 18);
     let (mantissa, exponent) = float::significant(value, digits as u32);

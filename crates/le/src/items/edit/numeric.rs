@@ -115,7 +115,7 @@ pub unsafe fn run(program: *const u8, value: &Digits, minus: bool, target: *mut 
     place_sign(byte(SIGN_KIND), target.add(byte(SIGN_POSITION) as usize), minus, page);
 }
 
-/// Fills without a call what is usually a few bytes.
+/// Fills an area, usually of a few bytes, without a call.
 #[inline(always)]
 unsafe fn fill_short(target: *mut u8, length: usize, byte: u8) {
     if length >= 8 {
@@ -158,7 +158,7 @@ unsafe fn place_sign(kind: u8, target: *mut u8, minus: bool, page: &CodePage) {
     }
 }
 
-/// The coefficient that `bytes` show: digits at their positions, anything else there counts as zero.
+/// The coefficient shown by `bytes`: digits at their positions; other characters there count as zero.
 ///
 /// # Safety
 /// `program` must be a numeric edit program.

@@ -6,14 +6,14 @@ use super::program::*;
 use crate::attributes::Usage;
 use crate::code_page::CodePage;
 
-/// A currency symbol of SPECIAL-NAMES and the text it stands for.
+/// A currency symbol of SPECIAL-NAMES and its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Currency<'a> {
     pub symbol: char,
     pub text: &'a str,
 }
 
-/// What SPECIAL-NAMES and the compile options say about pictures.
+/// The effect of SPECIAL-NAMES and the compiler options on pictures.
 #[derive(Clone, Copy, Debug)]
 pub struct PictureOptions<'a> {
     pub decimal_comma: bool,
@@ -22,13 +22,13 @@ pub struct PictureOptions<'a> {
     pub code_page: &'static CodePage,
 }
 
-/// What a PICTURE character-string says.
+/// An analysed PICTURE character-string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Alphanumeric, Alphabetic, AlphanumericEdited, NumericEdited, Zoned (category numeric), National, NationalEdited,
     /// Utf8, FloatDisplay or Dbcs.
     pub category: Usage,
-    /// Character positions; of a numeric item its digits (V, P and S take none).
+    /// Character positions; for a numeric item its digits (V, P and S take none).
     pub characters: u32,
     pub digits: u8,
     pub scale: i8,
@@ -100,7 +100,7 @@ pub fn compile(picture: &str, options: &PictureOptions<'_>) -> Result<Picture, P
     super::edited::compile(&items, options)
 }
 
-/// Compiles a numeric picture (only 9, V, P) as numeric-edited: what BLANK WHEN ZERO makes of it.
+/// Compiles a numeric picture (only 9, V, P) as numeric-edited, for BLANK WHEN ZERO.
 pub fn compile_edited(picture: &str, options: &PictureOptions<'_>) -> Result<Picture, PictureError> {
     super::edited::compile(&scan(picture, options)?, options)
 }

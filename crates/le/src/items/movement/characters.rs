@@ -205,7 +205,7 @@ pub unsafe fn move_to_dynamic_utf8(
     utf8_prefix(&out[..written], u32::MAX, most)
 }
 
-/// A character's width can be told from its first byte.
+/// Whether a character's width can be determined from its first byte.
 fn is_uniform(page: &CodePage) -> bool {
     page.graphic.is_none() && page.double_byte.is_none()
 }
@@ -231,7 +231,7 @@ unsafe fn move_converted(
     let right = target_attributes.has(Attributes::JUSTIFIED);
     let mut source = source;
     if right {
-        // Leave off characters at the left until the rest fits; each step drops one source unit.
+        // Drops characters at the left until the rest fits; each step drops one source unit.
         let mut probe = [0u8; 4];
         let mut total = converted_length(source, from, to);
         while total > target_length && !source.is_empty() {

@@ -12,17 +12,17 @@ use crate::numeric::digits::{read_tail, write_tail};
 use crate::numeric::{short, zoned};
 use crate::session::{Numproc, Session};
 
-/// Digits of a sending operand: bytes with the sign taken out of them.
+/// Digits of a sending operand: bytes with the sign removed.
 struct Digits {
     bytes: [u8; ZONED_BYTES_MAX],
     count: usize,
     scale: i32,
     minus: bool,
-    /// The bytes come from an unsigned item, whose sign position NUMPROC(PFD) takes for F.
+    /// The bytes come from an unsigned item, whose sign position NUMPROC(PFD) assumes to be F.
     unsigned: bool,
 }
 
-/// Where the digits of a zoned item lie: distance from its start, and their number.
+/// The position of the digits of a zoned item: distance from its start, and their number.
 fn extent(attributes: &Attributes) -> (usize, usize) {
     let length = attributes.length as usize;
     match attributes.sign {
@@ -130,7 +130,7 @@ pub unsafe fn move_zoned(
     Digits::of_item(source, source_attributes, session).store(target, target_attributes, session);
 }
 
-/// Short items of the same places whose sign, if they have one, is in the last digit.
+/// Short items with the same places, unsigned or with the sign in the last digit.
 unsafe fn move_alike(source: *const u8, from: &Attributes, target: *mut u8, to: &Attributes, session: &Session) {
     const DIGITS: u64 = 0x0F0F_0F0F_0F0F_0F0F;
     const LAST: u64 = 0xF0 << 56;
@@ -151,7 +151,7 @@ unsafe fn move_alike(source: *const u8, from: &Attributes, target: *mut u8, to: 
     write_tail(target.add(length.saturating_sub(8)), length.min(8), low & !LAST | u64::from(zone) << 56);
 }
 
-/// MOVE of characters to a zoned item: they are the digits of an unsigned integer, of which nothing is looked at.
+/// MOVE of characters to a zoned item: they are the digits of an unsigned integer, and none is examined.
 ///
 /// # Safety
 /// `source` must be readable for `length` bytes and `target` writable for the length of its attributes.
@@ -159,8 +159,7 @@ pub unsafe fn move_characters_to_zoned(source: *const u8, length: usize, target:
     Digits::of_characters(source, length).store(target, attributes, session);
 }
 
-/// The characters that a zoned item is where characters are wanted: its bytes without the sign. The text of an item that has a sign is
-/// made in `text`.
+/// The character form of a zoned item: its bytes without the sign. For an item with a sign the text is built in `text`.
 ///
 /// # Safety
 /// `area` must be readable for the length of its attributes, which are those of a zoned item.

@@ -21,8 +21,7 @@ pub enum Figurative {
 }
 
 impl Figurative {
-    /// The byte it stands for in the session's code page. HIGH-VALUE and LOW-VALUE are the last and first characters of
-    /// the collating sequence in use.
+    /// Its byte in the session's code page. HIGH-VALUE and LOW-VALUE are the last and first characters of the collating sequence in use.
     pub fn byte(self, session: &Session) -> u8 {
         let page = session.code_page;
         match self {
@@ -35,7 +34,7 @@ impl Figurative {
         }
     }
 
-    /// The UTF-16 unit it stands for in a national context.
+    /// Its UTF-16 unit in a national context.
     pub fn unit(self, session: &Session) -> u16 {
         match self {
             Figurative::HighValue => 0xFFFF,
@@ -137,7 +136,7 @@ pub unsafe fn move_all(literal: &[u8], target: *mut u8, target_attributes: &Attr
     Ok(())
 }
 
-/// Repeats a pattern over an area, doubling what is already there.
+/// Repeats a pattern over an area, doubling the filled part.
 unsafe fn fill_pattern(pattern: &[u8], target: *mut u8, length: usize) {
     let first = pattern.len().min(length);
     std::ptr::copy_nonoverlapping(pattern.as_ptr(), target, first);

@@ -8,17 +8,17 @@ use crate::code_page::utf8_prefix;
 use crate::session::Session;
 
 const SPACE: u8 = 0x20;
-/// The last character of so many bytes: U+007F, U+07FF, U+FFFF, U+10FFFF.
+/// The last character with that many bytes: U+007F, U+07FF, U+FFFF, U+10FFFF.
 const HIGH_VALUES: [&[u8]; 5] = [&[], &[0x7F], &[0xDF, 0xBF], &[0xEF, 0xBF, 0xBF], &[0xF4, 0x8F, 0xBF, 0xBF]];
 const CHARACTER_BYTES_MAX: usize = 4;
 
 /// The bytes, one after the other.
 pub struct Filled<'a> {
     text: Text<'a>,
-    /// Bytes of the item that come yet, and characters.
+    /// Remaining bytes of the item, and characters.
     bytes: usize,
     characters: u32,
-    /// What is left of the character in work.
+    /// The rest of the current character.
     character: &'a [u8],
 }
 
@@ -85,7 +85,7 @@ impl Iterator for Filled<'_> {
     }
 }
 
-/// How the characters of an item of UTF-8 compare with what a figurative constant or ALL literal fills the item with.
+/// Compares the characters of a UTF-8 item with those that a figurative constant or ALL literal fills the item with.
 pub fn compare_filled(contents: &[u8], filled: Filled<'_>) -> std::cmp::Ordering {
     let padded = contents.iter().copied().chain(std::iter::repeat(SPACE));
     padded.zip(filled).map(|(left, right)| left.cmp(&right)).find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)

@@ -115,7 +115,7 @@ const fn is_converted(usage: Usage) -> bool {
     matches!(usage, Usage::National | Usage::NationalEdited | Usage::Utf8 | Usage::Dbcs)
 }
 
-/// A zoned item to characters: its digits as they are, without sign and decimal point; P positions that hold integer zeros count.
+/// A zoned item to characters: its digits unchanged, without sign and decimal point; P positions of integer zeros count.
 #[inline]
 unsafe fn move_zoned_characters(
     source: *const u8,
@@ -192,8 +192,8 @@ unsafe fn move_number(
     Ok(())
 }
 
-/// The source of editing with a sign that is valid. Editing a zoned item is PACK and ED, which take a sign position without a
-/// sign code as not negative: low-values and spaces are edited as zero. Arithmetic with a signed one is a data exception.
+/// The source of editing with a valid sign. Editing a zoned item is PACK and ED, which take a sign position without a sign code as not
+/// negative: low-values and spaces are edited as zero. Arithmetic with a signed one is a data exception.
 #[inline]
 unsafe fn with_sign(source: *const u8, attributes: &Attributes, copy: &mut [u8; ZONED_BYTES_MAX], session: &Session) -> *const u8 {
     let length = attributes.length as usize;
@@ -215,7 +215,7 @@ unsafe fn with_sign(source: *const u8, attributes: &Attributes, copy: &mut [u8; 
     copy.as_ptr()
 }
 
-/// Bytes as they are, cut or padded with spaces (of the target's encoding).
+/// Unconverted bytes, cut or padded with spaces (of the target's encoding).
 #[inline]
 unsafe fn move_group(
     source: *const u8,

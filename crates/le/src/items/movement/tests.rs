@@ -84,8 +84,8 @@ fn numbers_align_on_the_decimal_point() {
     assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], from, Attributes::binary(4, 0, true)), [0xFF, 0x97]);
 }
 
-/// Nothing looks at the digits of a zoned item that is moved to a zoned one, and with the same places only the sign is made
-/// valid, not the zones (APAR PH57790).
+/// Digits of a zoned item that is moved to a zoned one are not examined, and with the same places only the sign is made valid, not the
+/// zones (APAR PH57790).
 #[test]
 fn invalid_zoned_data_moves_to_zoned_items_without_exception() {
     let mut b = bench();
