@@ -15,7 +15,7 @@ pub const MESSAGE_COUNT_MAX: u32 = 200;
 /// Terminal types a client may offer one after another.
 const TERMINAL_TYPE_COUNT_MAX: u32 = 20;
 
-/// Functions of TN3270E this server takes part in.
+/// Functions of TN3270E that this server supports.
 pub const FUNCTIONS_SUPPORTED: &[u8] = &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Established {
 pub enum Outcome {
     Continue,
     Established(Established),
-    /// The client cannot be served; the text goes to it as NVT data.
+    /// The client cannot be served; the text is sent to it as NVT data.
     Rejected(String),
 }
 
@@ -66,7 +66,7 @@ pub struct Negotiation {
 }
 
 impl Negotiation {
-    /// Begins: the first bytes to send are put into `out`.
+    /// Starts: the first bytes to send are added to `out`.
     pub fn start(peer_address: SocketAddr, tn3270e: bool, rejection_text: &str, out: &mut Vec<u8>) -> Negotiation {
         out.extend([TEL_IAC, TEL_DO, if tn3270e { OPT_TN3270E } else { OPT_TERMINAL_TYPE }]);
         Negotiation {
@@ -131,7 +131,7 @@ impl Negotiation {
             (TEL_WILL, OPT_BINARY) => self.peer.their_binary = true,
             (TEL_DO, OPT_BINARY) => self.peer.our_binary = true,
             (TEL_WONT, OPT_TERMINAL_TYPE | OPT_EOR | OPT_BINARY) | (TEL_DONT, OPT_EOR | OPT_BINARY) => return self.reject(),
-            // A mark is agreed to at once (RFC 860); the answer to our own probe needs nothing.
+            // A mark is acknowledged at once (RFC 860); the answer to our own probe needs no reply.
             (TEL_DO, OPT_TIMING_MARK) => out.extend([TEL_IAC, TEL_WILL, OPT_TIMING_MARK]),
             (TEL_WILL | TEL_WONT, OPT_TIMING_MARK) => {}
             (TEL_WILL, OPT_TN3270E | OPT_TERMINAL_TYPE) => {}
@@ -270,7 +270,7 @@ impl Negotiation {
     }
 }
 
-/// The BIND a terminal is told of: LU type 2 with Query, 24x80 and the terminal's own alternate size.
+/// The BIND for a terminal: LU type 2 with Query, 24x80 and the terminal's own alternate size.
 pub fn bind_image(application_name: &str) -> Vec<u8> {
     let name = codepage::CCSID_037.encode(&application_name.chars().take(8).collect::<String>());
     let mut bind = vec![0x31, 0x01, 0x03, 0x03, 0xB1, 0x90, 0x30, 0x80, 0x00, 0x00, 0x87, 0xF8, 0x00, 0x00, 0x02, 0x80, 0, 0, 0, 0];

@@ -52,7 +52,7 @@ impl Server {
         self.sockets.statistics()
     }
 
-    /// Closes the listener and all sessions (what is queued is sent as far as the sockets take it) and waits for the threads.
+    /// Closes the listener and all sessions (queued records are sent as far as the sockets accept them) and waits for the threads.
     pub fn stop(&self) {
         self.sockets.stop();
     }

@@ -11,7 +11,7 @@ use sockets::{Connection, Room, SendError};
 
 use crate::telnet::push_record;
 
-/// What is known of a terminal once it is connected.
+/// Information about a connected terminal.
 #[derive(Debug, Clone)]
 pub struct SessionInfo {
     pub id: u64,
@@ -25,7 +25,7 @@ pub struct SessionInfo {
     pub functions: Vec<u8>,
 }
 
-/// What a record is.
+/// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordKind {
     /// 3270 data: AID, cursor, fields.
@@ -139,7 +139,7 @@ impl Session {
         let _ = self.connection.send(bytes, Room::Reserve);
     }
 
-    /// Ends the session after what is queued has been sent. `SessionHandler::disconnected` follows on the event loop thread.
+    /// Ends the session after queued records have been sent. `SessionHandler::disconnected` follows on the event loop thread.
     pub fn close(&self) {
         self.connection.close();
     }

@@ -6,7 +6,7 @@ use bms::constants::*;
 
 pub const SUBNEGOTIATION_LENGTH_MAX: usize = 512;
 
-/// What the parser found; the slices live until the next call.
+/// An event found by the parser; the slices live until the next call.
 #[derive(Debug, PartialEq, Eq)]
 pub enum TelnetEvent<'a> {
     /// WILL, WONT, DO or DONT and an option.
@@ -52,7 +52,7 @@ impl Telnet {
         Telnet { record_length_max, ..Telnet::default() }
     }
 
-    /// Bytes of a record begun and not ended: more than none for long is a stalled client.
+    /// Bytes of an unfinished record: if they stay for long, the client has stalled.
     pub fn pending_length(&self) -> usize {
         self.record.len() + self.subnegotiation.len()
     }
@@ -62,7 +62,7 @@ impl Telnet {
         self.state != State::Data || !self.record.is_empty()
     }
 
-    /// Consumes the bytes, calling `sink` for each event. The first error ends the session: the rest is not looked at.
+    /// Consumes the bytes, calling `sink` for each event. The first error ends the session: the rest is ignored.
     pub fn feed<E: From<TelnetError>>(&mut self, mut bytes: &[u8], mut sink: impl FnMut(TelnetEvent) -> Result<(), E>) -> Result<(), E> {
         while let Some(&byte) = bytes.first() {
             if self.state == State::Data {
@@ -121,7 +121,7 @@ impl Telnet {
                 self.subnegotiation.clear();
                 return result;
             }
-            // IAC IAC is a byte of data; IAC and anything else inside is a peer that forgot to double it.
+            // IAC IAC is a byte of data; IAC followed by another byte inside comes from a peer that failed to double it.
             (State::Sub | State::SubIac, byte) => {
                 if self.subnegotiation.len() >= SUBNEGOTIATION_LENGTH_MAX {
                     return Err(TelnetError::SubnegotiationTooLong.into());

@@ -93,7 +93,7 @@ fn limits_on_sessions_and_time() {
     let (server, host) = start(config, false);
     let mut terminal = client(&server, ClientConfig::default());
     terminal.wait_text("ready").unwrap();
-    // A connection that says nothing holds a place, then is thrown out; the next one is too many.
+    // A silent connection holds a place, then is dropped; the next one is too many.
     let mut silent = TcpStream::connect(server.local_address()).unwrap();
     eventually("two sessions", || server.session_count() == 2);
     let mut refused = TcpStream::connect(server.local_address()).unwrap();
@@ -150,7 +150,7 @@ fn a_silent_client_is_probed() {
         terminal.receive(Duration::from_millis(50)).unwrap();
     }
     assert_eq!(server.session_count(), 1);
-    // Stops reading: half open as far as the server can tell.
+    // Stops reading: to the server it looks half open.
     eventually("the dead one is gone", || host.ended.load(Ordering::Relaxed) == 1);
 }
 

@@ -42,7 +42,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// What clients say: TN3270 and TN3270E negotiation, and records.
+/// Input from clients: TN3270 and TN3270E negotiation, and records.
 const PIECES: [&[u8]; 18] = [
     // WILL, WONT, DO, DONT of TERMINAL-TYPE, END-OF-RECORD, BINARY, TN3270E, TIMING-MARK.
     &[255, 251, 24],
@@ -146,7 +146,7 @@ fn the_screen_and_the_input_parser_take_anything() {
             let length = random.below(120);
             let record: Vec<u8> =
                 (0..length).map(|_| if random.below(3) == 0 { random.next() as u8 } else { ORDERS[random.below(ORDERS.len())] }).collect();
-            // A stream that is not valid is refused; the screen stays a screen.
+            // An invalid stream is refused; the screen stays consistent.
             let _ = screen.apply(&[&[[0xF1, 0xF5, 0x7E, 0xF3, 0x6F][random.below(5)]][..], &record].concat());
             let size = screen.size();
             assert_eq!(screen.cells().len(), size.positions());
@@ -157,7 +157,7 @@ fn the_screen_and_the_input_parser_take_anything() {
             {
                 assert!(fields.iter().all(|field| usize::from(field.address) < size.positions()));
             }
-            // What the screen itself sends is understood, unless a control code has been put on it.
+            // Output of the screen itself is understood, unless it contains a control code.
             let graphic = screen.cells().iter().all(|cell| cell.code == 0 || cell.code >= 0x40);
             for answer in [screen.read_modified(false), screen.read_modified(true)] {
                 let parsed = Inbound::parse(&answer, size.positions(), addressing);
