@@ -1,5 +1,5 @@
-//! Buffer addresses. Invariants: an encoded address decodes to itself; 12-bit addresses are used up to 4,096 positions,
-//! 14-bit above, 16-bit only where the terminal said so in its Query Reply (GA23-0059, "Buffer addressing").
+//! Buffer addresses. Invariants: an encoded address decodes to itself; 12-bit addresses are used up to 4,096 positions, 14-bit above,
+//! 16-bit only if the terminal's Query Reply asks for it (GA23-0059, "Buffer addressing").
 
 use crate::constants::GRAPHIC;
 

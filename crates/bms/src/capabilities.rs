@@ -1,5 +1,5 @@
-//! What a terminal can do: screen sizes, addressing and the extended attributes it accepts. Made from a terminal model, from
-//! a TYPETERM definition, or from a Query Reply.
+//! The capabilities of a terminal: screen sizes, addressing and the extended attributes it accepts. They come from a terminal model, from a
+//! TYPETERM definition, or from a Query Reply.
 
 use crate::address::Addressing;
 use crate::attribute::{Extended, ExtendedSet};

@@ -1,6 +1,5 @@
-//! Every number of the 3270 data stream, TN3270 and TN3270E, by the names 3270 programmers use (CMD_, ORDER_, SF_, QR_, XA_,
-//! AID_, TEL_, TN3270E_). Generated from `tables/*.tsv` by the build script: the tables are the one place where a number is
-//! written down.
+//! Every number of the 3270 data stream, TN3270 and TN3270E, by the names 3270 programmers use (CMD_, ORDER_, SF_, QR_, XA_, AID_, TEL_,
+//! TN3270E_). Generated from `tables/*.tsv` by the build script: the tables are the only place where a number is written.
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 

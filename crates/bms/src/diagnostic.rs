@@ -1,5 +1,5 @@
-//! What the map assembler has to say about a source: file, line, column, operand, message. Messages use the assembler's
-//! severities (MNOTE 4, 8, 12); 8 and above mean that no load module is made.
+//! The messages of the map assembler: file, line, column, operand, message. Messages use the assembler's severities (MNOTE 4, 8, 12); with
+//! 8 and above no load module is produced.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! Parser of what a 3270 sends. Invariants: it takes any bytes without panicking and in one pass; every address it returns
-//! is below the number of screen positions given (others are reported); nothing is kept beyond the record.
+//! Parser of inbound 3270 data. Invariants: it accepts any bytes without panicking, in one pass; every address it returns is below the
+//! given number of screen positions (others are reported); it keeps no state beyond the record.
 
 use crate::address::Addressing;
 use crate::constants::*;

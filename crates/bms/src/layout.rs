@@ -1,6 +1,5 @@
-//! Where each item of a symbolic map lies: offsets of L, F/A, the extended attributes and the data, so that the region can
-//! map without knowing the program's language. Structures are byte packed; the rules are those of `symbolic`, and a test
-//! holds the two together.
+//! The position of each item of a symbolic map: offsets of L, F/A, the extended attributes and the data, so that the region can map without
+//! knowing the program's language. Structures are byte packed; the rules are those of `symbolic`, and a test compares the two.
 
 use crate::attribute::{EXTENDED_COUNT, Extended};
 use crate::model::Map;

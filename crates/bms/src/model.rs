@@ -1,6 +1,6 @@
-//! The physical map: what a BMS mapset says, ready to be mapped with. Invariants (kept by the assembler and checked by
-//! `object::decode`): fields are in order of definition; an initial value is never longer than the field; every length fits
-//! the map; names are upper case.
+//! The physical map: the contents of a BMS mapset in the form used for mapping. Invariants (kept by the assembler and checked by
+//! `object::decode`): fields are in order of definition; an initial value is never longer than the field; every length fits the map; names
+//! are upper case.
 
 use crate::attribute::{ExtendedSet, ExtendedValues};
 

@@ -1,9 +1,9 @@
-//! Pages of mapped output: where SEND MAP ACCUM puts its maps, and when a page is full.
+//! Pages of mapped output: where SEND MAP ACCUM places its maps, and when a page is full.
 //!
-//! A page is a list of orders with absolute addresses, so maps put on it one after another join by appending. Rules (CICS, "Map
-//! placement rules" and "Page breaks: BMS overflow processing"):
-//! * the flow is from top to bottom; side by side where the columns are free;
-//! * JUSTIFY=FIRST begins a page, unless only headers of overflow processing are on it; JUSTIFY=LAST goes as low as it can;
+//! A page is a list of orders with absolute addresses, so consecutive maps are joined by appending. Rules (CICS, "Map placement rules" and
+//! "Page breaks: BMS overflow processing"):
+//! * maps are placed from top to bottom, and side by side where the columns are free;
+//! * JUSTIFY=FIRST begins a page, unless only headers of overflow processing are on it; JUSTIFY=LAST places the map as low as possible;
 //! * while the program intercepts OVERFLOW, room for the mapset's largest trailer stays free, and a map that does not fit is not placed;
 //!   from then on trailers go to the full page and the first map that is no trailer opens a new one, until a map that is neither header
 //!   nor trailer has been placed;

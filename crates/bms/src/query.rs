@@ -1,4 +1,4 @@
-//! Query Reply: what the terminal says it can do (GA23-0059, "Query Reply"). Unknown and malformed replies are passed over.
+//! Query Reply: the capabilities a terminal reports (GA23-0059, "Query Reply"). Unknown and malformed replies are ignored.
 
 use crate::attribute::Extended;
 use crate::capabilities::{Capabilities, ScreenSize};

@@ -1,7 +1,6 @@
-//! Input mapping: RECEIVE MAP. Rules: a field that was not modified is null with length 0; one modified to nothing has flag
-//! X'80' and length 0; data longer than the field is cut on the right; JUSTIFY says where shorter data goes and what fills;
-//! with CURSLOC=YES the field that holds the cursor has flag X'02' too; no mapped data at all, or data of an unformatted
-//! screen, is MAPFAIL.
+//! Input mapping: RECEIVE MAP. Rules: a field that was not modified is null with length 0; one modified to nothing has flag X'80' and
+//! length 0; data longer than the field is truncated on the right; JUSTIFY gives the alignment and fill character of shorter data; with
+//! CURSLOC=YES the field that holds the cursor has flag X'02' too; no mapped data at all, or data of an unformatted screen, raises MAPFAIL.
 
 use crate::attribute::is_detectable;
 use crate::inbound::{Body, Inbound};

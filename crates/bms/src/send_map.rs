@@ -3,10 +3,10 @@
 //!   screen);
 //! * a null attribute byte or extended attribute leaves it to the map (DATAONLY: to the screen); X'FF' asks for the
 //!   terminal's default;
-//! * what the terminal does not support is left out;
+//! * attributes that the terminal does not support are left out;
 //! * options of the command replace all of CTRL in the map;
-//! * the cursor goes to CURSOR(n), or to the first field whose length item is -1, or to the map's last IC, else to 0 with
-//!   ERASE and else stays.
+//! * the cursor goes to CURSOR(n), or to the first field whose length item is -1, or to the map's last IC; otherwise to 0 with ERASE, and
+//!   without ERASE it stays.
 
 use crate::attribute::{EXTENDED_COUNT, Extended, ExtendedSet};
 use crate::capabilities::{Capabilities, ScreenSize};

@@ -1,9 +1,9 @@
 //! SEND TEXT: text in lines as wide as the screen, and pages of such lines.
 //!
 //! Rules (CICS, "Text lines" and "Text pages"): each line is written as one protected field whose attribute takes the first column, so a
-//! line holds one character less than the screen is wide; text is copied character for character, blanks included, but a word that does
-//! not fit goes to the next line whole, and a single blank for which there is no room between two words is dropped; new line characters
-//! (X'15') begin a line; a word longer than a line is broken.
+//! line holds one character less than the screen is wide; text is copied character for character, blanks included, but a word that does not
+//! fit goes to the next line as a whole, and a single blank at a line break between two words is dropped; new line characters (X'15') begin
+//! a line; a word longer than a line is broken.
 
 use crate::constants::*;
 use crate::model::Control;

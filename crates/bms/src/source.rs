@@ -1,7 +1,7 @@
-//! Assembler source as BMS macros are written: statement in columns 1-71, a mark in column 72 continues it in column 16 of
-//! the next line, comments begin with `*` or `.*`, operands end at the first blank outside quotes and what follows is
-//! remarks (unless the statement goes on after a comma). Every character keeps its line and column, so that messages can
-//! point at it. Nothing here is recursive and a statement is bounded.
+//! Assembler source as BMS macros are written: statement in columns 1-71, a mark in column 72 continues it in column 16 of the next line,
+//! comments begin with `*` or `.*`, operands end at the first blank outside quotes, and remarks follow (unless the statement continues
+//! after a comma). Every character keeps its line and column, so that messages can point at it. Nothing here is recursive and a statement
+//! is bounded.
 
 use crate::diagnostic::{Diagnostic, Severity};
 

@@ -1,5 +1,5 @@
-//! Symbolic maps: the copybook a program includes for a mapset. The text is what DFHMSD TYPE=DSECT punches for COBOL, line
-//! for line (names, levels, clauses, spacing), checked against copybooks made on z/OS.
+//! Symbolic maps: the copybook a program includes for a mapset. The text is that of DFHMSD TYPE=DSECT for COBOL, line for line (names,
+//! levels, clauses, spacing), checked against copybooks made on z/OS.
 
 use std::fmt::Write as _;
 

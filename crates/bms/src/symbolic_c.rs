@@ -2,7 +2,7 @@
 //! other; names in lower case unless FOLD=UPPER, brackets as trigraphs with TRIGRAPH=YES. With STORAGE=AUTO the unions are variables;
 //! else they are based: pointers, all of a mapset the same one, whose name is that of BASE or BMSMAPBR ("BASE and STORAGE options").
 //!
-//! The layout is that of `MapLayout`: bytes without gaps, L a halfword. A test compiles the header and holds the two together.
+//! The layout is that of `MapLayout`: bytes without gaps, L a halfword. A test compiles the header and compares the two.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! Terminal text. 3270 terminals are EBCDIC whatever the region's code page is: the region's own page where that is EBCDIC, 037
-//! otherwise. A region that runs with ASCII data (LOCALCCSID 819) gives `Translation` to the mapping functions.
+//! Terminal text. 3270 terminals use EBCDIC whatever the region's code page is: the region's own page if that is EBCDIC, 037 otherwise. A
+//! region with ASCII data (LOCALCCSID 819) passes `Translation` to the mapping functions.
 
 pub use codepage::CodePage;
 use codepage::{CCSID_037, SHIFT_IN, SHIFT_OUT};

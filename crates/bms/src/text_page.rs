@@ -1,8 +1,9 @@
 //! Pages of text: SEND TEXT with ACCUM or PAGING.
 //!
-//! Rules (CICS, "Text pages"): a page begins with the header; JUSTIFY says on which line the text of a command begins, on a new page if
-//! the present one does not allow it; without it the text follows what is there, with one attribute between; when a page is full it ends
-//! with the trailer of the command and the text goes on below the header of the next; the trailer of the last page is SEND PAGE's.
+//! Rules (CICS, "Text pages"): a page begins with the header; JUSTIFY gives the line on which the text of a command begins, on a new page
+//! if the current one does not allow it; without JUSTIFY the text follows the existing text, separated by one attribute; a full page ends
+//! with the trailer of the command, and the text continues below the header of the next page; the trailer of the last page is that of SEND
+//! PAGE.
 
 use crate::model::Control;
 use crate::outbound::Outbound;

@@ -1,5 +1,4 @@
-//! Maps from source to screen and back: what BMS sends is applied to the screen model, what the screen sends is mapped to
-//! the area.
+//! Maps from source to screen and back: BMS output is applied to the screen model, and the data the screen sends is mapped to the area.
 
 use bms::attribute::Extended;
 use bms::constants::*;

@@ -1,4 +1,4 @@
-//! Symbolic maps: golden copybooks for the forms DFHMSD punches, and a reader of the copybook that holds `MapLayout` to it.
+//! Symbolic maps: golden copybooks in the form of DFHMSD, and a reader of the copybook that checks `MapLayout` against it.
 
 use std::collections::HashMap;
 

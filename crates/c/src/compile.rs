@@ -1,4 +1,4 @@
-//! One C source to a load module: translate, call the machine's compiler, link with the run time, take the object apart.
+//! Compiles one C source to a load module: translate, call the machine's compiler, link with the run time, convert the object.
 
 use crate::linkage;
 use crate::translate::headers::Headers;

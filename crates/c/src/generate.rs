@@ -1,8 +1,8 @@
-//! What a command becomes: a block that fills the arguments, calls the run time and stores what came back.
+//! The translation of a command: a block that fills the arguments, calls the run time and stores the returned values.
 //!
-//! An argument is any C expression, so nothing is known of its type here; the generated text asks the compiler. Where an area is
-//! asked for, an array or pointer is the address, and of anything else the address is taken; `&x` and `x` mean the same. A number that
-//! stands for an area of bytes (RIDFLD of a relative record) is passed with the most significant byte first, as everybody else has it.
+//! An argument is any C expression, so its type is unknown here; the generated text lets the compiler determine it. For an area, an array
+//! or pointer is the address, and the address of anything else is taken; `&x` and `x` mean the same. A number used as an area of bytes
+//! (RIDFLD of a relative record) is passed with the most significant byte first, as in other languages.
 
 use crate::scan::{Scanner, Unit};
 use cobol::exec_translate::{ExecCommand, ExecOption};

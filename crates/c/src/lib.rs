@@ -1,12 +1,12 @@
 //! Programs written in C: from source with EXEC CICS to a load module, by the machine's C compiler.
 //!
-//! What lives here: the translator of EXEC CICS in C ([`translate`] finds the commands, `generate` writes what they become), the headers
-//! and the run time that programs are compiled with, the call of the compiler and its messages in our form ([`compile`]), and the way
-//! from the linked object to a load module (`object`). The commands themselves are checked by `cobol`'s translator against the
-//! catalogue of `exec`, the same table for both languages. What may not live here: anything that runs a program.
+//! Contents: the translator of EXEC CICS in C ([`translate`] finds the commands, `generate` writes their translation), the headers and the
+//! run time that programs are compiled with, the call of the compiler and its messages in our form ([`compile`]), and the conversion of the
+//! linked object to a load module (`object`). The commands themselves are checked by `cobol`'s translator against the catalogue of `exec`,
+//! the same table for both languages. This crate runs no programs.
 //!
-//! Programs are compiled for the x32 form of x86-64: pointers and long have four bytes, as in 31-bit mode, and everything a program
-//! can address lies below 2 GB. Structures and unions have their numbers with the most significant byte first.
+//! Programs are compiled for the x32 form of x86-64: pointers and long have four bytes, as in 31-bit mode, and everything a program can
+//! address lies below 2 GB. Numbers in structures and unions have the most significant byte first.
 #![forbid(unsafe_code)]
 
 mod compile;

@@ -1,4 +1,4 @@
-//! Which line of the source an instruction belongs to: from the table `objdump` prints.
+//! Maps instructions to source lines, from the table that `objdump` prints.
 
 use crate::generate::GENERATED;
 use program::module::LineEntry;

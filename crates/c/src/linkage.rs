@@ -1,10 +1,11 @@
 //! CALL between C and other languages: functions that `#pragma linkage` names with COBOL, OS or FETCHABLE.
 //!
-//! Such a function is a program of its own. One that the source defines is the entry of the load module, when there is no main function;
-//! a call of any other becomes a CALL; so does a call through a pointer to a named function type, of the program that fetch has found. Arguments go as addresses of storage that all languages see alike: structures and characters as
-//! they are, numbers and arrays of them as copies that are turned round on their way, there and back. What C passes by value is the address
-//! of a copy for the others. What does not fit is refused by the compiler, by assertions in the generated text ("Writing Interlanguage
-//! Communication Applications": "Passing data by value (indirect) between C and COBOL", "Passing data by reference (indirect)").
+//! Such a function is a program of its own. If the source defines one and has no main function, it is the entry of the load module. A call
+//! of any other becomes a CALL; so does a call through a pointer to a named function type, to the program that fetch has found. Arguments
+//! are passed as addresses of storage with the same contents for all languages: structures and characters unchanged, numbers and arrays of
+//! them as copies whose bytes are reversed in both directions. An argument that C passes by value is the address of a copy for the others.
+//! Assertions in the generated text make the compiler refuse unsuitable arguments ("Writing Interlanguage Communication Applications":
+//! "Passing data by value (indirect) between C and COBOL", "Passing data by reference (indirect)").
 
 use crate::generate::{is_place, replace_constants};
 use crate::scan::{Place, Scanner, Unit};

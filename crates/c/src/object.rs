@@ -1,7 +1,7 @@
-//! The linked object (ELF, 32-bit class of x86-64) to a load module.
+//! Converts the linked object (ELF, 32-bit class of x86-64) to a load module.
 //!
-//! The linker is told to make two segments: code with constants, and static. Everything else is refused with a message, so a linker that
-//! does it otherwise is found out at once.
+//! The linker is told to make two segments: code with constants, and static. Anything else is refused with a message, so a linker with a
+//! different layout is detected at once.
 
 use program::module::{AreaImage, CProgram, EntryPoint, LineEntry, ModuleImage, Options, ProgramInfo, attributes};
 

@@ -1,4 +1,4 @@
-//! The text of a C source, character by character: where comments, strings and EXEC blocks are, and at which line and column.
+//! The text of a C source, character by character: the positions of comments, strings and EXEC blocks, by line and column.
 
 use cobol::lexer::{Literal, LiteralKind, Number, Token, TokenKind};
 use cobol::span::Span;

@@ -1,4 +1,4 @@
-//! Headers and run time source: what programs are compiled with. Headers that list facts are generated from the tables of `exec`.
+//! The headers and the run-time source that programs are compiled with. Headers that list facts are generated from the tables of `exec`.
 
 use std::fmt::Write as _;
 

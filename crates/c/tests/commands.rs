@@ -1,5 +1,5 @@
-//! Every form of every command that the region executes, made from the command catalogue, becomes a call of the run time in C; and the
-//! machine's compiler takes what it became.
+//! Every form of every command that the region executes, generated from the command catalogue, becomes a call of the run time in C, and the
+//! machine's compiler accepts the result.
 
 use cobol::diagnostics::{Diagnostics, Severity};
 use exec::{ArgumentKind, ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, RuleKind, command, option};

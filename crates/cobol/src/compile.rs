@@ -1,4 +1,4 @@
-//! The way through the front end: text in, typed programs and diagnostics out.
+//! The driver of the front end: text in, typed programs and diagnostics out.
 
 use crate::analysis;
 use crate::debugging;

@@ -1,9 +1,9 @@
-//! What the compiler says about a program: messages with a severity, a place and the source line, and the return code.
+//! The compiler's messages about a program, each with a severity, a place and the source line; and the return code.
 //!
-//! A message has an identifier in the manner of the host compiler, `RGTxxnnnn-S`: two letters for the part that found it (LI copy
-//! library, DS data division, PS procedure division, XL command translator ...), a number and the severity. The wording is ours.
-//! Invariants: [`Diagnostics::sorted`] is in source order; no more than the error limit are kept (the rest are counted); two equal
-//! messages at one place are one; the return code is that of the worst message, also of one not kept.
+//! A message has an identifier in the manner of the host compiler, `RGTxxnnnn-S`: two letters for the part that found it (LI copy library,
+//! DS data division, PS procedure division, XL command translator ...), a number and the severity. The wording is ours. Invariants:
+//! [`Diagnostics::sorted`] is in source order; at most as many messages as the error limit are kept (the rest are counted); two equal
+//! messages at one place count as one; the return code is that of the most severe message, kept or not.
 
 use crate::options::Options;
 pub use crate::severity::Severity;

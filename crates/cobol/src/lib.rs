@@ -1,7 +1,7 @@
 //! COBOL front end: from source text to the typed program that the code generator compiles.
 //!
-//! Here live source format, COPY and REPLACE, the lexer, the parser, data layout, name resolution, type checks, the
-//! integrated CICS translator and the diagnostics. What may not live here: anything about machine code or the run time.
+//! Contents: source format, COPY and REPLACE, the lexer, the parser, data layout, name resolution, type checks, the integrated CICS
+//! translator and the diagnostics. Machine code and the run time are elsewhere.
 #![forbid(unsafe_code)]
 
 mod analysis;

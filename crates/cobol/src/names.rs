@@ -1,8 +1,8 @@
 //! The names of one program: data, conditions, files, mnemonics and procedures, with qualification.
 //!
 //! Invariants: keys are upper case; data names of containing programs (GLOBAL) are in `outer` by program, the directly containing one
-//! first, and count only where neither this program nor one further in declares what the name means. (Language Reference, Scope of
-//! names: the search goes from the program outwards and ends with the first program that has a matching name.)
+//! first, and apply only where neither this program nor a more deeply nested one declares the name. (Language Reference, Scope of names:
+//! the search goes from the program outwards and ends with the first program that has a matching name.)
 
 use crate::program::{BaseKind, ConditionNameId, FileId, ItemId, ProcedureId, ProcedureKind, Program};
 use crate::span::Span;

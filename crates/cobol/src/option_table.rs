@@ -1,5 +1,5 @@
-//! All compiler options of Enterprise COBOL 6.4: name, abbreviation, what may stand in parentheses, default, and whether the option
-//! means anything here. (Programming Guide, "Compiler options".)
+//! All compiler options of Enterprise COBOL 6.4: name, abbreviation, its values in parentheses, default, and whether the option has an
+//! effect here. (Programming Guide, "Compiler options".)
 //!
 //! Invariants: names and abbreviations are unique; an option marked without effect changes nothing but the listing.
 

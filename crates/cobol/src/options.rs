@@ -1,5 +1,5 @@
-//! Compiler options: their names, values and defaults are Enterprise COBOL's, except where the comment says otherwise.
-//! They come from the command line and from CBL and PROCESS statements, which win.
+//! Compiler options. Names, values and defaults are those of Enterprise COBOL unless a comment says otherwise. Options come from the
+//! command line and from CBL and PROCESS statements, which take precedence.
 
 mod invalid_data;
 mod values;

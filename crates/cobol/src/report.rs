@@ -1,6 +1,6 @@
-//! The parser's way to the diagnostics: one place that gives each message its code.
+//! The parser's interface to the diagnostics: the only place that assigns message codes.
 //!
-//! Codes: the two letters name the division (ID, EN, DS, PS, XL), the number the class of problem; the text says the rest.
+//! Codes: the two letters name the division (ID, EN, DS, PS, XL), the number the class of problem; the text gives the details.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::span::Span;

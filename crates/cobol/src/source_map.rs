@@ -1,7 +1,7 @@
-//! The text that was read, by file and line, as messages and the listing show it.
+//! The source text by file and line, for messages and the listing.
 //!
-//! Invariants: file 0 is the main source; each inclusion of a copybook is a file of its own, so a place is never ambiguous; the text kept
-//! is the decoded line with tabs expanded, so columns mean the same everywhere.
+//! Invariants: file 0 is the main source; each inclusion of a copybook is a separate file, so a place is never ambiguous; the text kept is
+//! the decoded line with tabs expanded, so columns mean the same everywhere.
 
 use crate::span::Span;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Where something stands in the source. Every token, statement, operand and data item carries a [`Span`].
+//! Positions in the source. Every token, statement, operand and data item carries a [`Span`].
 //!
 //! Invariants: `file` indexes the table of source files of the compilation, in which each COPY has an entry of its own
 //! (a copybook copied twice has two), so a span is never ambiguous; `line` and `column` count from 1; a span never

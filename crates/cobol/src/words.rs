@@ -1,4 +1,4 @@
-//! Which words are reserved, which begin a statement, which are special names.
+//! Word lists: reserved words, statement verbs, special names.
 //!
 //! The list is that of Enterprise COBOL, less words it reserves only for features this compiler does not have and that
 //! programs use as names.

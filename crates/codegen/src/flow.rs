@@ -1,16 +1,15 @@
-//! How control moves between paragraphs, and what follows for the shape of the code.
+//! The control flow between paragraphs, and its consequences for the structure of the code.
 //!
-//! A PERFORM range is *closed* when control that enters it at its first paragraph can leave it only at the end of its last
-//! one (or by ending the program): no GO TO, HANDLE label or performed range leads out. A closed range becomes a native
-//! function, or is expanded where it is performed. Everything else runs in *general form*: each paragraph that ends some
-//! PERFORM has a cell in the frame that says where to go at its end, as IBM's compiler has it, so any GO TO
-//! between ranges means the same as there.
+//! A PERFORM range is *closed* when control that enters it at its first paragraph can leave it only at the end of its last one (or by
+//! ending the program): no GO TO, HANDLE label or performed range leads out. A closed range becomes a native function, or is expanded where
+//! it is performed. Everything else runs in *general form*: each paragraph that ends a PERFORM has a cell in the frame with the point to
+//! continue at, as in IBM's compiler, so any GO TO between ranges has the same meaning.
 //!
 //! Invariants: a closed range's body lies within `first..=last`; a paragraph that control can reach other than through closed
 //! ranges is general and belongs to exactly one group; a group's weight is bounded, so compile time is linear.
 //!
-//! A program that registers condition handlers is *resumable*: a handler may ask to go on behind any of its statements, so control must
-//! be able to enter there from outside. All of it runs in general form, whose state is in the frame.
+//! A program that registers condition handlers is *resumable*: a handler may ask to resume behind any of its statements, so control must be
+//! able to enter there from outside. All of the program runs in general form, whose state is in the frame.
 
 use cobol::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};

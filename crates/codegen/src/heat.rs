@@ -1,12 +1,12 @@
-//! Which code is worth the compiler's time: *hot* code is written with everything this compiler can do and goes through
-//! Cranelift's optimizer; *cold* code, which is most of a program, runs once a transaction or record, and is written to be compiled fast.
+//! Decides which code is worth optimizing. *Hot* code uses all means of this compiler and goes through Cranelift's optimizer. *Cold* code,
+//! which is most of a program, runs once per transaction or record, and is generated for fast compilation.
 //!
-//! Code is hot when a loop runs it: an inline or out-of-line PERFORM with a phrase that repeats, or a GO TO back, and all that is
-//! performed from there. A loop that waits for files, commands or a terminal in each turn is not: they take far longer than
-//! what optimizing the statements around them saves. Nor is one that by its constants turns a few times, unless a hot loop
-//! is around it. A hot loop in cold code becomes a native function of its own where control leaves it only at its end.
+//! Code is hot when a loop runs it: an inline or out-of-line PERFORM with a phrase that repeats, or a GO TO back, and everything performed
+//! from there. A loop that waits for files, commands or a terminal in each iteration is not hot: the waits take far longer than
+//! optimization would save. Nor is a loop whose constants give it only a few iterations, unless a hot loop encloses it. A hot loop in cold
+//! code becomes its own native function if control leaves it only at its end.
 //!
-//! Invariant: this decides how code is written, never what it does.
+//! Invariant: heat decides how code is generated, never what it does.
 
 use crate::Effort;
 use crate::flow::{Flow, all_parts, uses_files};

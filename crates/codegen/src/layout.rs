@@ -1,5 +1,4 @@
-//! Where everything of a program lies: its areas in WORKING-STORAGE and LOCAL-STORAGE, the compiler's part of the frame,
-//! the descriptors of its items.
+//! The layout of a program: its areas in WORKING-STORAGE and LOCAL-STORAGE, the compiler's part of the frame, the descriptors of its items.
 //!
 //! Invariants: areas start at multiples of 16 with 16 free bytes between them; everything in the frame after the arguments
 //! is zero when the frame is made.

@@ -1,9 +1,8 @@
-//! From the typed program to a load module.
+//! Compiles the typed program to a load module.
 //!
-//! What lives here: how a program's areas and frame are laid out ([`layout`]), what shape its control flow gives the code
-//! ([`flow`]), the translation of statements ([`emit`]), and the wall around Cranelift ([`native`]). The operations themselves are
-//! `le`'s; compiled code either calls them through the slots of `program::abi` or has the common cases inline, with the
-//! same results (a test holds them equal).
+//! Contents: the layout of a program's areas and frame ([`layout`]), the structure that its control flow gives the code ([`flow`]), the
+//! translation of statements ([`emit`]), and the interface to Cranelift ([`native`]). The operations themselves are `le`'s; compiled code
+//! either calls them through the slots of `program::abi` or has the common cases inline, with the same results (a test compares them).
 //!
 //! Invariants: every storage address is computed in 32 bits and zero-extended, so no subscript or pointer of a program
 //! reaches beyond 4 GB; compiled code writes only its storage, its frame, its callee's frame and its stack.

@@ -1,4 +1,4 @@
-//! What the load module says about its programs: entries, storage, linkage, symbols, labels, files.
+//! The metadata of the load module about its programs: entries, storage, linkage, symbols, labels, files.
 
 use crate::emit::ModuleEmitter;
 use crate::layout::{AreaPlace, Layout, is_real_file};

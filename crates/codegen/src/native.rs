@@ -1,8 +1,8 @@
-//! Cranelift, and nothing else of the compiler: target description, compiling one function, joining functions to one
-//! piece of position-independent code. Another back end would replace this file and the builder calls of [`crate::emit`].
+//! The only file that uses Cranelift directly: target description, compiling one function, joining functions to one piece of
+//! position-independent code. Another back end would replace this file and the builder calls of [`crate::emit`].
 //!
-//! Invariants: the code uses only the features of [`TARGET_FEATURES`], so a load module runs on any processor of that level;
-//! all references are relative and are resolved here, so nothing is left to relocate.
+//! Invariants: the code uses only the features of [`TARGET_FEATURES`], so a load module runs on any processor of that level; all references
+//! are relative and are resolved here, so the code needs no relocation.
 
 use crate::{Effort, Settings};
 use cranelift_codegen::binemit::Reloc;

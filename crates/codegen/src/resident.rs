@@ -1,11 +1,11 @@
-//! Which items a loop can keep in registers.
+//! Selects the items that a loop can keep in registers.
 //!
-//! A numeric item of the program's own storage is *resident* in a loop when everything the loop does to its bytes it does
-//! to the item's number, under the item's own name: then the bytes in storage need to be right only where the loop ends.
-//! The loop is written twice, as `emit::resident` tells.
+//! A numeric item of the program's own storage is *resident* in a loop when every operation of the loop on its bytes is an operation on its
+//! number, under the item's own name. The bytes in storage then need to be right only where the loop ends. The loop is generated twice, as
+//! `emit::resident` describes.
 //!
-//! Invariants: a loop with a statement that is not known here, or that runs code of others, has no residents; an item whose bytes
-//! are also used as characters by a receiver, through a group, a redefinition or a subscript is none.
+//! Invariants: a loop with a statement unknown here, or one that runs other code, has no residents; an item whose bytes are also used as
+//! characters by a receiver, through a group, a redefinition or a subscript is not resident.
 
 use crate::flow::Flow;
 use cobol::program::*;

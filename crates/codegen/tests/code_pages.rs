@@ -1,4 +1,4 @@
-//! Programs in the code pages of countries. What the bytes must be is what iconv gives, and the charts where iconv differs (871).
+//! Programs in national code pages. Expected bytes come from iconv, and from the charts where iconv differs (871).
 
 mod common;
 

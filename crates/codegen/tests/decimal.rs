@@ -1,5 +1,5 @@
-//! Inline decimal code gives what the run time's reference gives, byte for byte, for random descriptions and random data,
-//! invalid digits and signs included.
+//! Inline decimal code equals the run time's reference, byte for byte, for random descriptions and random data, invalid digits and signs
+//! included.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! EXEC CICS as the gate sees it: the block, its arguments, what is stored afterwards, labels, resuming.
+//! EXEC CICS as the gate sees it: the block, its arguments, the values stored afterwards, labels, resuming.
 
 mod common;
 

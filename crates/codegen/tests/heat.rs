@@ -1,4 +1,4 @@
-//! Loops of cold code are functions of their own: whatever ends or leaves one must do so in the program around it.
+//! Loops of cold code are separate functions: every exit from such a loop must take effect in the program around it.
 
 mod common;
 

@@ -1,8 +1,8 @@
-//! Zoned items that hold blanks, low-values or other data that is none, under NOINVDATA and the suboptions of INVDATA.
+//! Zoned items with blanks, low-values or other invalid data, under NOINVDATA and the suboptions of INVDATA.
 //!
 //! Expected values follow from the Programming Guide: comparisons with characters and moves to characters take the bytes ("Alphanumeric
-//! comparisons" in the Language Reference), computations take what PACK leaves, which are the low halves of the bytes, and the sign of an
-//! unsigned item is forced ("Sign representation of zoned and packed-decimal data", options NUMPROC, ZONEDATA, INVDATA).
+//! comparisons" in the Language Reference), computations take the result of PACK, the low halves of the bytes, and the sign of an unsigned
+//! item is forced ("Sign representation of zoned and packed-decimal data", options NUMPROC, ZONEDATA, INVDATA).
 
 mod common;
 

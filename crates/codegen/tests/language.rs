@@ -1,5 +1,5 @@
-//! Language elements through the whole path: compile, load, run. Expected values follow from the Language Reference; the report was
-//! also produced by GnuCOBOL 3.1.2 (which prints the report footing on a page of its own).
+//! Language elements end to end: compile, load, run. Expected values follow from the Language Reference; the report was also produced by
+//! GnuCOBOL 3.1.2 (which prints the report footing on a page of its own).
 
 mod common;
 

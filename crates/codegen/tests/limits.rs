@@ -1,4 +1,4 @@
-//! What happens at a limit and one beyond it.
+//! Behaviour at a limit and one beyond it.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! JSON and XML statements through the whole path. Expected texts follow from the rules of the Language Reference and the examples of the
-//! Programming Guide; XML GENERATE was compared with GnuCOBOL 3.1.2 (which takes no tables and puts no underscore before `xml`).
+//! JSON and XML statements end to end. Expected texts follow from the rules of the Language Reference and the examples of the Programming
+//! Guide; XML GENERATE was compared with GnuCOBOL 3.1.2 (which takes no tables and puts no underscore before `xml`).
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Memory of a compilation grows linearly with the program: live bytes are counted, not time.
+//! The memory of a compilation grows linearly with the program: the test counts live bytes, not time.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
-//! Mutated programs through the whole compiler: whatever is wrong with the text, it ends with messages or with a load module,
-//! never with a panic or without an end. What was compiled without errors must be a load module that can be read.
+//! Mutated programs through the whole compiler: whatever is wrong with the text, compilation ends with messages or a load module, never
+//! with a panic or a hang. A program compiled without errors must give a load module that can be read.
 //!
-//! `REGENT_FUZZ_CORPUS=DIR REGENT_FUZZ_SECONDS=3600 cargo test --release -p codegen --test mutation` takes the sources below a
-//! directory and goes on for that long; what failed is written to the system's temporary directory.
+//! `REGENT_FUZZ_CORPUS=DIR REGENT_FUZZ_SECONDS=3600 cargo test --release -p codegen --test mutation` uses the sources below a directory and
+//! runs for that long; failing programs are written to the system's temporary directory.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

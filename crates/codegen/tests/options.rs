@@ -1,5 +1,5 @@
-//! Compiler options that change what a program does when it runs. Messages of checks are those of the COBOL run time; expected values are
-//! worked out from the Programming Guide's description of the option.
+//! Compiler options that change the behaviour of a program at run time. Messages of checks are those of the COBOL run time; expected values
+//! follow from the Programming Guide's description of the option.
 
 mod common;
 

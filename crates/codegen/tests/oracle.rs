@@ -1,7 +1,7 @@
-//! Plain computation against GnuCOBOL: generated checks, many to a program, and every difference either mended or explained by
-//! an IBM rule (`oracle/rules.rs`).
+//! Plain computation compared with GnuCOBOL: many generated checks in each program; every difference is either an error or explained by an
+//! IBM rule (`oracle/rules.rs`).
 //!
-//! `ORACLE_PROGRAMS` and `ORACLE_SEED` ask for more or other checks than the fixed ones; `ORACLE_KIND` for one kind only.
+//! `ORACLE_PROGRAMS` and `ORACLE_SEED` request more or other checks than the fixed ones; `ORACLE_KIND` selects one kind.
 
 #[path = "oracle/arithmetic.rs"]
 mod arithmetic;

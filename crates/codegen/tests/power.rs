@@ -1,5 +1,5 @@
-//! Powers that have no result. Language Reference, "Exponentiation size error conditions": with ON SIZE ERROR its statement is executed;
-//! without, zero to the power zero is 1 and of a negative base the absolute value is taken, each with a message, and zero to a negative
+//! Powers that have no result. Language Reference, "Exponentiation size error conditions": with ON SIZE ERROR its statement is executed.
+//! Without it, zero to the power zero is 1, a negative base is replaced by its absolute value, each with a message, and zero to a negative
 //! power ends the program (IGZ0048W, IGZ0049W, IGZ0050S of the Language Environment runtime messages).
 
 mod common;

@@ -1,5 +1,5 @@
-//! Whole programs, compiled and run in both code pages, with inline code on and off. Expected output: GnuCOBOL 3.1.2 with
-//! `-std=ibm` where it does as Enterprise COBOL does, checked by hand.
+//! Whole programs, compiled and run in both code pages, with inline code on and off. Expected output: GnuCOBOL 3.1.2 with `-std=ibm` where
+//! it agrees with Enterprise COBOL, checked by hand.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Loops that keep items in registers compute what loops on storage compute, and leave the same bytes. `output` runs every
-//! program with and without inline code, which decides whether anything is kept.
+//! Loops that keep items in registers compute the same results as loops on storage, and leave the same bytes. `output` runs every program
+//! with and without inline code, which decides whether items are kept.
 
 mod common;
 

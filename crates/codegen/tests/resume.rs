@@ -1,4 +1,4 @@
-//! Programs that register condition handlers can be gone on with behind any statement that has failed.
+//! Programs that register condition handlers can be resumed behind any failed statement.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Rules of the language that programs in use have come upon. Expected values follow from the Language Reference.
+//! Language rules that programs in production have depended on. Expected values follow from the Language Reference.
 
 mod common;
 

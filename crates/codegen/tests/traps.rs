@@ -1,4 +1,4 @@
-//! Program checks and run-time errors: the interruption code, and the line they are reported at.
+//! Program checks and run-time errors: the interruption code, and the reported line.
 
 mod common;
 

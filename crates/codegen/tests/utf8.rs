@@ -1,5 +1,5 @@
-//! UTF-8 data items (Language Reference and Programming Guide, "UTF-8 data items"). What the bytes must be follows from the encoding
-//! itself: é is C3A9, € is E282AC, 😀 is F09F9880.
+//! UTF-8 data items (Language Reference and Programming Guide, "UTF-8 data items"). Expected bytes follow from the encoding itself: é is
+//! C3A9, € is E282AC, 😀 is F09F9880.
 
 mod common;
 

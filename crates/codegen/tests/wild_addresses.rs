@@ -1,7 +1,7 @@
-//! Storage at addresses that are not the program's: every statement that touches it ends in a protection exception (0C4, ASRA), whether
-//! compiled code or a routine of the run time comes to the address, and the process goes on.
+//! Storage at addresses outside the program: every statement that touches it ends in a protection exception (0C4, ASRA), whether compiled
+//! code or a run-time routine accesses the address, and the process continues.
 //!
-//! The statements run in a process of its own, which is started again behind a statement that ended it: so each is reported.
+//! The statements run in a separate process, which is restarted behind a statement that ended it, so that each such statement is reported.
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! Conversion of bytes between code pages, into the caller's buffer.
 //!
-//! Invariants, asserted: what is read and written are whole characters; no more is written than there is room for, nor more than
-//! [`expansion_max`] says; in a mixed page the room for the closing shift-in is kept, so [`Converter::finish`] always has it.
+//! Invariants, asserted: only whole characters are read and written; the output never exceeds the room given, nor [`expansion_max`]; in a
+//! mixed page, room for the closing shift-in is reserved, so [`Converter::finish`] always has it.
 
 use crate::reader::Reader;
 use crate::taken::Taken;

@@ -1,16 +1,16 @@
-//! The double-byte part of mixed pages: what stands between shift-out and shift-in, and what DBCS data items and G literals hold.
+//! The double-byte part of mixed pages: the data between shift-out and shift-in, and the contents of DBCS data items and G literals.
 //!
-//! `tables/dbcs_*.bin` are written by tables/generate.py. All numbers are variable-length (seven bits a byte, least significant
-//! first, the top bit set on all but the last):
+//! tables/generate.py writes `tables/dbcs_*.bin`. All numbers are variable-length (seven bits per byte, least significant first, the top
+//! bit set on all but the last):
 //!
 //! 1. the number of runs; for each run the distance of its first code from the end of the last run, the number of codes, and for
 //!    each code its character as the signed difference from the last character plus one (doubled, or doubled less one if negative);
-//! 2. the number of codes that stand for two characters (JIS X 0213 has a base letter and a combining mark), then these;
-//! 3. the number of codes that are only read: their character is written with another code; then these;
-//! 4. the number of characters that are only written (other encodings of a shape the page has once), each with its code.
+//! 2. the number of codes that represent two characters (JIS X 0213 has a base letter and a combining mark), then these;
+//! 3. the number of read-only codes, whose character is written with another code; then these;
+//! 4. the number of write-only characters (other encodings of a shape that the page has once), each with its code.
 //!
-//! A table is expanded when it is first used. Invariants: a code is X'4040' (the blank) or has both bytes from X'41' to X'FE';
-//! every code that is not only read comes back when its character is written.
+//! A table is expanded when it is first used. Invariants: a code is X'4040' (the blank) or has both bytes from X'41' to X'FE'; every code
+//! that is not read-only is the one its character is written with.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-//! Code pages: what the bytes of character data mean, and conversion between them. The one place that knows it: compiler, run
-//! time, maps, terminals, utilities and region use these tables. This crate stands below all others and uses none.
+//! Code pages: the meaning of the bytes of character data, and conversion between pages. Compiler, run time, maps, terminals, utilities and
+//! region all use these tables. This crate is below all others and uses none.
 //!
 //! # Finding a page
 //!
@@ -18,9 +18,8 @@
 //! * One character: [`CodePage::byte_of`], [`CodePage::character_of`]; for double-byte codes [`CodePage::double_byte`].
 //! * Text of the host: [`CodePage::encode`], [`CodePage::try_encode`] (or the character that the page does not have),
 //!   [`CodePage::decode`].
-//! * Bytes of one page to another, into the caller's buffer: [`Converter`], which keeps the shift state from piece to piece and
-//!   counts what was substituted and what was malformed; [`convert_prefix`] for one piece without counts. How much room is
-//!   enough: [`expansion_max`].
+//! * Bytes of one page to another, into the caller's buffer: [`Converter`], which keeps the shift state from piece to piece and counts
+//!   substituted and malformed characters; [`convert_prefix`] for one piece without counts; [`expansion_max`] for the room needed.
 //! * A fast path between single-byte pages: [`translation`], 256 bytes.
 //! * Reading character by character in any page: [`Reader`].
 //! * Classes and folding: `class`, `upper`, `lower` of [`CodePage`], [`CodePage::fold_upper`], [`CodePage::is_digit`].
@@ -30,8 +29,8 @@
 //! The tables are facts of IBM's Character Data Representation Architecture (CDRA), taken from the converters of ICU that carry
 //! the CDRA names (`ibm-1047_P100-1995`). Sources differ in a few places:
 //!
-//! * **New line and line feed.** In EBCDIC pages X'15' is NL, U+0085, and X'25' is LF, U+000A. z/OS UNIX and Java exchange
-//!   the two in some pages (`swaplfnl`), so that their new line is U+000A; CICS and COBOL convert data, and use CDRA's.
+//! * **New line and line feed.** In EBCDIC pages X'15' is NL, U+0085, and X'25' is LF, U+000A. z/OS UNIX and Java exchange the two in some
+//!   pages (`swaplfnl`), so that their new line is U+000A; CICS and COBOL convert data, and use CDRA's mapping.
 //! * **Brackets and accents** are where each page has them: `[` is X'BA' in 037, X'AD' in 1047, X'63' in 273. So is the dollar
 //!   sign: X'5B' in 037, X'4A' in 285, X'67' in 277, X'AD' in 1026.
 //! * **Controls of ASCII pages** are those of ISO 646. CDRA's pages of the PC (437, 850) exchange X'1A', X'1C' and X'7F'.
@@ -44,10 +43,10 @@
 //!
 //! * No character has two bytes in a page, and `byte_of(character_of(byte))` is `byte` for every byte that has a character.
 //! * A table that maps single bytes to single bytes has 256 entries; `upper` and `lower` map letters of a page to the same page.
-//! * Digits, A to Z, space and the characters COBOL needs (`+-*/=$,;."'()><:`) are in every page; digits are one run.
-//! * What a conversion writes to a mixed page is complete: shift-out and shift-in come in pairs once [`Converter::finish`] is done.
+//! * Digits, A to Z, space and the characters COBOL needs (`+-*/=$,;."'()><:`) are in every page; the digits are contiguous.
+//! * The output of a conversion to a mixed page is complete: shift-out and shift-in are paired once [`Converter::finish`] is done.
 //! * A conversion writes at most [`expansion_max`] bytes, and reads and writes whole characters.
-//! * No input makes anything here panic.
+//! * No input causes a panic.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Reading bytes of any page character by character, with the shift state of mixed text.
+//! Reads bytes of any page character by character, with the shift state of mixed text.
 
 use crate::double_byte::Characters;
 use crate::taken::Taken;

@@ -4,7 +4,7 @@
 //! the capital letter of each byte, then that of the small letter. tables/generate.py writes it. The single-byte part of a
 //! mixed page is a record too. Everything else (reverse tables, classes, named bytes) is computed from these.
 //!
-//! Invariants, asserted while compiling: the file has exactly the records listed here, and no character has two bytes in a page.
+//! Invariants, asserted at compile time: the file has exactly the records listed here, and no character has two bytes in a page.
 
 use crate::double_byte::{self, DoubleByte};
 use crate::{CodePage, Encoding, UNASSIGNED};

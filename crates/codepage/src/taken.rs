@@ -1,4 +1,4 @@
-//! What taking a character off the front of bytes gives: the answer of every way of reading, in any encoding.
+//! The result of taking a character off the front of bytes, common to all encodings and readers.
 
 /// The result of taking a character off the front of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! UTF-8 and UTF-16: one character off the front, one character onto the end.
+//! UTF-8 and UTF-16: taking one character off the front, and appending one character.
 
 use crate::taken::Taken;
 

@@ -1,4 +1,4 @@
-//! What callers see of the tables: charts published by IBM, conversion in pieces, counts, shift states, expansion.
+//! The public interface of the tables: charts published by IBM, conversion in pieces, counts, shift states, expansion.
 
 use codepage::*;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
-//! Every table against the converters of glibc (iconv) and of a JDK, where they are installed, and against its generator.
+//! Every table compared with the converters of glibc (iconv) and of a JDK, if installed, and with its generator.
 //!
-//! Where a peer differs by design, `BY_DESIGN` says so, with the reason; any other difference fails the test, and so does an
-//! entry of that table that no longer stands for a difference.
+//! Where a peer differs by design, `BY_DESIGN` lists the difference with its reason; any other difference fails the test, and so does an
+//! entry of that table without a difference.
 
 use codepage::{ALL, Characters, CodePage, DoubleByte, Encoding};
 use std::collections::{BTreeMap, BTreeSet};

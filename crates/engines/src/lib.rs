@@ -1,8 +1,8 @@
-//! Storage engines driven directly, to compare the region's files with in one run: LMDB always, RocksDB, SQLite and redb by features.
+//! Storage engines driven directly, for comparison with the region's files in one run: LMDB always, RocksDB, SQLite and redb by features.
 //!
-//! What may not live here: anything the product uses. Rules of the comparison: keys and values are the same bytes for all; every `update` is
-//! durable when it returns (the engine's own durable setting, none weakened); a reader is opened as an application that cares for
-//! speed would, once, and renewed only when the engine asks for it.
+//! The product uses nothing of this crate. Rules of the comparison: keys and values are the same bytes for all; every `update` is durable
+//! when it returns (the engine's own durable setting, none weakened); a reader is opened once, as in an application tuned for speed, and
+//! renewed only when the engine asks for it.
 
 #[cfg(feature = "rocksdb")]
 mod rocksdb;

@@ -1,8 +1,8 @@
-//! RocksDB through its C interface (package librocksdb-dev, or a library of one's own in LIBRARY_PATH): its transactions, a cache of 1 GB and a
+//! RocksDB through its C interface (package librocksdb-dev, or another library in LIBRARY_PATH): its transactions, a cache of 1 GB and a
 //! filter for point reads, and a write-ahead log that is synced at every commit.
 //!
-//! The unsafe code of this crate beside LMDB's opening is here. Invariants: every handle comes from the library and is given back to it once, when
-//! its owner is dropped; the library's objects for databases, options and caches may be used from many threads.
+//! The unsafe code of this crate is here, except for the opening of LMDB. Invariants: every handle comes from the library and is returned
+//! to it once, when its owner is dropped; the library's objects for databases, options and caches may be used from many threads.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! Time of the operations that compiled programs use most, in thread CPU nanoseconds, best of several runs. Each row is one
-//! loop body of a COBOL benchmark program run by calls to this crate alone (no compiled code); the last column is the
-//! same statements by GnuCOBOL's run time (3.1.2 and 3.3-dev, the faster one) measured on the reference machine.
+//! The time of the operations that compiled programs use most, in thread CPU nanoseconds, best of several runs. Each row is one loop body
+//! of a COBOL benchmark program run by calls to this crate alone (no compiled code); the last column is the same statements in GnuCOBOL's
+//! run time (3.1.2 and 3.3-dev, the faster one) measured on the reference machine.
 //!
 //! `cargo bench -p le`
 

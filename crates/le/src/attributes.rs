@@ -1,4 +1,4 @@
-//! What a data item is: usage, sign, digits, scale, length.
+//! The description of a data item: usage, sign, digits, scale, length.
 //!
 //! Compiled programs keep these descriptors among their constants, so the layout is fixed (`repr(C)`, 16 bytes) and
 //! holds no address: an edited item names its edit program by offset into the program's pool

@@ -1,7 +1,7 @@
 //! Gregorian dates as day numbers and times as milliseconds, shared by intrinsic functions, ACCEPT and callable services.
 //!
-//! Three day counts occur: days since 1970-01-01 (civil), COBOL integer dates (1601-01-01 is 1), Lilian days
-//! (1582-10-15 is 1). Years are 1582 to 9999.
+//! There are three day counts: days since 1970-01-01 (civil), COBOL integer dates (1601-01-01 is 1), Lilian days (1582-10-15 is 1). Years
+//! are 1582 to 9999.
 
 /// Civil day of COBOL integer date 0.
 pub const INTEGER_DATE_EPOCH: i64 = -134_775; // 1600-12-31

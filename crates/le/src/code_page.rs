@@ -1,4 +1,4 @@
-//! The code pages of the run time: those of the crate `codepage`, with conversions that report as the other operations do.
+//! The code pages of the run time: those of the crate `codepage`, with conversions that report errors as the other operations do.
 
 pub use codepage::*;
 

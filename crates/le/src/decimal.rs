@@ -1,8 +1,8 @@
 //! Exact decimal values and the arithmetic of intermediate results.
 //!
-//! A [`Decimal`] holds fewer than 39 digits: operands have up to 31, carried intermediate results up to 31, products and
-//! dividends are formed wider and cut back to the shape the compiler computed ([`crate::shape`]). Cutting drops
-//! decimal places first, then high-order digits, as the tables of the Programming Guide's appendix say.
+//! A [`Decimal`] holds fewer than 39 digits: operands have up to 31, carried intermediate results up to 31, products and dividends are
+//! computed wider and truncated to the shape the compiler computed ([`crate::shape`]). Truncation drops decimal places first, then
+//! high-order digits, as in the tables of the Programming Guide's appendix.
 
 use std::cmp::Ordering;
 

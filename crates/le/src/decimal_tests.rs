@@ -1,4 +1,4 @@
-//! Decimal arithmetic against integers of the machine.
+//! Decimal arithmetic compared with integers of the machine.
 
 use super::*;
 

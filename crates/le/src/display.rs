@@ -1,9 +1,8 @@
-//! DISPLAY: items as printed (Language Reference, "DISPLAY statement"; Programming Guide, DISPSIGN).
+//! DISPLAY: the printed form of items (Language Reference, "DISPLAY statement"; Programming Guide, DISPSIGN).
 //!
-//! Binary and packed items show as zoned decimal with all their digits, a negative value's sign overpunched on the last
-//! digit; zoned items show as they are stored. With DISPSIGN(SEP) signed items show a leading separate sign instead. COMP-1
-//! shows as PICTURE -.9(8)E-99, COMP-2 as -.9(17)E-99, pointers and indexes as 9(10). National and UTF-8 items are
-//! converted to the code page.
+//! Binary and packed items are displayed as zoned decimal with all their digits, the sign of a negative value overpunched on the last
+//! digit; zoned items are displayed as stored. With DISPSIGN(SEP) signed items show a leading separate sign instead. COMP-1 shows as
+//! PICTURE -.9(8)E-99, COMP-2 as -.9(17)E-99, pointers and indexes as 9(10). National and UTF-8 items are converted to the code page.
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::code_page::convert;

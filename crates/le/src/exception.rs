@@ -1,4 +1,4 @@
-//! The ways an operation can fail, named as the program interruptions and Language Environment conditions they become.
+//! The errors of operations, named after the program interruptions and Language Environment conditions they become.
 
 /// A failure that ends the statement. Values below 16 are program interruption codes (ASRA, 0Cx).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

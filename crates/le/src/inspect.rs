@@ -1,8 +1,8 @@
 //! INSPECT (Language Reference, "INSPECT statement").
 //!
-//! Each phrase acts on the part of the item that BEFORE and AFTER leave it, fixed before the first comparison. Then the
-//! item is scanned once from the left; at each position the phrases are tried in the order written, and the first
-//! match consumes its characters. Signed numeric items are inspected as unsigned; the sign is kept.
+//! Each phrase acts on the part of the item delimited by BEFORE and AFTER, which is determined before the first comparison. Then the item
+//! is scanned once from the left; at each position the phrases are tried in the order written, and the first match consumes its characters.
+//! Signed numeric items are inspected as unsigned; the sign is kept.
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::session::Session;

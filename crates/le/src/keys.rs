@@ -1,4 +1,4 @@
-//! Keys of elements and records, and their order: what SORT, MERGE and SEARCH ALL share.
+//! Keys of elements and records, and their order, for SORT, MERGE and SEARCH ALL.
 
 use std::cmp::Ordering;
 

@@ -1,14 +1,14 @@
-//! Language Environment: everything a COBOL statement does to bytes.
+//! Language Environment: the effect of every COBOL statement on bytes.
 //!
-//! Here live the decimal reference implementation, MOVE between all categories, editing, comparison, STRING,
-//! UNSTRING, INSPECT, tables, intrinsic functions, code pages, locales, DISPLAY/ACCEPT conversion and the CEE callable
-//! services, as plain functions over raw areas. Nothing here knows of programs, tasks, files or commands.
+//! Contents: the decimal reference implementation, MOVE between all categories, editing, comparison, STRING, UNSTRING, INSPECT, tables,
+//! intrinsic functions, code pages, locales, DISPLAY/ACCEPT conversion and the CEE callable services, as plain functions over raw areas.
+//! This crate knows nothing of programs, tasks, files or commands.
 //!
-//! Invariants: no global state; a [`Session`] passed by reference says how the program was compiled (code page,
-//! ARITH, TRUNC, NUMPROC, DECIMAL-POINT); decimal, move, compare, edit, STRING, UNSTRING and INSPECT use only the
-//! stack, so they may run while heap memory is out of reach; areas are read and written only within the lengths
-//! that the callers' [`Attributes`] give, an area may lie at an address that faults (`codegen/tests/wild_addresses.rs` gives every kind of
-//! statement such areas, and lengths that no item has). A failing operation returns an [`Exception`]; nothing here panics on data.
+//! Invariants: no global state; a [`Session`] passed by reference gives the options the program was compiled with (code page, ARITH, TRUNC,
+//! NUMPROC, DECIMAL-POINT); decimal, move, compare, edit, STRING, UNSTRING and INSPECT use only the stack, so they may run while heap
+//! memory is inaccessible; areas are read and written only within the lengths in the callers' [`Attributes`]; an area may lie at an address
+//! that faults (`codegen/tests/wild_addresses.rs` gives every kind of statement such areas, and impossible lengths). A failing operation
+//! returns an [`Exception`]; no operation panics on data.
 
 // Statements have the operands they have: address and description of each, options, session.
 #![allow(clippy::too_many_arguments)]

@@ -1,4 +1,4 @@
-//! How the name of a program, as it is written, becomes the name it is known by outside.
+//! How the written name of a program becomes its external name.
 //!
 //! Rules: Enterprise COBOL for z/OS Programming Guide, "PGMNAME"; names of dynamic calls are those of PGMNAME(COMPAT), whatever the option
 //! says, because load modules are found by them.

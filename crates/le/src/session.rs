@@ -1,7 +1,7 @@
-//! How the running program was compiled and where it runs: what the operations need besides their operands.
+//! How the running program was compiled and its environment: the information the operations need besides their operands.
 //!
-//! One `Session` belongs to one activation of a program; it is made from the program's options when the program is
-//! entered and is only read after that. Its addresses must stay valid as long as it is used.
+//! One `Session` belongs to one activation of a program; it is built from the program's options when the program is entered and only read
+//! after that. Its addresses must stay valid as long as it is used.
 
 use crate::code_page::{CCSID_037, CCSID_819, CodePage};
 

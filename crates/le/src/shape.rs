@@ -1,6 +1,6 @@
-//! How many digits an intermediate result carries: Enterprise COBOL Programming Guide, appendix "Intermediate results and
-//! arithmetic precision". The compiler computes the shape of every node of an expression with these functions and
-//! passes it to the operation; nothing here looks at data.
+//! The number of digits an intermediate result carries: Enterprise COBOL Programming Guide, appendix "Intermediate results and arithmetic
+//! precision". The compiler computes the shape of every node of an expression with these functions and passes it to the operation; the
+//! shape does not depend on data.
 
 use crate::session::Arith;
 

@@ -1,8 +1,8 @@
-//! Order of records by keys: every key of a record becomes bytes whose plain order is the keys' order, so that each is
+//! The order of records by keys: every key of a record is converted to bytes whose plain order is that of the keys, so that each is
 //! converted once and comparisons are of integers.
 //!
-//! Invariant: the order is that of [`compare_keys`], records with equal keys staying in sequence. What has no
-//! such bytes (national items, floating point, more than 18 digits, invalid digits) is compared as it is.
+//! Invariant: the order is that of [`compare_keys`], and records with equal keys stay in sequence. Keys without such bytes (national items,
+//! floating point, more than 18 digits, invalid digits) are compared directly.
 
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
-//! UTF-8 items that are changed in part: characters take one to four bytes, so what follows a new character moves (Programming Guide,
-//! "COBOL statements and UTF-8 data items": data is transferred by the rules of a MOVE between UTF-8 items).
+//! Partial changes of UTF-8 items: characters take one to four bytes, so the text behind a new character moves (Programming Guide, "COBOL
+//! statements and UTF-8 data items": data is transferred by the rules of a MOVE between UTF-8 items).
 //!
-//! Invariants: an item never holds part of a character that was whole; what is left of its bytes is X'20'; nothing uses the heap.
+//! Invariants: a character in an item is never split; unused bytes of the item are X'20'; no operation uses the heap.
 
 use crate::code_page::utf8_prefix;
 

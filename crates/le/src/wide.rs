@@ -1,5 +1,5 @@
-//! Unsigned 384-bit integers on the stack, for products and dividends that do not fit 128 bits (31 digits times 31 digits
-//! scaled by 31 more is below 10^115). Only the slow paths of `decimal` come here.
+//! Unsigned 384-bit integers on the stack, for products and dividends that do not fit 128 bits (31 digits times 31 digits scaled by 31 more
+//! is below 10^115). Only the slow paths of `decimal` use them.
 
 use std::cmp::Ordering;
 

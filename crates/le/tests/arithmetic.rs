@@ -1,5 +1,5 @@
-//! Arithmetic statements against vectors computed with exact rationals (golden/arithmetic.py), over packed, zoned and
-//! binary operands, so that every path is held to the same results.
+//! Arithmetic statements compared with vectors computed in exact rationals (golden/arithmetic.py), over packed, zoned and binary operands,
+//! so that every path must give the same results.
 
 use le::numeric::{Operation, apply_giving, load, store};
 use le::{Attributes, Decimal, Rounding, Session, Sign};

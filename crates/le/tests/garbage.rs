@@ -1,5 +1,5 @@
-//! Whatever bytes items hold, statements end with a result or an exception, never with a panic (overflow checks are on in
-//! tests), and write only their own area.
+//! For any bytes in items, statements end with a result or an exception, never with a panic (overflow checks are on in tests), and write
+//! only their own area.
 
 use le::class::{Class, is_class, sign_of};
 use le::compare::compare;

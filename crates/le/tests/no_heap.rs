@@ -1,4 +1,4 @@
-//! The operations of statements use only the stack: with an allocator that counts, nothing is allocated.
+//! The operations of statements use only the stack: a counting allocator sees no allocation.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

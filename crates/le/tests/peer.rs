@@ -1,12 +1,12 @@
-//! Editing, MOVE, STRING, UNSTRING and INSPECT against results of GnuCOBOL (golden/peer.py makes the files).
+//! Editing, MOVE, STRING, UNSTRING and INSPECT compared with results of GnuCOBOL (golden/peer.py generates the files).
 //!
-//! Where GnuCOBOL differs from what IBM documents, the rows are left out, each kind with its reason:
-//! - a negative value that truncates to zero keeps its minus there; a zero is positive here (NUMPROC, "system standards");
-//! - digits lost at the left of an edited item end zero suppression there; here the truncated value is edited;
-//! - `/` within a suppression string is not suppressed there (no such picture is in the file), and a fixed sign before a
-//!   currency sign does not change;
-//! - an unsigned zoned item moved to a shorter JUSTIFIED item is cut at the right there;
-//! - a CHARACTERS phrase that is not yet active hides later phrases there.
+//! Rows in which GnuCOBOL differs from IBM's documentation are left out, for these reasons:
+//! - in GnuCOBOL a negative value that truncates to zero keeps its minus; a zero is positive here (NUMPROC, "system standards");
+//! - in GnuCOBOL digits lost at the left of an edited item end zero suppression; here the truncated value is edited;
+//! - GnuCOBOL does not suppress `/` within a suppression string (no such picture is in the file), nor change a fixed sign before a currency
+//!   sign;
+//! - GnuCOBOL truncates an unsigned zoned item moved to a shorter JUSTIFIED item at the right;
+//! - in GnuCOBOL a CHARACTERS phrase that is not yet active hides later phrases.
 
 use le::inspect::{InspectKind, InspectPhrase, inspect_convert, inspect_replace, inspect_tally};
 use le::movement::move_field;

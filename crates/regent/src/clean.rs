@@ -1,4 +1,4 @@
-//! `regent clean`: removes what `regent up` can make again.
+//! `regent clean`: removes everything that `regent up` can build again.
 
 use std::path::{Path, PathBuf};
 

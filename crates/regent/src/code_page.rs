@@ -1,4 +1,4 @@
-//! Code pages as commands name them: `--ccsid N`.
+//! Code pages as options of commands: `--ccsid N`.
 
 use codepage::{ALL, CodePage, Encoding};
 

@@ -1,4 +1,4 @@
-//! Colour in compiler messages: the identifier by its severity, the mark below the source line, the place.
+//! Colour in compiler messages: the identifier in the colour of its severity, the marker below the source line, and the place.
 //!
 //! Invariant: without the colours the text is the same, byte for byte.
 

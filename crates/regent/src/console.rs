@@ -1,6 +1,6 @@
-//! What the user sees of a command that takes a while: lines, progress bars on a terminal, or JSON events.
+//! The output of a command that takes a while: lines, progress bars on a terminal, or JSON events.
 //!
-//! With `--format json` every event is one JSON object a line on standard output, with a member `event`.
+//! With `--format json` every event is one JSON object per line on standard output, with a member `event`.
 
 use std::io::IsTerminal;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The log of a region: what `regent up` prints and what the region reports, in `log/region.log` of the work directory, and `regent logs`, which
 //! shows it.
 //!
-//! The log is bounded: at `FILE_BYTES_MAX` the file becomes `region.log.1`, in the place of the one before it.
+//! The log is bounded: when it reaches `FILE_BYTES_MAX`, the file becomes `region.log.1` and replaces the previous one.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! `regent`: the command line. One module a command; what they share is in `console`.
+//! `regent`: the command line. Each command has a module; their common parts are in `console`.
 #![forbid(unsafe_code)]
 
 mod bench;

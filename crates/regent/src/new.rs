@@ -1,4 +1,4 @@
-//! `regent new NAME`: a small application that works, as a beginning: a map, a program, a transaction and a file.
+//! `regent new NAME`: creates a small working application as a starting point: a map, a program, a transaction and a file.
 
 use std::path::PathBuf;
 

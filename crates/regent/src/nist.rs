@@ -1,8 +1,8 @@
 //! `regent nist DIR`: compiles and runs the programs of the NIST COBOL 85 validation suite (CCVS85) and prints a table by module.
 //!
-//! The directory is laid out as open COBOL projects carry the suite: a directory a module (`NC`, `IX` ...) of `NAME.CBL`, with
-//! `NAME.SUB` for programs that go on with the files of the one before, `NAME.DAT` for their input, `lib/*.CBL` for
-//! called programs, and the copy libraries beside the modules. Chains of programs run in parallel, each in a directory of its own.
+//! The directory has the layout that open COBOL projects use for the suite: one directory for each module (`NC`, `IX` ...) with `NAME.CBL`,
+//! `NAME.SUB` for programs that continue with the files of the one before, `NAME.DAT` for their input, `lib/*.CBL` for called programs, and
+//! the copy libraries beside the modules. Chains of programs run in parallel, each in its own directory.
 
 mod report;
 

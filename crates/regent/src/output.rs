@@ -1,10 +1,10 @@
 //! Standard output and standard error of a process that must not wait for its readers.
 //!
-//! A command that ends by itself writes directly, and waits for whoever reads. A region does not: once [`decouple`] has been called, lines
-//! go into a queue of bounded size, and a thread of each stream writes them. When the queue is full, because nobody reads, lines are dropped
-//! and counted; the count is written as soon as somebody reads again.
+//! A command that ends by itself writes directly, and waits for its reader. A region does not: once [`decouple`] has been called, lines go
+//! into a queue of bounded size, and a thread of each stream writes them. When the queue is full because no one reads, lines are dropped
+//! and counted; the count is written as soon as reading resumes.
 //!
-//! Invariant: after `decouple` no caller waits longer than a lock is held, which is never over a write.
+//! Invariant: after `decouple` a caller waits only for a lock, and no lock is held during a write.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};

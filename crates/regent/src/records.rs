@@ -1,8 +1,8 @@
-//! Relative and indexed files of batch programs, and sequential ones on entry-sequenced data sets: VSAM data sets of a data
-//! directory as [`program::batch`] wants them.
+//! Relative and indexed files of batch programs, and sequential ones on entry-sequenced data sets: VSAM data sets of a data directory,
+//! through the interface of [`program::batch`].
 //!
-//! A batch job has no syncpoints: changes are made at once and are not backed out, also when the data set is recoverable for a
-//! region. The store is opened when the first program opens a data set, so other programs need no data directory.
+//! A batch job has no syncpoints: changes are made at once and are not backed out, also when the data set is recoverable for a region. The
+//! store is opened when a program first opens a data set, so other programs need no data directory.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

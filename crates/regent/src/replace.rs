@@ -1,5 +1,5 @@
-//! Replacing a file as a whole: after a failure at any point either the old or the new one is there, and whoever has the old one open or
-//! mapped keeps it.
+//! Replaces a file as a whole: after a failure at any point either the old or the new file is present, and a process that has the old one
+//! open or mapped keeps it.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! `regent run FILE...`: runs a batch program, compiling it first when it is a source, with the programs of the other files for it to call.
-//! DISPLAY goes to standard output; the exit code is RETURN-CODE.
+//! `regent run FILE...`: runs a batch program, compiling it first if it is a source; it can call the programs of the other files. DISPLAY
+//! goes to standard output; the exit code is RETURN-CODE.
 
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};

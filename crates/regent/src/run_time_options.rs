@@ -1,11 +1,11 @@
 //! Language Environment run-time options: of a batch program from `PARM` and from the DD name CEEOPTS.
 //!
-//! With CBLOPTS(ON), the default, the PARM of a COBOL main program is `program arguments/run-time options`: what stands behind the last
-//! slash is for Language Environment and the program does not see it ("Specifying run-time options" of the customization guide). Options in
-//! PARM go before those of CEEOPTS. UPSI, DEBUG, NODEBUG, COUNTRY, NATLANG, ENVAR and the options of condition handling are obeyed; the
-//! other options of Language Environment are known and have nothing to say here. A word that is none is told and passed over.
+//! With CBLOPTS(ON), the default, the PARM of a COBOL main program is `program arguments/run-time options`: the text after the last slash
+//! is for Language Environment, and the program does not see it ("Specifying run-time options" of the customization guide). Options in PARM
+//! override those of CEEOPTS. UPSI, DEBUG, NODEBUG, COUNTRY, NATLANG, ENVAR and the options of condition handling are obeyed; the other
+//! options of Language Environment are accepted without effect. An unknown word is reported and ignored.
 //!
-//! In a region the options are those of `regent.toml`: there is no PARM, and no CEEOPTS.
+//! In a region the options come from `regent.toml`; there is no PARM and no CEEOPTS.
 
 use le::callable::country::Language;
 use program::rununit::{ConditionOptions, EnclaveOptions, TerminationAction, UserHandlers};

@@ -1,4 +1,4 @@
-//! Sequential data sets that batch programs make: flat files in `sequential` of the work directory, one for each data set by its name.
+//! Sequential data sets that batch programs create: flat files in `sequential` of the work directory, one for each data set, by name.
 
 use std::path::{Path, PathBuf};
 

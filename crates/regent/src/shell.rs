@@ -1,4 +1,5 @@
-//! What a shell and `man` know of the command line: `regent completions` and `regent man`, made from the command line's own description.
+//! Descriptions of the command line for shells and `man`: `regent completions` and `regent man`, generated from the command line
+//! definition.
 
 use std::path::PathBuf;
 

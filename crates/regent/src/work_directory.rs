@@ -1,4 +1,4 @@
-//! The work directory of an application, where everything made of it is kept.
+//! The work directory of an application, which holds everything generated from it.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Programs that go wrong: each gets its documented abend, its terminal the message, and the region and other tasks go on.
+//! Failing programs: each gets its documented abend and its terminal the message, and the region and other tasks continue.
 
 mod support;
 

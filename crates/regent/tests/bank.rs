@@ -1,6 +1,6 @@
-//! The bank sample, from its sources to its screens: `regent up samples/bank`, a teller at s3270, IDCAMS afterwards.
+//! The bank sample, from its sources to its screens: `regent up samples/bank`, a teller at s3270, then IDCAMS.
 //!
-//! Balances and names come from the generator `BNKGEN` compiled with another compiler (GnuCOBOL) on the same source.
+//! Expected balances and names come from the generator `BNKGEN` compiled from the same source by another compiler (GnuCOBOL).
 
 mod support;
 

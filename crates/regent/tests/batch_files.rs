@@ -1,5 +1,5 @@
-//! Files of batch programs: `regent run` with DD names, data sets made by IDCAMS or by the program's own description.
-//! File status values: Enterprise COBOL for z/OS Language Reference, "File status key".
+//! Files of batch programs: `regent run` with DD names, and data sets created by IDCAMS or from the program's own description. File status
+//! values: Enterprise COBOL for z/OS Language Reference, "File status key".
 
 mod support;
 

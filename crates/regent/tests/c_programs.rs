@@ -1,4 +1,4 @@
-//! Programs written in C: with COBOL both ways, their traps, their TCBs, their run time.
+//! Programs written in C: calls to and from COBOL, their traps, their TCBs, their run time.
 
 mod support;
 

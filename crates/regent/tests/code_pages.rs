@@ -1,5 +1,5 @@
-//! Regions whose data are in the code page of a country: program, map, file and terminal have its letters. The terminal is s3270
-//! with tables of its own.
+//! Regions whose data is in a national code page: program, map, file and terminal use its letters. The terminal is s3270 with its own
+//! tables.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Every command group, command by command: the normal path and each condition its documentation gives, as a program sees them.
+//! Every command group, command by command: the normal path and each documented condition, as a program sees them.
 //!
 //! The tables of `applications/commands/tables` say what commands answer. A transaction for each of them issues the commands and records what it
 //! saw; each section of the tables is a test here. What needs several tasks or programs is written in COBOL: such a transaction compares the answers

@@ -1,5 +1,5 @@
-//! Conditions of Language Environment under CICS: user-written handlers beside HANDLE ABEND, abends of programs linked to, and the messages
-//! of what nobody handles.
+//! Conditions of Language Environment under CICS: user-written handlers together with HANDLE ABEND, abends of linked programs, and the
+//! messages for unhandled conditions.
 
 mod support;
 

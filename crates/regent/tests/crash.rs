@@ -1,5 +1,5 @@
-//! kill -9 under load: transfers from eight terminals, the region killed at a random moment, started again, and the
-//! accounts and the journal compared with each other and with what the terminals were told.
+//! kill -9 under load: transfers from eight terminals, the region killed at a random moment and restarted, and the accounts and the journal
+//! compared with each other and with the answers the terminals got.
 
 mod support;
 

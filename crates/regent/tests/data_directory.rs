@@ -1,4 +1,4 @@
-//! The data directory of `regent up`: one region at a time, the kind of a start, data that is gone.
+//! The data directory of `regent up`: one region at a time, the type of a start, missing data.
 
 mod support;
 

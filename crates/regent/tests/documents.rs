@@ -1,5 +1,5 @@
-//! The examples of the documents: fenced blocks ```` ```LANGUAGE file=NAME ```` are written to a directory, the commands of ```` ```console ````
-//! blocks are run there, and print what the document says. A line `...` stands for any lines; `exit N` for an exit code.
+//! The examples of the documents: fenced blocks ```` ```LANGUAGE file=NAME ```` are written to a directory, the commands of ```` ```console
+//! ```` blocks are run there and must print what the document shows. A line `...` stands for any lines; `exit N` for an exit code.
 
 mod support;
 

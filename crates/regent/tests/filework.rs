@@ -1,4 +1,4 @@
-//! The sample `filework`: every record that is read is compared with the hash it keeps.
+//! The sample `filework`: every record read is compared with the hash stored in it.
 
 mod support;
 

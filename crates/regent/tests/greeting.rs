@@ -1,4 +1,4 @@
-//! A good morning transaction of an application's own.
+//! A good morning transaction defined by the application.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! `regent help`, and the pages of `docs/commands`, which it writes.
+//! `regent help`, and the pages of `docs/commands`, which it generates.
 
 mod support;
 

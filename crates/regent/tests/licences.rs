@@ -1,8 +1,8 @@
-//! Each package that Cargo.lock names, for any platform, has a licence that ARCHITECTURE.md allows; and each application that
-//! docs/compatibility.md was tried with states its own.
+//! Each package in Cargo.lock, for any platform, has a licence that ARCHITECTURE.md allows; each application tested for
+//! docs/compatibility.md states its licence.
 //!
-//! `licences.tsv` says what each manifest states. A new dependency needs a row there:
-//! `cargo metadata --format-version 1 --locked --all-features` prints the licence of each package.
+//! `licences.tsv` records the statement of each manifest. A new dependency needs a row there: `cargo metadata --format-version 1 --locked
+//! --all-features` prints the licence of each package.
 
 mod support;
 

@@ -1,6 +1,6 @@
-//! `regent up` for somebody who brings an application of their own: names of load modules, jobs with procedures, problems at the start.
+//! `regent up` for a newcomer with an application: names of load modules, jobs with procedures, problems at the start.
 //!
-//! What is expected comes from the manuals named at each test, and from docs/up.md.
+//! Expected results come from the manuals named at each test, and from docs/up.md.
 
 mod support;
 

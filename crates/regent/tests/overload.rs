@@ -1,4 +1,4 @@
-//! More than there is room for: requests that make more requests, and output that its reader does not keep up with.
+//! Overload: requests that create more requests, and output that its reader cannot keep up with.
 
 mod support;
 

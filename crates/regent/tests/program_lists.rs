@@ -1,4 +1,4 @@
-//! Programs of program list tables: run while the region starts (PLTPI) and while it stops (PLTSD).
+//! Programs of program list tables, run during the start (PLTPI) and the shutdown (PLTSD) of the region.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! Storage protection as programs and operators see it. Where the processor has keys (tests/keys boots a machine that has) user-key programs
-//! are held to user-key storage; where it has none the same transactions show the fall-back, and the region says which it is.
+//! Storage protection as programs and operators see it. Where the processor has keys (as in the machine that tests/keys boots), user-key
+//! programs can write user-key storage only. Without keys the same transactions show the fallback, and the region reports which case it is.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! One copy of a program's code, fifty tasks in it at once, each with storage of its own.
+//! One copy of a program's code, run by fifty tasks at once, each with its own storage.
 
 mod support;
 

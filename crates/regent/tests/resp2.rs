@@ -1,5 +1,5 @@
-//! RESP2 values have names, from one table (`crates/exec/tables/resp2.tsv`): no handler raises a condition with a number of its own, and
-//! what it raises is in the table under that condition.
+//! Every RESP2 value has a name, from one table (`crates/exec/tables/resp2.tsv`): handlers raise conditions only with named values, and the
+//! table lists each value under its condition.
 
 mod support;
 

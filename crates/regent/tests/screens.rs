@@ -1,4 +1,4 @@
-//! Screens as a person at an s3270 sees them: logical messages page by page, text, extended attributes, attention keys, screen sizes.
+//! Screens as a user of s3270 sees them: logical messages page by page, text, extended attributes, attention keys, screen sizes.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! The end of a region: by signals while nobody reads its output, and with tasks that do not end by themselves.
+//! The end of a region: by signals while its output is not read, and with tasks that do not end by themselves.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! The short version of the crash rounds: what `regent torture` runs for long.
+//! A short run of the crash rounds that `regent torture` runs for hours.
 
 use std::process::Command;
 

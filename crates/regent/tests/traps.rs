@@ -1,5 +1,5 @@
-//! Programs that attack the process they run in: wild addresses, endless recursion, exits that never let go. Each ends in the abend of
-//! its own task; the region goes on and shuts down.
+//! Programs that attack their process: wild addresses, endless recursion, exits that never end. Each ends in the abend of its own task; the
+//! region continues and shuts down normally.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! The door to an event loop for other threads: what they leave for it, and the bell. Invariant: whoever leaves something wakes the loop
-//! afterwards, so nothing waits for the next look at the time limits.
+//! The interface of an event loop to other threads: a queue of requests, and a wake-up. Invariant: a thread that queues a request wakes the
+//! loop afterwards, so no request waits for the next check of the time limits.
 
 use std::net::SocketAddr;
 

@@ -1,6 +1,6 @@
-//! Server side of telnet negotiation, without sockets. TN3270E is offered first; a client that refuses it is asked for its
-//! terminal type and for EOR and BINARY both ways (RFC 1576). Invariants: each option is answered once a change; the number
-//! of negotiation messages of one session is bounded (`MESSAGE_COUNT_MAX`), so no pair of ends can talk for ever.
+//! Server side of telnet negotiation, without sockets. TN3270E is offered first; a client that refuses it is asked for its terminal type
+//! and for EOR and BINARY in both directions (RFC 1576). Invariants: each change of an option is answered once; the number of negotiation
+//! messages of one session is bounded (`MESSAGE_COUNT_MAX`), so negotiation always ends.
 
 use std::net::SocketAddr;
 

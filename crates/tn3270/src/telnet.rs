@@ -1,6 +1,6 @@
-//! Telnet framing: splits a byte stream into commands, option negotiation, subnegotiation and records ended by IAC EOR, and
-//! frames what goes out. Invariants: at most `record_length_max` bytes of a record and `SUBNEGOTIATION_LENGTH_MAX` of a
-//! subnegotiation are kept; any input is consumed; doubled IACs are undone exactly once.
+//! Telnet framing: splits a byte stream into commands, option negotiation, subnegotiation and records ended by IAC EOR, and frames outgoing
+//! data. Invariants: at most `record_length_max` bytes of a record and `SUBNEGOTIATION_LENGTH_MAX` of a subnegotiation are kept; any input
+//! is consumed; doubled IACs are undone exactly once.
 
 use bms::constants::*;
 

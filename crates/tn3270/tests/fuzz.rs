@@ -1,7 +1,7 @@
-//! A server under clients that send anything: real conversations with bytes changed, doubled, cut and mixed, and plain noise.
+//! A server whose clients send arbitrary bytes: real conversations with bytes changed, doubled, cut and mixed, and plain noise.
 //!
-//! The rounds are the same in every run; `REGENT_FUZZ_ROUNDS=100000 cargo test --release -p tn3270 --test fuzz` makes a longer one, and
-//! `REGENT_FUZZ_SEED` another one.
+//! The rounds are the same in every run; `REGENT_FUZZ_ROUNDS=100000 cargo test --release -p tn3270 --test fuzz` runs more of them, and
+//! `REGENT_FUZZ_SEED` other ones.
 
 mod common;
 

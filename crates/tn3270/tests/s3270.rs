@@ -1,4 +1,4 @@
-//! The server under s3270: TN3270 and TN3270E, models 2 to 5 and dynamic, extended or not; text, attributes, cursor.
+//! The server with s3270: TN3270 and TN3270E, models 2 to 5 and dynamic, extended or not; text, attributes, cursor.
 
 mod common;
 

@@ -1,6 +1,7 @@
-//! Units of work in doubt: their last agent never answers, so they outlive failures until a later round decides.
+//! In-doubt units of work: their last agent never answers, so they outlive failures until a later round decides.
 //!
-//! A unit of work is decided by its identifier alone: if a failure takes its backout back and it is in doubt again, it is decided the same.
+//! The decision on a unit of work depends only on its identifier: if a failure undoes its backout and it is in doubt again, the decision is
+//! the same.
 
 use crate::Random;
 use crate::protocol::Event;

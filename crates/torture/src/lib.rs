@@ -1,10 +1,10 @@
-//! Crash rounds: a region under a random mix of work from many tasks dies, starts again, and is compared with a model.
+//! Crash rounds: a region under a random mix of work from many tasks dies, is restarted, and is compared with a model.
 //!
-//! Each round is a process of its own. It starts the region on the data of the round before, tells what is there (`report`), then works
-//! (`work`) until its disk loses power at a chosen write, sync, rename or batch of the pages, or fails, or it is killed from outside, or
-//! shut down. It tells the parent what a unit of work changes just before its syncpoint and that it is done after it, so the
-//! parent (`rounds`) knows what must be there, what must not, and what may (`model`). What may not live here: anything a region needs to
-//! run; this crate only drives one.
+//! Each round runs in its own process. It starts the region on the data of the round before, reports the data (`report`), then works
+//! (`work`) until its disk loses power at a chosen write, sync, rename or page batch, or fails, or the process is killed from outside or
+//! shut down. It tells the parent the changes of a unit of work just before its syncpoint, and its end afterwards, so the parent (`rounds`)
+//! knows which data must exist, which must not, and which may (`model`). This crate only drives a region; it contains nothing that a region
+//! needs to run.
 #![forbid(unsafe_code)]
 
 mod commands;

@@ -1,7 +1,7 @@
-//! What must be there after a restart: plain maps and lists, and the units of work that may have changed them.
+//! The data that must exist after a restart: plain maps and lists, and the units of work that may have changed them.
 //!
-//! Rules: a unit of work that was told done is there whole; one that had begun its syncpoint is there whole or not at all, which its
-//! marker record tells; nothing else is there. Units are applied in the order in which they began their syncpoints (see `protocol`).
+//! Rules: a unit of work that was reported done exists completely; one that had begun its syncpoint exists completely or not at all, as its
+//! marker record shows; nothing else exists. Units are applied in the order in which they began their syncpoints (see `protocol`).
 
 use crate::protocol::{Change, Event};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
-//! What a round tells its parent: one line an event, words separated by blanks.
+//! The report of a round to its parent: one line for each event, words separated by blanks.
 //!
 //! Invariant: a line is written with one write, so lines of many tasks never mix; `Begin` of a unit of work is written while it holds all
-//! its locks, so of two that touch the same thing the one whose `Begin` comes first commits first.
+//! its locks, so of two units that touch the same resource, the one whose `Begin` comes first commits first.
 
 use std::io::Write;
 

@@ -1,7 +1,7 @@
-//! A copy of the base made of nothing but its replication log, as whoever copies the data set elsewhere makes it.
+//! A copy of the base built only from its replication log, as a replicator of the data set would build it.
 //!
-//! Rules: the log has of a unit of work all records and its end, or nothing; what committed units of work changed, in the order of the
-//! sequence numbers, makes the copy what the base is; the record as it was before is what the copy had.
+//! Rules: the log has either all records of a unit of work and its end, or none; applying the changes of committed units of work in the
+//! order of the sequence numbers makes the copy equal to the base; each before-image equals the record in the copy.
 
 use crate::commands::text;
 use region::Task;

@@ -1,4 +1,4 @@
-//! What a restarted region holds, told fact by fact, found by the commands an application would use.
+//! The data of a restarted region, reported fact by fact, and read by the commands an application would use.
 
 use crate::commands::{encode, issue, on_file, on_queue, text};
 use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKER_DIGITS, MARKERS, REPLICA};

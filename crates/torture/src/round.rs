@@ -1,4 +1,4 @@
-//! One round, in a process of its own: start, tell what is there, tidy, work, end as told.
+//! One round, in its own process: start, report the data, tidy, work, end as told.
 
 use crate::commands::{encode, issue, on_file, on_queue};
 use crate::model::{MARKERS, marker_key};

@@ -1,4 +1,4 @@
-//! `regent torture`: rounds, one process each, and the verdict.
+//! `regent torture`: rounds, one process each, and the result.
 
 use crate::model::{Model, State};
 use crate::protocol::Event;

@@ -1,4 +1,4 @@
-//! The data sets and resources every round works with.
+//! The data sets and resources used by every round.
 
 use region::Region;
 use region::resources::Definition;

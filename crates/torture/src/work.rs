@@ -1,4 +1,4 @@
-//! Units of work at random over files, temporary storage, transient data and STARTs.
+//! Random units of work over files, temporary storage, transient data and STARTs.
 
 use crate::Random;
 use crate::commands::{Reply, encode, issue, on_file, on_queue};

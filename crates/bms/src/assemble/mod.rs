@@ -1,6 +1,5 @@
-//! The map assembler: DFHMSD, DFHMDI and DFHMDF to `MapSet`. Defaults go from mapset to map to field. It goes on after an
-//! error, so that a run shows all of them; a mapset with an error (8 or above) is still returned, and it is the caller who
-//! must not use it.
+//! The map assembler: DFHMSD, DFHMDI and DFHMDF to `MapSet`. Defaults go from mapset to map to field. It continues after an error, so that
+//! one run reports all of them. A mapset with an error (8 or above) is still returned, but the caller must not use it.
 
 mod field;
 mod overlap;

@@ -1,5 +1,5 @@
-//! Fields of a map that lie over each other. BMS sends both, so that the later one shows and the other loses its end; the assembler of
-//! the mapset does not look (DFHMDF, POS: "ensure that fields do not overlap").
+//! Overlapping fields of a map. BMS sends both, so the later one is displayed and the other loses its end; the assembler of a mapset does
+//! not check this (DFHMDF, POS: "ensure that fields do not overlap").
 //!
 //! Invariant: `lines` has the line of each field of the map, in the map's order.
 

@@ -1,4 +1,4 @@
-//! Tests of the map assembler: defaults, values, messages, and sources that are nonsense.
+//! Tests of the map assembler: defaults, values, messages, and malformed sources.
 
 use super::*;
 use crate::attribute::Extended;

@@ -1,4 +1,4 @@
-//! Operands that DFHMSD, DFHMDI and (in part) DFHMDF share, and the values of attributes.
+//! Operands common to DFHMSD, DFHMDI and (in part) DFHMDF, and the values of attributes.
 
 use super::Assembler;
 use crate::attribute::{Extended, ExtendedSet, ExtendedValues};

@@ -1,4 +1,4 @@
-//! What the operator does: typing, moving, erasing, pressing an attention key.
+//! The actions of the operator: typing, moving, erasing, pressing an attention key.
 
 use super::{Cell, Keyboard, Screen};
 use crate::attribute::{is_numeric, is_protected, is_skip};

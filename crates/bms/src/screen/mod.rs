@@ -1,9 +1,8 @@
-//! A 3270 display in memory: what a terminal does with outbound data, what its operator can type, and what it sends. Used by
-//! the client of `tn3270`, by `regent drive`, and by tests as the independent judge of what BMS sends.
+//! A model of a 3270 display: the effect of outbound data, the input of its operator, and the data it sends. It is used by the client of
+//! `tn3270`, by `regent drive`, and by tests as an independent check of BMS output.
 //!
-//! Invariants: `cells.len()` is the number of positions of the size in use; `cursor` and every buffer address are below it;
-//! a write that a real terminal would reject (bad address, cut order) leaves the screen as far as it was understood and is
-//! an error.
+//! Invariants: `cells.len()` is the number of positions of the size in use; `cursor` and every buffer address are below it; a write that a
+//! real terminal would reject (bad address, truncated order) is applied up to the error and returns an error.
 
 mod keyboard;
 mod read;

@@ -1,4 +1,4 @@
-//! What the terminal sends: read modified, read buffer and Query Reply.
+//! The data a terminal sends: read modified, read buffer and Query Reply.
 
 use super::{Cell, Screen};
 use crate::constants::*;

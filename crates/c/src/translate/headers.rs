@@ -1,8 +1,8 @@
 //! The headers of the user that a source includes. They hold commands, DFHRESP and `_Packed` like the source itself, so each is
 //! translated, once, and the source includes the translation.
 //!
-//! `#include` names a member, as on the host: beside the name as written, one in whatever case, with or without `.h`, will do.
-//! Directories are looked through in their order; a header of the compiler goes before one of the same name for `#include <name>`.
+//! `#include` names a member, as on the host: besides the name as written, any case is accepted, with or without `.h`. Directories are
+//! searched in order; for `#include <name>` a header of the compiler takes precedence over one of the same name.
 
 use super::translate_file;
 use crate::messages;

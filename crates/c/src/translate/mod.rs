@@ -1,8 +1,8 @@
-//! The translator: C source with EXEC CICS to C source without.
+//! The translator: turns C source with EXEC CICS into C source without it.
 //!
-//! Commands become calls of the run time; DFHRESP and DFHVALUE become numbers; `_Packed`, which only the host's compiler knows, becomes
-//! its like. Everything else stays as it is, and `#line` directives keep the compiler's messages at the places of the source.
-//! In C, every command is as with NOHANDLE, and the commands that name labels do not exist ("C and C++ programming", condition handling).
+//! Commands become calls of the run time; DFHRESP and DFHVALUE become numbers; `_Packed`, which only the host's compiler knows, becomes its
+//! equivalent. Everything else is unchanged, and `#line` directives keep the compiler's messages at their places in the source. In C, every
+//! command behaves as with NOHANDLE, and the commands that name labels do not exist ("C and C++ programming", condition handling).
 
 pub mod headers;
 

@@ -1,11 +1,12 @@
 //! INITCHECK: items of WORKING-STORAGE and LOCAL-STORAGE whose value is used before they have one.
 //! (Enterprise COBOL for z/OS 6.4 Programming Guide, INITCHECK option.)
 //!
-//! The paths through the program are followed statement by statement with the set of elementary items that have a value. Where paths meet,
-//! LAX takes the items that have one on any of them, STRICT those that have one on all. A table is one item; a group has a value as soon as
-//! anything in it has. Items passed to other programs or to CICS are taken to have one.
+//! The analysis follows the paths through the program statement by statement, with the set of elementary items that have a value. Where
+//! paths meet, LAX takes the items that have a value on any of them, STRICT those that have one on all. A table is one item; a group has a
+//! value as soon as any part of it has. Items passed to other programs or to CICS are assumed to have one.
 //!
-//! Invariants: the sets at the targets of GO TO change in one direction only, so the passes end; nothing is reported before the last pass.
+//! Invariants: the sets at the targets of GO TO change in one direction only, so the passes terminate; warnings are reported only in the
+//! last pass.
 
 use super::references::{Role, condition, each_reference, operand};
 use crate::diagnostics::Diagnostics;

@@ -1,8 +1,7 @@
-//! What the compiler says about a program that is right: the warnings that options ask for. The typed program and the tokens are looked at,
-//! nothing is changed.
+//! Warnings about a correct program, requested by options. The analysis reads the typed program and the tokens and changes nothing.
 //!
-//! [`initialisation`] follows the paths through a program; [`rules`] looks at one item or statement at a time; [`references`] knows what
-//! a statement uses and what it gives a value.
+//! [`initialisation`] follows the paths through a program; [`rules`] checks one item or statement at a time; [`references`] finds what a
+//! statement uses and sets.
 
 mod initialisation;
 mod references;

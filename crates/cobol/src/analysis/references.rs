@@ -1,7 +1,7 @@
-//! Which items a statement refers to, and how. Statements inside a statement are left to the caller.
+//! The items a statement refers to, and how. The caller handles statements inside a statement.
 //!
-//! Invariants: every reference of the statement is visited, those in subscripts and reference modification before the item they belong
-//! to; what a program is not told of (addresses, files' own record areas) is no reference.
+//! Invariants: every reference of the statement is visited, those in subscripts and reference modification before the item they belong to;
+//! implicit uses (addresses, record areas of files) are not references.
 
 use crate::program::*;
 

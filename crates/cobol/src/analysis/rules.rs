@@ -1,5 +1,5 @@
-//! RULES: warnings of things that are legal and better avoided; DIAGTRUNC; WORD(CICS).
-//! (Enterprise COBOL for z/OS 6.4 Programming Guide, options RULES, DIAGTRUNC and WORD.)
+//! RULES: warnings about constructs that are legal but better avoided; DIAGTRUNC; WORD(CICS). (Enterprise COBOL for z/OS 6.4 Programming
+//! Guide, options RULES, DIAGTRUNC and WORD.)
 
 use super::references::{Role, each_reference, expression};
 use crate::diagnostics::Diagnostics;

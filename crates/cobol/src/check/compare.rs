@@ -1,4 +1,4 @@
-//! Which comparison two operands get: Language Reference, "Relation conditions", comparison tables.
+//! The kind of comparison for two operands: Language Reference, "Relation conditions", comparison tables.
 
 use crate::program::*;
 

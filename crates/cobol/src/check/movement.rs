@@ -1,4 +1,4 @@
-//! Which MOVE is legal: Language Reference, MOVE statement, "Elementary moves".
+//! The legal MOVEs: Language Reference, MOVE statement, "Elementary moves".
 
 use crate::program::Category;
 

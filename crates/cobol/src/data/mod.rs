@@ -1,7 +1,7 @@
 //! Data division: from parsed entries to items with places, sizes and initial bytes.
 //!
-//! `entry` is what the parser delivers, `tree` builds the items, `layout` places them, `value` encodes, `image` fills
-//! the initial storage, `resolve` binds OCCURS DEPENDING, keys, RENAMES.
+//! `entry` is the parser's output, `tree` builds the items, `layout` places them, `value` encodes, `image` fills the initial storage,
+//! `resolve` binds OCCURS DEPENDING, keys, RENAMES.
 
 pub mod entry;
 pub mod image;

@@ -1,4 +1,4 @@
-//! Binds the names that data descriptions use: OCCURS DEPENDING ON, KEY, RENAMES. Runs when all sections are laid out.
+//! Binds the names that data descriptions use: OCCURS DEPENDING ON, KEY, RENAMES. Runs after all sections are laid out.
 
 use super::tree::DataDivision;
 use crate::names::{Names, QualifiedName, Unresolved};

@@ -1,4 +1,4 @@
-//! VALUE clauses: from a literal to the bytes an item starts with.
+//! VALUE clauses: from a literal to the initial bytes of an item.
 //!
 //! Rules are those of the VALUE clause, not of MOVE: JUSTIFIED, editing and BLANK WHEN ZERO do not apply.
 

@@ -1,10 +1,10 @@
 //! USE FOR DEBUGGING: the debugging sections of a program compiled WITH DEBUGGING MODE (Language Reference, "DEBUG-ITEM" and the
 //! debugging declarative; ANSI X3.23-1985, module DEB, for files and identifiers, which IBM's declarative does not name).
 //!
-//! Here procedures are monitored, by extending the program's tokens: DEBUG-ITEM in WORKING-STORAGE; before a GO TO, PERFORM or ALTER,
-//! MOVEs that note the cause and the line; at the head of a monitored procedure, a PERFORM of its debugging section. Files and
-//! identifiers are left in the USE sentence: the parser monitors them statement by statement ([`crate::parse`]). Programs without such
-//! sections, or without DEBUGGING MODE, are left alone (the parser then skips the sections).
+//! This module monitors procedures, by extending the program's tokens: DEBUG-ITEM in WORKING-STORAGE; before a GO TO, PERFORM or ALTER,
+//! MOVEs that note the cause and the line; at the head of a monitored procedure, a PERFORM of its debugging section. Files and identifiers
+//! are left in the USE sentence: the parser monitors them statement by statement ([`crate::parse`]). Programs without such sections, or
+//! without DEBUGGING MODE, are not changed (the parser then skips the sections).
 //!
 //! Invariants: only statements of procedures outside the debugging sections are extended; generated names begin with [`DEBUGGING_PREFIX`]; a
 //! debugging section is performed only while the run-time option DEBUG is on.

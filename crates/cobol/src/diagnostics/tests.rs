@@ -1,4 +1,4 @@
-//! Messages: how they are ordered, counted and shown.
+//! Messages: their order, counts and display.
 
 use super::*;
 use crate::source_map::{FileKind, SourceFile};

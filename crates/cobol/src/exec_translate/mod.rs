@@ -1,11 +1,11 @@
-//! The CICS translator: the tokens of an EXEC CICS block to a command of the catalogue with its options.
+//! The CICS translator: turns the tokens of an EXEC CICS block into a command of the catalogue with its options.
 //!
-//! Everything that can be checked without knowing the program's data is checked here, each error at the option it is about: the
-//! command, its options, arguments present or absent, options that exclude or need each other. The arguments themselves stay tokens;
-//! the parser turns them into typed operands with the option's [`exec::OptionSpec`].
+//! Everything that can be checked without knowing the program's data is checked here, and each error is reported at its option: the
+//! command, its options, arguments present or absent, options that exclude or need each other. The arguments themselves stay tokens; the
+//! parser turns them into typed operands with the option's [`exec::OptionSpec`].
 //!
-//! Invariants of a result: every option belongs to the command and is there once; RESP, RESP2 and NOHANDLE are apart from the options;
-//! an argument has at least one token and balanced parentheses.
+//! Invariants of a result: every option belongs to the command and occurs once; RESP, RESP2 and NOHANDLE are kept separately from the
+//! options; an argument has at least one token and balanced parentheses.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::lexer::{ExecBlock, Token, TokenKind};

@@ -1,6 +1,6 @@
 //! Literals: from the text with prefix and quotes to kind and value.
 //!
-//! Invariants: a malformed literal still gives a usable one with the problem, so that parsing goes on.
+//! Invariant: a malformed literal still yields a usable one together with the problem, so that parsing continues.
 
 use super::{Literal, LiteralKind};
 

@@ -1,11 +1,11 @@
 //! The lexer: text words to tokens.
 //!
-//! Here live words, numbers, literals, picture strings and the EXEC blocks, which are tokenised in place. What may not live here: which
-//! words are reserved (the parser decides by context).
+//! Contents: words, numbers, literals, picture strings and the EXEC blocks, which are tokenised in place. The parser decides by context
+//! which words are reserved.
 //!
-//! Invariants: words are upper case; separators comma and semicolon are gone; debugging lines are gone unless the program is
-//! compiled WITH DEBUGGING MODE; every token's span is that of its first character in the file it came from; the last token is
-//! `EndOfSource`; EXEC blocks do not nest.
+//! Invariants: words are upper case; separators comma and semicolon are removed; debugging lines are removed unless the program is compiled
+//! WITH DEBUGGING MODE; every token's span is that of its first character in the file it came from; the last token is `EndOfSource`; EXEC
+//! blocks do not nest.
 
 mod literal;
 mod token;

@@ -1,7 +1,7 @@
-//! The cross reference: every data name and procedure name, where it is defined and the lines that mention it. XREF(SHORT) leaves out
-//! names that nothing mentions.
+//! The cross reference: every data name and procedure name, its definition and the lines that mention it. XREF(SHORT) leaves out names that
+//! are never mentioned.
 //!
-//! It is by name: a name defined twice has a line for each definition, and both show all places where the name is written.
+//! It is sorted by name: a name defined twice has a line for each definition, and both show all places where the name is written.
 
 use crate::lexer::{Token, TokenKind};
 use crate::options::CrossReference;

@@ -1,4 +1,4 @@
-//! The data map: where every item lies, how long it is and how it is stored.
+//! The data map: the position, length and usage of every item.
 //!
 //! Displacements are from the start of the area, hexadecimal as in dumps, or decimal under MAP(DEC). A place or length that depends on
 //! OCCURS DEPENDING ON is shown with its fixed part and `+`.

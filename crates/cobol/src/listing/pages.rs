@@ -1,6 +1,6 @@
 //! Pages: LINECOUNT lines with a heading of three, as a printer takes them.
 //!
-//! Invariants: a page never has more lines than LINECOUNT says; LINECOUNT(0) makes one endless page; nothing but headings is added.
+//! Invariants: a page never has more lines than LINECOUNT; LINECOUNT(0) produces one endless page; pagination adds only headings.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! INVDATA: zoned and packed items may hold data that is none, and statements do with it what earlier compilers did.
-//! (Enterprise COBOL for z/OS 6.4 Programming Guide, options INVDATA and ZONEDATA.)
+//! INVDATA: zoned and packed items may hold invalid data, which statements process as earlier compilers did. (Enterprise COBOL for z/OS 6.4
+//! Programming Guide, options INVDATA and ZONEDATA.)
 
 use serde::{Deserialize, Serialize};
 use std::fmt::{Display, Formatter, Result};

@@ -1,8 +1,8 @@
-//! Options whose value has parts: what they hold, how they are read, and how the listing names them.
-//! (Enterprise COBOL for z/OS 6.4 Programming Guide, "Compiler options".)
+//! Options whose value has parts: their contents, parsing, and form in the listing. (Enterprise COBOL for z/OS 6.4 Programming Guide,
+//! "Compiler options".)
 //!
-//! Invariants: what `parse` takes, [`std::fmt::Display`] names in full, with the defaults of suboptions that were not given; reading that
-//! name again gives the same value.
+//! Invariants: [`std::fmt::Display`] writes in full what `parse` accepts, with the defaults of suboptions that were not given; parsing that
+//! text again gives the same value.
 
 use crate::severity::Severity;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
 //! Monitoring of files and identifiers by debugging sections (ANSI X3.23-1985, module DEB, "The USE FOR DEBUGGING statement").
 //!
-//! A statement that names a monitored file or item becomes a block of the statement and the filling of DEBUG-ITEM with a PERFORM of the
-//! debugging section, at the moment the standard gives: before a WRITE, REWRITE and GO TO DEPENDING; after each setting and each
+//! A statement that names a monitored file or item becomes a block: the statement itself, and the MOVEs to DEBUG-ITEM with a PERFORM of the
+//! debugging section, at the moment the standard prescribes: before a WRITE, REWRITE and GO TO DEPENDING; after each setting and each
 //! evaluation in a PERFORM; after an OPEN, CLOSE, DELETE, START and a READ that was no AT END; after any other statement.
 //!
-//! Invariants: statements of debugging sections are left alone; a section is performed at most once a statement for an item, and only
+//! Invariants: statements of debugging sections are not monitored; a section is performed at most once per statement for an item, and only
 //! while the run-time option DEBUG is on.
 
 use super::Parser;

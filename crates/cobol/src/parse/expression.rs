@@ -1,4 +1,4 @@
-//! Arithmetic expressions by precedence: unary sign, `**`, `*` and `/`, `+` and `-`; equal ones from left to right.
+//! Arithmetic expressions by precedence: unary sign, `**`, `*` and `/`, `+` and `-`; operators of equal precedence from left to right.
 
 use super::cursor::Parsed;
 use super::operand::{as_operand, number_expression};

@@ -1,7 +1,7 @@
-//! What a file statement may have by the organization and the access mode of its file (Language Reference, the statements'
-//! formats for sequential, indexed and relative files).
+//! The phrases allowed in a file statement by the organization and the access mode of its file (Language Reference, the statements' formats
+//! for sequential, indexed and relative files).
 //!
-//! A statement that means nothing for the file is severe; of a phrase that means nothing the rest of the statement is compiled.
+//! A statement that is not allowed for the file is a severe error; if only a phrase is not allowed, the rest of the statement is compiled.
 
 use super::Parser;
 use crate::program::*;

@@ -1,4 +1,4 @@
-//! FILE SECTION: FD and SD entries, and the resolution of what SELECT named.
+//! FILE SECTION: FD and SD entries, and the resolution of the names in SELECT.
 
 use super::Parser;
 use super::cursor::Parsed;

@@ -1,4 +1,4 @@
-//! INSPECT in all its forms, and the older EXAMINE is not supported.
+//! INSPECT in all its forms. The older EXAMINE is not supported.
 
 use super::Parser;
 use super::cursor::Parsed;

@@ -1,4 +1,4 @@
-//! Special registers of the JSON and XML statements, and items of varying length whose storage the run time gives.
+//! Special registers of the JSON and XML statements, and items of varying length whose storage the run time provides.
 
 use super::Parser;
 use crate::data::tree::{blank_item, new_base};

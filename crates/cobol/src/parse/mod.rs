@@ -1,8 +1,8 @@
 //! The parser: tokens to the typed program, in one pass.
 //!
-//! The data division is laid out before the procedure division is read, and procedure names are found by a scan ahead,
-//! so every reference is resolved and checked where it is parsed. After an error the parser goes on at the next statement,
-//! phrase or period; it reports everything in one run and never panics.
+//! The data division is laid out before the procedure division is read, and procedure names are found by a scan ahead, so every reference
+//! is resolved and checked where it is parsed. After an error the parser continues at the next statement, phrase or period; it reports
+//! everything in one run and never panics.
 
 mod arithmetic;
 mod calls;

@@ -1,5 +1,5 @@
-//! Independent segments (segment numbers 50 to 99): whenever control comes into one from another segment, its GO TOs that ALTER
-//! has changed are as written again (COBOL 85, "Segmentation module"; a return to it from a PERFORM is no such transfer).
+//! Independent segments (segment numbers 50 to 99): whenever control enters one from another segment, its altered GO TOs return to their
+//! original targets (COBOL 85, "Segmentation module"; a return to it from a PERFORM does not count as such a transfer).
 
 use super::Parser;
 use crate::program::*;

@@ -1,7 +1,6 @@
 //! User-defined functions: FUNCTION-ID, the REPOSITORY paragraph, and their invocation (Language Reference, "User-defined functions").
 //!
-//! A call becomes a CALL whose result and converted arguments have items of their own, so that two calls in one expression do not
-//! share them.
+//! A call becomes a CALL whose result and converted arguments have their own items, so that two calls in one expression do not share them.
 
 use super::Parser;
 use super::cursor::Parsed;

@@ -1,4 +1,4 @@
-//! Conditions: every condition-name and abbreviation is expanded, every relation knows how it compares.
+//! Conditions: every condition-name and abbreviation is expanded, and every relation has its kind of comparison.
 
 use super::{Expression, Operand, Reference, Span};
 

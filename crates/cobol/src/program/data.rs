@@ -1,4 +1,4 @@
-//! Data items and the areas they lie in, after layout.
+//! Data items and the areas that contain them, after layout.
 
 use super::{BaseId, ConditionNameId, FileId, ItemId, Literal, Span};
 

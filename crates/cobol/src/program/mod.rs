@@ -1,11 +1,11 @@
-//! The typed program: what the front end hands to the code generator. Names are resolved, layout is done, literals are
-//! encoded in the program's code page, abbreviations are expanded; nothing here needs COBOL syntax to be understood.
+//! The typed program: the output of the front end for the code generator. Names are resolved, layout is done, literals are encoded in the
+//! program's code page, abbreviations are expanded; the code generator needs no knowledge of COBOL syntax.
 //!
 //! Invariants:
-//! - Every identifier ([`ItemId`], [`BaseId`], [`FileId`], [`ProcedureId`] ...) indexes the arena of the same [`Program`];
-//!   a nested program has arenas of its own and reaches an outer program's storage through [`BaseKind::Outer`].
+//! - Every identifier ([`ItemId`], [`BaseId`], [`FileId`], [`ProcedureId`] ...) indexes the arena of the same [`Program`]; a nested program
+//!   has its own arenas and reaches an outer program's storage through [`BaseKind::Outer`].
 //! - Items are in source order (preorder), so a group's descendants are the items `id+1 .. end`.
-//! - Offsets and lengths are bytes. What depends on OCCURS DEPENDING ON is a [`Size`] with terms.
+//! - Offsets and lengths are in bytes. A length or offset that depends on OCCURS DEPENDING ON is a [`Size`] with terms.
 //! - Label numbers start at 1; number 0 means "none" and, as an entry label, the normal start.
 
 mod condition;

@@ -1,4 +1,4 @@
-//! Small conveniences on the typed program used in listings and tests.
+//! Conveniences on the typed program for listings and tests.
 
 use super::{CompareKind, RelationOperator, Size};
 

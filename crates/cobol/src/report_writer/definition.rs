@@ -1,4 +1,4 @@
-//! Reports and report groups as their descriptions define them.
+//! Reports and report groups as described by their entries.
 
 use crate::data::picture::PictureInfo;
 use crate::lexer::Token;

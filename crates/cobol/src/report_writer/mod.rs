@@ -1,8 +1,9 @@
-//! Report writer: a program with a REPORT SECTION becomes one without, as IBM's Report Writer Precompiler does it.
+//! Report writer: transforms a program with a REPORT SECTION into one without it, as IBM's Report Writer Precompiler does.
 //!
-//! Here live reports as defined ([`definition`]), the reader of their descriptions ([`mod@describe`]), the COBOL that presents them
-//! ([`produce`]) and the splicing of that COBOL into the program's tokens. INITIATE, GENERATE, TERMINATE and SUPPRESS become PERFORMs and MOVEs; counters, sums and lines become items of
-//! WORKING-STORAGE; the procedures stand behind the program's own. Rules: COBOL 85, "Report Writer module".
+//! Contents: reports as defined ([`definition`]), the reader of their descriptions ([`mod@describe`]), the COBOL that presents them
+//! ([`produce`]) and the splicing of that COBOL into the program's tokens. INITIATE, GENERATE, TERMINATE and SUPPRESS become PERFORMs and
+//! MOVEs; counters, sums and lines become items of WORKING-STORAGE; the procedures follow the program's own. Rules: COBOL 85, "Report
+//! Writer module".
 //!
 //! Invariants: tokens outside the REPORT SECTION and the four verbs are not changed; every generated token has the place of the entry or
 //! statement it was made from, so messages point there; generated names begin with `RW--`, which no program writes by chance.

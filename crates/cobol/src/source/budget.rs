@@ -1,7 +1,7 @@
-//! How much text a program may become: a small source can copy and replace itself to any size.
+//! The bound on the text of a program: a small source can copy and replace itself to any size.
 //!
-//! Invariants: every line read and every text word made by COPY and REPLACE is counted once; the first that is too many is
-//! reported with its place, and nothing more is read or replaced after it.
+//! Invariants: every line read and every text word made by COPY and REPLACE is counted once; the first one beyond the bound is reported
+//! with its place, and reading and replacing stop there.
 
 use super::words::TextWord;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};

@@ -1,7 +1,7 @@
 //! Conditional compilation: >>DEFINE, >>IF, >>ELSE, >>END-IF, >>EVALUATE, >>WHEN, >>END-EVALUATE.
 //!
-//! Invariants: a line is compiled when every open construct is in its chosen branch; in a branch not chosen only the directives that
-//! nest are looked at; each construct must be closed in the file that opened it.
+//! Invariants: a line is compiled when every open construct is in its chosen branch; in other branches only the nesting directives are
+//! read; each construct must be closed in the file that opened it.
 
 use super::words::{TextWord, WordKind};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! The COPY and REPLACE statements and EXEC SQL INCLUDE, read from text words.
 //!
-//! Invariants: a statement is recognised only when it is complete (its period has been read), so that reading line by line never takes
-//! part of one; anything malformed is reported and the rest of the statement to its period is dropped.
+//! Invariants: a statement is recognised only when it is complete (its period has been read), so that reading line by line never accepts
+//! part of one; a malformed statement is reported and dropped up to its period.
 
 use super::replace::{Match, Replacement};
 use super::words::{TextWord, WordKind};

@@ -1,10 +1,10 @@
-//! MDECK: the source after library processing, as a source of 80 columns again.
+//! MDECK: the source after library processing, written as a source of 80 columns.
 //!
-//! Rules: Enterprise COBOL for z/OS Programming Guide, "MDECK": COPY and REPLACE are carried out, COPY statements are there as comments, EXEC,
-//! CBL and PROCESS statements as they are.
+//! Rules: Enterprise COBOL for z/OS Programming Guide, "MDECK": COPY and REPLACE are carried out, COPY statements become comments, EXEC,
+//! CBL and PROCESS statements are unchanged.
 //!
-//! Invariants: a line that nothing has changed is passed on as it is; every other line is written anew from its text words, and none of them
-//! is lost; what conditional compilation leaves out is a comment.
+//! Invariants: an unchanged line is written as it was; every other line is rebuilt from its text words, and none of them is lost; lines
+//! that conditional compilation leaves out become comments.
 
 use super::words::{TextWord, WordKind};
 use super::{CopyResolver, SourceMap, preprocess};

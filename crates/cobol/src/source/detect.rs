@@ -1,8 +1,9 @@
-//! Which reference format a source is in, when nobody said it: lines that fixed format cannot have, against lines that it alone has.
+//! Detects the reference format of a source when it is not specified: lines that fixed format cannot have count against lines that only
+//! fixed format has.
 //!
-//! Enterprise COBOL knows fixed format only, so it is taken where the lines say nothing. A source whose lines contradict each other is
-//! read as most of them say. Its first header in area A says that fixed format was meant, but can be read in either. A warning tells
-//! which format was taken, and the line that speaks against it.
+//! Enterprise COBOL knows only fixed format, so it is assumed when the lines are inconclusive. A source whose lines contradict each other
+//! is read as most of them indicate. A first header in area A shows that fixed format was meant, but can be read in either format. A
+//! warning names the format taken, and the line that contradicts it.
 
 use super::format::{Format, INDICATOR, TEXT};
 use crate::diagnostics::Diagnostics;

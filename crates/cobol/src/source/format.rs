@@ -1,10 +1,10 @@
 //! Reference formats: physical lines to logical lines.
 //!
-//! Fixed format: columns 1 to 6 sequence area, 7 indicator, 8 to 72 text, 73 on identification. Free format: the whole line. A logical
-//! line is a line with its continuations joined; comments and blank lines are none.
+//! Fixed format: columns 1 to 6 sequence area, 7 indicator, 8 to 72 text, 73 on identification. Free format: the whole line. A logical line
+//! is a line with its continuations joined; comments and blank lines produce no logical line.
 //!
 //! Invariants: a logical line is never blank; each character of it can be traced to its line and column ([`LogicalLine::place`]);
-//! continuation never joins across a comment-only or blank line's content, it skips them.
+//! continuation skips comment lines and blank lines.
 
 use crate::diagnostics::Diagnostics;
 use crate::span::Span;

@@ -1,10 +1,9 @@
-//! Source text: from the bytes of a program and its copybooks to text words, each knowing where it stands.
+//! Source text: from the bytes of a program and its copybooks to text words, each with its place.
 //!
-//! Here live decoding, the reference formats (fixed and free), continuation, compiler-directing statements, conditional compilation,
-//! COPY with REPLACING, REPLACE and the members the compiler itself supplies. What may not live here: tokens of the language
-//! ([`crate::lexer`] makes them from text words).
+//! Contents: decoding, the reference formats (fixed and free), continuation, compiler-directing statements, conditional compilation, COPY
+//! with REPLACING, REPLACE and the members supplied by the compiler. [`crate::lexer`] turns text words into tokens of the language.
 //!
-//! The files and lines that have been read stand in a [`SourceMap`], where messages and the listing find them.
+//! The files and lines that have been read are kept in a [`SourceMap`], for messages and the listing.
 
 mod budget;
 mod conditional;

@@ -1,4 +1,4 @@
-//! The driver: a program's bytes to one sequence of text words, with everything copied in and replaced.
+//! The driver: turns the bytes of a program into one sequence of text words, with COPY and REPLACE carried out.
 //!
 //! Invariants: reading is line by line in source order, so a directive in a copybook affects what follows the COPY; a copybook that copies
 //! itself, directly or through others, is reported and left out; the amount of text is bounded ([`Budget`]).

@@ -1,9 +1,9 @@
 //! Replacement of text words: COPY REPLACING and REPLACE.
 //!
-//! Invariants: what a replacement puts in is not searched again by the same list; comparison is without regard to case except in
-//! literals; separator commas and semicolons in the text compare as a blank; a word put in stands where the first word it replaces
-//! stood, so messages point at the text the programmer sees. All lists in force are one tree of words, so the work for a word of the
-//! text does not grow with the number of replacements, and text that is put in is counted ([`Budget`]).
+//! Invariants: inserted text is not searched again by the same list; comparison is without regard to case except in literals; separator
+//! commas and semicolons in the text compare as a blank; an inserted word takes the place of the first word it replaces, so messages point
+//! at the text the programmer sees. All lists in force are one tree of words, so the work for a word of the text does not grow with the
+//! number of replacements, and inserted text is counted ([`Budget`]).
 
 use super::budget::Budget;
 use super::words::{TextWord, WordKind};

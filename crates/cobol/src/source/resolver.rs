@@ -1,4 +1,4 @@
-//! Where copy members come from: directories and memory. `regent` adds its own resolver for maps.
+//! The sources of copy members: directories and memory. `regent` adds its own resolver for maps.
 
 use super::{CopyMember, CopyResolver};
 use rustc_hash::FxHashMap;

@@ -3,8 +3,8 @@
 //! A source file is UTF-8 when it is valid UTF-8, otherwise Latin-1 (every byte is a character). Lines end with LF, CR LF or the end of
 //! file; a byte order mark, trailing Ctrl-Z and NULs are dropped; tabs go to the next multiple of eight columns.
 //!
-//! Teams type with other tab stops too. Where stops every eight columns push text over column 72, from where a compiler reads nothing,
-//! and stops every four, or a column for each tab, do not, the line was typed with those.
+//! Some sources were typed with other tab stops. If stops every eight columns push text beyond column 72, which a compiler ignores, and
+//! stops every four, or one column for each tab, do not, then those are used.
 
 /// Tab stops that are tried, the usual one first.
 const TAB_COLUMNS: [usize; 3] = [8, 4, 1];

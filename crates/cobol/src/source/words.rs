@@ -1,8 +1,8 @@
 //! Text words: what COPY and REPLACE compare, before there are tokens.
 //!
-//! A text word is a run of letters, digits, hyphens and underscores, a literal with its prefix and quotes, the delimiter `==`, or any
-//! other single character. Words that touched keep that knowledge (`spaced` is false), so that `WS-` and `NAME` left side by side by a
-//! partial replacement, or the pieces of a PICTURE string, can be put together again by the lexer.
+//! A text word is a run of letters, digits, hyphens and underscores, a literal with its prefix and quotes, the delimiter `==`, or any other
+//! single character. Adjacent words remember that (`spaced` is false), so that `WS-` and `NAME` left side by side by a partial replacement,
+//! or the pieces of a PICTURE string, can be put together again by the lexer.
 //!
 //! Invariants: no text word is blank; a literal's text begins with its prefix or quote and ends with its quote.
 

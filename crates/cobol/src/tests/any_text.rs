@@ -1,4 +1,4 @@
-//! Source text from nothing but pieces of the language: reading, tokens, commands and messages hold for any arrangement.
+//! Source text composed only of pieces of the language: reading, tokens, commands and messages must hold for any arrangement.
 
 use super::*;
 use crate::diagnostics::Diagnostics;

@@ -1,4 +1,4 @@
-//! Limits of the language and of the compiler: what works at n fails by name at n + 1.
+//! Limits of the language and of the compiler: each works at n, and is named in a message at n + 1.
 
 use super::{messages, source};
 

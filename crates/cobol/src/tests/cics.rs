@@ -1,4 +1,4 @@
-//! EXEC CICS commands: what they become, and what is wrong with them.
+//! EXEC CICS commands: their translation, and their errors.
 
 use super::*;
 

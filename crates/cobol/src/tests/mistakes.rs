@@ -1,5 +1,4 @@
-//! What the compiler says about the mistakes people make most: one message for one mistake, at the place where it was made, with
-//! the word that was meant.
+//! Messages for the most frequent mistakes: one message for each mistake, at its place, with the word that was probably meant.
 
 use super::*;
 use crate::source::Directories;

@@ -1,4 +1,4 @@
-//! Mutated programs: whatever is wrong with the text, the compiler answers with messages, never with a panic or a hang.
+//! Mutated programs: whatever is wrong with the text, the compiler ends with messages, never with a panic or a hang.
 
 use super::*;
 

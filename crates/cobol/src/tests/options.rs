@@ -1,4 +1,4 @@
-//! Compiler options that the front end carries out: what they change in a compilation and in the listing.
+//! Compiler options carried out by the front end: their effect on a compilation and on the listing.
 
 use super::*;
 use crate::listing::{CodePlace, GeneratedCode, Listing};

@@ -1,4 +1,4 @@
-//! The warnings that RULES, INITCHECK, DIAGTRUNC and WORD ask for: each where its rule is broken, and not where it is kept.
+//! The warnings requested by RULES, INITCHECK, DIAGTRUNC and WORD: each where its rule is broken, and only there.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! CALL and CANCEL. A site that has called a simple program before enters it directly; everything else goes through the slot.
+//! CALL and CANCEL. A call site that has already called a simple program enters it directly; everything else goes through the slot.
 
 use super::field::Field;
 use super::moves::Source;

@@ -1,8 +1,8 @@
 //! The checks that NUMCHECK, SSRANGE(MSG), SSRANGE(ZLEN) and PARMCHECK compile into a program.
 //! (Enterprise COBOL for z/OS 6.4 Programming Guide, options NUMCHECK, SSRANGE and PARMCHECK.)
 //!
-//! Invariants: a check reads, it changes nothing of the program; what it found goes to the run unit, which writes the message and ends the
-//! program where the option says ABD.
+//! Invariants: a check only reads, and changes nothing of the program; its finding goes to the run unit, which writes the message and,
+//! under ABD, ends the program.
 
 use super::field::{At, Field, Length};
 use super::number::{constant_integer, power_of_ten};

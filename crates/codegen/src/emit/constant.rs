@@ -1,4 +1,4 @@
-//! Constants stored or compared: what a statement does to a constant is done by the compiler, with the run time's functions.
+//! Constants stored or compared: the compiler applies the statement to the constant at compile time, with the functions of the run time.
 
 use super::field::{At, Field, Length};
 use super::*;

@@ -1,7 +1,8 @@
 //! Packed and zoned decimal inline, several digits at a time in one register (SWAR).
 //!
-//! Invariants: results equal `le::numeric`'s byte for byte (a property test holds them equal); an invalid digit traps with interruption
-//! code 7, and so does an invalid sign of an item that has one, unless INVDATA(CLEANSIGN) takes it as plus; nothing is read or written outside the field.
+//! Invariants: results equal `le::numeric`'s byte for byte (a property test compares them); an invalid digit traps with interruption code
+//! 7, and so does an invalid sign of an item that has one, unless INVDATA(CLEANSIGN) takes it as plus; nothing is read or written outside
+//! the field.
 
 use super::binary::Magnitude;
 use super::field::At;

@@ -1,11 +1,11 @@
 //! MOVE of numbers to numeric-edited items without a loop over the picture.
 //!
-//! For a given sign and number of leading zeros every character of the result is either fixed or one of the digits. The
-//! compiler asks the run time's editing what they are, and makes a table of rows (which digit goes where, and the fixed
-//! characters); compiled code picks the row, shuffles the digits and adds the fixed characters.
+//! For a given sign and number of leading zeros, every character of the result is either fixed or one of the digits. The compiler derives
+//! them from the run time's editing and builds a table of rows (which digit goes where, and the fixed characters); compiled code picks the
+//! row, shuffles the digits and adds the fixed characters.
 //!
-//! Invariants: a table is used only if it gives what the run time's editing gives for every value it was tried with; whatever
-//! is unusual in the sending item is left to the run time.
+//! Invariants: a table is used only if it gives the same result as the run time's editing for every value tried; unusual contents of the
+//! sending item are left to the run time.
 
 use super::field::Field;
 use super::number::{Number, SHORT_DIGITS, power_of_ten, short_digits};

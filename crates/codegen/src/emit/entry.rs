@@ -1,7 +1,7 @@
 //! The three kinds of function: a program's entry with its driver loop, a group of general paragraphs, a closed range.
 //!
-//! A point of the general form is (group + 1) << 16 | index; a group returns the point to go on at, or a negative number: the
-//! completion, complemented.
+//! A point of the general form is (group + 1) << 16 | index; a group returns the point to continue at, or a negative number: the complement
+//! of the completion.
 
 use super::*;
 use cobol::program::{Label, Parameter, ProcedureId, Statement, StatementKind};

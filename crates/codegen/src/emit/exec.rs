@@ -1,4 +1,4 @@
-//! EXEC CICS: the argument block is built on the stack, the gate called, what it set is stored, its label obeyed.
+//! EXEC CICS: builds the argument block on the stack, calls the gate, stores the returned values and branches to the label.
 
 use super::field::Length;
 use super::*;

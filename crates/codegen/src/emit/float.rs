@@ -1,6 +1,6 @@
 //! COMP-1 and COMP-2 inline: hexadecimal floating point and doubles, both ways, and the doubles of fixed-point values.
 //!
-//! Invariants: results equal those of `le::float` and `le::decimal::to_float`; what is too large for an item is left to the run time.
+//! Invariants: results equal those of `le::float` and `le::decimal::to_float`; values too large for an item are left to the run time.
 
 use super::field::{At, Field};
 use super::number::Number;

@@ -1,4 +1,4 @@
-//! Intrinsic functions: arguments become an array of values, the result is a value on the stack.
+//! Intrinsic functions: the arguments are passed as an array of values, the result is a value on the stack.
 
 use super::field::{At, Field, Length};
 use super::moves::Source;

@@ -1,7 +1,7 @@
 //! Translation of a program's statements to Cranelift's intermediate code.
 //!
 //! One [`Emitter`] writes one native function: the entry of a program, a group of general paragraphs, or a closed PERFORM range (see
-//! [`crate::flow`]). Files here are by kind of statement; this one has the numbering of functions and the emitter's tools.
+//! [`crate::flow`]). Each file covers one kind of statement; this one has the numbering of functions and the emitter's tools.
 //!
 //! Invariants: context, frame, session and storage bases are loaded once in the entry block, which dominates all others; no
 //! other value lives across a PERFORM of a general range.

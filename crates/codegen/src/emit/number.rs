@@ -1,7 +1,7 @@
 //! Arithmetic values: evaluating expressions, loading and storing numbers.
 //!
-//! A value of at most 18 digits is kept as a 64-bit coefficient with a constant scale, one of up to 38 in 128 bits; items that are
-//! longer than 18 digits, and what IBM's rules for intermediate results cut, are an `le::Decimal` in memory; floating point is a double.
+//! A value of at most 18 digits is kept as a 64-bit coefficient with a constant scale, one of up to 38 in 128 bits. Items longer than 18
+//! digits, and values that IBM's rules for intermediate results truncate, are an `le::Decimal` in memory; floating point is a double.
 
 use super::field::Field;
 use super::wide::Wide;

@@ -1,14 +1,14 @@
 //! Loops that keep numeric items in registers.
 //!
-//! Such a loop is written twice. Before it every kept item is looked at once: if its bytes are just what storing its number
-//! would write (valid digits, preferred sign, within its picture), the loop runs on numbers, and the bytes are written where
-//! it ends; otherwise the loop runs on storage as any other, so that data exceptions come where they are due. Before an interruption in
-//! compiled code, and before a call of a run-time routine that may end the task or look at storage (`super::may_end`), the bytes are
-//! written as well: a dump and a program that handles the abend find them current. Only a storage access that the processor refuses
-//! leaves them as they were before the loop.
+//! Such a loop is generated twice. Before the loop each kept item is checked once: if its bytes are exactly those that storing its number
+//! would write (valid digits, preferred sign, within its picture), the loop runs on numbers, and the bytes are written when it ends.
+//! Otherwise the loop runs on storage like any other, so that data exceptions occur where they should. The bytes are also written before an
+//! interruption in compiled code, and before a call of a run-time routine that may end the task or read storage (`super::may_end`), so
+//! dumps and programs that handle the abend find them current. Only a storage access that the processor refuses leaves them as they were
+//! before the loop.
 //!
-//! Invariants: while an item is resident nothing but this file reads or writes its bytes; whoever takes its field's address for
-//! reading gets current bytes (`Emitter::field` sees to it), and nobody writes through one (`crate::resident` saw to it).
+//! Invariants: while an item is resident, only this file reads or writes its bytes; code that takes the address of its field for reading
+//! gets current bytes (`Emitter::field` ensures it), and no code writes through such an address (`crate::resident` ensures it).
 
 use super::binary::Magnitude;
 use super::field::{At, Field};

@@ -1,4 +1,4 @@
-//! One statement: its place for dumps, its hook, and which file translates it.
+//! One statement: its place for dumps, its hook, and the choice of the file that translates it.
 
 use super::*;
 use cobol::program::{Statement, StatementKind};

@@ -1,4 +1,4 @@
-//! STRING, UNSTRING, INSPECT: parameter lists for the run time's engines.
+//! STRING, UNSTRING, INSPECT: builds the parameter lists for the run time.
 
 use super::field::Field;
 use super::moves::Source;

@@ -1,4 +1,4 @@
-//! MOVE to what of UTF-8 items is not a whole item of fixed length: a part, and an item of dynamic length.
+//! MOVE to UTF-8 items other than a whole item of fixed length: to a part of one, and to an item of dynamic length.
 
 use super::field::{Field, Length};
 use super::moves::Source;

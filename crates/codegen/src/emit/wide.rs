@@ -1,7 +1,7 @@
 //! Intermediate results of 19 to 38 digits: 128-bit coefficients in register pairs.
 //!
-//! Sums, products and comparisons are exact in 128 bits. Divisions and stores look whether the value happens to fit 64 bits, which
-//! it nearly always does, since pictures have room that data seldom fills; else, out of line, the run time does them.
+//! Sums, products and comparisons are exact in 128 bits. Divisions and stores check whether the value fits 64 bits, which it nearly always
+//! does, because pictures are usually wider than the data; otherwise the run time does them, out of line.
 //!
 //! Invariants: the magnitude of a wide value is below 10^digits and digits is at most [`WIDE_DIGITS`]; results equal those of
 //! `le::decimal`.

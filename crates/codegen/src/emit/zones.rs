@@ -1,6 +1,6 @@
-//! Where the zones of zoned digits count: moves that copy them, and comparisons under INVDATA(NOFORCENUMCMP).
+//! Operations in which the zones of zoned digits matter: moves that copy them, and comparisons under INVDATA(NOFORCENUMCMP).
 //!
-//! Invariants: bytes moved equal those of `le::movement`; nothing here looks at a digit, so nothing is a data exception.
+//! Invariants: the bytes moved equal those of `le::movement`; no digit is examined here, so no data exception occurs.
 
 use super::field::{At, Field};
 use super::*;

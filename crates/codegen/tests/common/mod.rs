@@ -1,4 +1,4 @@
-//! Compile a program and run it as a batch job, in either code page, with either kind of code.
+//! Compiles a program and runs it as a batch job, in either code page, with either kind of code.
 #![allow(dead_code)]
 
 use codegen::{Effort, Settings};

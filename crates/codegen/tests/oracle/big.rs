@@ -1,4 +1,4 @@
-//! Whole numbers of any length, by the school's methods: slow, and nothing the compilers share.
+//! Whole numbers of any length by schoolbook methods: slow, and independent of both compilers.
 
 use std::cmp::Ordering;
 

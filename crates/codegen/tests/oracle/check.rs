@@ -1,4 +1,4 @@
-//! One check: its data, its statements and what it shows; and the programs made of many of them.
+//! One check: its data, its statements and its output; and the programs composed of many checks.
 
 use super::item::{Random, Shape, Usage, literal};
 

@@ -1,4 +1,4 @@
-//! What exact arithmetic gives: results computed here, with nothing of the compilers'.
+//! Expected results of exact arithmetic, computed here independently of both compilers.
 
 use super::big::Big;
 use super::item::{Shape, Usage};

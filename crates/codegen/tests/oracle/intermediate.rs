@@ -1,6 +1,6 @@
-//! What IBM's rules for intermediate results give: Enterprise COBOL Programming Guide, appendix "Intermediate results and arithmetic
-//! precision", fixed-point data: i and d of each operation, dmax, and the places carried when i + d passes 30 or, under ARITH(EXTEND), 31.
-//! Computed here from the manual's tables, in numbers of any length.
+//! Expected results of IBM's rules for intermediate results: Enterprise COBOL Programming Guide, appendix "Intermediate results and
+//! arithmetic precision", fixed-point data: i and d of each operation, dmax, and the places carried when i + d passes 30 or, under
+//! ARITH(EXTEND), 31. Computed here from the manual's tables, in numbers of any length.
 
 use super::big::Big;
 use super::expected::Mode;

@@ -1,4 +1,4 @@
-//! Random numbers, numeric items and values. Everything follows from the seed.
+//! Random numbers, numeric items and values, all determined by the seed.
 
 /// xorshift64*: small, and the same everywhere.
 pub struct Random(u64);

@@ -1,4 +1,4 @@
-//! Differences that are right: what IBM documents, where GnuCOBOL does otherwise.
+//! Accepted differences: IBM's documented behaviour where GnuCOBOL differs.
 
 use super::check::Check;
 

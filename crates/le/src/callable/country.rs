@@ -1,7 +1,7 @@
 //! Countries of the run-time option COUNTRY and the national language support services, and the national languages.
 //!
-//! Rules: Programming Reference, "IBM-supplied country code defaults" and "National language support callable services". A country that has no
-//! row here is one that the services answer as not valid.
+//! Rules: Programming Reference, "IBM-supplied country code defaults" and "National language support callable services". The services
+//! report a country without a row here as not valid.
 
 use crate::code_page::CodePage;
 

@@ -1,7 +1,7 @@
-//! Texts of the messages of Language Environment and of the COBOL run time that conditions stand for.
+//! Message texts of Language Environment and of the COBOL run time for conditions.
 //!
-//! `%1` to `%9` are inserts. Numbers and texts are those of z/OS Language Environment Runtime Messages, as far as conditions of these
-//! numbers arise here.
+//! `%1` to `%9` are inserts. Numbers and texts are those of z/OS Language Environment Runtime Messages, for the conditions that can arise
+//! here.
 
 use super::token::{CEE, IGZ, Token};
 

@@ -1,4 +1,4 @@
-//! Picture strings of the date and time services: reading and writing by them, in ASCII.
+//! Picture strings of the date and time services: reading and writing dates and times in ASCII.
 //!
 //! Terms: YYYY YY Y, MM ZM, RRRR RRRZ (Roman month), MMM and longer (month name; ending in Z without padding), DD ZD DDD, HH ZH,
 //! MI, SS, 9 99 999 (fraction of a second), AP ap A.P. a.p., W (weekday letter), WWW and longer (weekday name). Other

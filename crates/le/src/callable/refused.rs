@@ -1,4 +1,5 @@
-//! Callable services of the Programming Reference that are not there, and why: the compiler warns of their CALL, the run time refuses it.
+//! Callable services of the Programming Reference that are not supported, and why: the compiler warns about their CALL, the run time
+//! refuses it.
 
 use super::math;
 

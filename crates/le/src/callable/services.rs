@@ -1,6 +1,6 @@
 //! Lilian dates and seconds.
 //!
-//! Lilian seconds count from 00:00:00 14 October 1582; valid are 86,400 to 265,621,679,999.999.
+//! Lilian seconds count from 00:00:00 14 October 1582; the valid range is 86,400 to 265,621,679,999.999.
 
 use super::picture::{self, Moment};
 use super::{Feedback, Settings, put};

@@ -1,4 +1,4 @@
-//! Condition tokens: 12 bytes that say what happened, also called feedback codes.
+//! Condition tokens (feedback codes): 12 bytes that describe a condition.
 //!
 //! Programming Guide, "Understanding the structure of the condition token": severity and message number, a byte of case, severity and
 //! control, the facility, and the number of the instance specific information.

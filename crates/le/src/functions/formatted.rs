@@ -1,8 +1,8 @@
 //! Dates and times in the formats of ISO 8601 (Language Reference, "Date and time formats").
 //!
-//! A format is made of YYYY MM DD DDD Www D hh mm ss, the separators - : T, a fraction .sss (as many s as digits),
-//! and Z, +hhmm or +hh:mm for the offset from UTC. Basic formats have no separators, extended ones have them. A fraction begins
-//! with a period or a comma, as DECIMAL-POINT IS COMMA has it; the value has the one that stands in the format.
+//! A format is made of YYYY MM DD DDD Www D hh mm ss, the separators - : T, a fraction .sss (as many s as digits), and Z, +hhmm or +hh:mm
+//! for the offset from UTC. Basic formats have no separators, extended ones have them. A fraction begins with a period, or with a comma
+//! under DECIMAL-POINT IS COMMA; the value uses the character of the format.
 
 use super::dates::local_now;
 use super::{Call, Value};

@@ -1,8 +1,8 @@
 //! NUMVAL, NUMVAL-C, NUMVAL-F and their tests.
 //!
-//! Forms (spaces may stand between all parts): NUMVAL `[+|-] digits[.digits]` or `digits[.digits] [+|-|CR|DB]`;
-//! NUMVAL-C also a currency sign before the digits and commas among the integer digits; NUMVAL-F
-//! `[+|-] digits[.digits] [E [+|-] digits]`. DECIMAL-POINT IS COMMA exchanges comma and point.
+//! Forms (spaces are allowed between all parts): NUMVAL `[+|-] digits[.digits]` or `digits[.digits] [+|-|CR|DB]`; NUMVAL-C also a currency
+//! sign before the digits and commas among the integer digits; NUMVAL-F `[+|-] digits[.digits] [E [+|-] digits]`. DECIMAL-POINT IS COMMA
+//! exchanges comma and point.
 
 use super::{Call, Value};
 use crate::code_page::take;

@@ -1,9 +1,9 @@
 //! Relation conditions (Language Reference, "Relation conditions").
 //!
-//! Numeric operands compare algebraically whatever their usages. Otherwise characters are compared, the shorter operand
-//! extended with spaces: by the program's collating sequence when both are alphanumeric, by UTF-16 code units when one
-//! is national. A numeric operand compared with characters is its digits without sign; a zoned item's digits are the bytes it
-//! has, whatever they are, and compared with a group it is all its bytes.
+//! Numeric operands compare algebraically whatever their usages. Otherwise characters are compared, the shorter operand extended with
+//! spaces: by the program's collating sequence when both are alphanumeric, by UTF-16 code units when one is national. A numeric operand
+//! compared with characters is represented by its digits without sign. The digits of a zoned item are its bytes, whatever they are;
+//! compared with a group, all its bytes count.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! The order of strings in a locale, and the weights whose order by bytes is the same.
+//! The order of strings in a locale, and weights whose byte order is the same.
 
 use crate::code_page::{CCSID_819, CodePage};
 use std::cmp::Ordering;

@@ -1,7 +1,7 @@
 //! JSON PARSE: values of a JSON text to the items of the same names and the same structure.
 //!
-//! Names match level by level, without regard to the case of A to Z unless a NAME phrase gave them; a value is assigned by the rules of
-//! MOVE (Language Reference, "Operation of JSON PARSE"; codes: Programming Guide, "JSON PARSE conditions and associated codes").
+//! Names match level by level, ignoring the case of A to Z unless a NAME phrase gave them; a value is assigned by the rules of MOVE
+//! (Language Reference, "Operation of JSON PARSE"; codes: Programming Guide, "JSON PARSE conditions and associated codes").
 
 use super::json_text::{self, Json, Trouble};
 use super::{Data, node_flags, suppress};

@@ -1,10 +1,10 @@
-//! JSON GENERATE, JSON PARSE, XML GENERATE and XML PARSE: text of a tree of data items, and back (Language Reference, the
+//! JSON GENERATE, JSON PARSE, XML GENERATE and XML PARSE: conversion of a tree of data items to text and back (Language Reference, the
 //! statements of those names; Programming Guide, "Producing JSON output", "Processing XML input" and their reference parts).
 //!
 //! The compiler describes the items of the statement in a [`Tree`]; these functions walk it over the program's storage.
 //!
-//! Invariants: text is composed and read as Unicode and converted once, at its edge; the readers bound their nesting; areas
-//! are touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate.
+//! Invariants: text is composed and read as Unicode and converted once, on input or output; the readers bound their nesting; areas are
+//! touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate.
 
 mod json_generate;
 mod json_parse;

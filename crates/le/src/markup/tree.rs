@@ -1,4 +1,4 @@
-//! The description of the items a statement generates from or parses into, and its form among a program's constants.
+//! The description of the items that a statement generates from or parses into, and its form in a program's constants.
 //!
 //! Invariants: nodes are in preorder, the root first; a node's descendants are the nodes up to its `end`; offsets count from the
 //! root's first byte with all tables of the tree at their first occurrence; table numbers index [`Tree::tables`].

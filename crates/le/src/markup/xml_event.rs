@@ -1,4 +1,4 @@
-//! What XML PARSE gives a processing procedure: events and the numbers of exceptions (Language Reference, "XML-EVENT").
+//! The interface of XML PARSE to a processing procedure: events and exception numbers (Language Reference, "XML-EVENT").
 
 /// What an event is; `name` gives the content of XML-EVENT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
-//! XML PARSE: a document to the events its processing procedure sees (Language Reference, "XML-EVENT"; XML 1.0; Namespaces in XML).
+//! XML PARSE: turns a document into the events for its processing procedure (Language Reference, "XML-EVENT"; XML 1.0; Namespaces in XML).
 //!
-//! Invariants: events come in document order, the first is the start of the document, the last its end or an exception; nesting is
-//! bounded; no entity is read from outside, and declared entities are taken only when their text holds no markup.
+//! Invariants: events come in document order, the first is the start of the document, the last its end or an exception; nesting is bounded;
+//! external entities are never read, and declared entities are accepted only if their text contains no markup.
 
 pub use super::xml_event::{Event, EventKind, exception};
 use super::xml_text::{is_character, is_name_character, is_name_start, is_space};

@@ -1,4 +1,4 @@
-//! What XML 1.0 allows in names and character data, and how text is written into a document.
+//! The characters XML 1.0 allows in names and data, and the writing of text into a document.
 
 /// `Char` of XML 1.0.
 pub fn is_character(character: char) -> bool {

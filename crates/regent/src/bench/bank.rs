@@ -1,7 +1,7 @@
-//! `regent bench bank`: the sample bank under load. Terminals are driven by one thread of this process over loopback sockets;
-//! what the driver costs is part of the result.
+//! `regent bench bank`: the sample bank under load. One thread of this process drives the terminals over loopback sockets; the cost of the
+//! driver is part of the result.
 //!
-//! A terminal answers a screen as soon as it has checked it: no think time. Sign-on is not measured.
+//! A terminal answers a screen as soon as it has checked it, without think time. Sign-on is not measured.
 
 use std::net::SocketAddr;
 use std::path::Path;

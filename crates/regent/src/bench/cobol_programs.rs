@@ -1,8 +1,8 @@
-//! `regent bench cobol`: programs of `bench/cobol` compiled by Regent and by GnuCOBOL, run in turn, and beside each the same loop
-//! written by hand in Rust.
+//! `regent bench cobol`: programs of `bench/cobol` compiled by Regent and by GnuCOBOL, run in turn, and compared with the same loop written
+//! by hand in Rust.
 //!
-//! Times are processor time of one thread, the best of some rounds; the outputs of all three must be equal. Compiling
-//! is not part of any of them, and GnuCOBOL's time to start a process is taken off.
+//! Times are the processor time of one thread, the best of several rounds; the outputs of all three must be equal. Compile time is
+//! excluded, and so is the time GnuCOBOL needs to start a process.
 
 mod arithmetic_by_hand;
 mod text_by_hand;

@@ -1,7 +1,7 @@
-//! `regent bench compile`: how fast the compiler is, by phase: a generated program, or the programs of a directory.
+//! `regent bench compile`: the speed of the compiler by phase, on a generated program or on the programs of a directory.
 //!
-//! Times are processor time of the process, in which nothing else runs; the best of some rounds counts for each phase. Lines are
-//! physical lines, those of copybooks counted each time they are copied. Programs that do not compile are left out and counted.
+//! Times are processor time of the process, in which nothing else runs; the best of several rounds counts for each phase. Lines are
+//! physical lines; those of a copybook count each time it is copied. Programs that do not compile are left out and counted.
 
 mod generator;
 

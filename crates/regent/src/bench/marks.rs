@@ -1,5 +1,5 @@
-//! The clock that measured programs call by LINK: native program KBMARK; and KBMODE, which changes mode
-//! in a loop, and KBATCH, which attaches tasks.
+//! The clock of measured programs, called by LINK: native program KBMARK; KBMODE, which changes mode in a loop; and KBATCH, which attaches
+//! tasks.
 //!
 //! Marks of one thread are compared by its CPU time, so that other processes on the machine do not count; marks of two
 //! threads by wall time.

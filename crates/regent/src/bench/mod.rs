@@ -1,7 +1,7 @@
 //! `regent bench NAME`: measures this build on this machine and prints tables (`docs/performance.md` explains them).
 //!
-//! Every measurement runs in a scratch directory that is removed afterwards, and in a process of its own: a region is started once
-//! a process, so what is to be compared at several worker counts is run by the command itself, once for each.
+//! Every measurement runs in a scratch directory that is removed afterwards, and in a process of its own: a process can start only one
+//! region, so the command runs itself once for each worker count to be compared.
 
 mod bank;
 mod cobol_programs;

@@ -1,4 +1,4 @@
-//! What a teller of the bank does: the inputs of one terminal, in turn, and what each answer must show.
+//! The work of a teller of the bank: the sequence of inputs at one terminal, and the expected contents of each answer.
 //!
 //! One round is ten transactions: menu to an account, another account, back, menu to the list, two pages on, back, menu to
 //! the transfer, a transfer (one unit of work over three records), back.

@@ -1,4 +1,4 @@
-//! Prints results: a table, or one JSON event a row.
+//! Prints results as a table, or as one JSON event per row.
 
 use serde_json::{Value, json};
 

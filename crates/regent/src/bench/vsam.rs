@@ -1,8 +1,9 @@
-//! `regent bench vsam`: files of a region against storage engines driven directly, in one run on the same records.
+//! `regent bench vsam`: files of a region compared with storage engines driven directly, in one run on the same records.
 //!
-//! The file's requests are those of file control below the EXEC interface, with locks and units of work; the engines do without. LMDB is always
-//! measured, RocksDB, SQLite and redb in a build with the feature `engines`. Times are the best of several rounds: what disturbs one only makes
-//! it longer. Commits from 64 are made twice: by threads of the system, as by the engines, and by tasks of a region that run a COBOL program.
+//! The file's requests are those of file control below the EXEC interface, with locks and units of work; the engines do without. LMDB is
+//! always measured, RocksDB, SQLite and redb in a build with the feature `engines`. Times are the best of several rounds, because
+//! disturbances only make a round longer. Commits from 64 users are measured twice: by threads of the system, as by the engines, and by
+//! tasks of a region that run a COBOL program.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,7 +1,7 @@
-//! `regent bench vsam-tuning`: what a VSAM administrator tunes, as measured studies on files of this machine.
+//! `regent bench vsam-tuning`: measured studies of VSAM tuning on files of this machine.
 //!
-//! Look-aside, reads, splits and waits are counted by control interval, as the statistics of a region count them; times are of this store,
-//! which has no control intervals to read.
+//! Look-asides, reads, splits and waits are counted by control interval, as in the statistics of a region; times are those of this store,
+//! which reads no control intervals.
 
 use std::path::Path;
 use std::sync::Arc;

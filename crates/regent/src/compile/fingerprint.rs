@@ -1,4 +1,4 @@
-//! Which compilations are up to date: a ledger of the inputs each member was made from.
+//! Determines which compilations are up to date, from a ledger of the inputs of each member.
 //!
 //! A member is made again when its source, a member it copied, a copy member it would now find elsewhere, the options or
 //! the compiler changed; one that failed also when there are other files to copy. Inputs are compared by length and checksum, not by time: a checkout changes times.

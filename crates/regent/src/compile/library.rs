@@ -1,6 +1,6 @@
 //! A library of load modules: a directory with a file for each program and mapset, by member name.
 //!
-//! A member is replaced by rename, so that a region that has the old one mapped keeps it.
+//! A member is replaced by rename, so that a region with the old one mapped keeps it.
 
 use std::path::{Path, PathBuf};
 

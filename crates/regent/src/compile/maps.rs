@@ -1,4 +1,4 @@
-//! BMS sources to mapset load modules and to the symbolic maps that COBOL programs COPY and C programs include.
+//! Compiles BMS sources to mapset load modules and to the symbolic maps that COBOL programs COPY and C programs include.
 
 use std::path::Path;
 

@@ -1,8 +1,9 @@
 //! The names of load modules: which program of which source becomes which members of the library.
 //!
-//! A load module has the name of its program (PROGRAM-ID). On z/OS it has the name that the binder was given, and that is most often the
-//! source's; so a source whose file is named otherwise makes a second member of the file's name, if no program has it. Further names come from
-//! the binder's NAME and ALIAS statements and from `[modules]`. Invariant: each name is made from one source, whatever the order of compilation.
+//! A load module has the name of its program (PROGRAM-ID). On z/OS it has the name given to the binder, usually that of the source; so a
+//! source file with a different name produces a second member under the name of the file, unless a program has that name. Further names
+//! come from the binder's NAME and ALIAS statements and from `[modules]`. Invariant: each name comes from one source, whatever the order of
+//! compilation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! One source to load modules: COBOL by the front end and the code generator, C by the machine's compiler; then the library.
+//! Compiles one source to load modules, COBOL by the front end and the code generator, C by the machine's compiler, and stores them in the
+//! library.
 
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,10 @@
 //! The fields of a record as a copybook describes them, and their values.
 //!
-//! The copybook is compiled as WORKING-STORAGE of an empty program, so pictures, usages, OCCURS and COPY REPLACING mean what they mean
-//! there. Fields are the elementary items that redefine nothing, tables field by field (`NAME(1)`); FILLER is left out; of a name that is
-//! there twice each has its groups (`NAME OF GROUP`). Occurrences beyond the counter of OCCURS DEPENDING ON are absent, and what is behind
-//! the table lies where the counter of the record puts it. A number that does not hold digits is shown as X'...', never guessed.
+//! The copybook is compiled as WORKING-STORAGE of an empty program, so pictures, usages, OCCURS and COPY REPLACING have their usual
+//! meaning. Fields are the elementary items that redefine nothing, tables field by field (`NAME(1)`); FILLER is left out; a name that
+//! occurs twice is qualified by its groups (`NAME OF GROUP`). Occurrences beyond the counter of OCCURS DEPENDING ON are absent, and the
+//! counter of the record determines the position of the fields behind the table. A number without valid digits is shown as X'...', never
+//! guessed.
 
 use std::path::Path;
 

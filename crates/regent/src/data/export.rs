@@ -1,7 +1,7 @@
 //! `regent vsam export`: records of a data set or path as CSV, JSON lines or Parquet.
 //!
-//! Without a copybook a record is one text field, and in hexadecimal what is no text. CSV is that of RFC 4180; JSON has one object a
-//! line, numbers as they stand in the record. A Parquet column of numbers has no place for what is no number: it is null, and counted.
+//! Without a copybook a record is one text field, in hexadecimal if it is not text. CSV follows RFC 4180; JSON has one object per line,
+//! with numbers as they are in the record. In a numeric Parquet column, a value that is not a number becomes null, and is counted.
 
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;

@@ -1,4 +1,4 @@
-//! `regent vsam`: data sets of a data directory that no region has open: show, check, repair, export, recover, log.
+//! `regent vsam`: show, check, repair, export, recover and log, for data sets of a data directory that no region has open.
 
 mod copybook;
 mod export;

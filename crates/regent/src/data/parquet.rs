@@ -1,8 +1,9 @@
 //! Parquet files: the layout of the Apache Parquet format specification, with plain encoding and without compression.
 //!
-//! A file is `PAR1`, row groups, the metadata, its length (u32, little endian) and `PAR1`. A row group has a chunk a column, of one data
-//! page: a header, definition levels (which values are there) in runs, and the values. Headers and metadata are in the compact protocol of
-//! Thrift. Every column is optional. Invariants: what is buffered is one row group at most; every chunk of a group has as many values.
+//! A file is `PAR1`, row groups, the metadata, its length (u32, little endian) and `PAR1`. A row group has one chunk per column, with one
+//! data page: a header, definition levels (which values are present) in runs, and the values. Headers and metadata are in the compact
+//! protocol of Thrift. Every column is optional. Invariants: at most one row group is buffered; all chunks of a group have the same number
+//! of values.
 
 use std::io::{self, Write};
 

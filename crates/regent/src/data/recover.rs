@@ -1,7 +1,7 @@
-//! `regent vsam recover`: a data set from its backup and the after-images of its forward recovery log.
+//! `regent vsam recover`: rebuilds a data set from its backup and the after-images of its forward recovery log.
 //!
-//! The backup is what IDCAMS REPRO or EXPORT wrote after the log was begun. Afterwards the data set has every change that was committed
-//! and reached the log (or, with `--until`, those made before that moment).
+//! The backup is the output of IDCAMS REPRO or EXPORT, taken after the log was begun. Afterwards the data set has every change that was
+//! committed and reached the log (or, with `--until`, those made before that moment).
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The page of an EXEC CICS command, from the catalogue and the region's table of options it does not look at.
+//! The page of an EXEC CICS command, from the catalogue and the region's table of options without effect.
 
 use exec::{CommandSpec, Condition, DefaultAction, Direction, Family, InEib, Numeric, OptionSpec, Resp2Meaning, Threadsafe};
 

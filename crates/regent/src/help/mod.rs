@@ -3,7 +3,7 @@
 //! * `page`          a page and its two forms, Markdown and text;
 //! * `command_page`  the page of an EXEC CICS command; `syntax` its syntax; `condition_page` that of a condition;
 //! * `shell_page`    the page of a command of the command line;
-//! * `pages`         all of them as files: `docs/commands` is made so, and a test compares it.
+//! * `pages`         all pages as files: `docs/commands` is generated this way, and a test compares it.
 
 mod command_page;
 mod condition_page;

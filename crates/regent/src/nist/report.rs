@@ -1,4 +1,4 @@
-//! What the validation suite's programs report, and the table of it.
+//! The reports of the validation suite's programs, and the table made from them.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `regent.toml`: what `regent up` cannot infer from an application's directory.
+//! `regent.toml`: the settings that `regent up` cannot infer from an application's directory.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! Finds what an application's directory holds: programs, copybooks, maps, resource definitions, jobs, data.
+//! Finds the contents of an application's directory: programs, copybooks, maps, resource definitions, jobs, data.
 //!
-//! A file is what its content says, not only its extension: teams name things differently, and unloaded data sets
-//! have no extension at all.
+//! The kind of a file is determined by its content, not only by its extension: naming differs between teams, and unloaded data sets have no
+//! extension at all.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

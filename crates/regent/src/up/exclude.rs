@@ -1,8 +1,8 @@
 //! `exclude` of `regent.toml`: which paths are left out.
 //!
-//! An entry is a path from the application's directory, as `old` or `src/old` or, for an included directory, `../common/old`; it leaves out what
-//! is below it, too. `*` and `?` stand for characters of one name and `**` for any number of directories. An entry of one name with `*` or `?`
-//! is for files and directories of such a name everywhere.
+//! An entry is a path from the application's directory, as `old` or `src/old` or, for an included directory, `../common/old`; it also
+//! leaves out everything below it. `*` and `?` stand for characters of one name and `**` for any number of directories. An entry of a
+//! single name with `*` or `?` matches files and directories of such a name everywhere.
 
 use std::path::{Component, Path};
 

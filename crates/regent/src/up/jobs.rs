@@ -1,4 +1,5 @@
-//! The jobs of an application, each file read once: their steps with procedures and INCLUDE groups expanded, and what they say of load modules.
+//! The jobs of an application, each file read once: their steps with procedures and INCLUDE groups expanded, and their information about
+//! load modules.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

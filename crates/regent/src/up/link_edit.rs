@@ -1,4 +1,4 @@
-//! The binder's control statements: which names load modules have, and what programs they are made of.
+//! The binder's control statements: the names of load modules, and the programs they are made of.
 //!
 //! Rules (z/OS MVS Program Management: User's Guide and Reference, "Binder control statements"): an operation after a blank in column 1, then
 //! operands; `*` in column 1 is a comment; a character in column 72 continues the operands. NAME ends a load module; without one its name is

@@ -1,7 +1,7 @@
-//! `regent up DIR`: from an application's directory to a region that serves it.
+//! `regent up DIR`: from an application's directory to a running region.
 //!
-//! Order: find sources, lock the data, compile what changed, make and load data that was never loaded, read the resource
-//! definitions, start the region, listen, wait for the end. Everything made is in the work directory.
+//! Order: find sources, lock the data, compile what changed, create and load data sets that were never loaded, read the resource
+//! definitions, start the region, listen, wait for the end. All output is in the work directory.
 
 pub mod configuration;
 mod discover;

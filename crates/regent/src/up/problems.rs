@@ -1,4 +1,4 @@
-//! What is wrong with an application that is served all the same: the list behind `ready, with N problems`.
+//! The problems of an application that is started nevertheless: the list behind `ready, with N problems`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};

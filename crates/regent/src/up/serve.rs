@@ -1,4 +1,4 @@
-//! Starts the region on what was made, listens, and stops it in order when asked to.
+//! Starts the region on the compiled application, listens, and shuts it down in an orderly way on request.
 
 use std::io::ErrorKind;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
-//! Creates and loads an application's files: runs the IDCAMS steps of its jobs and control-statement files, each
-//! once. What has run is kept in the ledger `setup.json` of the data directory, so that a later start finds its data.
+//! Creates and loads an application's files: runs the IDCAMS steps of its jobs and control-statement files, each once. The ledger
+//! `setup.json` of the data directory records the steps that have run, so that a later start keeps its data.
 //!
-//! Jobs come in no order: a step that needs a data set another step defines waits for that step.
+//! Jobs have no defined order: a step that needs a data set defined by another step waits for that step.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! What a run of IDCAMS would define, need and copy, read from its control statements without running them: enough
-//! to put the steps of many jobs in order and to leave out those that do not set anything up.
+//! Determines what a run of IDCAMS would define, need and copy, from its control statements and without running them. That is enough to
+//! order the steps of many jobs and to leave out those that set nothing up.
 
 use std::collections::BTreeSet;
 

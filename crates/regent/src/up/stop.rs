@@ -1,7 +1,7 @@
-//! SIGTERM and Ctrl-C: the first one shuts the region down in order, the second one at once.
+//! SIGTERM and Ctrl-C: the first signal shuts the region down in an orderly way, the second one at once.
 //!
-//! Invariant: the process ends within [`FORCED_AFTER`] and [`CLOSE_TIME_MAX`] of a second signal, whatever the region does or waits for.
-//! The log of the store has every unit of work that has committed, so an end by force loses none: the next start is an emergency start.
+//! Invariant: the process ends within [`FORCED_AFTER`] and [`CLOSE_TIME_MAX`] of a second signal, whatever the region is doing or waiting
+//! for. The log of the store has every committed unit of work, so a forced end loses none: the next start is an emergency start.
 
 use std::io;
 use std::sync::Arc;

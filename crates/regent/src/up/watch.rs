@@ -1,7 +1,7 @@
-//! `regent up --watch`: looks at the sources every second, compiles what changed and gives the region the new copies.
+//! `regent up --watch`: checks the sources every second, compiles changed ones and gives the region the new copies.
 //!
-//! Looking means the length and time of each file, for at most `FILES_MAX` files. A file that is still being written is waited for: two looks
-//! have to agree. Programs take the new copy as CEMT SET PROGRAM PHASEIN gives it: tasks that run go on with the old one.
+//! A check compares the length and time of each file, for at most `FILES_MAX` files. A file that is still being written is left until two
+//! checks agree. Programs take the new copy as with CEMT SET PROGRAM PHASEIN: running tasks continue with the old one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

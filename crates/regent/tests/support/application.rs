@@ -1,4 +1,4 @@
-//! An application that a test writes, and the directory in which `regent` works on it.
+//! An application written by a test, and the directory in which `regent` works on it.
 
 use std::path::Path;
 

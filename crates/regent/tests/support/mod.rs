@@ -1,4 +1,4 @@
-//! What the tests of the whole system share: a region started from the real binary, and s3270 as its user.
+//! Helpers shared by the tests of the whole system: a region started from the real binary, and s3270 as its user.
 #![allow(dead_code)]
 
 pub mod application;

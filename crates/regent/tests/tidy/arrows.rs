@@ -1,4 +1,4 @@
-//! Arrows from one name to others: whether they have cycles, and an order in which all of them point down.
+//! Dependency arrows between names: finds cycles, or an order in which all arrows point down.
 
 use std::collections::{BTreeMap, BTreeSet};
 

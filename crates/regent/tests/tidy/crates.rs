@@ -1,4 +1,4 @@
-//! The crates and what they may use, against the table in ARCHITECTURE.md.
+//! The crates and their dependencies, checked against the table in ARCHITECTURE.md.
 
 use crate::arrows::{Arrows, downward};
 use crate::source::{crates, root, text};

@@ -1,7 +1,8 @@
-//! The modules of each crate and what they use of each other, against docs/modules.md: no cycle.
+//! The modules of each crate and their dependencies, checked against docs/modules.md; cycles are not allowed.
 //!
-//! A module here is a file or a folder directly below `src`. It uses another when a path in it begins with the crate's root (`crate::`, or as
-//! many `super::` as lead there) and that name, or a name that the root re-exports from there. Code of tests does not count.
+//! A module here is a file or a folder directly below `src`. It uses another module when a path in it begins with the crate's root
+//! (`crate::`, or the `super::` steps that lead there) and the name of that module, or a name that the root re-exports from there. Test
+//! code does not count.
 
 use crate::arrows::{Arrows, downward};
 use crate::source::{compare, crates, files, root, text};

@@ -1,4 +1,4 @@
-//! A small host on the server (one BMS map, echoed), and s3270 as a judge from outside.
+//! A small host on the server (one BMS map, echoed), and s3270 as an independent client.
 #![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Write};

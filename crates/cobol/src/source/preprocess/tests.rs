@@ -1,4 +1,4 @@
-//! Rules of source text as Enterprise COBOL's language reference states them; each test says which.
+//! Rules of source text in Enterprise COBOL's language reference; each test names its rule.
 
 use super::*;
 use crate::source::Members;

@@ -1,4 +1,4 @@
-//! Running alphanumeric-edited and national-edited programs.
+//! Runs alphanumeric-edited and national-edited programs.
 
 use super::program::{RUN_COPY, RUN_END};
 use crate::attributes::{Attributes, Usage};

@@ -1,4 +1,4 @@
-//! Compiling numeric-edited pictures.
+//! Compiles numeric-edited pictures.
 //!
 //! Language Reference, "Editing rules": simple, special, fixed and floating insertion, and zero suppression. A picture has
 //! one suppression string at most: Zs, asterisks, or one floating symbol; its digits come before any 9.

@@ -1,8 +1,8 @@
 //! Editing: pictures compiled to compact edit programs, and running them in either direction.
 //!
 //! The compiler calls [`compile`] for every PICTURE; programs of edited items go into the program's pool and are found by
-//! [`Attributes::edit`]. A numeric edit program is a template with a map from digit to position ([`program`]), so
-//! running it is: copy the template, place the digits, fill the suppressed part, place sign and currency.
+//! [`Attributes::edit`]. A numeric edit program is a template with a map from digit to position ([`program`]), so running it means: copy
+//! the template, place the digits, fill the suppressed part, place sign and currency.
 
 mod characters;
 mod edited;

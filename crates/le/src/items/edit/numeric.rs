@@ -1,4 +1,4 @@
-//! Running numeric edit programs.
+//! Runs numeric edit programs.
 
 use super::program::*;
 use crate::code_page::CodePage;

@@ -1,10 +1,9 @@
-//! Zoned digits as the bytes they are: moves to zoned items, and the characters that a zoned item is where characters are wanted.
+//! Zoned digits treated as bytes: moves to zoned items, and the character form of a zoned item where characters are needed.
 //!
-//! The compiler takes data for valid and generates what is fastest (Programming Guide, "ZONEDATA", "INVDATA"): these moves and
-//! comparisons look at no digit, so blanks, low-values and anything else in a zoned item are copied and compared, and nothing
-//! here is a data exception. Where source and target have the same places, bytes are copied and only the sign position is
-//! made a sign; otherwise digits are shifted by PACK and UNPK, which give them new zones, unless INVDATA asks for the zones that
-//! earlier compilers kept (APAR PH57790).
+//! The compiler assumes valid data and generates the fastest code (Programming Guide, "ZONEDATA", "INVDATA"): these moves and comparisons
+//! examine no digit, so blanks, low-values and other contents of a zoned item are copied and compared without a data exception. Where
+//! source and target have the same places, bytes are copied and only the sign position is converted to a sign; otherwise digits are shifted
+//! by PACK and UNPK, which give them new zones, unless INVDATA asks for the zones that earlier compilers kept (APAR PH57790).
 
 use super::ZONED_BYTES_MAX;
 use crate::attributes::{Attributes, Sign, Usage};

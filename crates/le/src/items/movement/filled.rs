@@ -1,6 +1,6 @@
-//! Items of UTF-8 as figurative constants and ALL literals fill them: with as many whole characters as the item has, or as its bytes
-//! hold, then with spaces. In an item whose bytes are counted, HIGH-VALUE ends in the last character of as many bytes as are left
-//! (Programming Guide, "Using UTF-8-character figurative constants").
+//! UTF-8 items filled by figurative constants and ALL literals: with as many whole characters as the item has, or as fit its bytes, then
+//! with spaces. In an item whose bytes are counted, HIGH-VALUE ends in the last character of as many bytes as are left (Programming Guide,
+//! "Using UTF-8-character figurative constants").
 
 use super::Figurative;
 use crate::attributes::Attributes;

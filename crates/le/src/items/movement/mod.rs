@@ -1,8 +1,8 @@
 //! MOVE between all categories (Language Reference, "MOVE statement").
 //!
-//! A move is a group move (bytes), a character move (padding, JUSTIFIED, editing, conversion between code page and
-//! UTF-16 or UTF-8), or a numeric move (decimal point alignment, truncation). Where source and target overlap, bytes
-//! move one after the other from the left, as MVC does. Nothing allocates.
+//! A move is a group move (bytes), a character move (padding, JUSTIFIED, editing, conversion between code page and UTF-16 or UTF-8), or a
+//! numeric move (decimal point alignment, truncation). Where source and target overlap, bytes are moved one by one from the left, as MVC
+//! does. No operation allocates.
 
 mod characters;
 mod digits;

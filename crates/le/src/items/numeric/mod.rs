@@ -1,7 +1,7 @@
 //! Reading and writing numeric items of every usage, and the arithmetic statements with one source and one target.
 //!
-//! Results are always stored with preferred signs (C, D, F), and zero is never negative. Values of up to 18 digits take
-//! a 64-bit path; it gives the same results as the general one (a test holds them equal).
+//! Results are always stored with preferred signs (C, D, F), and zero is never negative. Values of up to 18 digits take a 64-bit path; it
+//! gives the same results as the general one (a test compares them).
 
 pub(crate) mod binary;
 pub(crate) mod digits;

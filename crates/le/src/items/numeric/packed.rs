@@ -1,5 +1,5 @@
-//! USAGE PACKED-DECIMAL: two digits a byte, the sign in the last nibble (C plus, D minus, F unsigned when written; A, C,
-//! E, F plus and B, D minus when read).
+//! USAGE PACKED-DECIMAL: two digits per byte, the sign in the last nibble (C plus, D minus, F unsigned when written; A, C, E, F plus and B,
+//! D minus when read).
 
 use super::digits::{binary_to_nibbles, nibbles_are_digits, nibbles_to_binary, read_tail, write_tail};
 use crate::exception::{Exception, Result};

@@ -1,8 +1,8 @@
 //! The path of packed and zoned items of at most fifteen digits: values stay decimal, in nibble form, so that MOVE, ADD,
 //! SUBTRACT, comparison and editing shift and add digits instead of converting to binary and back.
 //!
-//! Every function gives `None`, having stored nothing, when an operand does not qualify; the general path then does
-//! the work. Results are the same (tests hold the paths equal).
+//! Every function returns `None`, having stored nothing, when an operand does not qualify; the general path then does the work. Results are
+//! the same (tests compare the paths).
 
 use std::cmp::Ordering;
 

@@ -1,10 +1,10 @@
-//! USAGE DISPLAY numeric: one digit a byte.
+//! USAGE DISPLAY numeric: one digit per byte.
 //!
-//! Reading takes the low four bits of each byte as PACK does, so zones of digits do not matter, and an unsigned item has
-//! nothing but digits: its sign is forced, so that blanks and low-values are zero. A digit above 9 is a data exception, and so
-//! is the sign position of a signed item that holds no sign, unless INVDATA(CLEANSIGN) takes it as plus. (Programming Guide,
-//! "Sign representation of zoned and packed-decimal data", "NUMPROC", "INVDATA".) In EBCDIC signs A, C, E, F are plus and B, D
-//! minus; in ASCII zone 3 is plus and zone 7 minus.
+//! Reading takes the low four bits of each byte as PACK does, so the zones of digits are ignored. An unsigned item has only digits: its
+//! sign is forced, so that blanks and low-values are zero. A digit above 9 is a data exception, and so is the sign position of a signed
+//! item that holds no sign, unless INVDATA(CLEANSIGN) takes it as plus. (Programming Guide, "Sign representation of zoned and
+//! packed-decimal data", "NUMPROC", "INVDATA".) In EBCDIC signs A, C, E, F are plus and B, D minus; in ASCII zone 3 is plus and zone 7
+//! minus.
 
 use super::digits::{binary_to_bytes, bytes_are_digits, bytes_to_binary, read_tail, write_tail};
 use crate::attributes::Sign;

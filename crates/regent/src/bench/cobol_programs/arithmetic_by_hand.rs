@@ -1,5 +1,5 @@
-//! The arithmetic programs by hand: scaled integers in registers, as a Rust programmer would write them. Constants pass through
-//! `black_box` in each iteration, so that the compiler computes what the program computes and not a closed formula.
+//! The arithmetic programs by hand: scaled integers in registers, as a Rust programmer would write them. Constants pass through `black_box`
+//! in each iteration, so that the compiler cannot replace the computation by a closed formula.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! The programs that move, search, sort and edit, by hand.
+//! The programs that move, search, sort and edit, written by hand.
 
 use std::hint::black_box;
 use std::io::Write;

@@ -1,7 +1,7 @@
-//! A CICS program of any length, as banks have them: records, comments, and paragraphs of MOVE, IF, EVALUATE, arithmetic, STRING,
-//! commands and now and then a loop over a table, performed from a driver.
+//! A generated CICS program of any length, similar to those of banks: records, comments, and paragraphs of MOVE, IF, EVALUATE, arithmetic,
+//! STRING, commands and an occasional loop over a table, performed from a driver.
 //!
-//! Invariant: the text depends on the number of lines only, so figures of two builds can be compared.
+//! Invariant: the text depends only on the number of lines, so figures of two builds can be compared.
 
 use std::fmt::Write;
 

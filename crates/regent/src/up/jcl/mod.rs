@@ -1,5 +1,5 @@
 //! Job control language, as far as an application's set-up jobs need it: steps, DD statements, in-stream data, procedures, INCLUDE groups
-//! and symbols. Programs other than the utilities Regent has are left to the caller to refuse.
+//! and symbols. The caller refuses programs other than the utilities that Regent has.
 
 mod procedures;
 mod statement;

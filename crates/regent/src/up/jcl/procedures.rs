@@ -1,9 +1,9 @@
-//! Jobs from statements: procedures, in the stream and of the application, are put in the place of the EXEC statements that call them, and
-//! INCLUDE groups in the place of theirs.
+//! Builds jobs from statements: procedures, in-stream and from the application, replace the EXEC statements that call them, and INCLUDE
+//! groups replace the INCLUDE statements.
 //!
-//! Rules (MVS JCL Reference, "Using cataloged and in-stream procedures", "Modifying OUTPUT JCL and DD statements", "Nesting procedures"): DD
-//! statements behind the call override those of the step they name, parameter by parameter, or are added to it; one without a step's name is
-//! for the step named before, and for the first step if none was. A PARM without a step's name is for the first step.
+//! Rules (MVS JCL Reference, "Using cataloged and in-stream procedures", "Modifying OUTPUT JCL and DD statements", "Nesting procedures"):
+//! DD statements behind the call override those of the step they name, parameter by parameter, or are added to it; one without a step name
+//! applies to the step named before, and to the first step if none was named. A PARM without a step name applies to the first step.
 
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
-//! The statements of a file of job control language, as they are written: symbols are not replaced yet.
+//! The statements of a JCL file as written, before symbols are replaced.
 //!
 //! Rules (MVS JCL Reference, "JCL statement fields" and "Continuing statements"): a statement begins `//` in columns 1 and 2, a name in
-//! column 3 or a blank, operation, operands to the first blank outside apostrophes, then comments; columns 72 to 80 are not read. An operand
-//! field that ends in a comma goes on at the next `// ` statement, one that ends inside apostrophes in column 16 of it. `DD *` and `DD DATA`
-//! open in-stream data, ended by `/*` (or the DLM characters), or for `*` by the next `//`.
+//! column 3 or a blank, operation, operands to the first blank outside apostrophes, then comments; columns 72 to 80 are ignored. An operand
+//! field that ends in a comma continues in the next `// ` statement, one that ends inside apostrophes in its column 16. `DD *` and `DD
+//! DATA` open in-stream data, ended by `/*` (or the DLM characters), or for `*` by the next `//`.
 
 /// One statement, its continuations joined.
 #[derive(Debug, Clone, Default)]

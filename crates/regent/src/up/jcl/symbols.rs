@@ -1,8 +1,8 @@
-//! The symbols of a job: which value a name has at a statement, and substitution.
+//! The symbols of a job: the value of a name at each statement, and substitution.
 //!
-//! Rules (MVS JCL Reference, "Using system symbols and JCL symbols" and "Using symbols in nested procedures"): a value on the EXEC statement
-//! that calls a procedure goes before the default of its PROC statement; a procedure sees what its callers have; SET changes the value for
-//! all later statements. Values of `regent.toml` go before SET and PROC, because they say where things are on this machine.
+//! Rules (MVS JCL Reference, "Using system symbols and JCL symbols" and "Using symbols in nested procedures"): a value on the EXEC
+//! statement that calls a procedure overrides the default of its PROC statement; a procedure sees the symbols of its callers; SET changes
+//! the value for all later statements. Values of `regent.toml` override SET and PROC, because they describe locations on this machine.
 
 use std::collections::BTreeMap;
 
