@@ -1,4 +1,4 @@
-//! What the event loops of one server share: settings, protocol, counters.
+//! The shared state of the event loops of one server: settings, protocol, counters.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
@@ -15,7 +15,7 @@ pub struct Statistics {
     pub connections_refused: AtomicU64,
 }
 
-/// What the event loops of one server share.
+/// The shared state of the event loops of one server.
 pub(crate) struct Common {
     pub config: Config,
     pub protocol: Arc<dyn Protocol>,

@@ -1,6 +1,6 @@
-//! A connection as its users see it, and sending to it from any thread. Invariants: bytes go out in the order of `send` calls, what one
-//! call adds together; at most `send_queue_length_max` bytes wait, twice that with what may use the reserve; after a close nothing is sent,
-//! and nobody waits for room.
+//! A connection as its users see it, and sending to it from any thread. Invariants: bytes are sent in the order of the `send` calls, those
+//! of one call together; at most `send_queue_length_max` bytes are queued, twice that including the reserve; after a close nothing is sent,
+//! and no sender waits for room.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::SocketAddr;
@@ -21,12 +21,12 @@ pub enum SendError {
     QueueFull,
 }
 
-/// How full the queue may be for a message to be taken.
+/// How full the queue may be when a message is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Room {
     /// Output of programs, which can wait: see [`Connection::when_there_is_room`].
     Usual,
-    /// What cannot wait and is of little number and length: a message of the host, the release of a keyboard.
+    /// Short and rare messages that cannot wait: a message of the host, the release of a keyboard.
     Reserve,
 }
 
@@ -39,7 +39,7 @@ struct SendQueue {
     stalled_since: Option<Instant>,
     /// No more sends; close when empty.
     closing: bool,
-    /// Called once there is room again, or none ever will be.
+    /// Called once there is room again, or when there will never be any.
     waiting: Vec<Box<dyn FnOnce() + Send>>,
 }
 
@@ -84,8 +84,8 @@ impl Connection {
         self.shared.closed.load(Ordering::Acquire)
     }
 
-    /// Sends `length` bytes, which `fill` adds when there is room for them; it runs under the queue's lock, so that what it counts goes
-    /// out in the order counted. Never blocks. A message longer than all the room there is goes into an empty queue.
+    /// Sends `length` bytes, which `fill` adds when there is room for them; it runs under the queue's lock, so that its counts are in the
+    /// order of sending. Never blocks. A message longer than the whole queue goes into an empty one.
     pub fn send_with<R>(&self, length: usize, room: Room, fill: impl FnOnce(&mut Vec<u8>) -> R) -> Result<R, SendError> {
         let mut queue = self.shared.queue.lock();
         if queue.closing || self.is_closed() {
@@ -119,13 +119,13 @@ impl Connection {
         queue.waiting.push(Box::new(call));
     }
 
-    /// Ends the connection after what is queued has been sent. `Conversation::ended` follows on the event loop thread.
+    /// Ends the connection after queued bytes have been sent. `Conversation::ended` follows on the event loop thread.
     pub fn close(&self) {
         self.shared.queue.lock().closing = true;
         self.shared.control.request_close(self.shared.id);
     }
 
-    /// Writes what the socket takes; the event loop goes on when it becomes writable.
+    /// Writes as much as the socket accepts; the event loop continues when it becomes writable.
     fn flush_locked(&self, queue: &mut SendQueue) -> Result<(), SendError> {
         while queue.start < queue.bytes.len() {
             match (&self.shared.stream).write(&queue.bytes[queue.start..]) {
@@ -158,7 +158,7 @@ impl Connection {
         Err(SendError::Closed)
     }
 
-    /// The event loop's part of writing. True when nothing is left.
+    /// The event loop's part of writing. True if nothing is left.
     pub(crate) fn flush(&self) -> bool {
         let mut queue = self.shared.queue.lock();
         let _ = self.flush_locked(&mut queue);
@@ -178,7 +178,7 @@ impl Connection {
         self.shared.queue.lock().stalled_since
     }
 
-    /// Closes the socket and gives up what is queued.
+    /// Closes the socket and drops queued bytes.
     pub(crate) fn shut(&self) {
         self.shared.closed.store(true, Ordering::Release);
         let mut queue = self.shared.queue.lock();

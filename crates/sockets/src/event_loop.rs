@@ -1,6 +1,6 @@
 //! One event loop thread: its connections from accept to end. Sockets are registered once, edge-triggered, for reading and writing; so a
-//! sending thread writes by itself and only a full socket brings work back here. Invariants: each connection accepted is ended exactly
-//! once; it gets at most `READ_BUDGET` bytes a turn; limits of time are looked at every `SWEEP_INTERVAL`.
+//! sending thread writes by itself, and only a full socket makes work for the loop. Invariants: each accepted connection is ended exactly
+//! once; at most `READ_BUDGET` bytes of a connection are read per turn; time limits are checked every `SWEEP_INTERVAL`.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -23,12 +23,12 @@ const WAKER: Token = Token(usize::MAX - 1);
 const READ_BUDGET: usize = 256 * 1024;
 const READ_LENGTH: usize = 32 * 1024;
 const SWEEP_INTERVAL: Duration = Duration::from_millis(250);
-/// Time a closing connection has to send what is queued.
+/// Time for a closing connection to send queued bytes.
 const LINGER: Duration = Duration::from_secs(3);
-/// After accept fails for want of descriptors.
+/// The pause after an accept that failed for lack of descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// A connection with what its event loop keeps of it.
+/// A connection with the event loop's state for it.
 struct Served {
     connection: Connection,
     conversation: Box<dyn Conversation>,
@@ -109,7 +109,7 @@ impl EventLoop {
         }
     }
 
-    /// Accepts and writes what can be; the answer is the connections to read from.
+    /// Accepts connections and writes where possible; returns the connections to read from.
     fn look_at(&mut self, events: &Events) -> Vec<usize> {
         let mut ready = std::mem::take(&mut self.unfinished);
         for event in events {
@@ -160,7 +160,7 @@ impl EventLoop {
                 Err(error)
                     if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => {}
                 Err(error) => {
-                    // Out of descriptors: the edge is gone, so try again by time.
+                    // Out of descriptors: no further edge will be signalled, so retry after a pause.
                     tracing::warn!(%error, "sockets: accept failed");
                     self.accept_again_at = Some(Instant::now() + ACCEPT_PAUSE);
                     return;
@@ -230,7 +230,7 @@ impl EventLoop {
         }
     }
 
-    /// Does what a conversation asks for; `None` when it panicked.
+    /// Carries out the request of a conversation; `None` if it panicked.
     fn go_on(&mut self, id: usize, asked: Option<Result<(), End>>) {
         match asked {
             Some(Ok(())) => {}

@@ -1,8 +1,8 @@
-//! Event loops that serve sockets, over mio: accept, read, bounded queues of what is to be sent, time. What the bytes mean is the affair
-//! of a [`Protocol`]: TN3270 is one.
+//! Event loops that serve sockets, over mio: accept, read, bounded send queues, time limits. A [`Protocol`] interprets the bytes: TN3270 is
+//! one.
 //!
-//! No async runtime: bytes go from the socket to the protocol on the event loop thread, and an answer is written by the thread that made
-//! it when the socket takes it.
+//! No async runtime: bytes go from the socket to the protocol on the event loop thread, and the thread that produced an answer writes it if
+//! the socket accepts it.
 
 #![forbid(unsafe_code)]
 

@@ -12,7 +12,7 @@ pub(crate) struct LoopControl {
     inbox: Mutex<Inbox>,
 }
 
-/// What other threads have left for the loop.
+/// The requests of other threads to the loop.
 #[derive(Default)]
 pub(crate) struct Inbox {
     /// Connections that the listening loop has accepted for this one.
@@ -35,7 +35,7 @@ impl LoopControl {
         self.wake();
     }
 
-    /// Gives the loop a connection that another loop has accepted.
+    /// Passes a connection that another loop has accepted to this loop.
     pub fn hand_over(&self, stream: TcpStream, peer: SocketAddr) {
         self.inbox.lock().accepted.push((stream, peer));
         self.wake();

@@ -1,12 +1,12 @@
-//! What a protocol is to the event loops that serve it, and how a connection ends.
+//! The interface between a protocol and the event loops that serve it, and how a connection ends.
 
 use std::time::Instant;
 
 use crate::connection::Connection;
 
-/// Makes a conversation for each connection.
+/// Creates a conversation for each connection.
 pub trait Protocol: Send + Sync {
-    /// On the event loop's thread. What is sent from here is the first that the client gets.
+    /// Called on the event loop's thread. Output sent from here is the first that the client gets.
     fn begin(&self, connection: &Connection) -> Box<dyn Conversation>;
 }
 
@@ -16,10 +16,10 @@ pub trait Conversation: Send {
     /// Takes bytes as the socket gave them.
     fn received(&mut self, bytes: &[u8]) -> Result<(), End>;
 
-    /// Looks at the protocol's own limits of time; called some four times a second.
+    /// Checks the protocol's own time limits; called about four times a second.
     fn time_has_passed(&mut self, now: Instant) -> Result<(), End>;
 
-    /// The connection is closed. Called once, and nothing after it.
+    /// The connection is closed. Called once, as the last call.
     fn ended(self: Box<Self>, reason: CloseReason);
 }
 
@@ -27,7 +27,7 @@ pub trait Conversation: Send {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     AtOnce(CloseReason),
-    /// After what is queued has been sent, as far as the client takes it in time.
+    /// After queued bytes have been sent, as far as the client accepts them in time.
     AfterSending(CloseReason),
 }
 

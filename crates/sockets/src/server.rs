@@ -1,4 +1,4 @@
-//! A server: listens, runs event loops, and has each connection served by its protocol.
+//! A server: listens, runs event loops, and serves each connection by its protocol.
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -61,7 +61,7 @@ impl Server {
         &self.common.statistics
     }
 
-    /// Closes the listener and all connections (what is queued is sent as far as the sockets take it) and waits for the threads.
+    /// Closes the listener and all connections (queued bytes are sent as far as the sockets accept them) and waits for the threads.
     pub fn stop(&self) {
         self.common.stopping.store(true, Ordering::Release);
         for control in &self.controls {

@@ -1,4 +1,4 @@
-//! A protocol of lines on the event loops: what every protocol can rely on.
+//! A protocol of lines on the event loops: the guarantees that every protocol can rely on.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use sockets::{CloseReason, Config, Connection, Conversation, End, Protocol, Room
 
 const WAIT: Duration = Duration::from_secs(20);
 
-/// Echoes what comes. `!` panics, `?` is refused, `.` ends the connection after an answer.
+/// Echoes its input. `!` panics, `?` is refused, `.` ends the connection after an answer.
 struct Echo {
     /// Connections as they begin, and how they ended.
     begun: Mutex<Sender<Connection>>,
@@ -97,7 +97,7 @@ fn read(stream: &mut TcpStream, length: usize) -> Vec<u8> {
     bytes
 }
 
-/// What comes until the host closes.
+/// The data received until the host closes.
 fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     match stream.read_to_end(&mut bytes) {
@@ -154,7 +154,7 @@ fn a_client_that_does_not_read_fills_its_queue_and_then_loses_its_connection() {
     let host = start(|config| (config.send_queue_length_max, config.send_timeout) = (100_000, Duration::from_millis(500)));
     let (_stream, connection) = host.greeted();
     let piece = [b'x'; 10_000];
-    // The socket takes a few megabytes; then the queue takes what fits, and the reserve as much again.
+    // The socket accepts a few megabytes; then the queue accepts as much as fits, and the reserve as much again.
     let refused = (0..10_000).find_map(|_| connection.send(&piece, Room::Usual).err());
     assert_eq!(refused, Some(SendError::QueueFull));
     assert_eq!(connection.send(&piece, Room::Reserve), Ok(()));
