@@ -25,7 +25,7 @@ pub struct Heat<'a> {
     pub all: bool,
     /// Ranges that hot code performs.
     ranges: FxHashSet<Range>,
-    /// Paragraphs with a loop of their own that no function can be made of.
+    /// Paragraphs with a loop of their own that cannot become a function.
     paragraphs: FxHashSet<u32>,
     /// Loops that become functions in cold code, by their address: index in `bodies`.
     loops: FxHashMap<*const Perform, u32>,
@@ -66,7 +66,7 @@ pub fn analyse<'a>(program: &'a Program, flow: &Flow, effort: Effort) -> Heat<'a
         survey.find_loops(&procedure.statements, number as u32);
         survey.find_jumps(&procedure.statements, number as u32);
     }
-    // What a hot paragraph performs is hot; so is what that performs.
+    // Everything a hot paragraph performs is hot, recursively.
     let hot: Vec<u32> = survey.heat.paragraphs.iter().copied().collect();
     for paragraph in hot {
         survey.heat_statements(&program.procedures[paragraph as usize].statements);
@@ -74,7 +74,7 @@ pub fn analyse<'a>(program: &'a Program, flow: &Flow, effort: Effort) -> Heat<'a
     survey.heat
 }
 
-/// A loop, and not one of few turns as far as its constants tell.
+/// A loop, unless its constants give it only a few iterations.
 fn turns_often(control: &PerformControl) -> bool {
     match control {
         PerformControl::Once => false,
@@ -121,7 +121,7 @@ struct Survey<'a, 'f> {
 }
 
 impl<'a> Survey<'a, '_> {
-    /// Nothing here waits for the outside world.
+    /// Whether nothing here waits for external events.
     fn are_quiet(&mut self, statements: &[Statement]) -> bool {
         statements.iter().all(|statement| {
             let waits = uses_files(&statement.kind)
@@ -183,7 +183,7 @@ impl<'a> Survey<'a, '_> {
         }
     }
 
-    /// GO TO a paragraph that is not behind: the paragraphs between are a loop.
+    /// GO TO a paragraph that is not further on: the paragraphs between form a loop.
     fn find_jumps(&mut self, statements: &[Statement], paragraph: u32) {
         for statement in statements {
             if let StatementKind::GoTo(target) = &statement.kind

@@ -49,7 +49,7 @@ pub struct Layout<'a> {
     pub edit_programs: u32,
     pub collating: u32,
     pub argument_capacity: u32,
-    /// PARMCHECK: where the bytes behind WORKING-STORAGE are.
+    /// PARMCHECK: the location of the bytes behind WORKING-STORAGE.
     pub guard: Option<u32>,
     /// Statements that are not the first of their line, and which they are there. Only for programs with checks.
     verbs: FxHashMap<u32, u32>,

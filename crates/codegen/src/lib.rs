@@ -24,7 +24,7 @@ use program::module::ModuleImage;
 /// Version of the code generator: load modules made by another are compiled again.
 pub const COMPILER_VERSION: u32 = 1;
 
-/// On what the compiler spends time.
+/// How the compiler spends its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
     /// On nothing: all code is compiled fast.
@@ -51,7 +51,7 @@ impl Default for Settings {
     }
 }
 
-/// What could not be compiled.
+/// The reason why compilation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{program}: {text}")]
@@ -60,7 +60,7 @@ pub enum Error {
     Empty,
 }
 
-/// Where the time of the code generator goes, by a clock of the caller's.
+/// The time of the code generator by phase, measured by the caller's clock.
 #[derive(Clone, Debug)]
 pub struct Phases {
     pub clock: fn() -> u64,

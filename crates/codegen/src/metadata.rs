@@ -184,7 +184,7 @@ fn files(layout: &Layout) -> Vec<FileInfo> {
         .collect()
 }
 
-/// Adds the program's data items; answers where each of its items is in the list.
+/// Adds the program's data items; returns the index of each of its items in the list.
 fn symbols(layout: &Layout, symbols: &mut Vec<Symbol>) -> Vec<Option<u32>> {
     let mut places = vec![None; layout.program.items.len()];
     for (index, (item, attributes)) in layout.program.items.iter().zip(&layout.descriptors).enumerate() {

@@ -63,7 +63,7 @@ pub fn convention() -> CallConv {
     CallConv::SystemV
 }
 
-/// A function's code with what refers to other places.
+/// A function's code with its references to other places.
 struct Piece {
     code: Vec<u8>,
     references: Vec<Reference>,
@@ -86,7 +86,7 @@ pub struct Blob {
 }
 
 impl Blob {
-    /// Compile what the context holds as function `number`.
+    /// Compiles the contents of the context as function `number`.
     pub fn compile(&mut self, number: u32, context: &mut Context, isa: &OwnedTargetIsa) -> Result<(), String> {
         context.compile(&**isa, &mut Default::default()).map_err(|error| format!("{:?}", error.inner))?;
         let compiled = context.compiled_code().ok_or("no code")?;
@@ -118,13 +118,13 @@ impl Blob {
         Ok(())
     }
 
-    /// There are this many functions; those never compiled take no room.
+    /// Sets the number of functions; those never compiled take no room.
     pub fn complete(&mut self, count: u32) {
         self.pieces.resize_with(count as usize, || None);
     }
 
-    /// Lay the functions out one after another, resolve references, and put code and maps into the image.
-    /// Answers the start of each function.
+    /// Lays the functions out one after another, resolves references, and puts code and maps into the image. Returns the start of each
+    /// function.
     pub fn join(&self, constants: &[u8], image: &mut ModuleImage, lines: &[u32]) -> Result<Vec<u32>, String> {
         let mut starts = Vec::with_capacity(self.pieces.len());
         let mut length = 0usize;

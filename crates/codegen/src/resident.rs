@@ -12,7 +12,7 @@ use cobol::program::*;
 use le::{Attributes, Sign};
 use rustc_hash::FxHashMap;
 
-/// Statements in a loop that is written twice.
+/// Maximum number of statements in a loop that is generated twice.
 const WEIGHT_MAX: u32 = 150;
 /// Items kept in registers at once; more would only be kept on the stack.
 const RESIDENTS_MAX: usize = 24;
@@ -22,7 +22,7 @@ const RESIDENTS_MAX: usize = 24;
 pub struct Plan {
     pub item: ItemId,
     pub written: bool,
-    /// Each turn of the loop stores it before it reads it: what it holds at the start does not matter.
+    /// Each iteration of the loop stores it before reading it, so its initial value does not matter.
     pub defined: bool,
 }
 
@@ -46,7 +46,7 @@ struct Survey<'a> {
     weight: u32,
     /// Inside so many performed ranges; a GO TO in one stays in it.
     in_range: u32,
-    /// Statements being looked at run in each turn.
+    /// The current statements run in each iteration.
     certain: bool,
     usable: bool,
 }
@@ -68,7 +68,7 @@ pub fn is_kept(attributes: &Attributes) -> bool {
     }
 }
 
-/// The items a loop keeps; none when it is not worth while or not possible.
+/// The items a loop keeps; none if it is not worthwhile or not possible.
 pub fn plan(program: &Program, flow: &Flow, descriptors: &[Attributes], perform: &Perform) -> Vec<Plan> {
     let mut survey = Survey {
         program,
@@ -92,7 +92,7 @@ impl<'a> Survey<'a> {
         if !self.usable {
             return Vec::new();
         }
-        // An item that shares bytes with anything else that is used is no number of its own.
+        // An item that shares bytes with another item in use cannot be kept as a number.
         let items: Vec<ItemId> = self.uses.keys().copied().collect();
         for item in &items {
             let (base, from, to) = self.extent_of(*item);
@@ -157,7 +157,7 @@ impl<'a> Survey<'a> {
         self.touched.push(extent);
     }
 
-    /// What a reference reads to find its place.
+    /// The items that a reference reads to find its place.
     fn parts(&mut self, reference: &Reference) {
         for subscript in &reference.subscripts {
             match subscript {
@@ -198,7 +198,7 @@ impl<'a> Survey<'a> {
         if reference.is_plain() { self.read_item(reference.item) } else { self.touch(reference) }
     }
 
-    /// Characters are read: those of a kept item are put into storage first.
+    /// Characters are read: those of a kept item are stored first.
     fn read_characters(&mut self, reference: &Reference) {
         if !(reference.is_plain() && self.is_candidate(reference.item)) {
             self.touch(reference);
@@ -301,7 +301,7 @@ impl<'a> Survey<'a> {
         self.certain = certain && self.certain_after(statements);
     }
 
-    /// Control surely comes out at the end of these.
+    /// Whether control certainly leaves at the end of these.
     fn certain_after(&self, statements: &[Statement]) -> bool {
         statements.iter().all(|statement| {
             !matches!(
