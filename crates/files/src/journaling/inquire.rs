@@ -6,7 +6,7 @@ use crate::journaling::Journaling;
 use exec::resp2::journals as resp2;
 use exec::{condition, cvda, option};
 use region::figures::ResourceType;
-use region::inquiry::{BrowseStep, chosen};
+use region::inquiry::{BrowseStep, chosen, give_signature};
 use region::name::{Name, Name8};
 use region::statistics::recording;
 use region::{Arguments, Outcome, Region, Task, raise};
@@ -124,7 +124,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(model) = model_named(region, name) else { return raise(condition::NOTFND, resp2::NO_MODEL) };
     arguments.set_integer(option::TYPE, type_cvda(model.kind));
-    arguments.set_integer(option::INSTALLAGENT, cvda::GRPLIST);
+    give_signature(region, arguments, "JOURNALMODEL", name.as_str(), cvda::GRPLIST)?;
     arguments.set_text(option::JOURNALNAME, &model.pattern)?;
     arguments.set_text(option::STREAMNAME, &model.stream)
 }

@@ -185,7 +185,9 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let option = name_option(arguments);
     let name = named(task, arguments, option)?;
     let pool = pool_of(task, arguments)?;
-    if name.iter().all(|byte| *byte == 0) {
+    // TSQUEUE has eight bytes: behind them the name is blank.
+    let given = if option == option::TSQUEUE { &name[..8] } else { &name[..] };
+    if given.iter().all(|byte| *byte == 0) {
         return raise(condition::QIDERR, resp2::NAME);
     }
     let Some(view) = find(task.region, pool, name)? else { return raise(condition::NOTFND, resp2::NOT_FOUND) };
