@@ -22,10 +22,7 @@ fn lines(data: &str, procedure: &str, ccsid: u16) -> Vec<String> {
 
 /// The messages of a compilation with options.
 fn messages(options: &str, data: &str, procedure: &str) -> String {
-    let mut given = cobol::Options::default();
-    assert!(given.apply(options).is_empty(), "{options}");
-    let compiled = cobol::compile_source("TEST.cbl", program(data, procedure).as_bytes(), &given, &cobol::source::NoCopies);
-    compiled.diagnostics.render(&compiled.sources)
+    common::messages(options, &program(data, procedure))
 }
 
 /// Code page, text in capitals and small letters of the country, and its bytes.

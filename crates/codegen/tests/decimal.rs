@@ -8,18 +8,7 @@ use program::batch::BatchHost;
 use program::module::Module;
 use program::rununit::{Ended, Host, Invocation, RunUnit};
 use std::sync::Arc;
-
-/// A small generator of its own: the same cases in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-}
+use testing::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Usage {
@@ -39,11 +28,11 @@ struct Item {
 
 impl Item {
     fn random(random: &mut Random) -> Item {
-        let usage = [Usage::Packed, Usage::Zoned, Usage::Binary, Usage::Native][random.next(4) as usize];
-        let most = if random.next(4) == 0 { 18 } else { 12 };
-        let digits = 1 + random.next(most) as u32;
-        let scale = if random.next(2) == 0 { 0 } else { random.next(digits.min(5) as u64 + 1) as u32 };
-        Item { usage, digits, scale, signed: random.next(4) != 0 }
+        let usage = [Usage::Packed, Usage::Zoned, Usage::Binary, Usage::Native][random.below(4) as usize];
+        let most = if random.below(4) == 0 { 18 } else { 12 };
+        let digits = 1 + random.below(most) as u32;
+        let scale = if random.below(2) == 0 { 0 } else { random.below(digits.min(5) as u64 + 1) as u32 };
+        Item { usage, digits, scale, signed: random.below(4) != 0 }
     }
 
     fn clause(&self) -> String {
@@ -78,21 +67,21 @@ impl Item {
     /// Bytes of the item: mostly valid, of small and large values, sometimes anything.
     fn bytes(&self, random: &mut Random, ccsid: u16) -> Vec<u8> {
         let length = self.length();
-        if random.next(12) == 0 {
-            return (0..length).map(|_| random.next(256) as u8).collect();
+        if random.below(12) == 0 {
+            return (0..length).map(|_| random.below(256) as u8).collect();
         }
-        let small = random.next(3) == 0;
+        let small = random.below(3) == 0;
         let digit = |random: &mut Random, at: usize, all: usize| {
-            if small && at + 2 < all { 0 } else { [random.next(10) as u8, 9, 0][random.next(8).saturating_sub(5) as usize] }
+            if small && at + 2 < all { 0 } else { [random.below(10) as u8, 9, 0][random.below(8).saturating_sub(5) as usize] }
         };
         match self.usage {
             Usage::Packed => {
                 let count = 2 * length - 1;
                 let mut nibbles: Vec<u8> = (0..count).map(|at| digit(random, at, count)).collect();
-                if self.digits.is_multiple_of(2) && random.next(8) != 0 {
+                if self.digits.is_multiple_of(2) && random.below(8) != 0 {
                     nibbles[0] = 0;
                 }
-                nibbles.push([0xC, 0xD, 0xC, 0xD, 0xF, 0xA, 0xB, 0xE][random.next(8) as usize]);
+                nibbles.push([0xC, 0xD, 0xC, 0xD, 0xF, 0xA, 0xB, 0xE][random.below(8) as usize]);
                 nibbles.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
             }
             Usage::Zoned => {
@@ -100,13 +89,13 @@ impl Item {
                 let mut bytes: Vec<u8> = (0..length).map(|at| zone | digit(random, at, length)).collect();
                 let signs: &[u8] = if ccsid == ASCII { &[0x30, 0x70] } else { &[0xC0, 0xD0, 0xF0, 0xA0, 0xB0] };
                 let last = bytes.last_mut().expect("a digit");
-                *last = (*last & 15) | signs[random.next(signs.len() as u64) as usize];
+                *last = (*last & 15) | signs[random.below(signs.len() as u64) as usize];
                 bytes
             }
             _ => {
                 let limit = 10i64.pow(self.digits.min(18));
-                let value = if small { random.next(200) as i64 } else { random.next(limit as u64) as i64 };
-                let value = if self.signed && random.next(2) == 0 { -value } else { value };
+                let value = if small { random.below(200) as i64 } else { random.below(limit as u64) as i64 };
+                let value = if self.signed && random.below(2) == 0 { -value } else { value };
                 value.to_be_bytes()[8 - length..].to_vec()
             }
         }
@@ -173,7 +162,7 @@ fn run(host: &mut BatchHost, unit: &mut RunUnit, module: &Arc<Module>, areas: &[
 
 #[test]
 fn inline_code_equals_the_reference() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
     let mut host = BatchHost::new(std::io::sink());
     let at = host.getmain(256).expect("storage");
     let mut unit = RunUnit::new();
@@ -201,7 +190,7 @@ fn inline_code_equals_the_reference() {
 
 #[test]
 fn inline_class_test_equals_the_reference() {
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut random = Random::new(0x1234_5678_9ABC_DEF1);
     let mut host = BatchHost::new(std::io::sink());
     let at = host.getmain(256).expect("storage");
     let mut unit = RunUnit::new();
@@ -217,8 +206,8 @@ fn inline_class_test_equals_the_reference() {
         for _ in 0..100 {
             let mut areas: Vec<Vec<u8>> = items.iter().map(|item| item.bytes(&mut random, ccsid)).collect();
             // One byte of the characters is often anything.
-            if random.next(2) == 0 {
-                areas[2][random.next(digits as u64) as usize] = random.next(256) as u8;
+            if random.below(2) == 0 {
+                areas[2][random.below(digits as u64) as usize] = random.below(256) as u8;
             }
             areas.push(vec![0, 0]);
             let ours = run(&mut host, &mut unit, &inline, &areas, at);

@@ -6,18 +6,8 @@
 
 mod common;
 
-use common::{ASCII, EBCDIC, outcomes};
-
-/// The lines that a program displays, in both code pages and with every kind of code.
-fn displays(options: &str, data: &str, procedure: &str, expected: &[&str]) {
-    for ccsid in [EBCDIC, ASCII] {
-        for (how, outcome) in outcomes(options, data, procedure, ccsid) {
-            let failure = outcome.failure.map(|failure| failure.text());
-            let lines: Vec<&str> = outcome.output.lines().map(str::trim_end).collect();
-            assert_eq!((lines.as_slice(), failure), (expected, None), "{how}");
-        }
-    }
-}
+use common::{ASCII, EBCDIC, displays, outcomes};
+use testing::Random;
 
 /// The program ends with a data exception.
 fn interrupts(options: &str, data: &str, statement: &str) {
@@ -235,16 +225,6 @@ fn zones_count_in_comparisons_without_forcenumcmp() {
     }
 }
 
-/// Numbers at hand, always the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-}
-
 /// A byte whose low half is a digit; often one that is expected in such an item.
 fn byte(random: &mut Random, ebcdic: bool) -> u8 {
     let digit = random.below(10) as u8;
@@ -414,7 +394,7 @@ fn check(n: usize, random: &mut Random, ebcdic: bool, zones_kept: bool) -> (Stri
 fn whatever_an_unsigned_item_holds_all_code_does_the_same() {
     const CHECKS: usize = 40;
     let common = "01  P PIC S9(20)V9(5) COMP-3.\n01  B PIC S9(18) COMP.\n01  E PIC Z(17)9.\n01  X PIC X(20).\n01  A PIC X(3).\n";
-    let mut random = Random(20_261_123);
+    let mut random = Random::new(20_261_123);
     for (ccsid, options) in [(EBCDIC, ""), (ASCII, ""), (EBCDIC, "INVDATA(FORCENUMCMP)"), (ASCII, "INVDATA(FNC,NOCS)")] {
         for _ in 0..3 {
             let zones_kept = !options.is_empty();

@@ -3,19 +3,8 @@
 
 mod common;
 
-use common::{ASCII, EBCDIC, compile, run};
+use common::{ASCII, EBCDIC, both, compile, run};
 use program::batch::{BatchHost, DataDefinition, FileFormat};
-
-fn both(source: &str) -> String {
-    let outcomes = [EBCDIC, ASCII].map(|ccsid| run(source, ccsid));
-    for outcome in &outcomes {
-        if let Some(failure) = &outcome.failure {
-            panic!("{}\n{}", failure.text(), outcome.output);
-        }
-    }
-    assert_eq!(outcomes[0].output, outcomes[1].output);
-    outcomes[0].output.clone()
-}
 
 fn messages(source: &str) -> Vec<String> {
     let options = cobol::Options::default();

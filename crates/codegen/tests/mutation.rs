@@ -12,18 +12,7 @@ use std::time::{Duration, Instant};
 use cobol::Options;
 use cobol::source::Members;
 use program::module::Module;
-
-/// A small deterministic generator (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % below.max(1) as u64) as usize
-    }
-}
+use testing::Random;
 
 const ROUNDS: usize = 300;
 /// A mutated program that takes longer is a hang.
@@ -62,20 +51,20 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
 
 /// Changes a few lines, and a few words in lines.
 fn mutate(corpus: &[Vec<String>], random: &mut Random) -> String {
-    let mut lines = corpus[random.next(corpus.len())].clone();
-    for _ in 0..1 + random.next(5) {
+    let mut lines = corpus[random.index(corpus.len())].clone();
+    for _ in 0..1 + random.index(5) {
         if lines.is_empty() {
             break;
         }
-        let (at, other) = (random.next(lines.len()), random.next(lines.len()));
-        match random.next(8) {
+        let (at, other) = (random.index(lines.len()), random.index(lines.len()));
+        match random.index(8) {
             0 => {
                 lines.remove(at);
             }
             1 => lines.swap(at, other),
             2 => {
-                let donor = &corpus[random.next(corpus.len())];
-                lines.insert(at, donor[random.next(donor.len())].clone());
+                let donor = &corpus[random.index(corpus.len())];
+                lines.insert(at, donor[random.index(donor.len())].clone());
             }
             3 => lines.truncate(at.max(1)),
             _ => lines[at] = mutate_line(&lines[at], &lines[other], random),
@@ -91,16 +80,16 @@ fn mutate_line(line: &str, other: &str, random: &mut Random) -> String {
     if words.is_empty() || donor.is_empty() {
         return other.to_string();
     }
-    let at = random.next(words.len());
-    match random.next(5) {
+    let at = random.index(words.len());
+    match random.index(5) {
         0 => {
             words.remove(at);
         }
-        1 => words[at] = donor[random.next(donor.len())],
-        2 => words.insert(at, donor[random.next(donor.len())]),
-        3 => words.insert(at, INSERTED[random.next(INSERTED.len())]),
+        1 => words[at] = donor[random.index(donor.len())],
+        2 => words.insert(at, donor[random.index(donor.len())]),
+        3 => words.insert(at, INSERTED[random.index(INSERTED.len())]),
         _ => {
-            let to = random.next(words.len());
+            let to = random.index(words.len());
             words.swap(at, to);
         }
     }
@@ -125,11 +114,11 @@ const OPTIONS: [&str; 10] = [
 fn settings(random: &mut Random) -> (Options, codegen::Settings) {
     let mut options = Options::default();
     for option in OPTIONS {
-        if random.next(2) == 0 {
+        if random.index(2) == 0 {
             options.apply(option);
         }
     }
-    let effort = [codegen::Effort::None, codegen::Effort::Loops, codegen::Effort::Full][random.next(3)];
+    let effort = [codegen::Effort::None, codegen::Effort::Loops, codegen::Effort::Full][random.index(3)];
     (options, codegen::Settings { effort, verify: true, ..codegen::Settings::default() })
 }
 
@@ -167,7 +156,8 @@ fn mutated_programs_end_with_messages_or_a_module() {
         .spawn(move || texts.iter().all(|(text, options, settings)| send_result.send(compile(&text, &options, &settings)).is_ok()))
         .expect("a thread");
     let begun = Instant::now();
-    let mut random = Random(std::env::var("REGENT_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0x2545_F491_4F6C_DD1D));
+    let mut random =
+        Random::new(std::env::var("REGENT_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0x2545_F491_4F6C_DD1D));
     let mut failures = 0;
     for round in 0.. {
         let more = seconds.map_or(round < ROUNDS, |seconds| begun.elapsed() < Duration::from_secs(seconds));

@@ -11,11 +11,7 @@ use std::sync::Arc;
 fn compile(options: &str, source: &str, ccsid: u16) -> Arc<Module> {
     let mut given = cobol::Options { codepage: ccsid, ..cobol::Options::default() };
     assert!(given.apply(options).is_empty(), "{options}");
-    let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &given, &cobol::source::NoCopies);
-    assert!(compiled.is_usable(), "{}", compiled.diagnostics.render(&compiled.sources));
-    let settings = codegen::Settings { verify: true, ..codegen::Settings::default() };
-    let image = codegen::compile(&compiled.programs, [0; 32], &settings).unwrap_or_else(|error| panic!("{error}"));
-    Module::from_bytes(&image.to_bytes()).expect("the module loads")
+    common::module(source, &given, &codegen::Settings { verify: true, ..codegen::Settings::default() })
 }
 
 fn run_in(options: &str, data: &str, procedure: &str, ccsid: u16) -> Outcome {

@@ -28,8 +28,8 @@ mod rules;
 mod text;
 
 use check::Check;
-use item::Random;
 use std::collections::BTreeMap;
+use testing::Random;
 
 const CHECKS_PER_PROGRAM: usize = 250;
 const PROGRAMS: usize = 12;
@@ -74,7 +74,7 @@ fn generate(seed: u64, extend: bool) -> Vec<Check> {
     let mut checks = Vec::new();
     while checks.len() < CHECKS_PER_PROGRAM {
         let number = checks.len();
-        let generator = if number % 20 == 19 { functions::characters } else { GENERATORS[random.below(GENERATORS.len())] };
+        let generator = if number % 20 == 19 { functions::characters } else { GENERATORS[random.index(GENERATORS.len())] };
         let check = generator(&mut random, number, digits_max);
         if kind.as_ref().is_none_or(|kind| check.kind == kind.as_str()) {
             checks.push(check);

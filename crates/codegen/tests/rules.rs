@@ -2,18 +2,7 @@
 
 mod common;
 
-use common::{ASCII, EBCDIC, output, run};
-
-fn both(source: &str) -> String {
-    let outcomes = [EBCDIC, ASCII].map(|ccsid| run(source, ccsid));
-    for outcome in &outcomes {
-        if let Some(failure) = &outcome.failure {
-            panic!("{}\n{}", failure.text(), outcome.output);
-        }
-    }
-    assert_eq!(outcomes[0].output, outcomes[1].output);
-    outcomes[0].output.clone()
-}
+use common::{EBCDIC, both, output};
 
 /// "Scope of names". MIDDLE's B is not GLOBAL, so INNER sees that of OUTER.
 #[test]

@@ -2,11 +2,12 @@
 
 mod dispatcher_support;
 
-use dispatcher_support::{LONG, USER, start, stop, wait_until};
+use dispatcher_support::{LONG, USER, start, stop};
 use kernel::{AttachError, AttachRequest, Code, Config, Dispatcher, Ecb, Mode, Peaks, Pool, Resumed, RunState, Stop, Task, Wait};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use testing::eventually;
 
 /// A counter that is only right if its users exclude each other.
 #[derive(Default)]
@@ -134,7 +135,7 @@ fn priority_orders_the_qr_queue_and_age_lifts() {
             }
         }))
         .unwrap();
-    wait_until("the holder runs", || holder.state() == RunState::Running);
+    eventually("the holder runs", || holder.state() == RunState::Running);
     let tasks = [attach("LOW", 1), attach("HIGH", 200), attach("MID", 100)];
     gate.post(0);
     tasks.iter().for_each(|task| assert!(task.join(LONG)));
@@ -155,13 +156,13 @@ fn tasks_queued_for_a_single_tcb_are_counted() {
             }
         }))
         .unwrap();
-    wait_until("the holder runs", || holder.state() == RunState::Running);
+    eventually("the holder runs", || holder.state() == RunState::Running);
     let tasks: Vec<_> = (0..3).map(|_| dispatcher.attach(AttachRequest::new("QUEU", |_| ())).unwrap()).collect();
     let queue = |peaks| {
         let qr = dispatcher.read_statistics(peaks).modes[Mode::Qr as usize];
         (qr.queue_current, qr.queue_peak, qr.queue_average)
     };
-    wait_until("three are queued", || queue(Peaks::Keep).0 == 3);
+    eventually("three are queued", || queue(Peaks::Keep).0 == 3);
     gate.post(0);
     tasks.iter().for_each(|task| assert!(task.join(LONG)));
     let (current, peak, average) = queue(Peaks::Begin);
@@ -192,7 +193,7 @@ fn a_task_that_waits_long_goes_before_one_of_a_little_more_priority() {
                 }
             }))
             .unwrap();
-        wait_until("the holder runs", || holder.state() == RunState::Running);
+        eventually("the holder runs", || holder.state() == RunState::Running);
         let old = attach("OLD", 100);
         // Ten intervals at least: more than the five points between the two.
         std::thread::sleep(Duration::from_millis(100));
@@ -224,12 +225,12 @@ fn an_open_tcb_is_used_again_until_a_scan_finds_it_in_excess() {
     let statistics = dispatcher.statistics();
     let l8 = statistics.modes[Mode::L8 as usize];
     assert_eq!((l8.attaches, l8.in_use_current, l8.open, l8.pool), (1, 0, Some(true), Some(Pool::Open)));
-    wait_until("it is detached", || dispatcher.statistics().excess_detached == 1);
+    eventually("it is detached", || dispatcher.statistics().excess_detached == 1);
     let statistics = dispatcher.statistics();
     assert_eq!(statistics.pools[Pool::Open as usize].attached_current, 0);
     assert!(statistics.excess_scans >= 1 && statistics.excess_scan_at.is_some());
     // The next scan finds none, and the first may have.
-    wait_until("a scan finds none", || {
+    eventually("a scan finds none", || {
         let now = dispatcher.statistics();
         now.excess_scans_none_detached >= 1 && now.excess_scan_none_detached_at.is_some()
     });
@@ -291,7 +292,7 @@ fn blocking_work_does_not_hold_the_workers() {
             dispatcher.attach(request).unwrap()
         })
         .collect();
-    wait_until("a task shows its wait", || tasks.iter().any(|task| task.info().resource_name.as_str() == "MASTER"));
+    eventually("a task shows its wait", || tasks.iter().any(|task| task.info().resource_name.as_str() == "MASTER"));
     tasks.iter().for_each(|task| assert!(task.join(LONG) && !task.has_panicked()));
     assert!(peak.load(Ordering::SeqCst) > 1);
     stop(dispatcher);
@@ -321,7 +322,7 @@ fn spare_workers_help_when_all_are_stuck() {
             }
         }))
         .unwrap();
-    wait_until("it is stuck", || stuck.mode() == Mode::L8);
+    eventually("it is stuck", || stuck.mode() == Mode::L8);
     let other = dispatcher.attach(AttachRequest::new("OTHR", |_| ())).unwrap();
     assert!(other.join(LONG), "QR is free, but no worker came");
     assert!(dispatcher.statistics().spare_workers_started >= 1);
@@ -378,10 +379,10 @@ fn quiesce_waits_and_refuses_and_immediate_purges() {
         .unwrap();
     let system =
         dispatcher.attach(AttachRequest::new("CSYS", |task| assert!(matches!(task.suspend(&USER), Resumed::Purged(_)))).system()).unwrap();
-    wait_until("both wait", || user.state() == RunState::Suspended && system.state() == RunState::Suspended);
+    eventually("both wait", || user.state() == RunState::Suspended && system.state() == RunState::Suspended);
     let stopper = dispatcher.clone();
     let thread = std::thread::spawn(move || stopper.stop(Stop::Quiesce(LONG)));
-    wait_until("attaches are refused", || dispatcher.attach(AttachRequest::new("LATE", |_| ())).err() == Some(AttachError::Stopping));
+    eventually("attaches are refused", || dispatcher.attach(AttachRequest::new("LATE", |_| ())).err() == Some(AttachError::Stopping));
     assert_eq!(user.state(), RunState::Suspended);
     gate.post(0);
     assert!(thread.join().unwrap());
@@ -405,7 +406,7 @@ fn a_task_that_ignores_purge_is_abandoned() {
             }
         }))
         .unwrap();
-    wait_until("it waits", || task.state() == RunState::Suspended);
+    eventually("it waits", || task.state() == RunState::Suspended);
     assert!(!dispatcher.stop(Stop::Immediate(Duration::from_millis(100))));
 }
 

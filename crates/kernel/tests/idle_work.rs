@@ -2,11 +2,12 @@
 
 mod dispatcher_support;
 
-use dispatcher_support::{LONG, stop, wait_until};
+use dispatcher_support::{LONG, stop};
 use kernel::{AttachRequest, Config, Dispatcher, Ecb, IdleWork, Wait};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
+use testing::eventually;
 
 #[derive(Default)]
 struct Posted(Ecb);
@@ -43,7 +44,7 @@ impl IdleWork for Shared {
         let thread = std::thread::current().name().unwrap_or_default().to_string();
         self.0.threads.lock().unwrap().push(thread);
         self.0.runs.fetch_add(1, Ordering::SeqCst);
-        wait_until("the run may end", || self.0.may_end.load(Ordering::SeqCst));
+        eventually("the run may end", || self.0.may_end.load(Ordering::SeqCst));
         std::mem::take(&mut *self.0.waiting.lock().unwrap())
     }
 
@@ -80,7 +81,7 @@ fn an_idle_worker_does_the_work_while_others_run_what_becomes_ready() {
     // Both workers sleep.
     std::thread::sleep(std::time::Duration::from_millis(20));
     let committing = dispatcher.attach(committing(&log)).unwrap();
-    wait_until("a worker does it", || log.runs.load(Ordering::SeqCst) == 1);
+    eventually("a worker does it", || log.runs.load(Ordering::SeqCst) == 1);
     let other = dispatcher.attach(AttachRequest::new("OTHR", |_| ())).unwrap();
     assert!(other.join(LONG), "nobody runs other tasks during the work");
     log.may_end.store(true, Ordering::SeqCst);
@@ -108,10 +109,10 @@ fn while_all_other_workers_run_tasks_the_work_is_left() {
     let busy_task = AttachRequest::new("BUSY", move |task| {
         task.change_mode(kernel::Mode::L8).unwrap();
         is_inside.store(true, Ordering::SeqCst);
-        wait_until("told to end", || !is_busy.load(Ordering::SeqCst));
+        eventually("told to end", || !is_busy.load(Ordering::SeqCst));
     });
     let busy_task = dispatcher.attach(busy_task).unwrap();
-    wait_until("the task is under L8", || inside.load(Ordering::SeqCst));
+    eventually("the task is under L8", || inside.load(Ordering::SeqCst));
     let committing = dispatcher.attach(committing(&log)).unwrap();
     assert!(committing.join(LONG), "nobody did the work");
     assert_eq!((log.runs.load(Ordering::SeqCst), log.left.load(Ordering::SeqCst)), (0, 1));

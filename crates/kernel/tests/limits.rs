@@ -2,11 +2,12 @@
 
 mod dispatcher_support;
 
-use dispatcher_support::{LONG, USER, start, stop, wait_until};
+use dispatcher_support::{LONG, USER, start, stop};
 use kernel::{AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Ecb, Mode, Name8, Pool, Purge, Resumed, RunState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use testing::eventually;
 
 #[test]
 fn max_tasks_at_n_and_n_plus_one() {
@@ -20,17 +21,17 @@ fn max_tasks_at_n_and_n_plus_one() {
         dispatcher.attach(if system { request.system() } else { request }).unwrap()
     };
     let active: Vec<_> = (0..3).map(|_| attach(false)).collect();
-    wait_until("three wait", || active.iter().all(|task| task.state() == RunState::Suspended));
+    eventually("three wait", || active.iter().all(|task| task.state() == RunState::Suspended));
     let figures = dispatcher.statistics().max_tasks;
     assert_eq!((figures.active_current, figures.queued_current, figures.at_limit), (3, 0, 1));
     let fourth = attach(false);
     let system = attach(true);
-    wait_until("a system task is not held", || system.state() == RunState::Suspended);
+    eventually("a system task is not held", || system.state() == RunState::Suspended);
     assert_eq!(fourth.state(), RunState::QueuedForMaxTasks);
     assert_eq!(dispatcher.statistics().max_tasks.queued_current, 1);
     let fifth = attach(false);
     dispatcher.set_max_tasks(4);
-    wait_until("the fourth starts", || fourth.state() == RunState::Suspended);
+    eventually("the fourth starts", || fourth.state() == RunState::Suspended);
     assert_eq!(fifth.state(), RunState::QueuedForMaxTasks);
     assert!(fifth.purge(Purge::Purge));
     assert!(fifth.join(LONG));
@@ -73,7 +74,7 @@ fn transaction_classes_at_n_and_n_plus_one() {
     assert_eq!(attach().unwrap_err(), AttachError::ClassQueueFull);
     assert_eq!(queued.state(), RunState::QueuedForClass);
     dispatcher.define_class(ClassDefinition { name, active_max: 3, purge_threshold: None });
-    wait_until("the queued one starts", || queued.state() == RunState::Suspended);
+    eventually("the queued one starts", || queued.state() == RunState::Suspended);
     let more: Vec<_> = (0..5).map(|_| attach().unwrap()).collect();
     gate.post(0);
     assert!(active.iter().chain([&queued]).chain(&more).all(|task| task.join(LONG)));
@@ -106,17 +107,17 @@ fn open_tcb_limit_at_n_and_n_plus_one() {
         info.state == RunState::Suspended && info.resource_type.as_str() == kind
     };
     let holders = [attach(Mode::L8), attach(Mode::L9)];
-    wait_until("two hold", || holders.iter().all(|task| waits_for(task, "USERWAIT")));
+    eventually("two hold", || holders.iter().all(|task| waits_for(task, "USERWAIT")));
     let third = attach(Mode::L8);
-    wait_until("the third waits for the pool", || waits_for(&third, "OPENPOOL"));
+    eventually("the third waits for the pool", || waits_for(&third, "OPENPOOL"));
     let purged = attach(Mode::L8);
-    wait_until("the fourth waits too", || waits_for(&purged, "OPENPOOL"));
+    eventually("the fourth waits too", || waits_for(&purged, "OPENPOOL"));
     let pool = dispatcher.statistics().pools[Pool::Open as usize];
     assert_eq!((pool.attached_current, pool.in_use_current, pool.delayed_current, pool.delayed_total), (2, 2, 2, 2));
     assert!(pool.delay_current > Duration::ZERO && pool.delay_total == Duration::ZERO);
     // Another pool has a limit of its own.
     let xplink = attach(Mode::X8);
-    wait_until("a TCB of the other pool is there at once", || waits_for(&xplink, "USERWAIT"));
+    eventually("a TCB of the other pool is there at once", || waits_for(&xplink, "USERWAIT"));
     let other = dispatcher.statistics().pools[Pool::Xp as usize];
     assert_eq!((other.limit, other.attached_current, other.in_use_current, other.delayed_total), (1, 1, 1, 0));
     assert!(purged.purge(Purge::Purge));
@@ -148,7 +149,7 @@ fn ten_thousand_tasks_alive() {
             dispatcher.attach(request).unwrap()
         })
         .collect();
-    wait_until("all wait", || tasks.iter().all(|task| task.state() == RunState::Suspended));
+    eventually("all wait", || tasks.iter().all(|task| task.state() == RunState::Suspended));
     assert_eq!(dispatcher.tasks().len(), TASKS);
     assert_eq!(dispatcher.statistics().max_tasks.active_current, TASKS as u32);
     gate.post(0);

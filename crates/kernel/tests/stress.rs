@@ -6,19 +6,10 @@ use kernel::{AttachRequest, Config, Dispatcher, Ecb, Mode, Pool, Purge, Resumed,
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use testing::Random;
 
 const LONG: Duration = Duration::from_secs(120);
 const USER: Wait = Wait::new("USERWAIT");
-
-/// A small generator, so that runs can be repeated.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit
-    }
-}
 
 #[derive(Default)]
 struct World {
@@ -71,7 +62,7 @@ impl World {
 }
 
 fn body(task: &Task, world: &Arc<World>, storage: &Storage, seed: u64, steps: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut own = storage.task(task.number());
     let mut addresses = Vec::new();
     for _ in 0..steps {
@@ -136,7 +127,7 @@ fn a_storm_comes_out_even() {
             dispatcher.attach(request.priority((seed % 7) as u8)).unwrap()
         })
         .collect();
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     let deadline = Instant::now() + LONG;
     // The driver wakes, purges and changes limits until all have ended.
     let mut round = 0;

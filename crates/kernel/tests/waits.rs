@@ -2,11 +2,12 @@
 
 mod dispatcher_support;
 
-use dispatcher_support::{LONG, USER, start, stop, wait_until};
+use dispatcher_support::{LONG, USER, start, stop};
 use kernel::{AttachRequest, Ecb, Mode, Purge, Resumed, RunState, Wait};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use testing::eventually;
 
 #[test]
 fn no_wakeup_is_lost() {
@@ -82,7 +83,7 @@ fn event_control_blocks() {
             assert_eq!(task.wait_any(&[first, second], &USER), Resumed::Posted(0));
         }))
         .unwrap();
-    wait_until("the task waits", || task.state() == RunState::Suspended);
+    eventually("the task waits", || task.state() == RunState::Suspended);
     let info = task.info();
     assert_eq!((info.resource_type.as_str(), info.mode), ("USERWAIT", Mode::Qr));
     second.post(42);
@@ -117,7 +118,7 @@ fn timers_are_accurate_and_never_early() {
     let kept = dispatcher.after(Duration::from_millis(5), move || one.store(1, Ordering::SeqCst));
     let dropped = dispatcher.after(Duration::from_millis(5), move || two.store(10, Ordering::SeqCst));
     assert!(dispatcher.cancel(dropped));
-    wait_until("the timer fires", || fired.load(Ordering::SeqCst) > 0);
+    eventually("the timer fires", || fired.load(Ordering::SeqCst) > 0);
     std::thread::sleep(Duration::from_millis(10));
     assert_eq!(fired.load(Ordering::SeqCst), 1);
     assert!(!dispatcher.cancel(kept));
@@ -138,7 +139,7 @@ fn purge_ends_the_waits_it_may() {
             assert_eq!(task.delay(&USER, Duration::from_millis(2)), Resumed::TimedOut);
         });
         let task = dispatcher.attach(request.purgeable(purgeable)).unwrap();
-        wait_until("it waits", || task.state() == RunState::Suspended);
+        eventually("it waits", || task.state() == RunState::Suspended);
         (task, result)
     };
     let result_of = |result: &Mutex<Option<Resumed>>| *result.lock().unwrap();
@@ -218,7 +219,7 @@ fn a_task_attached_while_workers_fall_asleep_is_not_left_waiting() {
             }));
             assert!(task.unwrap().join(LONG), "round {round} with {workers} workers");
         }
-        wait_until("all ended", || dispatcher.statistics().tasks_current == 0);
+        eventually("all ended", || dispatcher.statistics().tasks_current == 0);
         stop(dispatcher);
     }
 }

@@ -125,11 +125,8 @@ mod tests {
     fn records(invalid: bool) -> Vec<Vec<u8>> {
         let session = Session::ascii();
         let (packed, zoned) = (Attributes::packed(3, 0, true), Attributes::zoned(2, 0, Sign::Trailing));
-        let mut seed = 11u64;
-        let mut next = |bound: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) % bound
-        };
+        let mut random = testing::Random::new(11);
+        let mut next = |bound: u64| random.below(bound);
         let mut made = Vec::new();
         for number in 0..400u32 {
             let mut record: Vec<u8> = (0..2).map(|_| b"AB "[next(3) as usize]).collect();

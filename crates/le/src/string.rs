@@ -176,10 +176,10 @@ mod tests {
 
     #[test]
     fn bytes_are_found_where_a_plain_search_finds_them() {
-        let mut seed = 3u64;
+        let mut random = testing::Random::new(3);
         for length in 0..70usize {
             for _ in 0..50 {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let seed = random.number();
                 let bytes: Vec<u8> = (0..length).map(|index| (seed >> (index % 57)) as u8 & 0x81).collect();
                 for byte in [0x00, 0x01, 0x80, 0x81, 0x40] {
                     assert_eq!(find_byte(&bytes, byte), bytes.iter().position(|&other| other == byte));

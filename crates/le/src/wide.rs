@@ -190,21 +190,19 @@ impl Wide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::Random;
 
-    fn sample(seed: &mut u64) -> u128 {
-        let mut next = || {
-            *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            *seed >> 11
-        };
+    fn sample(random: &mut Random) -> u128 {
+        let mut next = || random.number() >> 11;
         let wide = u128::from(next()) << 80 | u128::from(next()) << 40 | u128::from(next());
         wide >> (next() % 127)
     }
 
     #[test]
     fn division_undoes_multiplication() {
-        let mut seed = 42;
+        let mut random = Random::new(42);
         for _ in 0..20_000 {
-            let (a, b, c) = (sample(&mut seed), sample(&mut seed).max(1), sample(&mut seed).max(1));
+            let (a, b, c) = (sample(&mut random), sample(&mut random).max(1), sample(&mut random).max(1));
             let divisor = Wide::from_u128(b).multiply(&Wide::from_u128(c));
             let rest = Wide::from_u128(a).divide(&divisor).1;
             let dividend = Wide::from_u128(a).multiply(&divisor).add(&rest);

@@ -8,27 +8,19 @@ use le::functions::{self, FunctionId, Value, ValueKind};
 use le::movement::move_field;
 use le::numeric::{Operation, apply, load_float, load_integer};
 use le::{Attributes, Decimal, Rounding, Session, Sign, Trunc, Usage, edit};
+use testing::Random;
 
 const GUARD: usize = 16;
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit
-    }
-
-    fn fill(&mut self, area: &mut [u8]) {
-        let kind = self.next(4);
-        for byte in area {
-            *byte = match kind {
-                0 => self.next(256) as u8,
-                1 => 0xF0 + self.next(10) as u8,
-                2 => (self.next(10) << 4 | self.next(10)) as u8,
-                _ => [0x00, 0xFF, 0x40, 0x7F, 0x80, 0x0C, 0x9D][self.next(7) as usize],
-            };
-        }
+fn fill(random: &mut Random, area: &mut [u8]) {
+    let kind = random.below(4);
+    for byte in area {
+        *byte = match kind {
+            0 => random.below(256) as u8,
+            1 => 0xF0 + random.below(10) as u8,
+            2 => (random.below(10) << 4 | random.below(10)) as u8,
+            _ => [0x00, 0xFF, 0x40, 0x7F, 0x80, 0x0C, 0x9D][random.below(7) as usize],
+        };
     }
 }
 
@@ -67,7 +59,7 @@ fn attributes(session: &Session, pool: &mut Vec<u8>) -> Vec<Attributes> {
 
 #[test]
 fn statements_survive_any_bytes() {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     for base in [Session::ebcdic(), Session::ascii()] {
         for trunc in [Trunc::Std, Trunc::Opt, Trunc::Bin] {
             let mut session = base;
@@ -89,8 +81,8 @@ fn statement(session: &Session, source: &Attributes, target: &Attributes, random
     let mut area = vec![0xA5u8; target.length as usize + 2 * GUARD];
     let mut out = [0u8; 300];
     let end = GUARD + target.length as usize;
-    random.fill(&mut from);
-    random.fill(&mut area[GUARD..end]);
+    fill(random, &mut from);
+    fill(random, &mut area[GUARD..end]);
     let to = area[GUARD..].as_mut_ptr();
     // SAFETY: every area has the length of its attributes.
     unsafe {
@@ -101,10 +93,10 @@ fn statement(session: &Session, source: &Attributes, target: &Attributes, random
         let _ = load_integer(from.as_ptr(), source, session);
         let _ = load_float(from.as_ptr(), source, session);
         if source.is_numeric() && target.is_numeric() {
-            let operation = [Operation::Add, Operation::Subtract, Operation::Multiply, Operation::Divide][random.next(4) as usize];
+            let operation = [Operation::Add, Operation::Subtract, Operation::Multiply, Operation::Divide][random.below(4) as usize];
             let rounding = [Rounding::Truncation, Rounding::NearestAwayFromZero, Rounding::NearestEven];
-            let rounding = rounding[random.next(3) as usize];
-            let keep = random.next(2) == 0;
+            let rounding = rounding[random.below(3) as usize];
+            let keep = random.below(2) == 0;
             let _ = apply(operation, from.as_ptr(), source, to, target, rounding, keep, session);
         }
         let _ = move_field(from.as_ptr(), source, to, target, session);
@@ -115,20 +107,20 @@ fn statement(session: &Session, source: &Attributes, target: &Attributes, random
 
 #[test]
 fn functions_survive_any_arguments() {
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     let session = Session::ebcdic();
     let mut texts = vec![vec![0u8; 40]; 3];
     for round in 0..60_000u64 {
         let function = FunctionId((round % functions::TABLE.len() as u64) as u16);
-        texts.iter_mut().for_each(|text| random.fill(text));
-        let arguments: Vec<Value> = (0..random.next(4) as usize)
-            .map(|index| match random.next(6) {
+        texts.iter_mut().for_each(|text| fill(&mut random, text));
+        let arguments: Vec<Value> = (0..random.below(4) as usize)
+            .map(|index| match random.below(6) {
                 0 => Value::omitted(),
-                1 => Value::integer(random.next(3_000_000) as i64 - 1_000),
-                2 => Value::decimal(Decimal::new(random.next(u64::MAX) as i128 * 1_000_003, random.next(31) as i32)),
-                3 => Value::float((random.next(u64::MAX) as f64 - 1e9) * 1e-6),
-                4 => Value::characters(ValueKind::National, &texts[index.min(2)][..random.next(20) as usize * 2]),
-                _ => Value::alphanumeric(&texts[index.min(2)][..random.next(41) as usize]),
+                1 => Value::integer(random.below(3_000_000) as i64 - 1_000),
+                2 => Value::decimal(Decimal::new(random.number() as i128 * 1_000_003, random.below(31) as i32)),
+                3 => Value::float((random.number() as f64 - 1e9) * 1e-6),
+                4 => Value::characters(ValueKind::National, &texts[index.min(2)][..random.below(20) as usize * 2]),
+                _ => Value::alphanumeric(&texts[index.min(2)][..random.below(41) as usize]),
             })
             .collect();
         let mut buffer = vec![0u8; functions::result_length_max(function, &arguments, &session)];

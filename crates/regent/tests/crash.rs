@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use support::terminal::Terminal;
 use support::{Region, regent, root};
+use testing::Random;
 
 const ROUNDS: u64 = 20;
 const TERMINALS: u64 = 8;
@@ -21,22 +22,13 @@ const ACCOUNTS: u64 = 20;
 /// A transfer that its terminal was told is done: number, from, to, hundredths.
 type Done = (String, u64, u64, i64);
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
-
 #[test]
 fn no_transfer_is_lost_or_half_done() {
     let data = tempfile::tempdir().expect("a scratch directory");
     let bank = root().join("samples/bank");
     let done = Arc::new(Mutex::new(Vec::<Done>::new()));
     let mut opening: Option<BTreeMap<u64, i64>> = None;
-    let mut random = Random(20_260_101);
+    let mut random = Random::new(20_260_101);
     let mut region = Region::start(&bank, data.path(), &[]);
     for round in 0..ROUNDS {
         let moment = Duration::from_millis(1_500 + random.below(1_500));
@@ -57,7 +49,7 @@ fn transfers_until_killed(region: Region, done: &Arc<Mutex<Vec<Done>>>, round: u
     let tellers: Vec<_> = (0..TERMINALS)
         .map(|teller| {
             let (done, stop) = (done.clone(), stop.clone());
-            std::thread::spawn(move || work(port, Random(round * TERMINALS + teller + 1), &done, &stop))
+            std::thread::spawn(move || work(port, Random::new(round * TERMINALS + teller + 1), &done, &stop))
         })
         .collect();
     std::thread::sleep(moment);

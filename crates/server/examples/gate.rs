@@ -48,6 +48,12 @@ fn best(name: &str, mut once: impl FnMut()) {
     println!("{name:<40}{best:9.1} ns");
 }
 
+/// ASSIGN as a compiled program gives it to the gate.
+fn assign(arguments: &mut [Argument; 1]) -> Block {
+    let arguments = arguments.as_mut_ptr();
+    Block { command: command::ASSIGN, argument_count: 1, flags: 0, reserved: 0, line: 1, statement: 1, arguments }
+}
+
 fn bench(task: &mut Task) -> Result<(), Raised> {
     let area = [0u8; 8];
     let argument = |option, representation, length, address: usize| Argument {
@@ -59,28 +65,12 @@ fn bench(task: &mut Task) -> Result<(), Raised> {
         value: 0,
     };
     let mut arguments = [argument(option::APPLID, Representation::Area, 8, area.as_ptr() as usize)];
-    let mut block = Block {
-        command: command::ASSIGN,
-        argument_count: 1,
-        flags: 0,
-        reserved: 0,
-        line: 1,
-        statement: 1,
-        arguments: arguments.as_mut_ptr(),
-    };
+    let mut block = assign(&mut arguments);
     best("ASSIGN APPLID", || {
         gate::execute(task, None, &mut block);
     });
     let mut arguments = [argument(option::TWALENG, Representation::Integer, 0, 0)];
-    let mut block = Block {
-        command: command::ASSIGN,
-        argument_count: 1,
-        flags: 0,
-        reserved: 0,
-        line: 1,
-        statement: 1,
-        arguments: arguments.as_mut_ptr(),
-    };
+    let mut block = assign(&mut arguments);
     best("ASSIGN TWALENG", || {
         gate::execute(task, None, &mut block);
     });

@@ -2,16 +2,19 @@
 //!
 //! Each program reports by LINK to REPORT, a native program that passes the communication area to the test.
 
+mod cobol_support;
+mod managers;
 mod scratch;
 
+use cobol_support::Setup;
 use exec::command;
 use kernel::Mode;
+use managers::Manager;
+use region::Task;
 use region::exec_interface::Call;
-use region::name::{Name4, Name8};
+use region::name::Name8;
 use region::resources::{Definition, TransactionDefinition};
-use region::{AttachRequest, Region, RegionConfig, StartCode, Task};
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::time::Duration;
 
@@ -31,54 +34,17 @@ fn report(task: &mut Task) -> Result<(), region::Raised> {
     Ok(())
 }
 
-struct Setup {
-    region: &'static Region,
-    library: PathBuf,
-    lines: Arc<parking_lot::Mutex<Vec<String>>>,
-}
-
-struct Lines(Arc<parking_lot::Mutex<Vec<String>>>);
-
-impl region::messages::Sink for Lines {
-    fn message(&self, message: &region::messages::Message) {
-        self.0.lock().push(message.line());
-    }
-}
-
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
     SETUP.get_or_init(|| {
-        let directory = crate::scratch::directory();
-        let library = directory.join("library");
-        std::fs::create_dir_all(&library).unwrap();
-        let lines = Arc::new(parking_lot::Mutex::new(Vec::new()));
-        let mut config = RegionConfig::new(directory.join("data"));
-        config.sit.apply_text("APPLID=COBOLREG,ICVR=1000");
-        config.libraries = vec![library.clone()];
-        config.workers = 2;
-        config.sinks = vec![Arc::new(Lines(lines.clone()))];
-        let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
-        region.programs().install_native(Name8::new("REPORT"), report);
-        Setup { region, library, lines }
+        let setup = Setup::start("COBOLREG");
+        setup.region.programs().install_native(Name8::new("REPORT"), report);
+        setup
     })
 }
 
-/// Compiles a program from the text of its divisions; data and procedure are in area A form already.
 fn compile(name: &str, working_storage: &str, linkage: &str, procedure: &str) {
-    let indent = |text: &str| text.lines().map(|line| format!("       {}\n", line)).collect::<String>();
-    let source = format!(
-        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{}       LINKAGE SECTION.\n{}       PROCEDURE DIVISION.\n{}",
-        indent(working_storage),
-        indent(linkage),
-        indent(procedure)
-    );
-    let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
-    let copybooks = cobol::source::Directories::new(Vec::<PathBuf>::new());
-    let compilation = cobol::compile_source(&format!("{name}.cbl"), source.as_bytes(), &options, &copybooks);
-    let messages = compilation.diagnostics.render(&compilation.sources);
-    assert!(compilation.is_usable(), "{messages}\n{source}");
-    let image = codegen::compile(&compilation.programs, [0; 32], &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
-    std::fs::write(setup().library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+    setup().compile(name, working_storage, linkage, procedure);
 }
 
 fn define(transid: &str, program: &str, attributes: &[(&'static str, &str)]) {
@@ -89,8 +55,7 @@ fn define(transid: &str, program: &str, attributes: &[(&'static str, &str)]) {
     }
     region.install(&definition).unwrap();
     if !transid.is_empty() {
-        let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program);
-        region.transactions().install(TransactionDefinition::from(&definition));
+        setup().define_transaction(transid, program);
     }
 }
 
@@ -102,21 +67,20 @@ fn start(transid: &str) -> mpsc::Receiver<Vec<u8>> {
 }
 
 fn attach(transid: &str) {
-    let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
-    setup().region.attach(request).unwrap_or_else(|failure| panic!("{}", failure.message.line()));
+    setup().attach(transid);
 }
 
 /// The report of a transaction as text.
 fn reported(transid: &str) -> String {
     let receiver = start(transid);
-    let bytes = receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines.lock()));
+    let bytes = receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines()));
     setup().region.code_page.text(&bytes)
 }
 
 fn message_with(words: &[&str]) -> bool {
     // A runaway task uses a second of processor time first, which on a busy machine is many seconds.
     for _ in 0..6_000 {
-        if setup().lines.lock().iter().any(|line| words.iter().all(|word| line.contains(word))) {
+        if setup().lines().iter().any(|line| words.iter().all(|word| line.contains(word))) {
             return true;
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -183,7 +147,7 @@ fn program_checks_are_asra_with_their_code_and_can_be_handled() {
     );
     define("CB04", "COBZERO", &[]);
     attach("CB04");
-    assert!(message_with(&["DFHAC2236", "CB04", "ASRA", "COBZERO"]), "{:#?}", setup().lines.lock());
+    assert!(message_with(&["DFHAC2236", "CB04", "ASRA", "COBZERO"]), "{:#?}", setup().lines());
     compile(
         "COBPTR",
         "01 WS-P POINTER.\n01 WS-N REDEFINES WS-P PIC S9(8) COMP.",
@@ -192,7 +156,7 @@ fn program_checks_are_asra_with_their_code_and_can_be_handled() {
     );
     define("CB05", "COBPTR", &[]);
     attach("CB05");
-    assert!(message_with(&["DFHSR0001", "0C4", "COBPTR"]), "{:#?}", setup().lines.lock());
+    assert!(message_with(&["DFHSR0001", "0C4", "COBPTR"]), "{:#?}", setup().lines());
 }
 
 #[test]
@@ -209,7 +173,7 @@ fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
     define("CB07", "COBPGMI", &[]);
     attach("CB07");
     assert!(message_with(&["DFHAC2236", "CB07", "AEI0"]));
-    assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines.lock());
+    assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines());
 }
 
 /// RUNAWAY: a limit of the transaction's own, ICVR (SYSTEM; 1,000 ms here), or none; of time without giving up control.
@@ -244,15 +208,14 @@ fn runaway_of_the_transaction_goes_before_icvr() {
     }
     let milliseconds = std::time::Duration::from_millis;
     for (transid, least, most) in [("RNW5", 500, 1_000), ("RNWS", 1_000, 2_000)] {
-        let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
-        let number = setup().region.attach(request).unwrap_or_else(|failure| panic!("{}", failure.message.line()));
+        let number = setup().attach(transid);
         let kernel_of = || setup().region.transactions().task(number).and_then(|task| task.kernel.lock().clone());
         let kernel = std::iter::repeat_with(|| {
             std::thread::sleep(milliseconds(5));
             kernel_of()
         });
         let kernel = kernel.take(1_000).flatten().next().expect("it runs");
-        assert!(message_with(&["DFHAC2236", transid, "AICA"]), "{:#?}", setup().lines.lock());
+        assert!(message_with(&["DFHAC2236", transid, "AICA"]), "{:#?}", setup().lines());
         let used = kernel.times().cpu;
         assert!(used >= milliseconds(least) * 9 / 10 && used < milliseconds(most), "{transid}: {used:?}");
     }
@@ -368,12 +331,7 @@ fn a_required_program_runs_on_l8() {
         Call::new(command::SUSPEND).execute(task).map(|_| ())
     });
     attach("CB11");
-    for _ in 0..500 {
-        if MODE.lock().unwrap().is_some() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    testing::eventually("the program runs", || MODE.lock().unwrap().is_some());
     assert_eq!(*MODE.lock().unwrap(), Some(Mode::L8));
 }
 
@@ -421,7 +379,7 @@ fn meets(transids: [&str; 2], command: &str, resp: (u32, u32), abend: &str) {
     define(transids[1], &programs[1], &[]);
     assert_eq!(reported(transids[0]), format!("{:04}{:04}", resp.0, resp.1), "{command}");
     attach(transids[1]);
-    assert!(message_with(&["DFHAC2236", transids[1], abend, &programs[1]]), "{command}: {:#?}", setup().lines.lock());
+    assert!(message_with(&["DFHAC2236", transids[1], abend, &programs[1]]), "{command}: {:#?}", setup().lines());
 }
 
 /// Creates a data set and a file over it, with a record KEY1.
@@ -495,39 +453,6 @@ fn a_record_another_task_holds_is_busy_in_rls_mode() {
     HELD.store(2, Ordering::SeqCst);
 }
 
-/// A last agent that is lost: its units of work are shunted.
-struct Lost;
-
-impl region::ResourceManager for Lost {
-    fn name(&self) -> Name8 {
-        Name8::new("LOST")
-    }
-
-    fn is_last_agent(&self) -> bool {
-        true
-    }
-
-    fn prepare(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::Vote {
-        region::Vote::No
-    }
-
-    fn commit(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::resource_manager::Outcome {
-        region::resource_manager::Outcome::Unknown
-    }
-
-    fn backout(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::resource_manager::Outcome {
-        region::resource_manager::Outcome::BackedOut
-    }
-
-    fn outcome(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::resource_manager::Outcome {
-        region::resource_manager::Outcome::Unknown
-    }
-
-    fn prepared(&self, _caller: &mut region::resource_manager::Caller) -> Vec<u64> {
-        Vec::new()
-    }
-}
-
 #[test]
 fn a_record_of_a_shunted_unit_of_work_is_locked() {
     file_with_a_record("FCLOCK", &[("RLSACCESS", "YES")]);
@@ -537,11 +462,11 @@ fn a_record_of_a_shunted_unit_of_work_is_locked() {
         let mut rewrite = Call::new(command::REWRITE);
         rewrite.text(task, exec::option::FILE, "FCLOCK  ").bytes(exec::option::FROM, &record);
         assert_eq!(rewrite.execute(task)?.condition, exec::condition::NORMAL);
-        let lost: Arc<dyn region::ResourceManager> = Arc::new(Lost);
+        let lost: Arc<dyn region::ResourceManager> = Manager::lost("LOST");
         task.enlist(&lost)?;
         Call::new(command::SYNCPOINT).execute(task).map(|_| ())
     });
-    assert!(message_with(&["DFHAC2236", "FL01", "ASP1"]), "{:#?}", setup().lines.lock());
+    assert!(message_with(&["DFHAC2236", "FL01", "ASP1"]), "{:#?}", setup().lines());
     meets(["FL02", "FL03"], "READ FILE('FCLOCK') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE", (100, 106), "AEX8");
 }
 

@@ -1,29 +1,13 @@
 //! The information for an operator about a failed task: one line with the place and the cause, and a dump with the program's data.
 
+mod cobol_support;
 mod scratch;
 
+use cobol_support::Setup;
 use region::name::Name4;
-use region::resources::{Definition, TransactionDefinition};
-use region::{AttachRequest, Region, RegionConfig, StartCode};
-use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
-
-type Lines = Arc<parking_lot::Mutex<Vec<String>>>;
-
-struct Setup {
-    region: &'static Region,
-    library: PathBuf,
-    lines: Lines,
-}
-
-struct Sink(Lines);
-
-impl region::messages::Sink for Sink {
-    fn message(&self, message: &region::messages::Message) {
-        self.0.lock().push(message.line());
-    }
-}
+use region::resources::Definition;
+use region::{AttachRequest, StartCode};
+use std::sync::OnceLock;
 
 struct NoDds;
 
@@ -36,62 +20,31 @@ impl vsam::idcams::DdResolver for NoDds {
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
     SETUP.get_or_init(|| {
-        let directory = crate::scratch::directory();
-        let library = directory.join("library");
-        std::fs::create_dir_all(&library).unwrap();
-        let lines: Lines = Arc::default();
-        let mut config = RegionConfig::new(directory.join("data"));
-        config.sit.apply_text("APPLID=FAILURES,ICVR=1000");
-        config.libraries = vec![library.clone()];
-        config.workers = 2;
-        config.sinks = vec![Arc::new(Sink(lines.clone()))];
-        let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
+        let setup = Setup::start("FAILURES");
+        let region = setup.region;
         let cluster = "  DEFINE CLUSTER (NAME(TEST.ACCT) INDEXED KEYS(6 0) RECORDSIZE(80 80) TRACKS(1 1))\n";
         let options = vsam::idcams::IdcamsOptions { ccsid: 37, progress: None };
         let outcome = vsam::idcams::run(&region.data_sets, cluster, &NoDds, &options);
         assert_eq!(outcome.condition_code, 0, "{}", outcome.listing);
         let file = Definition::new("FILE", "ACCT", "TEST").with("DSNAME", "TEST.ACCT").with("ADD", "YES").with("READ", "YES");
         region.install(&file).unwrap();
-        Setup { region, library, lines }
+        setup
     })
 }
 
 /// Compiles a program, runs it as the first of a transaction and waits for its end: the messages of the region about it.
 fn messages_of(transid: &str, name: &str, working_storage: &str, linkage: &str, procedure: &str) -> Vec<String> {
     let setup = setup();
-    let indent = |text: &str| text.lines().map(|line| format!("       {line}\n")).collect::<String>();
-    let source = format!(
-        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{}       LINKAGE SECTION.\n{}       PROCEDURE DIVISION.\n{}",
-        indent(working_storage),
-        indent(linkage),
-        indent(procedure)
-    );
-    let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
-    let path = format!("/application/cobol/{name}.cbl");
-    let compilation = cobol::compile_source(&path, source.as_bytes(), &options, &cobol::source::NoCopies);
-    assert!(compilation.is_usable(), "{}\n{source}", compilation.diagnostics.render(&compilation.sources));
-    let mut image = codegen::compile(&compilation.programs, [0; 32], &codegen::Settings::default()).unwrap();
-    image.source = path;
-    std::fs::write(setup.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+    setup.compile(name, working_storage, linkage, procedure);
     setup.region.install(&Definition::new("PROGRAM", name, "TEST")).unwrap();
-    let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", name);
-    setup.region.transactions().install(TransactionDefinition::from(&definition));
-    attach(transid);
+    setup.define_transaction(transid, name);
+    setup.attach(transid);
     // DFHAC2206 is the last message of a failed task.
-    for _ in 0..6_000 {
-        let lines = setup.lines.lock().clone();
-        let ends = |line: &String| line.starts_with("DFHAC2206") && line.contains(&format!("Transaction {transid} "));
-        if let Some(end) = lines.iter().position(ends) {
-            return lines[..=end].iter().filter(|line| line.contains(name) || line.contains(transid)).cloned().collect();
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!("{transid} has not failed: {:#?}", setup.lines.lock());
-}
-
-fn attach(transid: &str) {
-    let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
-    setup().region.attach(request).unwrap_or_else(|failure| panic!("{}", failure.message.line()));
+    let ends = |line: &String| line.starts_with("DFHAC2206") && line.contains(&format!("Transaction {transid} "));
+    testing::eventually(&format!("the failure of {transid}"), || setup.lines().iter().any(ends));
+    let lines = setup.lines();
+    let end = lines.iter().position(ends).expect("it came");
+    lines[..=end].iter().filter(|line| line.contains(name) || line.contains(transid)).cloned().collect()
 }
 
 /// The dump that a message names.

@@ -239,13 +239,7 @@ fn an_abend_goes_up_the_levels_and_ends_the_task() {
     define_transaction("T007", "UNCAUGHT");
     the_region().attach(AttachRequest::new(Name4::new("T007"), StartCode::Start)).unwrap();
     let told = || SEEN.lock().unwrap().iter().any(|line| line.starts_with("DFHAC2236") && line.contains("T007") && line.contains("AB07"));
-    for _ in 0..200 {
-        if told() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!("{:?}", SEEN.lock().unwrap());
+    testing::eventually("the message of the abend", told);
 }
 
 #[test]

@@ -324,13 +324,7 @@ fn a_lost_terminal_ends_its_task_and_is_deleted() {
     std::thread::sleep(Duration::from_millis(100));
     drop(terminal);
     assert_eq!(ended.recv_timeout(Duration::from_secs(10)).unwrap(), condition::TERMERR);
-    for _ in 0..100 {
-        if region.terminals.find(Name4::new("STLU")).is_none() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("the terminal is still there");
+    testing::eventually("the end of the terminal", || region.terminals.find(Name4::new("STLU")).is_none());
 }
 
 #[test]
@@ -612,11 +606,8 @@ fn an_operator_who_goes_away_leaves_no_abend_behind() {
         let running = || region.transactions().tasks().iter().any(|task| task.transid == Name4::new(name));
         assert!(running());
         drop(terminal);
-        let until = std::time::Instant::now() + Duration::from_secs(20);
-        while running() || region.terminals.find_by_netname(Name8::new("AWAYLU")).is_some() {
-            assert!(std::time::Instant::now() < until, "{name} goes on");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        let gone = || !running() && region.terminals.find_by_netname(Name8::new("AWAYLU")).is_none();
+        testing::eventually(&format!("the end of {name}"), gone);
         let abends: Vec<String> = region.messages.kept().iter().map(region::messages::Message::line).collect();
         let of_it = abends.iter().find(|line| (line.contains("DFHAC2236") || line.contains("DFHDU0203")) && line.contains(name));
         assert_eq!(of_it, None);
@@ -643,9 +634,5 @@ fn a_lost_terminal_abends_a_program_that_does_not_expect_it() {
     std::thread::sleep(Duration::from_millis(300));
     drop(terminal);
     let told = || the_region().messages.kept().iter().any(|message| message.line().contains("GONE") && message.line().contains("ATNI"));
-    let until = std::time::Instant::now() + Duration::from_secs(20);
-    while !told() {
-        assert!(std::time::Instant::now() < until, "no abend ATNI");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    testing::eventually("abend ATNI", told);
 }

@@ -22,12 +22,8 @@ fn client(server: &Server, config: ClientConfig) -> Client {
 }
 
 /// Waits for something other threads do.
-fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
-    let deadline = Instant::now() + TIMEOUT;
-    while !condition() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+fn eventually(what: &str, condition: impl FnMut() -> bool) {
+    testing::eventually_within(TIMEOUT, what, condition);
 }
 
 #[test]
@@ -119,13 +115,12 @@ fn malformed_input_ends_one_session_only() {
         bad.send_raw(&garbage).unwrap();
         eventually("the bad one is gone", || host.ended.load(Ordering::Relaxed) == count as u64 + 1);
     }
-    let mut seed = 12345u64;
+    let mut random = testing::Random::new(12345);
     for _ in 0..50 {
         let mut stream = TcpStream::connect(server.local_address()).unwrap();
         let noise: Vec<u8> = (0..400)
             .map(|_| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let byte = (seed >> 56) as u8;
+                let byte = (random.number() >> 56) as u8;
                 if byte < 64 { 0xFF } else { byte }
             })
             .collect();

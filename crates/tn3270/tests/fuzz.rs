@@ -12,31 +12,12 @@ use common::start;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
+use testing::Random;
 use tn3270::{Client, ClientConfig, Config};
 
 const ROUNDS: u64 = 300;
 const SEED: u64 = 0x2545_F491_4F6C_DD1D;
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-/// Xorshift: the same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    fn bytes(&mut self, length: usize) -> Vec<u8> {
-        (0..length).map(|_| self.next() as u8).collect()
-    }
-}
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -70,13 +51,13 @@ const PIECES: [&[u8]; 18] = [
 
 fn conversation(random: &mut Random) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for _ in 0..random.below(12) + 1 {
-        match random.below(8) {
+    for _ in 0..random.index(12) + 1 {
+        match random.index(8) {
             0 => {
-                let length = random.below(200);
+                let length = random.index(200);
                 bytes.extend(random.bytes(length));
             }
-            _ => bytes.extend_from_slice(PIECES[random.below(PIECES.len())]),
+            _ => bytes.extend_from_slice(PIECES[random.index(PIECES.len())]),
         }
     }
     mutate(random, &mut bytes);
@@ -84,20 +65,20 @@ fn conversation(random: &mut Random) -> Vec<u8> {
 }
 
 fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
-    for _ in 0..random.below(4) {
+    for _ in 0..random.index(4) {
         if bytes.is_empty() {
             return;
         }
-        let at = random.below(bytes.len());
-        match random.below(4) {
-            0 => bytes[at] = random.next() as u8,
+        let at = random.index(bytes.len());
+        match random.index(4) {
+            0 => bytes[at] = random.number() as u8,
             1 => bytes.truncate(at),
             2 => {
-                let from = random.below(at + 1);
+                let from = random.index(at + 1);
                 let again = bytes[from..at].to_vec();
                 bytes.splice(at..at, again);
             }
-            _ => bytes[at] ^= 1 << random.below(8),
+            _ => bytes[at] ^= 1 << random.index(8),
         }
     }
 }
@@ -105,22 +86,22 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
 #[test]
 fn a_server_stands_whatever_clients_send() {
     let (server, _host) = start(Config { query_timeout: Duration::from_millis(200), ..Config::default() }, false);
-    let mut random = Random(setting("REGENT_FUZZ_SEED", SEED));
+    let mut random = Random::new(setting("REGENT_FUZZ_SEED", SEED));
     for round in 0..setting("REGENT_FUZZ_ROUNDS", ROUNDS) {
         let Ok(mut socket) = TcpStream::connect(server.local_address()) else { panic!("round {round}: no connection") };
-        for _ in 0..random.below(3) + 1 {
+        for _ in 0..random.index(3) + 1 {
             let sent = conversation(&mut random);
             if socket.write_all(&sent).is_err() {
                 break;
             }
             // Some clients read a little, most do not.
-            if random.below(4) == 0 {
+            if random.index(4) == 0 {
                 let mut some = [0; 64];
                 let _ = socket.set_read_timeout(Some(Duration::from_millis(1)));
                 let _ = socket.read(&mut some);
             }
         }
-        match random.below(3) {
+        match random.index(3) {
             0 => drop(socket),
             1 => {
                 let _ = socket.shutdown(Shutdown::Write);
@@ -137,17 +118,18 @@ fn a_server_stands_whatever_clients_send() {
 #[test]
 fn the_screen_and_the_input_parser_take_anything() {
     const ORDERS: [u8; 14] = [0x11, 0x1D, 0x29, 0x2C, 0x28, 0x13, 0x05, 0x3C, 0x12, 0x08, 0x00, 0x40, 0xF5, 0xC3];
-    let mut random = Random(setting("REGENT_FUZZ_SEED", SEED));
+    let mut random = Random::new(setting("REGENT_FUZZ_SEED", SEED));
     for model in [Model::Two, Model::Three, Model::Four, Model::Five] {
         let mut capabilities = Capabilities::of_model(model, true);
         capabilities.extended = ExtendedSet(0x7F);
         let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
         for _ in 0..10 * setting("REGENT_FUZZ_ROUNDS", ROUNDS) {
-            let length = random.below(120);
-            let record: Vec<u8> =
-                (0..length).map(|_| if random.below(3) == 0 { random.next() as u8 } else { ORDERS[random.below(ORDERS.len())] }).collect();
+            let length = random.index(120);
+            let record: Vec<u8> = (0..length)
+                .map(|_| if random.index(3) == 0 { random.number() as u8 } else { ORDERS[random.index(ORDERS.len())] })
+                .collect();
             // An invalid stream is refused; the screen stays consistent.
-            let _ = screen.apply(&[&[[0xF1, 0xF5, 0x7E, 0xF3, 0x6F][random.below(5)]][..], &record].concat());
+            let _ = screen.apply(&[&[[0xF1, 0xF5, 0x7E, 0xF3, 0x6F][random.index(5)]][..], &record].concat());
             let size = screen.size();
             assert_eq!(screen.cells().len(), size.positions());
             assert!(usize::from(screen.cursor()) < size.positions());

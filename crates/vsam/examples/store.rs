@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use testing::Random;
 use vsam::catalog::{Attributes, Organisation};
 use vsam::*;
 
@@ -15,17 +16,6 @@ const RECORD_BYTES: usize = 116;
 const RESTART_LOG_BYTES: u64 = 1 << 30;
 const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
 const NOT_RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(false), reset: false };
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % below
-    }
-}
 
 fn record(number: u64) -> Vec<u8> {
     let mut record = format!("{number:016}").into_bytes();
@@ -86,12 +76,12 @@ fn committers(sets: &Arc<DataSets>, threads: usize, records: u64, options: OpenO
             scope.spawn(move || {
                 let file = sets.open("BENCH.KSDS", options).unwrap();
                 let waiter = ThreadWaiter::new();
-                let mut random = Random(thread as u64 * 7919 + 17);
+                let mut random = Random::new(thread as u64 * 7919 + 17);
                 let mut buffer = Vec::new();
                 while !stop.load(Ordering::Relaxed) {
                     let unit = sets.store().begin();
                     let wait = LockWait::forever(&waiter);
-                    let key = key(random.next(records));
+                    let key = key(random.below(records));
                     let (_, token) = file.read_update(&unit, RecordId::Key(&key), Search::EQUAL, wait, &mut buffer).unwrap();
                     buffer[20] = buffer[20].wrapping_add(1);
                     file.rewrite(&unit, token, &buffer, wait).unwrap();
@@ -127,17 +117,17 @@ fn reads(sets: &Arc<DataSets>, records: u64) {
     let unit = sets.store().begin();
     let table = sets.store().existing_table("vsam.1.data").unwrap();
     let mut buffer = Vec::new();
-    let mut random = Random(42);
+    let mut random = Random::new(42);
     for (label, set) in [("all records", records), ("20,000 hot records", records.min(20_000))] {
         each(&format!("store get, {label}"), 500_000, |_| {
-            assert!(unit.read(&table, &key(random.next(set)), &mut buffer).unwrap());
+            assert!(unit.read(&table, &key(random.below(set)), &mut buffer).unwrap());
         });
         each(&format!("READ by key, {label}"), 500_000, |_| {
-            file.read(&unit, RecordId::Key(&key(random.next(set))), Search::EQUAL, &mut buffer).unwrap();
+            file.read(&unit, RecordId::Key(&key(random.below(set))), Search::EQUAL, &mut buffer).unwrap();
         });
     }
     each("STARTBR + 20 READNEXT + ENDBR", 20_000, |_| {
-        let mut ridfld = key(random.next(records - 20)).to_vec();
+        let mut ridfld = key(random.below(records - 20)).to_vec();
         let mut browse = file.start_browse(&unit, RecordId::Key(&ridfld), Search::GTEQ).unwrap();
         for _ in 0..20 {
             ridfld = browse.next(&unit, RecordId::Key(&ridfld), &mut buffer).unwrap().key;
@@ -150,14 +140,14 @@ fn reads(sets: &Arc<DataSets>, records: u64) {
     });
     let waiter = ThreadWaiter::new();
     each("lock + unlock", 500_000, |_| {
-        let key = key(random.next(records));
+        let key = key(random.below(records));
         unit.lock(&table, &key, LockWait::never(&waiter)).unwrap();
         unit.unlock(&table, &key);
     });
     let plain = sets.open("BENCH.KSDS", NOT_RECOVERABLE).unwrap();
     each("READ UPDATE + REWRITE, not recoverable", 200_000, |_| {
         let wait = LockWait::forever(&waiter);
-        let key = key(random.next(records));
+        let key = key(random.below(records));
         let (_, token) = plain.read_update(&unit, RecordId::Key(&key), Search::EQUAL, wait, &mut buffer).unwrap();
         plain.rewrite(&unit, token, &buffer, wait).unwrap();
     });

@@ -286,10 +286,10 @@ mod tests {
         let pool = pool(&[(3, 16)], &[]);
         let buffers = &pool.data[0];
         let (mut plain, nothing) = (Clock::default(), Recent::new(16));
-        let mut seed = 12345u64;
+        let mut random = testing::Random::new(12345);
         let mut expected = 0;
         for _ in 0..20_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let seed = random.number();
             // Some intervals much more often than others.
             let place = (seed >> 33) % if seed >> 60 < 12 { 12 } else { 60 };
             expected += u64::from(plain.touch((1, Component::Data, place), 16, &nothing));

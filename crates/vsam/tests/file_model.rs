@@ -6,14 +6,15 @@
 
 mod file_model_support;
 
-use file_model_support::{Random, run, shorten};
+use file_model_support::{run, shorten};
+use testing::Random;
 
 /// Steps of one sequence: a new store each time, small enough that a failure is shortened quickly.
 const SEQUENCE_STEPS: usize = 4_000;
 
 fn sequence(seed: u64) -> Vec<u64> {
     let mut random = Random::new(seed);
-    (0..SEQUENCE_STEPS).map(|_| random.next()).collect()
+    (0..SEQUENCE_STEPS).map(|_| random.number()).collect()
 }
 
 #[test]

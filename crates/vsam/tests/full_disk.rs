@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vsam::disk::{Disk, FaultDisk, FaultKind, FaultPlan, RealDisk};
 use vsam::store::SEGMENT_SIZE_MIN;
@@ -33,11 +33,10 @@ fn has(store: &Store, key: &str) -> bool {
 
 /// Waits until the store has noticed that there is no room.
 fn wait_for_shortage(store: &Store) {
-    let until = Instant::now() + PATIENCE;
-    while store.lacks_room().is_none() {
-        assert!(Instant::now() < until && store.is_working(), "the device does not fill");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    testing::eventually_within(PATIENCE, "a full device", || {
+        assert!(store.is_working());
+        store.lacks_room().is_some()
+    });
 }
 
 /// The first unit of work that finds the log full: it is in the log's memory and can only wait.
@@ -178,11 +177,10 @@ fn a_real_device_that_is_full_and_has_room_again() {
             wait_for_shortage(&store);
             assert!(has(&store, "before"), "reading goes on");
             std::fs::remove_file(&ballast).unwrap();
-            let until = Instant::now() + PATIENCE;
-            while store.lacks_room().is_some() {
-                assert!(Instant::now() < until && store.is_working(), "there is room again, and nobody notices");
-                std::thread::sleep(Duration::from_millis(5));
-            }
+            testing::eventually_within(PATIENCE, "room again", || {
+                assert!(store.is_working());
+                store.lacks_room().is_none()
+            });
             stop.store(true, Ordering::Relaxed);
             workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
         });

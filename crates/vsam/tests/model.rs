@@ -5,26 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use testing::Random;
 use vsam::catalog::{Attributes, Organisation};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
 const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % below
-    }
-
-    fn key(&mut self) -> Vec<u8> {
-        let digit = |random: &mut Random| b'A' + random.below(4) as u8;
-        vec![digit(self), digit(self), digit(self), digit(self)]
-    }
+fn key(random: &mut Random) -> Vec<u8> {
+    (0..4).map(|_| b'A' + random.below(4) as u8).collect()
 }
 
 /// A record is: key 0-3, unique alternate key 4-5, non-unique alternate key 6, filler.
@@ -176,7 +165,7 @@ impl Run {
             waiter: ThreadWaiter::new(),
             model: Model::default(),
             committed: Model::default(),
-            random: Random(seed * 2_654_435_761 + 88_172_645_463_325_252),
+            random: Random::new(seed * 2_654_435_761 + 88_172_645_463_325_252),
             browse: None,
         };
         run.open();
@@ -198,7 +187,7 @@ impl Run {
     }
 
     fn record(&mut self) -> Vec<u8> {
-        let mut record = self.random.key();
+        let mut record = key(&mut self.random);
         let length = 4 + self.random.below(50) as usize;
         record.push(b'a' + self.random.below(6) as u8);
         record.push(b'a' + self.random.below(6) as u8);
@@ -211,7 +200,7 @@ impl Run {
     fn some_key(&mut self) -> Vec<u8> {
         let count = self.model.records.len() as u64;
         if count == 0 || self.random.below(3) == 0 {
-            return self.random.key();
+            return key(&mut self.random);
         }
         let nth = self.random.below(count) as usize;
         self.model.records.keys().nth(nth).unwrap().clone()

@@ -28,11 +28,23 @@ pub fn plain() -> Settings {
 }
 
 pub fn compile_with(source: &str, ccsid: u16, settings: &Settings) -> Arc<Module> {
-    let options = cobol::Options { codepage: ccsid, ..cobol::Options::default() };
-    let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
-    assert!(compiled.is_usable(), "{:#?}", compiled.diagnostics);
+    module(source, &cobol::Options { codepage: ccsid, ..cobol::Options::default() }, settings)
+}
+
+/// From the source to the load module.
+pub fn module(source: &str, options: &cobol::Options, settings: &Settings) -> Arc<Module> {
+    let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), options, &cobol::source::NoCopies);
+    assert!(compiled.is_usable(), "{}", compiled.diagnostics.render(&compiled.sources));
     let image = codegen::compile(&compiled.programs, [0; 32], settings).unwrap_or_else(|error| panic!("{error}"));
     Module::from_bytes(&image.to_bytes()).expect("the module loads")
+}
+
+/// The messages of a compilation with options.
+pub fn messages(options: &str, source: &str) -> String {
+    let mut given = cobol::Options::default();
+    assert!(given.apply(options).is_empty(), "{options}");
+    let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &given, &cobol::source::NoCopies);
+    compiled.diagnostics.render(&compiled.sources)
 }
 
 pub fn compile(source: &str, ccsid: u16) -> Arc<Module> {
@@ -99,12 +111,32 @@ pub fn outcomes(options: &str, data: &str, procedure: &str, ccsid: u16) -> Vec<(
         let format = cobol::options::SourceFormat::Free;
         let mut given = cobol::Options { codepage: ccsid, format, ..cobol::Options::default() };
         assert!(given.apply(options).is_empty(), "{options}");
-        let source = program(data, procedure);
-        let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &given, &cobol::source::NoCopies);
-        assert!(compiled.is_usable(), "{}", compiled.diagnostics.render(&compiled.sources));
-        let image = codegen::compile(&compiled.programs, [0; 32], &settings).unwrap_or_else(|error| panic!("{error}"));
-        let module = Module::from_bytes(&image.to_bytes()).expect("the module loads");
-        (how, run_module(&module, &[]))
+        (how, run_module(&module(&program(data, procedure), &given, &settings), &[]))
     });
     ran.collect()
+}
+
+/// The lines that a program displays, in both code pages and with every kind of code. The source is in free format.
+#[track_caller]
+pub fn displays(options: &str, data: &str, procedure: &str, expected: &[&str]) {
+    for ccsid in [EBCDIC, ASCII] {
+        for (how, outcome) in outcomes(options, data, procedure, ccsid) {
+            let failure = outcome.failure.map(|failure| failure.text());
+            let lines: Vec<&str> = outcome.output.lines().map(str::trim_end).collect();
+            assert_eq!((lines.as_slice(), failure), (expected, None), "{how}");
+        }
+    }
+}
+
+/// What a whole program displays, which must be the same in both code pages.
+#[track_caller]
+pub fn both(source: &str) -> String {
+    let outcomes = [EBCDIC, ASCII].map(|ccsid| run(source, ccsid));
+    for outcome in &outcomes {
+        if let Some(failure) = &outcome.failure {
+            panic!("{}\n{}", failure.text(), outcome.output);
+        }
+    }
+    assert_eq!(outcomes[0].output, outcomes[1].output);
+    outcomes[0].output.clone()
 }

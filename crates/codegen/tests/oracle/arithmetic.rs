@@ -4,7 +4,8 @@ use super::big::Big;
 use super::check::Check;
 use super::expected::{Exact, Mode, bytes, stored};
 use super::intermediate::{Node, Outcome};
-use super::item::{Random, Shape, Usage, literal};
+use super::item::{Shape, Usage, literal};
+use testing::Random;
 
 /// Digits of an operand under ARITH(COMPAT).
 const COMPAT_DIGITS: u32 = 18;
@@ -25,7 +26,7 @@ impl Operand {
 
 fn operand(check: &mut Check, random: &mut Random, number: usize, digits_max: u32) -> Operand {
     let shape = Shape::random(random, digits_max);
-    if random.chance(5) {
+    if random.one_in(5) {
         let shape = Shape { signed: true, ..shape };
         let value = shape.value(random);
         return Operand { text: literal(value, shape.scale), shape, value, node: Node::literal(value, shape.scale) };
@@ -43,8 +44,8 @@ fn receiver(check: &mut Check, random: &mut Random, number: usize, digits_max: u
 
 /// The ROUNDED phrase: none or the plain one, and in a third of the statements any.
 fn rounding(random: &mut Random) -> (&'static str, Mode) {
-    let usual = if random.chance(3) { Mode::ALL.len() } else { 2 };
-    Mode::ALL[random.below(usual)]
+    let usual = if random.one_in(3) { Mode::ALL.len() } else { 2 };
+    Mode::ALL[random.index(usual)]
 }
 
 pub fn statement(random: &mut Random, number: usize, digits_max: u32) -> Check {
@@ -56,7 +57,7 @@ pub fn statement(random: &mut Random, number: usize, digits_max: u32) -> Check {
     let (a, b) = (&first.text, &second.text);
     let (x, y, before) = (first.node.clone(), second.node.clone(), Node::item(&shape, old));
     let operation = Node::operation;
-    let (mut body, node) = match random.below(13) {
+    let (mut body, node) = match random.index(13) {
         0 => (format!("ADD {a} TO {result}{rounded}"), operation('+', before, x)),
         1 => (format!("ADD {a} {b} TO {result}{rounded}"), operation('+', before, operation('+', x, y))),
         2 => (format!("ADD {a} {b} GIVING {result}{rounded}"), operation('+', x, y)),
@@ -72,7 +73,7 @@ pub fn statement(random: &mut Random, number: usize, digits_max: u32) -> Check {
         _ => (format!("COMPUTE {result}{rounded} = {a} - {b}"), operation('-', x, y)),
     };
     let divides = matches!(node, Node::Operation('/', ..));
-    let keeps = divides || mode == Mode::Prohibited || random.chance(2);
+    let keeps = divides || mode == Mode::Prohibited || random.one_in(2);
     if keeps {
         body = with_flag(&mut check, number, body);
     }
@@ -149,8 +150,8 @@ fn outcome(value: Option<Big>, shape: &Shape, old: i128, keeps: bool) -> Option<
 /// COMPUTE of a longer expression: a sum of products, left to right; a group in parentheses is one factor.
 pub fn expression(random: &mut Random, number: usize, digits_max: u32) -> Check {
     let mut check = Check::new("expression");
-    let size = digits_max.min(if random.chance(2) { 5 } else { 9 });
-    let terms = 2 + random.below(4);
+    let size = digits_max.min(if random.one_in(2) { 5 } else { 9 });
+    let terms = 2 + random.index(4);
     let mut text = String::new();
     // What is added up so far with the operator that follows it, and the product at hand.
     let (mut sum, mut product): (Option<(Node, char)>, Option<Node>) = (None, None);
@@ -179,7 +180,7 @@ pub fn expression(random: &mut Random, number: usize, digits_max: u32) -> Check 
     let node = joined(sum, last);
     let (result, shape, old) = receiver(&mut check, random, number, digits_max);
     // Other modes look at places that IBM's rules have cut before.
-    let (rounded, mode) = Mode::ALL[random.below(2)];
+    let (rounded, mode) = Mode::ALL[random.index(2)];
     let body = with_flag(&mut check, number, format!("COMPUTE {result}{rounded} = {text}"));
     check.code.push(body);
     check.expected = outcome(evaluated(&node, &shape, mode, true, digits_max).at(shape.scale, mode), &shape, old, true);
@@ -195,7 +196,7 @@ fn joined(sum: Option<(Node, char)>, product: Node) -> Node {
 
 /// An operand, a group in parentheses, or a power.
 fn factor(check: &mut Check, random: &mut Random, number: usize, size: u32, term: &mut usize, terms: usize) -> (String, Node) {
-    let grouped = *term + 1 < terms && random.chance(4);
+    let grouped = *term + 1 < terms && random.one_in(4);
     *term += 1;
     let a = operand(check, random, number, size);
     if grouped {
@@ -205,9 +206,9 @@ fn factor(check: &mut Check, random: &mut Random, number: usize, size: u32, term
         let symbol = inner.chars().next().unwrap_or('+');
         return (format!("( {} {inner} {} )", a.text, b.text), Node::operation(symbol, a.node, b.node));
     }
-    if random.chance(12) && a.shape.digits <= 3 {
+    if random.one_in(12) && a.shape.digits <= 3 {
         check.fact("power");
-        let exponent = 2 + random.below(3) as u32;
+        let exponent = 2 + random.index(3) as u32;
         return (format!("{} ** {exponent}", a.text), Node::Power(Box::new(a.node), exponent));
     }
     (a.text, a.node)
@@ -217,7 +218,7 @@ pub fn comparison(random: &mut Random, number: usize, digits_max: u32) -> Check 
     let mut check = Check::new("comparison");
     let mut first = operand(&mut check, random, number, digits_max);
     let mut second = operand(&mut check, random, number, digits_max);
-    if random.chance(3) {
+    if random.one_in(3) {
         // Equal values in different usages.
         let shape = Shape { digits: first.shape.digits, scale: first.shape.scale, ..Shape::random(random, digits_max) };
         let value = first.shape.value(random).abs();

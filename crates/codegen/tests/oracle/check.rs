@@ -1,6 +1,7 @@
 //! One check: its data, its statements and its output; and the programs composed of many checks.
 
-use super::item::{Random, Shape, Usage, literal};
+use super::item::{Shape, Usage, literal};
+use testing::Random;
 
 /// How a result is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

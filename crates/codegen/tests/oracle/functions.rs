@@ -1,7 +1,8 @@
 //! Intrinsic functions. Results that are not exact are rounded to few places.
 
 use super::check::Check;
-use super::item::{Random, Shape, Usage, literal};
+use super::item::{Shape, Usage, literal};
+use testing::Random;
 
 #[rustfmt::skip]
 const NUMERIC: [&str; 40] = [
@@ -23,12 +24,12 @@ fn number(check: &mut Check, random: &mut Random, at: usize, digits: u32, scale:
 }
 
 fn integer(check: &mut Check, random: &mut Random, at: usize) -> String {
-    let digits = 1 + random.below(8) as u32;
+    let digits = 1 + random.index(8) as u32;
     number(check, random, at, digits, 0)
 }
 
 fn list(check: &mut Check, random: &mut Random, at: usize) -> String {
-    let count = 1 + random.below(5);
+    let count = 1 + random.index(5);
     let names: Vec<String> = (0..count).map(|_| number(check, random, at, 5, 2)).collect();
     names.join(" ")
 }
@@ -52,28 +53,28 @@ fn numeric_call(check: &mut Check, random: &mut Random, at: usize) -> (&'static 
         "MAX" | "MIN" | "SUM" | "MEAN" | "MEDIAN" | "MIDRANGE" | "RANGE" | "VARIANCE" | "ORD-MAX" | "ORD-MIN" | "STANDARD-DEVIATION" => {
             list(check, random, at)
         }
-        "MOD" => format!("{} {}", integer(check, random, at), literal(1 + random.below(997) as i128, 0)),
-        "REM" => format!("{} {}", number(check, random, at, 7, 2), literal(1 + random.below(997) as i128, random.below(2) as u32)),
+        "MOD" => format!("{} {}", integer(check, random, at), literal(1 + random.index(997) as i128, 0)),
+        "REM" => format!("{} {}", number(check, random, at, 7, 2), literal(1 + random.index(997) as i128, random.index(2) as u32)),
         "INTEGER" | "INTEGER-PART" | "ABS" => number(check, random, at, 9, 4),
-        "FACTORIAL" => literal(random.below(12) as i128, 0),
-        "SQRT" | "LOG" | "LOG10" => literal(1 + random.below(99_999) as i128, 2),
-        "EXP" => literal(random.below(400) as i128 - 200, 2),
-        "SIN" | "COS" | "ATAN" | "TAN" => literal(random.below(140) as i128, 2),
-        "ACOS" | "ASIN" => literal(random.below(199) as i128 - 99, 2),
+        "FACTORIAL" => literal(random.index(12) as i128, 0),
+        "SQRT" | "LOG" | "LOG10" => literal(1 + random.index(99_999) as i128, 2),
+        "EXP" => literal(random.index(400) as i128 - 200, 2),
+        "SIN" | "COS" | "ATAN" | "TAN" => literal(random.index(140) as i128, 2),
+        "ACOS" | "ASIN" => literal(random.index(199) as i128 - 99, 2),
         "INTEGER-OF-DATE" => {
-            format!("{}", (1601 + random.below(800)) * 10_000 + (1 + random.below(12)) * 100 + 1 + random.below(28))
+            format!("{}", (1601 + random.index(800)) * 10_000 + (1 + random.index(12)) * 100 + 1 + random.index(28))
         }
-        "INTEGER-OF-DAY" => format!("{}", (1601 + random.below(800)) * 1000 + 1 + random.below(365)),
-        "DATE-OF-INTEGER" | "DAY-OF-INTEGER" => format!("{}", 1 + random.below(300_000)),
-        "YEAR-TO-YYYY" => format!("{} 50", random.below(100)),
-        "DAY-TO-YYYYDDD" => format!("{} 50", random.below(100) * 1000 + 1 + random.below(365)),
-        "DATE-TO-YYYYMMDD" => format!("{} 50", random.below(100) * 10_000 + 101),
+        "INTEGER-OF-DAY" => format!("{}", (1601 + random.index(800)) * 1000 + 1 + random.index(365)),
+        "DATE-OF-INTEGER" | "DAY-OF-INTEGER" => format!("{}", 1 + random.index(300_000)),
+        "YEAR-TO-YYYY" => format!("{} 50", random.index(100)),
+        "DAY-TO-YYYYDDD" => format!("{} 50", random.index(100) * 1000 + 1 + random.index(365)),
+        "DATE-TO-YYYYMMDD" => format!("{} 50", random.index(100) * 10_000 + 101),
         "NUMVAL" => random.pick(&["' 12.50 '", "'-7'", "' + 9 '", "'3.14-'", "'  100CR'", "'.5'", "'0012'"]).to_string(),
         "NUMVAL-C" => random.pick(&["'$1,234.50'", "' -$7.00 '", "'1,000DB'", "'$ 5'", "'+12'"]).to_string(),
         "LENGTH" => random.pick(&["'ABC'", "'A'", "'HELLO WORLD'"]).to_string(),
         "ORD" => random.pick(&["'A'", "'a'", "'0'", "' '"]).to_string(),
-        "ANNUITY" => format!("{} {}", literal(random.below(30) as i128, 3), 1 + random.below(60)),
-        "PRESENT-VALUE" => format!("{} {}", literal(1 + random.below(30) as i128, 2), list(check, random, at)),
+        "ANNUITY" => format!("{} {}", literal(random.index(30) as i128, 3), 1 + random.index(60)),
+        "PRESENT-VALUE" => format!("{} {}", literal(1 + random.index(30) as i128, 2), list(check, random, at)),
         _ => "1".into(),
     };
     (name, argument)
@@ -81,12 +82,12 @@ fn numeric_call(check: &mut Check, random: &mut Random, at: usize) -> (&'static 
 
 pub fn characters(random: &mut Random, at: usize, _digits_max: u32) -> Check {
     let mut check = Check::new("function");
-    let length = 1 + random.below(12);
+    let length = 1 + random.index(12);
     let text: String = (0..length).map(|_| random.pick(&['a', 'B', 'c', ' ', '5', 'Z'])).collect();
     let name = format!("S{at}-A");
     check.data.push(format!("01 {name} PIC X({length}) VALUE '{text}'."));
     let result = check.text(at, "PIC X(20)", 20);
-    let call = match random.below(6) {
+    let call = match random.index(6) {
         0 => format!("UPPER-CASE ({name})"),
         1 => format!("LOWER-CASE ({name})"),
         2 => format!("REVERSE ({name})"),

@@ -1,32 +1,6 @@
-//! Random numbers, numeric items and values, all determined by the seed.
+//! Random numeric items and values, all determined by the seed.
 
-/// xorshift64*: small, and the same everywhere.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((self.next() >> 33) % bound as u64) as usize
-    }
-
-    pub fn chance(&mut self, one_in: usize) -> bool {
-        self.below(one_in) == 0
-    }
-
-    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
+use testing::Random;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Usage {
@@ -64,9 +38,9 @@ impl Shape {
         let digits = random.pick(&usable);
         // The peer gives one byte to a COMP-5 item of one or two digits.
         let digits = if usage == Usage::Native { digits.max(3) } else { digits };
-        let scale = if random.chance(2) { 0 } else { random.below(digits.min(9) as usize + 1) as u32 };
+        let scale = if random.one_in(2) { 0 } else { random.index(digits.min(9) as usize + 1) as u32 };
         let needs_sign = matches!(usage, Usage::Leading | Usage::SeparateLeading | Usage::SeparateTrailing);
-        Shape { usage, digits, scale, signed: needs_sign || !random.chance(3) }
+        Shape { usage, digits, scale, signed: needs_sign || !random.one_in(3) }
     }
 
     pub fn picture(&self) -> String {
@@ -106,22 +80,22 @@ impl Shape {
     /// A value the item can hold, as a coefficient at its scale.
     pub fn value(&self, random: &mut Random) -> i128 {
         let limit = 10i128.pow(self.digits);
-        let wide = ((random.next() as u128) << 64 | random.next() as u128) >> 1;
-        let magnitude = match random.below(10) {
+        let wide = ((random.number() as u128) << 64 | random.number() as u128) >> 1;
+        let magnitude = match random.index(10) {
             0 => 0,
             1 => limit - 1,
             2 => 1,
             3 => limit / 2,
             4 => (limit / 10) * 5 + limit / 100 * 5,
-            _ => (wide as i128) % 10i128.pow(1 + random.below(self.digits as usize) as u32),
+            _ => (wide as i128) % 10i128.pow(1 + random.index(self.digits as usize) as u32),
         };
-        if self.signed && random.chance(2) { -magnitude } else { magnitude }
+        if self.signed && random.one_in(2) { -magnitude } else { magnitude }
     }
 }
 
 fn random_usage(random: &mut Random) -> Usage {
     // The usages that compiled code has inline are the most frequent ones in programs as well.
-    match random.below(10) {
+    match random.index(10) {
         0..=2 => Usage::Packed,
         3..=4 => Usage::Display,
         5..=6 => Usage::Binary,

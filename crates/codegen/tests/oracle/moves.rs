@@ -1,7 +1,8 @@
 //! MOVE between all pairs of categories, and numeric editing.
 
 use super::check::{Check, Shown};
-use super::item::{Random, Shape};
+use super::item::Shape;
+use testing::Random;
 
 const EDITED: [(&str, u32); 30] = [
     ("ZZZ,ZZ9.99-", 11),
@@ -46,7 +47,7 @@ pub fn editing(random: &mut Random, number: usize, digits_max: u32) -> Check {
     let shape = Shape::random(random, digits_max.min(18));
     let value = shape.value(random);
     let from = check.item(number, &shape, value);
-    let blank = if !picture.contains('*') && random.chance(6) { " BLANK WHEN ZERO" } else { "" };
+    let blank = if !picture.contains('*') && random.one_in(6) { " BLANK WHEN ZERO" } else { "" };
     let to = check.text(number, &format!("PIC {picture}{blank}"), length);
     check.facts.push(picture);
     if picture == "9" {
@@ -62,8 +63,8 @@ pub fn editing(random: &mut Random, number: usize, digits_max: u32) -> Check {
 /// A sending item of any category.
 fn source(check: &mut Check, random: &mut Random, number: usize, digits_max: u32) -> String {
     let name = format!("S{number}-{}", check.data.len());
-    let length = 1 + random.below(12);
-    match random.below(9) {
+    let length = 1 + random.index(12);
+    match random.index(9) {
         0 => {
             let text = word(random, length);
             check.data.push(format!("01 {name} PIC X({length}) VALUE '{text}'."));
@@ -96,7 +97,7 @@ fn source(check: &mut Check, random: &mut Random, number: usize, digits_max: u32
         }
         5 => {
             check.fact("from-literal");
-            return match random.below(8) {
+            return match random.index(8) {
                 0 => "ZERO".into(),
                 1 => "SPACES".into(),
                 2 => "ALL '12'".into(),
@@ -123,8 +124,8 @@ pub fn movement(random: &mut Random, number: usize, digits_max: u32) -> Check {
     let mut check = Check::new("move");
     let from = source(&mut check, random, number, digits_max);
     let text = check.has("from-text") || matches!(from.as_str(), "SPACES" | "'AB'");
-    let length = 1 + random.below(14) as u32;
-    let choice = random.below(9);
+    let length = 1 + random.index(14) as u32;
+    let choice = random.index(9);
     // Letters to a numeric item have no defined result.
     let choice = if text && choice > 4 { choice - 5 } else { choice };
     let choice = if check.has("from-decimals") && choice <= 4 { 6 } else { choice };

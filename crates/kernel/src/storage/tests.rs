@@ -59,10 +59,9 @@ fn elements_do_not_overlap_and_are_reused() {
     let storage = storage();
     let mut task = storage.task(1);
     let mut live: Vec<(usize, usize, u8)> = Vec::new();
-    let mut seed = 12345u64;
+    let mut numbers = testing::Random::new(12345);
     for step in 0..5000u32 {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        let random = (seed >> 33) as usize;
+        let random = (numbers.number() >> 33) as usize;
         if live.len() > 40 || (random.is_multiple_of(3) && !live.is_empty()) {
             let (address, length, byte) = live.swap_remove(random % live.len());
             assert!((0..length).step_by(7).all(|offset| peek(address + offset) == byte), "step {step}");

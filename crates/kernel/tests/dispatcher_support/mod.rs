@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use kernel::{Config, Dispatcher, Stop, Wait};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub const LONG: Duration = Duration::from_secs(60);
 pub const USER: Wait = Wait::new("USERWAIT");
@@ -13,12 +13,4 @@ pub fn start(workers: usize) -> Dispatcher {
 
 pub fn stop(dispatcher: Dispatcher) {
     assert!(dispatcher.stop(Stop::Quiesce(LONG)), "{dispatcher:?}");
-}
-
-pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
-    let deadline = Instant::now() + LONG;
-    while !condition() {
-        assert!(Instant::now() < deadline, "never: {what}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }

@@ -11,6 +11,8 @@ mod crash;
 mod dsname;
 mod journals;
 mod locks;
+#[path = "../managers/mod.rs"]
+mod managers;
 mod monitoring;
 mod named_counters;
 mod names;

@@ -4,10 +4,8 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::name::Name8;
-use region::resource_manager::{Caller, Outcome};
 use region::resources::Definition;
-use region::{Raised, Region, ResourceManager, Task, Vote};
+use region::{Raised, Region, ResourceManager, Task};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -358,39 +356,10 @@ fn main_storage_has_a_limit() {
     spawn("child_fills_main_storage", directory.path());
 }
 
-/// A last agent whose region fails before it has answered.
-struct Deadly;
-
-impl ResourceManager for Deadly {
-    fn name(&self) -> Name8 {
-        Name8::new("DEADLY")
-    }
-
-    fn is_last_agent(&self) -> bool {
-        true
-    }
-
-    fn prepare(&self, _caller: &mut Caller, _unit: u64) -> Vote {
-        Vote::No
-    }
-
-    fn commit(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
-        // SAFETY: a signal to this process itself.
-        unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
-        Outcome::Unknown
-    }
-
-    fn backout(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
-        Outcome::BackedOut
-    }
-
-    fn outcome(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
-        Outcome::Unknown
-    }
-
-    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
-        Vec::new()
-    }
+/// The region fails before its last agent has answered.
+fn die() {
+    // SAFETY: a signal to this process itself.
+    unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
 }
 
 /// Records, and the transaction that leaves each in doubt.
@@ -407,7 +376,7 @@ fn child_prepares_and_dies() {
     let (key, attributes) = IN_DOUBT[std::env::var(EXPECTED).unwrap().parse::<usize>().unwrap()];
     let doubtful = begin_with(region, &attributes, move |task| {
         write(task, "VARFILE", key, "DATA")?;
-        let manager: std::sync::Arc<dyn ResourceManager> = std::sync::Arc::new(Deadly);
+        let manager: std::sync::Arc<dyn ResourceManager> = super::managers::Manager::lost_after("DEADLY", die);
         task.enlist(&manager)?;
         syncpoint(task).map(|_| ())
     });

@@ -266,12 +266,9 @@ impl Flag {
 }
 
 /// Waits as a test until something is so.
+#[track_caller]
 pub fn until(condition: impl Fn() -> bool) {
-    let until = Instant::now() + Duration::from_secs(15);
-    while !condition() {
-        assert!(Instant::now() < until, "what the test waits for never came");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    testing::eventually_within(Duration::from_secs(15), "what the test waits for", condition);
 }
 
 /// Whether a task is suspended for a resource of this type and name.
@@ -305,11 +302,7 @@ impl<T> Running<T> {
     /// The result of its body, or the abend code; the task has ended.
     pub fn result(self) -> Result<T, String> {
         let result = self.receiver.recv_timeout(Duration::from_secs(20)).expect("the task answers");
-        let until = Instant::now() + Duration::from_secs(20);
-        while self.region.transactions().task(self.number).is_some() {
-            assert!(Instant::now() < until, "the task ends");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        testing::eventually("the end of the task", || self.region.transactions().task(self.number).is_none());
         result
     }
 }

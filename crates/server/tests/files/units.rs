@@ -1,110 +1,29 @@
 //! Units of work with other resource managers: two-phase commit, the loss of a last agent, and inquiry about and resolution of shunted
 //! units of work.
 
+use super::managers::Manager;
 use super::support::*;
 use exec::{command, condition, cvda, option};
 use region::exec_interface::Call;
-use region::name::Name8;
-use region::resource_manager::{Caller, Outcome};
+use region::resource_manager::Outcome;
 use region::{Raised, ResourceManager, Task, Vote};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-
-/// A resource manager that follows instructions and remembers them.
-struct Fake {
-    name: &'static str,
-    last_agent: bool,
-    vote: Vote,
-    answer: Mutex<Outcome>,
-    told: Mutex<Vec<(&'static str, u64)>>,
-}
-
-impl Fake {
-    fn new(name: &'static str, last_agent: bool, vote: Vote, answer: Outcome) -> Arc<Fake> {
-        Arc::new(Fake { name, last_agent, vote, answer: Mutex::new(answer), told: Mutex::default() })
-    }
-
-    fn note(&self, what: &'static str, unit: u64) {
-        self.told.lock().unwrap().push((what, unit));
-    }
-
-    fn told(&self) -> Vec<&'static str> {
-        self.told.lock().unwrap().iter().map(|(what, _)| *what).collect()
-    }
-}
-
-impl ResourceManager for Fake {
-    fn name(&self) -> Name8 {
-        Name8::new(self.name)
-    }
-
-    fn is_last_agent(&self) -> bool {
-        self.last_agent
-    }
-
-    fn prepare(&self, _caller: &mut Caller, unit: u64) -> Vote {
-        self.note("prepare", unit);
-        self.vote
-    }
-
-    fn commit(&self, _caller: &mut Caller, unit: u64) -> Outcome {
-        self.note("commit", unit);
-        *self.answer.lock().unwrap()
-    }
-
-    fn backout(&self, _caller: &mut Caller, unit: u64) -> Outcome {
-        self.note("backout", unit);
-        Outcome::BackedOut
-    }
-
-    fn outcome(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
-        *self.answer.lock().unwrap()
-    }
-
-    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
-        Vec::new()
-    }
-}
-
-/// A resource manager whose server answers only if `answers` is set.
-struct Server {
-    answers: Mutex<std::sync::mpsc::Receiver<()>>,
-    waiting: std::sync::atomic::AtomicU32,
-}
-
-impl ResourceManager for Server {
-    fn name(&self) -> Name8 {
-        Name8::new("SERVER")
-    }
-
-    fn prepare(&self, caller: &mut Caller, _unit: u64) -> Vote {
-        self.waiting.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-        let answered = caller.blocking(|| self.answers.lock().unwrap().recv_timeout(std::time::Duration::from_secs(60)).is_ok());
-        if answered { Vote::Prepared } else { Vote::No }
-    }
-
-    fn commit(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
-        Outcome::Committed
-    }
-
-    fn backout(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
-        Outcome::BackedOut
-    }
-
-    fn outcome(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
-        Outcome::Unknown
-    }
-
-    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
-        Vec::new()
-    }
-}
 
 /// More tasks than the machine has processors wait for their managers; another task must run for them to get their answers.
 #[test]
 fn tasks_that_wait_for_a_manager_hold_no_worker() {
     let count = 2 * std::thread::available_parallelism().map_or(4, |count| count.get() as u32);
     let (answer, answers) = std::sync::mpsc::channel();
-    let server = Arc::new(Server { answers: Mutex::new(answers), waiting: Default::default() });
+    let (waiting_count, answers) = (Arc::new(AtomicU32::new(0)), Mutex::new(answers));
+    let server = Manager::voting("SERVER", {
+        let waiting = waiting_count.clone();
+        move |caller| {
+            waiting.fetch_add(1, Ordering::SeqCst);
+            let answered = caller.blocking(|| answers.lock().unwrap().recv_timeout(std::time::Duration::from_secs(60)).is_ok());
+            if answered { Vote::Prepared } else { Vote::No }
+        }
+    });
     let waiting: Vec<_> = (0..count)
         .map(|_| {
             let manager = server.clone() as Arc<dyn ResourceManager>;
@@ -114,11 +33,7 @@ fn tasks_that_wait_for_a_manager_hold_no_worker() {
             })
         })
         .collect();
-    let begun = std::time::Instant::now();
-    while server.waiting.load(std::sync::atomic::Ordering::SeqCst) < count {
-        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "the tasks hold the workers");
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
+    testing::eventually("all of them wait", || waiting_count.load(Ordering::SeqCst) == count);
     run(move |_| {
         (0..count).for_each(|_| answer.send(()).unwrap());
         Ok(())
@@ -129,7 +44,7 @@ fn tasks_that_wait_for_a_manager_hold_no_worker() {
 }
 
 /// A task that writes a record with managers in its unit of work; its abend, or the condition of the syncpoint.
-fn write_with(key: &'static str, managers: &[Arc<Fake>]) -> Result<(u16, i32), String> {
+fn write_with(key: &'static str, managers: &[Arc<Manager>]) -> Result<(u16, i32), String> {
     let managers: Vec<Arc<dyn ResourceManager>> = managers.iter().map(|manager| manager.clone() as Arc<dyn ResourceManager>).collect();
     begin(move |task| {
         assert_eq!(write(task, "VARFILE", key, "DATA")?.code, NORMAL);
@@ -148,12 +63,13 @@ fn is_there(key: &'static str) -> bool {
 #[test]
 fn all_prepared_commit_and_one_no_backs_out_all() {
     let (one, two) =
-        (Fake::new("ONE", false, Vote::Prepared, Outcome::Committed), Fake::new("TWO", false, Vote::ReadOnly, Outcome::Committed));
+        (Manager::new("ONE", false, Vote::Prepared, Outcome::Committed), Manager::new("TWO", false, Vote::ReadOnly, Outcome::Committed));
     assert_eq!(write_with("TWOPHAS1", &[one.clone(), two.clone()]), Ok(NORMAL));
     assert!(is_there("TWOPHAS1"));
     assert_eq!((one.told(), two.told()), (vec!["prepare", "commit"], vec!["prepare"]));
 
-    let (yes, no) = (Fake::new("YES", false, Vote::Prepared, Outcome::Committed), Fake::new("NO", false, Vote::No, Outcome::Committed));
+    let (yes, no) =
+        (Manager::new("YES", false, Vote::Prepared, Outcome::Committed), Manager::new("NO", false, Vote::No, Outcome::Committed));
     let (code, _) = write_with("TWOPHAS2", &[yes.clone(), no.clone()]).unwrap();
     assert_eq!(code, condition::ROLLEDBACK.0);
     assert!(!is_there("TWOPHAS2"));
@@ -162,11 +78,11 @@ fn all_prepared_commit_and_one_no_backs_out_all() {
 
 #[test]
 fn a_last_agent_decides() {
-    let agent = Fake::new("AGENT", true, Vote::No, Outcome::Committed);
+    let agent = Manager::new("AGENT", true, Vote::No, Outcome::Committed);
     assert_eq!(write_with("AGENT001", std::slice::from_ref(&agent)), Ok(NORMAL));
     assert!(is_there("AGENT001"));
     assert_eq!(agent.told(), ["commit"]);
-    let agent = Fake::new("AGENT", true, Vote::No, Outcome::BackedOut);
+    let agent = Manager::new("AGENT", true, Vote::No, Outcome::BackedOut);
     assert_eq!(write_with("AGENT002", &[agent]).unwrap().0, condition::ROLLEDBACK.0);
     assert!(!is_there("AGENT002"));
 }
@@ -237,7 +153,7 @@ fn enqueues(task: &mut Task, unit: &[u8]) -> Result<Vec<i64>, Raised> {
 
 #[test]
 fn a_unit_whose_agent_is_lost_is_shunted_with_its_locks_until_somebody_decides() {
-    let agent = Fake::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
+    let agent = Manager::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
     units_in_doubt_end_by_data_set(&agent);
     for (key, action) in
         [("SHUNTED1", Some(cvda::COMMIT)), ("SHUNTED2", Some(cvda::BACKOUT)), ("SHUNTED3", Some(cvda::FORCE)), ("SHUNTED4", None)]
@@ -306,7 +222,7 @@ fn failures(task: &mut Task) -> Result<Vec<(Vec<u8>, String, i64, i64, i64)>, Ra
 }
 
 /// SET DSNAME ends the units of work in doubt that have changed a data set. Runs within the test of shunted units, which counts them.
-fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
+fn units_in_doubt_end_by_data_set(agent: &Arc<Manager>) {
     define_file(the_region(), "DSNVAR", "TEST.VARIABLE", &[("STATUS", "DISABLED")]);
     for (key, action, committed) in
         [("DSNUNIT1", option::COMMIT, true), ("DSNUNIT2", option::BACKOUT, false), ("DSNUNIT3", option::FORCE, false)]
@@ -350,7 +266,7 @@ fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
 
 #[test]
 fn a_manager_that_is_lost_in_phase_two_is_told_when_it_is_back() {
-    let manager = Fake::new("PHASETWO", false, Vote::Prepared, Outcome::Unknown);
+    let manager = Manager::new("PHASETWO", false, Vote::Prepared, Outcome::Unknown);
     assert_eq!(write_with("PHASE2ND", std::slice::from_ref(&manager)), Ok(NORMAL));
     assert!(is_there("PHASE2ND"), "the decision was made");
     *manager.answer.lock().unwrap() = Outcome::Committed;
@@ -376,7 +292,7 @@ fn child_deletes_queues_in_doubt() {
         })
         .map(|reply| reply.code)
     };
-    let agent = Fake::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
+    let agent = Manager::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
     for (queue, action, left) in [("RECGONE", cvda::COMMIT, 1), ("RECSTAYS", cvda::BACKOUT, 2)] {
         let write = begin_with(region, &[], move |task| on_queue(task, command::WRITEQ_TS, queue));
         assert_eq!(write.result(), Ok(NORMAL));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use model::*;
+use testing::Random;
 use vsam::catalog::{Attributes, Organisation};
 use vsam::disk::RealDisk;
 use vsam::store::SEGMENT_SIZE_MIN;
@@ -14,25 +15,6 @@ use vsam::*;
 /// A number whose step never agrees, to test the shortening.
 pub const NEVER_AGREES: u64 = u64::MAX;
 const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
-
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        ((self.next() >> 11) % bound as u64) as usize
-    }
-}
 
 /// A view of a file: the base or one of its indexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,21 +149,21 @@ impl Driver {
     }
 
     fn some_view(&self, random: &mut Random) -> View {
-        self.files[random.below(self.files.len())].0
+        self.files[random.index(self.files.len())].0
     }
 
     fn data(&self, file: usize, key: &[u8], random: &mut Random) -> Vec<u8> {
-        let letter = |random: &mut Random, count| b'a' + random.below(count) as u8;
+        let letter = |random: &mut Random, count| b'a' + random.index(count) as u8;
         let kind = self.model.files[file].kind;
         let mut data = if kind == Kind::Ksds { key.to_vec() } else { Vec::new() };
         data.extend([letter(random, 5), letter(random, 5), letter(random, 3)]);
-        let length = match random.below(20) {
+        let length = match random.index(20) {
             0 => 61,
-            1 if kind == Kind::Ksds => KEY_LENGTH + random.below(4),
+            1 if kind == Kind::Ksds => KEY_LENGTH + random.index(4),
             _ if kind == Kind::Rrds => 20,
-            _ => 7 + random.below(50),
+            _ => 7 + random.index(50),
         };
-        let filler = b'0' + random.below(10) as u8;
+        let filler = b'0' + random.index(10) as u8;
         data.resize(length, filler);
         data
     }
@@ -190,13 +172,13 @@ impl Driver {
     fn base_key(&self, unit: usize, file: usize, random: &mut Random) -> Vec<u8> {
         let model = &self.model.files[file];
         let keys = model.keys(unit);
-        if !keys.is_empty() && (model.kind == Kind::Esds || random.below(3) > 0) {
-            return keys[random.below(keys.len())].clone();
+        if !keys.is_empty() && (model.kind == Kind::Esds || random.index(3) > 0) {
+            return keys[random.index(keys.len())].clone();
         }
         match model.kind {
-            Kind::Ksds => (0..KEY_LENGTH).map(|_| b'A' + random.below(3) as u8).collect(),
+            Kind::Ksds => (0..KEY_LENGTH).map(|_| b'A' + random.index(3) as u8).collect(),
             Kind::Esds => u64::MAX.to_be_bytes()[..7].iter().copied().chain([0xFE]).collect(),
-            Kind::Rrds | Kind::Vrrds => (1 + random.below(25) as u32).to_be_bytes().to_vec(),
+            Kind::Rrds | Kind::Vrrds => (1 + random.index(25) as u32).to_be_bytes().to_vec(),
         }
     }
 
@@ -205,13 +187,13 @@ impl Driver {
         let Some(index) = view.index else { return self.base_key(unit, view.file, random) };
         let rule = self.model.files[view.file].indexes[index];
         if self.model.files[view.file].kind == Kind::Esds || !rule.unique {
-            return vec![b'a' + random.below(6) as u8];
+            return vec![b'a' + random.index(6) as u8];
         }
-        vec![b'a' + random.below(6) as u8, b'a' + random.below(6) as u8]
+        vec![b'a' + random.index(6) as u8, b'a' + random.index(6) as u8]
     }
 
     fn write(&mut self, unit: usize, random: &mut Random) -> Result<(), String> {
-        let file = random.below(self.model.files.len());
+        let file = random.index(self.model.files.len());
         let view = View { file, index: None };
         let kind = self.model.files[file].kind;
         let key = self.base_key(unit, file, random);
@@ -220,7 +202,7 @@ impl Driver {
             Kind::Ksds | Kind::Esds => None,
             Kind::Rrds | Kind::Vrrds => Some(record_id(kind, None, &key)),
         };
-        let mass_insert = kind == Kind::Ksds && random.below(6) == 0;
+        let mass_insert = kind == Kind::Ksds && random.index(6) == 0;
         let result = self.file(view).write(&self.units[unit], id, &data, mass_insert, LockWait::never(&self.waiter));
         let mut key = key;
         if let (Kind::Esds, Ok(found)) = (kind, &result) {
@@ -239,9 +221,9 @@ impl Driver {
         let key = self.view_key(unit, view, random);
         let kind = self.model.files[view.file].kind;
         let keyed = view.index.is_some() || kind == Kind::Ksds;
-        let search = match random.below(3) {
+        let search = match random.index(3) {
             0 => Search::GTEQ,
-            1 if keyed => Search::generic(random.below(key.len()), random.below(2) == 0),
+            1 if keyed => Search::generic(random.index(key.len()), random.index(2) == 0),
             _ => Search::EQUAL,
         };
         let mut record = Vec::new();
@@ -322,7 +304,7 @@ impl Driver {
         let mut result = Ok(());
         let mut expected = None;
         let what;
-        match random.below(5) {
+        match random.index(5) {
             0 => {
                 what = format!("unit {unit} UNLOCK {:?}", hold.key);
                 file.unlock(&self.units[unit], token).map_err(|error| error.to_string())?;
@@ -335,11 +317,11 @@ impl Driver {
             }
             _ => {
                 let mut key = hold.key.clone();
-                if random.below(12) == 0 {
+                if random.index(12) == 0 {
                     key[0] ^= 1;
                 }
                 let mut data = self.data(view.file, &key, random);
-                if self.model.files[view.file].kind == Kind::Esds && random.below(4) > 0 {
+                if self.model.files[view.file].kind == Kind::Esds && random.index(4) > 0 {
                     let length = self.model.files[view.file].get(unit, &hold.key).map_or(1, |stored| stored.data.len());
                     data.resize(length, b'.');
                 }
@@ -367,7 +349,7 @@ impl Driver {
 
     /// DELETE RIDFLD of the base.
     fn delete(&mut self, unit: usize, random: &mut Random) -> Result<(), String> {
-        let file = random.below(self.model.files.len());
+        let file = random.index(self.model.files.len());
         let view = View { file, index: None };
         let key = self.base_key(unit, file, random);
         let kind = self.model.files[file].kind;
@@ -397,12 +379,12 @@ impl Driver {
         let kind = self.model.files[view.file].kind;
         let mut key = self.view_key(unit, view, random);
         let keyed = view.index.is_some() || kind == Kind::Ksds;
-        let search = match random.below(5) {
-            0 if keyed => Search::generic(random.below(key.len()), true),
+        let search = match random.index(5) {
+            0 if keyed => Search::generic(random.index(key.len()), true),
             1 => Search::EQUAL,
             _ => Search::GTEQ,
         };
-        let high = keyed && search.generic.is_none() && random.below(5) == 0;
+        let high = keyed && search.generic.is_none() && random.index(5) == 0;
         if high {
             key.fill(0xFF);
         }
@@ -422,7 +404,7 @@ impl Driver {
 
     fn step_browse(&mut self, unit: usize, random: &mut Random) -> Result<(), String> {
         let Some(mut position) = self.browses[unit].take() else { return self.start_browse(unit, random) };
-        let forward = random.below(3) > 0;
+        let forward = random.index(3) > 0;
         let view = position.view;
         let kind = self.model.files[view.file].kind;
         let entries = self.model.files[view.file].view(unit, view.index);
@@ -472,8 +454,8 @@ impl Driver {
             return Err("this step never agrees".into());
         }
         let mut random = Random::new(number);
-        let unit = random.below(UNITS);
-        match random.below(100) {
+        let unit = random.index(UNITS);
+        match random.index(100) {
             0..24 => self.write(unit, &mut random),
             24..40 => self.read(unit, &mut random),
             40..62 => self.read_update(unit, &mut random),

@@ -168,9 +168,9 @@ mod tests {
     use super::*;
 
     fn samples() -> impl Iterator<Item = u64> {
-        let mut seed = 7u64;
+        let mut random = testing::Random::new(7);
         (0..40_000).map(move |index| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let seed = random.number();
             let edges = [0, 9, 10, 99, 9_999, 10_000, 99_999_999, 9_999_999_999_999_999, 4_294_967_296];
             *edges.get(index).unwrap_or(&((seed >> 10) % 10u64.pow((index % 17) as u32)))
         })

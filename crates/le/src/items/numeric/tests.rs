@@ -74,9 +74,9 @@ fn truncation_of_binary_follows_the_option() {
 #[test]
 fn long_and_short_paths_agree() {
     let session = session();
-    let mut seed = 99u64;
+    let mut numbers = testing::Random::new(99);
     for round in 0..60_000u32 {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let seed = numbers.number();
         let value = (seed as i64) >> (seed % 61);
         let scale = (seed >> 32) as i32 % 9;
         let digits = 1 + (seed >> 40) as u8 % 18;
@@ -104,9 +104,9 @@ fn decimal_path_agrees_with_the_general_one() {
     use crate::compare::compare;
     use crate::movement::move_field;
     let session = session();
-    let mut seed = 4242u64;
+    let mut numbers = testing::Random::new(4242);
     for _ in 0..80_000u32 {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let seed = numbers.number();
         let random = |shift: u32, limit: u64| (seed >> shift) % limit;
         let pick = |shift: u32| {
             let digits = 1 + random(shift, 17) as u8;
