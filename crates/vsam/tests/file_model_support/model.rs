@@ -116,7 +116,9 @@ impl FileModel {
         for key in keys {
             let stored = self.get(unit, &key).expect("listed");
             if let Some(alternate) = rule.key(&stored.data) {
-                entries.push((alternate.to_vec(), stored.entered[index], key));
+                // A browse over unique keys is at a key, whoever has the key now: its next record has a higher one.
+                let arrival = if rule.unique { 0 } else { stored.entered[index] };
+                entries.push((alternate.to_vec(), arrival, key));
             }
         }
         entries.sort_unstable();
