@@ -21,7 +21,7 @@ pub struct Arguments {
 
 /// What a start makes again from the sources.
 const MADE_FROM_SOURCES: [&str; 6] = ["library", "copy", "listings", "compiled.json", "csd", "not-used.txt"];
-/// What only the application's use has made. The ledger of the set-up belongs to the data: without it the steps would run again on it.
+/// Data created only by the application's use. The ledger of the set-up belongs to the data: without it the steps would run on it again.
 const DATA: [&str; 4] = ["data", "sequential", "setup.json", "log"];
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {

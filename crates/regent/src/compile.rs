@@ -145,7 +145,7 @@ fn run_with_listing(job: &Job<'_>, console: &Console) -> Result<Summary, String>
     Ok(Summary { return_code, ..summary })
 }
 
-/// Compiles maps, then programs in parallel; says what is wrong with them as it goes.
+/// Compiles maps, then programs in parallel; reports their errors as it proceeds.
 pub fn run(job: &Job<'_>, console: &Console) -> Result<Summary, String> {
     let start = Instant::now();
     let mut ledger = job.fingerprints.map(Fingerprints::read);
@@ -154,7 +154,7 @@ pub fn run(job: &Job<'_>, console: &Console) -> Result<Summary, String> {
     compile_programs(job, ledger.as_mut(), console, &mut summary)?;
     if let Some(ledger) = &mut ledger {
         let sources = job.programs.iter().chain(job.maps);
-        // A program that is no longer part of the application, or has another name now, is not served any more.
+        // A program that is no longer part of the application, or has another name now, is removed.
         for member in ledger.forget_others(sources).into_iter().filter(|member| job.library.has(member)) {
             job.library.remove(&member);
         }
@@ -259,7 +259,7 @@ fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, consol
 fn report(console: &Console, path: &Path, made: &Made, current: bool, summary: &mut Summary) {
     let return_code = made.return_code;
     summary.return_code = summary.return_code.max(return_code);
-    // A statement in error is compiled as one that ends the program (severity E): the load module is there.
+    // A statement in error is compiled as one that ends the program (severity E), so the load module exists.
     match (return_code >= ERROR_RETURN_CODE, current) {
         (true, _) if made.members.is_empty() => summary.failed.push(path.to_path_buf()),
         (true, _) => summary.in_error.push(path.to_path_buf()),

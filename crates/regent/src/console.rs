@@ -73,7 +73,7 @@ impl Console {
         }
     }
 
-    /// The last line of a start; what is wrong with the application follows.
+    /// The last line of a start; the problems of the application follow.
     pub fn ready(&self, problems: &[String]) {
         match self.format {
             OutputFormat::Text if problems.is_empty() => self.write("ready"),
@@ -103,7 +103,7 @@ impl Console {
         self.write(&object.to_string());
     }
 
-    /// A bar on a terminal; nothing elsewhere.
+    /// A progress bar on a terminal; nothing elsewhere.
     pub fn bar(&self, length: u64, message: &str) -> ProgressBar {
         let bar = ProgressBar::new(length);
         if !std::io::stderr().is_terminal() || self.format == OutputFormat::Json {

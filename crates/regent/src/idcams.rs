@@ -70,7 +70,8 @@ pub fn read_input(file: Option<&Path>) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Opens the store of a data directory, which is made when it is not there. It is a utility's until a region begins to run on it.
+/// Opens the store of a data directory, creating it if it does not exist. It counts as opened by a utility until a region begins to run on
+/// it.
 pub fn open_store(directory: &Path) -> Result<Arc<Store>, String> {
     vsam::disk::private::create_directory(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     tell_of_missing_pages(directory);

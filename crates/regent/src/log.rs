@@ -79,7 +79,7 @@ pub fn begin(work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds to the log. One that cannot be written is given up: a full device is no reason to stop a region.
+/// Appends to the log. A log that cannot be written is given up: a full device must not stop a region.
 pub fn write(bytes: &[u8]) {
     let mut log = LOG.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if log.as_mut().is_some_and(|log| log.write(bytes).is_err()) {
@@ -123,9 +123,9 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
         std::thread::sleep(LOOK_EVERY);
         match show_from(&path, at) {
             Ok(next) => at = next,
-            // Between the two steps of a change of files there is none.
+            // Between the two steps of a rotation the file does not exist.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            // Whoever read the output is gone.
+            // The reader of the output has ended.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(0),
             Err(error) => return Err(format!("{}: {error}", path.display())),
         }

@@ -57,7 +57,7 @@ impl Queue {
         Queue { lines: VecDeque::new(), bytes: 0, dropped: 0, writing: false, json: false }
     }
 
-    /// False when there is no room: the line is dropped and counted. Order is kept: while lines are missing, none is taken.
+    /// False if there is no room: the line is dropped and counted. Order is kept: while lines are missing, no line is accepted.
     fn put(&mut self, line: &[u8]) -> bool {
         if self.dropped > 0 || self.bytes + line.len() > QUEUE_BYTES_MAX {
             self.dropped += 1;
@@ -91,7 +91,7 @@ impl Stream {
         Stream { target, decoupled: AtomicBool::new(false), queue: Mutex::new(Queue::new()), changed: Condvar::new() }
     }
 
-    /// Writes a line with its end. A reader that has gone away is no error.
+    /// Writes a line with its end. A reader that has ended is not an error.
     pub fn write_line(&self, text: &str) {
         self.write(format!("{text}\n").as_bytes());
     }
@@ -144,7 +144,7 @@ impl Stream {
     }
 }
 
-/// From now on nobody who writes waits for a reader.
+/// From now on no writer waits for a reader.
 pub fn decouple(format: OutputFormat) -> io::Result<()> {
     STANDARD_OUTPUT.decouple(format)?;
     STANDARD_ERROR.decouple(format)

@@ -28,7 +28,7 @@ pub struct VsamRecords {
     generations: BTreeMap<String, String>,
     /// Generations this step makes; they are cataloged at its end.
     made: Vec<String>,
-    /// What VSAM answered when the last data set was opened.
+    /// The VSAM codes of the last open.
     feedback: Feedback,
 }
 
@@ -220,7 +220,7 @@ fn alternate(data_sets: &Arc<DataSets>, base: &File, key: &FileKey, given: Optio
     Err(status::ATTRIBUTES)
 }
 
-/// The data set must be what the program says: organisation, keys and record length (file status 39).
+/// The data set must match the program: organisation, keys and record length (file status 39).
 fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
     let attributes = base.attributes();
     let organisation = match attributes.organisation {
@@ -291,7 +291,7 @@ enum Cursor {
     /// Before the first record.
     Start,
     Browsing(Box<Browse>),
-    /// Behind the record of this key (of the view).
+    /// After the record with this key (of the view).
     After(Vec<u8>),
 }
 
@@ -305,7 +305,7 @@ struct VsamFile {
     cursor: Cursor,
     keys: Vec<FileKey>,
     absent: bool,
-    /// What VSAM answered the last request.
+    /// The VSAM codes of the last request.
     feedback: Cell<Feedback>,
 }
 
@@ -368,7 +368,7 @@ impl VsamFile {
             Cursor::After(key) => {
                 let mut browse = match self.browse(self.identified(&key), Search::EQUAL) {
                     Ok(browse) => browse,
-                    // Deleted meanwhile: the next one is the first at or behind its key.
+                    // Deleted meanwhile: the next one is the first at or after its key.
                     Err(FileError::NotFound) => return self.browse(self.identified(&key), Search::GTEQ),
                     Err(error) => return Err(error),
                 };
@@ -389,7 +389,7 @@ impl VsamFile {
         found.map(|found| self.succeeded(met(found))).map_err(|error| at_end(self, error))
     }
 
-    /// The record before the first one at or behind a key (or before the end).
+    /// The record before the first one at or after a key (or before the end).
     fn before(&mut self, at: Option<RecordId<'_>>, search: Search) -> Result<Found, FileError> {
         let highest = vec![0xFF; self.views[self.key].attributes().key_length];
         let end = if self.keyed() { RecordId::Key(&highest) } else { RecordId::Rrn(u32::MAX) };

@@ -6,7 +6,7 @@ use vsam::disk::names::{Letters, file_name};
 
 /// Where a sequential data set that a batch program made is kept.
 pub fn sequential_path(data_directory: &Path, data_set: &str) -> PathBuf {
-    // A name that no file can have leads to none.
+    // A name that cannot be a file name has no file.
     let file = file_name(data_set, Letters::Kept, "").unwrap_or_else(|_| "%".to_string());
     data_directory.join("sequential").join(file)
 }

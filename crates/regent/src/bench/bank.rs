@@ -162,7 +162,7 @@ impl Load {
         Ok(())
     }
 
-    /// Takes the answers that are under way, so that no task is left.
+    /// Takes outstanding answers, so that no task is left.
     fn finish(&mut self) -> Result<(), String> {
         let (answered, errors) = (self.counts.answered, self.counts.errors);
         let times = self.counts.times.len();

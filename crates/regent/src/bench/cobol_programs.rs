@@ -26,7 +26,7 @@ struct Subject {
     name: &'static str,
     what: &'static str,
     source: &'static str,
-    /// What one iteration does is counted by the program's own loop.
+    /// The program's own loop determines the work of one iteration.
     iterations: u64,
     by_hand: ByHand,
 }
@@ -67,7 +67,7 @@ const SUBJECTS: [Subject; 18] = [
 const CALLED: &str = include_str!("../../../../bench/cobol/benchsub.cbl");
 const EMPTY: &str = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. NOTHING.\n       PROCEDURE DIVISION.\n           STOP RUN.\n";
 
-/// Where the programs lie, made ready to run.
+/// The location of the programs, made ready to run.
 struct Bench<'a> {
     scratch: &'a Path,
     called: Arc<Module>,

@@ -21,7 +21,7 @@ type Times = [u64; PHASES.len()];
 
 const PHASES: [&str; 6] = ["text", "parse", "translate", "machine_code", "join", "write"];
 
-/// What was compiled, and how long it took.
+/// The programs compiled, and the time they took.
 struct Measured {
     lines: u64,
     statements: u64,

@@ -19,7 +19,7 @@ const DATA_SETS: &str = include_str!("../../../../bench/kernel/define.idcams");
 
 /// Records of the measured files: all of them stay in memory.
 const RECORDS: u32 = 10_000;
-/// The best of so many runs counts: what disturbs a run only makes it longer.
+/// The best of this many runs counts, because disturbances only make a run longer.
 const RUNS: usize = 5;
 /// Tasks that commit at once.
 const TASKS: u32 = 64;
@@ -28,9 +28,9 @@ const TASKS: u32 = 64;
 const RECOVERABLE_FILE: &str = "KBFILER";
 const RECOVERABLE_DATA_SET: &str = "BENCH.RECOVER";
 const RECORD_BYTES: usize = 100;
-/// So far apart are the records of one task's units of work in a large file: each lies in another page.
+/// The distance between the records of one task's units of work in a large file, so that each is in another page.
 const STEP: u32 = 7_919;
-/// Units of work of a task after which its speed is known well enough to say how many fill the time.
+/// Units of work of a task after which its speed is known well enough to compute how many fill the time.
 const TRIAL: u32 = 100;
 
 struct Bench {
@@ -149,7 +149,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
 /// Durable units of work a second.
 pub struct CommitRates {
     pub one_task: f64,
-    /// What a write and sync of the log took meanwhile.
+    /// The time of a write and sync of the log meanwhile.
     pub log_us: f64,
     pub many_tasks: f64,
 }

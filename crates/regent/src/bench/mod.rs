@@ -130,7 +130,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     }
 }
 
-/// One run of a measurement that starts a region, in the process `run_apart` has made for it.
+/// One run of a measurement that starts a region, in the process created for it by `run_apart`.
 fn one_run(arguments: &Arguments) -> Result<u8, String> {
     let run = match arguments.name {
         Name::Kernel => kernel_paths::run,
@@ -143,7 +143,7 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
     Ok(0)
 }
 
-/// Runs one measurement in a process of its own and takes its rows.
+/// Runs one measurement in a separate process and returns its rows.
 fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value, String> {
     let executable = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = std::process::Command::new(executable);

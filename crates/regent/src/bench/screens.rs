@@ -50,7 +50,7 @@ pub struct Teller {
     step: Step,
     account: u64,
     seed: u64,
-    /// Texts that must stand in the answer: which screen, and which record.
+    /// Texts that the answer must contain: the screen, and the record.
     expected: [Vec<u8>; 2],
     page: &'static CodePage,
 }

@@ -155,7 +155,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
         engine.load(&mut (0..records).map(|number| (key(number), record(number))))?;
         loads.push(records as f64 / begin.elapsed().as_secs_f64());
     }
-    // Round by round over all engines, so that what disturbs the machine disturbs all of them.
+    // Round by round over all engines, so that disturbances of the machine affect all of them.
     let mut best = vec![(f64::MAX, f64::MAX); engines.len()];
     for round in 0..ROUNDS {
         for (engine, best) in engines.iter().zip(&mut best) {
@@ -241,7 +241,7 @@ fn commits(engine: &dyn Engine, threads: u64, records: u64, seconds: u64) -> Res
     Ok(done.load(Ordering::Relaxed) as f64 / begin.elapsed().as_secs_f64())
 }
 
-/// What the device does: writes of 512 bytes one after the other, each synced.
+/// The speed of the device: writes of 512 bytes one after the other, each synced.
 fn sync_rate(directory: &Path, length: Duration) -> Result<f64, String> {
     use std::os::unix::fs::FileExt;
     let io = |error: std::io::Error| error.to_string();

@@ -27,7 +27,7 @@ const INDEX_BUFFERS: u32 = 100;
 const TAIL_REQUESTS: u64 = 4_000;
 const TAIL_TASKS: [u64; 3] = [1, 4, 16];
 
-/// One question, its table, and what follows from it.
+/// One question, its table, and the conclusion.
 pub struct Study {
     name: &'static str,
     question: &'static str,

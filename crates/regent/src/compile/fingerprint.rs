@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ERROR_RETURN_CODE;
 
-/// One compilation's inputs and what came of it.
+/// The inputs of one compilation, and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
     pub options: String,
@@ -103,7 +103,7 @@ impl Fingerprints {
         let build = build_identity();
         match read {
             Some(mut ledger) => {
-                // What another build made is made again; its members are still this application's.
+                // Members of another build are built again; they still belong to this application.
                 ledger.before = ledger.members();
                 if ledger.build != build {
                     ledger.by_source.clear();
@@ -120,7 +120,7 @@ impl Fingerprints {
         crate::replace::replace_file(path, text.as_bytes())
     }
 
-    /// What was made of a source, if that would be the same today.
+    /// The result for a source, if compiling it today would give the same.
     pub fn current(
         &self,
         source: &Path,

@@ -60,7 +60,7 @@ impl Library {
         replace_file(&self.directory.join(format!("{name}.{DECK_EXTENSION}")), text)
     }
 
-    /// Takes a member out that no longer compiles: the program is then not there, as after a failed link-edit. Its messages say why.
+    /// Removes a member that no longer compiles: the program is then missing, as after a failed link-edit. Its messages give the reason.
     pub fn take_out(&self, member: &str, messages: &[String]) {
         if !is_member_name(member) {
             return;
@@ -69,7 +69,7 @@ impl Library {
         let _ = replace_file(&self.messages(member), format!("{}\n", messages.join("\n")).as_bytes());
     }
 
-    /// Takes a member out whose source is no longer part of the application.
+    /// Removes a member whose source is no longer part of the application.
     pub fn remove(&self, member: &str) {
         let _ = std::fs::remove_file(self.path(member));
         let _ = std::fs::remove_file(self.messages(member));

@@ -6,7 +6,7 @@ use cobol::diagnostics::Located;
 
 use super::library::Library;
 
-/// What an assembly gave: names written, the symbolic maps by file name, messages as they are shown.
+/// The result of an assembly: names written, the symbolic maps by file name, messages as shown.
 #[derive(Default)]
 pub struct MapsResult {
     pub mapsets: Vec<String>,

@@ -13,7 +13,7 @@ use super::is_c;
 /// The longest name of a member.
 const NAME_LENGTH_MAX: usize = 8;
 
-/// What is made of one source.
+/// The members built from one source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
     /// Programs that are taken from another source: they make no member of their own name here.
@@ -36,7 +36,7 @@ pub struct Wanted {
     pub is_required: bool,
 }
 
-/// What is made of every source, and what a person should know of it.
+/// The members built from every source, and remarks for the user.
 #[derive(Debug, Default)]
 pub struct Plan {
     pub names: BTreeMap<PathBuf, Names>,

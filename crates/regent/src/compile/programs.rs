@@ -12,7 +12,7 @@ use program::module::ModuleImage;
 
 use super::{ERROR_RETURN_CODE, Job, Library, Names, Plan};
 
-/// What came of one source.
+/// The result for one source.
 pub struct Compiled {
     /// Load modules written, by program name.
     pub members: Vec<String>,
@@ -57,8 +57,8 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// Compiles one source. What cannot even be read is a message like any other, and so is an error of the compiler itself: the
-    /// other programs of the application are none the worse for it.
+    /// Compiles one source. A source that cannot be read gives a message like any other, and so does an internal error of the compiler: the
+    /// other programs of the application are not affected.
     pub fn compile(&self, path: &Path, list: bool) -> Compiled {
         let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match is_c(path) {
             true => self.compile_c(path),
@@ -99,7 +99,7 @@ impl<'a> Compiler<'a> {
             compiled.return_code = compiled.return_code.max(ERROR_RETURN_CODE);
         }
         if deck == Some(Deck::NoCompile) {
-            // MDECK(NOCOMPILE): what stands in the library stays.
+            // MDECK(NOCOMPILE): the library is unchanged.
         } else if compilation.is_usable() {
             code = self.generate(&compilation, &names, &bytes, &mut compiled);
         } else {
@@ -150,7 +150,7 @@ impl<'a> Compiler<'a> {
         code
     }
 
-    /// Puts a load module into the library under its names, or takes out those that no longer have a source.
+    /// Stores a load module in the library under its names, or removes those that no longer have a source.
     fn keep(&self, members: &[String], outcome: Result<ModuleImage, String>, compiled: &mut Compiled) {
         let written = outcome.and_then(|image| {
             let bytes = image.to_bytes();
@@ -166,7 +166,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Takes the members out that programs without code would have become.
+    /// Removes the members of programs without code.
     fn take_out(&self, names: &Names, programs: impl IntoIterator<Item = String>, messages: &[String]) {
         let members = programs.into_iter().flat_map(|program| names.members(&program));
         members.for_each(|member| self.library.take_out(&member, messages));

@@ -39,7 +39,7 @@ struct Extent {
     terms: Vec<(Counter, Extent)>,
 }
 
-/// The field that says how many occurrences a table has, and the most it may say.
+/// The field with the number of occurrences of a table, and its maximum.
 #[derive(Clone, Debug, PartialEq)]
 struct Counter {
     field: Box<Field>,

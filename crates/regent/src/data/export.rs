@@ -63,7 +63,7 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
     drop(file);
     let out: Box<dyn Write> = match &arguments.output {
         Some(path) => {
-            // The records of an application are nobody else's business.
+            // The records of an application are private to their owner.
             let mut options = std::fs::File::options();
             let file = options.write(true).create(true).truncate(true).mode(0o600).open(path);
             Box::new(file.map_err(|error| format!("{}: {error}", path.display()))?)
@@ -120,7 +120,7 @@ fn warn_of_counters(console: &Console, records: u64) {
     }
 }
 
-/// Answers how many values were no numbers, and how many records had a counter that was none.
+/// Returns the number of values that were not numbers, and of records with an invalid counter.
 fn to_parquet(data: &Data, name: &str, fields: Option<&[Field]>, page: &RegionCodePage, out: impl Write) -> Result<(u64, u64), String> {
     let columns = match fields {
         Some(fields) => fields.iter().map(|field| (field.name.clone(), field.kind())).collect(),

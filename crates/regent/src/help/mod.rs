@@ -130,7 +130,7 @@ fn of_verb(verb: &str) -> Option<Page> {
     (!commands.is_empty()).then_some(page)
 }
 
-/// What is said of words that name nothing.
+/// The message for words that name nothing.
 fn unknown(given: &[String], words: &[String], command_line: &Command) -> String {
     let given = given.join(" ");
     let wanted = words.join(" ");

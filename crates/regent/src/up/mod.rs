@@ -167,10 +167,10 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers: arguments.workers, shutdown_assist, problems })
 }
 
-/// Files of one reason that are named on the console; the rest is in `not-used.txt`.
+/// The number of files shown on the console for each reason; the others are in `not-used.txt`.
 const NOT_USED_SHOWN: usize = 3;
 
-/// Says what is not used and why: every file in `not-used.txt`, a few for each reason on the console.
+/// Reports unused files and the reasons: all of them in `not-used.txt`, a few for each reason on the console.
 fn report_not_used(files: &[(PathBuf, String)], directory: &Path, work: &WorkDirectory, console: &Console) -> Result<(), String> {
     let path = work.root.join("not-used.txt");
     let lines: String = files.iter().map(|(path, reason)| format!("{}: {reason}\n", path.display())).collect();
@@ -317,7 +317,7 @@ fn report_compilation(summary: &compile::Summary, console: &Console, problems: &
 pub fn compile_for(directory: &Path, data: Option<&Path>, files: &[PathBuf], console: &Console) -> Result<u8, String> {
     let mut problems = Problems::default();
     let summary = rebuild(directory, data, files, console, &mut problems)?;
-    // What did not compile has been said already.
+    // Compilation errors have already been reported.
     Ok(summary.return_code)
 }
 

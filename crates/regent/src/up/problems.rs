@@ -36,7 +36,8 @@ fn files_by_data_set(csd: &Csd, groups: &[String]) -> BTreeMap<String, String> {
     local.map(|file| (file.get("DSNAME").trim().to_uppercase(), file.name.clone())).filter(|(name, _)| !name.is_empty()).collect()
 }
 
-/// Says how the set-up went, and which of what failed matters: that is what files of the application need and nothing else has made.
+/// Reports the result of the set-up, and which failures matter: those of files that the application needs and that nothing else has
+/// created.
 pub fn of_set_up(outcome: &Outcome, csd: &Csd, groups: &[String], data_sets: &Arc<DataSets>, console: &Console, problems: &mut Problems) {
     let files = files_by_data_set(csd, groups);
     let is_there = |name: &String| data_sets.open(name, Default::default()).is_ok();

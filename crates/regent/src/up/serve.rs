@@ -28,7 +28,7 @@ pub struct Parts {
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
     pub shutdown_assist: Intervals,
-    /// What is wrong with the application.
+    /// The problems of the application.
     pub problems: Problems,
 }
 

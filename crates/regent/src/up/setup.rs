@@ -54,11 +54,11 @@ struct Entry {
     missing: BTreeSet<String>,
 }
 
-/// What the set-up did.
+/// The result of the set-up.
 #[derive(Default)]
 pub struct Outcome {
     pub steps_run: usize,
-    /// What has a condition code above 4, at this start or at an earlier one.
+    /// Steps with a condition code above 4, at this start or at an earlier one.
     pub failures: Vec<Failure>,
     /// Sequential data sets that no file is known for, and the data sets they would be loaded into.
     pub missing: BTreeMap<String, BTreeSet<String>>,
@@ -127,7 +127,7 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
                         format!("line {}: step {}: SYSIN is neither in the stream nor a file of the application", step.line, step.name);
                     refused.push((path.clone(), reason))
                 }
-                // IEFBR14 does nothing; what its DD statements make and delete is not needed here.
+                // IEFBR14 does nothing; the data sets that its DD statements create and delete are not needed here.
                 ("DFHCSDUP" | "IEFBR14", _) => {}
                 (program, _) => {
                     programs.insert(program.to_string());
@@ -199,7 +199,7 @@ pub fn definitions(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>
 }
 
 impl SetUp<'_> {
-    /// Runs every step that has not been run, in an order in which each finds what it needs.
+    /// Runs every step that has not yet been run, in an order in which each finds the data sets it needs.
     pub fn run(&self, units: &[Unit]) -> Result<Outcome, String> {
         let mut ledger = Ledger::read(self.data_directory)?;
         self.compare_store(&mut ledger)?;
@@ -219,7 +219,7 @@ impl SetUp<'_> {
         Ok(outcome)
     }
 
-    /// The ledger is of the store that is open, or what it says has been done is gone with the store that it was done for.
+    /// The ledger must belong to the open store; otherwise the work it records was lost with another store.
     fn compare_store(&self, ledger: &mut Ledger) -> Result<(), String> {
         let store = self.data_sets.store();
         let own = format!("{:016X}", store.identifier());
@@ -258,7 +258,7 @@ impl SetUp<'_> {
         }
         if let Some(entry) = ledger.done.get(&unit.title) {
             let found_now = entry.missing.iter().any(|name| self.sequential(name).is_some());
-            // Statements that failed are run again when they have been changed, unless that could undo what has been done since.
+            // Failed statements are run again after a change, unless that could undo later work.
             let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
             let failed = entry.condition_code > FAILURE_ABOVE;
             let is_mended = failed && entry.statements != statements && !unit.effects.defines.iter().any(is_there);
@@ -278,13 +278,13 @@ impl SetUp<'_> {
         let entry = Entry { statements, condition_code: result.condition_code, missing };
         self.tell(unit, &entry, outcome);
         ledger.done.insert(unit.title.clone(), entry);
-        // What the ledger says has been done must not be lost by a failure.
+        // A failure must not lose work that the ledger records as done.
         self.data_sets.store().keypoint().map_err(|error| error.to_string())?;
         ledger.write(self.data_directory)?;
         Ok(true)
     }
 
-    /// What is wrong after a step, at this start or at the one that ran it.
+    /// The problems after a step, at this start or at the one that ran it.
     fn tell(&self, unit: &Unit, entry: &Entry, outcome: &mut Outcome) {
         let loads = unit.effects.copies.iter().map(|copy| copy.to.clone());
         for name in &entry.missing {

@@ -15,21 +15,21 @@ use signal_hook::iterator::{Handle, Signals};
 
 use crate::output;
 
-/// What a region has after a second signal to stop by itself.
+/// The time for a region to stop by itself after a second signal.
 const FORCED_AFTER: Duration = Duration::from_secs(8);
-/// What the store has to close after that.
+/// The time for the store to close after that.
 const CLOSE_TIME_MAX: Duration = Duration::from_secs(3);
 /// Exit code of a process that ended while its region did not stop.
 pub const FORCED_EXIT_CODE: i32 = 12;
 
-/// What has happened to the region.
+/// An event in the life of the region.
 pub enum Event {
     /// A signal came; the number tells which.
     Signal(u32),
     Stopped,
 }
 
-/// Who watches for signals, and carries them to the region.
+/// The thread that watches for signals, and passes them to the region.
 pub struct Watch {
     shared: Arc<Shared>,
     events: Receiver<Event>,
@@ -49,7 +49,7 @@ struct State {
 }
 
 impl Watch {
-    /// To be called before any other thread is started, so that none takes a signal in its stead.
+    /// Called before any other thread is started, so that only this one receives the signals.
     pub fn begin(store: Arc<vsam::Store>) -> io::Result<Watch> {
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let handle = signals.handle();

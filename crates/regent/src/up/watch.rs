@@ -66,7 +66,7 @@ fn rebuild(region: &'static Region, directory: &Path, data: Option<&Path>, conso
     }
 }
 
-/// Gives the region the library's copy of a program or mapset.
+/// Loads the library's copy of a program or mapset into the region.
 fn renew(region: &'static Region, member: &str, console: &Console) {
     if member.len() > NAME_LENGTH_MAX {
         return;
