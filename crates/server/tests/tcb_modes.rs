@@ -174,69 +174,70 @@ fn the_end_of_a_task_is_one_switch_to_qr() {
     assert_eq!(trip("MN02", &[("CONCURRENCY", "QUASIRENT")], &[]), went(&[QR], 0));
 }
 
+/// "Threadsafe command list" of the application programming reference.
+const THREADSAFE: [CommandId; 34] = [
+    command::ADDRESS,
+    command::ASKTIME,
+    command::ASSIGN,
+    command::DELETE_CONTAINER,
+    command::DELETEQ_TD,
+    command::DELETEQ_TS,
+    command::DEQ,
+    command::ENQ,
+    command::FORMATTIME,
+    command::FREEMAIN,
+    command::GET_CONTAINER,
+    command::GETMAIN,
+    command::GETMAIN64,
+    command::FREEMAIN64,
+    command::HANDLE_ABEND,
+    command::HANDLE_CONDITION,
+    command::IGNORE_CONDITION,
+    command::LINK,
+    command::LOAD,
+    command::MOVE_CONTAINER,
+    command::POP_HANDLE,
+    command::PUSH_HANDLE,
+    command::PUT_CONTAINER,
+    command::READQ_TD,
+    command::READQ_TS,
+    command::RELEASE,
+    command::RETURN,
+    command::SUSPEND,
+    command::SYNCPOINT,
+    command::SYNCPOINT_ROLLBACK,
+    command::WRITE_JOURNALNAME,
+    command::WRITEQ_TD,
+    command::WRITEQ_TS,
+    command::XCTL,
+];
+/// Those of terminals and intervals; file control with FCQRONLY=YES, which is the default.
+const NOT_THREADSAFE: [CommandId; 20] = [
+    command::CANCEL,
+    command::CONVERSE,
+    command::DELAY,
+    command::DELETE,
+    command::ENDBR,
+    command::POST,
+    command::READ,
+    command::READNEXT,
+    command::READPREV,
+    command::RECEIVE,
+    command::RECEIVE_MAP,
+    command::RESETBR,
+    command::RETRIEVE,
+    command::REWRITE,
+    command::SEND,
+    command::SEND_MAP,
+    command::SEND_TEXT,
+    command::START,
+    command::STARTBR,
+    command::WRITE,
+];
+
 /// Every command of the catalogue in a program on L8: none or two switches.
 #[test]
 fn no_threadsafe_command_switches_and_every_other_goes_to_qr_and_back() {
-    /// "Threadsafe command list" of the application programming reference.
-    const THREADSAFE: [CommandId; 34] = [
-        command::ADDRESS,
-        command::ASKTIME,
-        command::ASSIGN,
-        command::DELETE_CONTAINER,
-        command::DELETEQ_TD,
-        command::DELETEQ_TS,
-        command::DEQ,
-        command::ENQ,
-        command::FORMATTIME,
-        command::FREEMAIN,
-        command::GET_CONTAINER,
-        command::GETMAIN,
-        command::GETMAIN64,
-        command::FREEMAIN64,
-        command::HANDLE_ABEND,
-        command::HANDLE_CONDITION,
-        command::IGNORE_CONDITION,
-        command::LINK,
-        command::LOAD,
-        command::MOVE_CONTAINER,
-        command::POP_HANDLE,
-        command::PUSH_HANDLE,
-        command::PUT_CONTAINER,
-        command::READQ_TD,
-        command::READQ_TS,
-        command::RELEASE,
-        command::RETURN,
-        command::SUSPEND,
-        command::SYNCPOINT,
-        command::SYNCPOINT_ROLLBACK,
-        command::WRITE_JOURNALNAME,
-        command::WRITEQ_TD,
-        command::WRITEQ_TS,
-        command::XCTL,
-    ];
-    /// Those of terminals and intervals; file control with FCQRONLY=YES, which is the default.
-    const NOT_THREADSAFE: [CommandId; 20] = [
-        command::CANCEL,
-        command::CONVERSE,
-        command::DELAY,
-        command::DELETE,
-        command::ENDBR,
-        command::POST,
-        command::READ,
-        command::READNEXT,
-        command::READPREV,
-        command::RECEIVE,
-        command::RECEIVE_MAP,
-        command::RESETBR,
-        command::RETRIEVE,
-        command::REWRITE,
-        command::SEND,
-        command::SEND_MAP,
-        command::SEND_TEXT,
-        command::START,
-        command::STARTBR,
-        command::WRITE,
-    ];
     the_region();
     let (sender, receiver) = mpsc::channel();
     let sender = Mutex::new(sender);
@@ -405,6 +406,28 @@ fn value(lines: &[String], title: &str) -> String {
     line.unwrap_or_else(|| panic!("{title}: {lines:#?}")).split_once(": ").expect("a value").1.trim().to_string()
 }
 
+/// The lines of example 6-1, in its order.
+const GLOBAL_TITLES: [&str; 18] = [
+    "Dispatcher Start Date and Time",
+    "Address Space CPU Time",
+    "Address Space SRB Time",
+    "Current number of dispatcher tasks",
+    "Peak number of dispatcher tasks",
+    "Current ICV time (msec)",
+    "Current ICVR time (msec)",
+    "Current ICVTSD time (msec)",
+    "Current PRTYAGE time (msec)",
+    "Current MRO (QR) Batching (MROBTCH) value",
+    "Last Excess TCB Scan",
+    "Number of Excess TCB Scans",
+    "Last Excess TCB Scan - No TCB Detached",
+    "Excess TCB Scans - No TCB Detached",
+    "Number of Excess TCBs Detached",
+    "Average Excess TCBs Detached per Scan",
+    "Number of CICS TCB MODEs",
+    "Number of CICS TCB POOLs",
+];
+
 /// Examples 6-1, 6-2 and 6-3 of the performance report: the scans for excess TCBs, the modes with Open and pool, the pools with their limits.
 #[test]
 fn the_report_shows_scans_modes_and_pools_of_the_dispatcher() {
@@ -414,31 +437,10 @@ fn the_report_shows_scans_modes_and_pools_of_the_dispatcher() {
     let text = region::statistics::report::text(the_region());
     let global = section(&text, "Dispatcher");
     assert_eq!(["Number of CICS TCB MODEs", "Number of CICS TCB POOLs"].map(|title| value(&global, title)), ["18", "4"]);
-    // The lines of example 6-1, in its order.
     let titles: Vec<&str> = global.iter().filter_map(|line| Some(line.split_once(": ")?.0.trim().trim_end_matches('.'))).collect();
-    let expected = [
-        "Dispatcher Start Date and Time",
-        "Address Space CPU Time",
-        "Address Space SRB Time",
-        "Current number of dispatcher tasks",
-        "Peak number of dispatcher tasks",
-        "Current ICV time (msec)",
-        "Current ICVR time (msec)",
-        "Current ICVTSD time (msec)",
-        "Current PRTYAGE time (msec)",
-        "Current MRO (QR) Batching (MROBTCH) value",
-        "Last Excess TCB Scan",
-        "Number of Excess TCB Scans",
-        "Last Excess TCB Scan - No TCB Detached",
-        "Excess TCB Scans - No TCB Detached",
-        "Number of Excess TCBs Detached",
-        "Average Excess TCBs Detached per Scan",
-        "Number of CICS TCB MODEs",
-        "Number of CICS TCB POOLs",
-    ];
-    assert_eq!(titles, expected);
+    assert_eq!(titles, GLOBAL_TITLES);
     // ICV, ICVR, ICVTSD, PRTYAGE and MROBTCH have their defaults.
-    let settings = expected[5..10].iter().map(|title| value(&global, title)).collect::<Vec<_>>();
+    let settings = GLOBAL_TITLES[5..10].iter().map(|title| value(&global, title)).collect::<Vec<_>>();
     assert_eq!(settings, ["1000", "2000", "0", "1000", "1"]);
     let number = |title: &str| value(&global, title).parse::<f64>().unwrap();
     let (scans, detached) = (number("Number of Excess TCB Scans"), number("Number of Excess TCBs Detached"));

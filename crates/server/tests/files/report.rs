@@ -61,10 +61,11 @@ fn after(line: &str, word: &str) -> f64 {
     line[at..].split_whitespace().next().unwrap().replace([',', '%'], "").parse().unwrap_or_else(|_| panic!("{word}: {line}"))
 }
 
-/// Requests of every kind in different numbers, a control interval split among them; then every ratio of them.
-#[test]
-fn every_request_and_every_ratio_of_a_file_is_reported() {
-    const NAME: &str = "FIGURES";
+/// The file whose requests are reported.
+const NAME: &str = "FIGURES";
+
+/// Requests of every kind in different numbers, a control interval split among them.
+fn requests_of_every_kind() {
     let region = the_region();
     let pool = Definition::new("LSRPOOL", "POOL96", "TEST").with("LSRPOOLNUM", "96").with("STRINGS", "6");
     region.install(&pool.with("DATA2K", "5").with("INDEX512", "8")).unwrap();
@@ -103,21 +104,25 @@ fn every_request_and_every_ratio_of_a_file_is_reported() {
         }
         Ok(())
     });
+}
+
+/// The counters of the file.
+fn counters() -> std::collections::HashMap<&'static str, u64> {
+    let all = files::file_control::FileControl::of(the_region()).statistics();
+    all.into_iter().find(|of| of.resource == "FILE" && of.name == NAME).unwrap().counters.into_iter().collect()
+}
+
+/// The lines of the file, its profile with every ratio, and its pool.
+#[test]
+fn every_request_and_every_ratio_of_a_file_is_reported() {
+    requests_of_every_kind();
+    let region = the_region();
     region.store.keypoint().unwrap();
     let activity = || (region.started_at().elapsed().unwrap().as_secs_f64(), region.transactions().attaches() as f64);
     let before = activity();
     let text = report::text(region);
     let now = activity();
     let file = lines(&text, NAME);
-    let counters = || {
-        let all = files::file_control::FileControl::of(region).statistics();
-        all.into_iter()
-            .find(|of| of.resource == "FILE" && of.name == NAME)
-            .unwrap()
-            .counters
-            .into_iter()
-            .collect::<std::collections::HashMap<_, _>>()
-    };
     let (data, index) = (counters()["data_excps"], counters()["index_excps"]);
     assert!(data > 0 && index > 0);
     // Method, type, pool, strings, string waits and their peak; read, get update, browse, add, update, delete; EXCPs.
@@ -150,9 +155,12 @@ fn every_request_and_every_ratio_of_a_file_is_reported() {
     near(2, "Read/Write ratio ", (7.0 + 5.0 + 4.0) / (3.0 + 41.0 + 2.0));
     assert_eq!(rows[3], "Read 7 11.29% Read Update 5 8.06% Browse 4 6.45% Rewrite 3 4.84% Add 41 66.13% Delete 2 3.23%");
     assert_eq!(rows[4], "CI split/Add 1 0.02 CA split/Add 0 0.00 Exclusive Control/Request 0 0.00");
+    the_pool_is_reported(&text);
+}
 
-    // The pool: look-asides of look-asides and reads, by component, by size of buffer and overall, and its part of all pools.
-    let pool = lines(&text, "LSRPOOL 96");
+/// Look-asides of look-asides and reads, by component, by size of buffer and overall, and the pool's part of all pools.
+fn the_pool_is_reported(text: &str) {
+    let pool = lines(text, "LSRPOOL 96");
     assert_eq!(pool[0], "LSRPOOL 96 Maximum key length 255 Strings 6 active 0 peak 1 String waits 0 peak 0 Buffer waits 0 peak 0");
     let of_pool = &text[text.find("LSRPOOL 96   Maximum").unwrap()..];
     let size = |component: &str| {
