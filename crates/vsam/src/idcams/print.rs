@@ -106,7 +106,7 @@ fn record_lines(record: &[u8], format: Format, page: &CodePage) -> Vec<String> {
 
 /// Bytes as a listing shows them: a period for each that cannot be printed. A double-byte character takes two columns, as its
 /// bytes do.
-fn printable(page: &CodePage, bytes: &[u8]) -> String {
+pub(super) fn printable(page: &CodePage, bytes: &[u8]) -> String {
     let plain =
         |character: char| if character.is_control() || matches!(character, '\u{A0}' | '\u{AD}' | '\u{FFFD}') { '.' } else { character };
     if !page.is_mixed() {
