@@ -216,3 +216,82 @@ fn a_call_of_a_missing_program_is_named() {
     assert!(text.starts_with("U4038 in CALLED at line 8, offset "), "{text}");
     assert!(text.ends_with(": CALL of NOSUCH: there is no program of that name"), "{text}");
 }
+
+/// "TRIM": an argument of spaces only gives a result of zero length. Such a result is a sending operand, an argument and a comparand.
+#[test]
+fn a_result_of_zero_length_is_taken_wherever_a_function_may_stand() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 A PIC X(50) VALUE SPACES.
+       01 N PIC N(5) USAGE NATIONAL VALUE SPACES.
+       01 B PIC X(5) VALUE 'OLD'.
+       01 E PIC X(5) JUSTIFIED VALUE 'OLD'.
+       01 OUT PIC X(10) VALUE ALL '.'.
+       01 P PIC 99 VALUE 1.
+       01 L PIC 9(4) BINARY.
+       01 C PIC 9 VALUE 0.
+       PROCEDURE DIVISION.
+           MOVE FUNCTION LENGTH(FUNCTION TRIM(A)) TO L
+           DISPLAY L
+           COMPUTE L = FUNCTION LENGTH(FUNCTION TRIM(N)) + 1
+           DISPLAY L
+           IF FUNCTION LENGTH(FUNCTION TRIM(A)) = 0
+               DISPLAY 'ZERO'
+           END-IF
+           DISPLAY '<' FUNCTION TRIM(A) '>'
+           MOVE FUNCTION TRIM(A) TO B E
+           DISPLAY '<' B '><' E '>'
+           STRING 'X' FUNCTION TRIM(A) 'Y' DELIMITED BY SIZE
+               INTO OUT WITH POINTER P
+           DISPLAY OUT P
+           STRING FUNCTION TRIM(A) DELIMITED BY SPACE
+               'Z' DELIMITED BY SIZE
+               INTO OUT WITH POINTER P
+           DISPLAY OUT P
+           IF FUNCTION TRIM(A) = SPACES DISPLAY 'SPACES' END-IF
+           IF FUNCTION TRIM(A) = 'A' DISPLAY 'WRONG' END-IF
+           IF FUNCTION TRIM(A) = A DISPLAY 'EQUAL' END-IF
+           EVALUATE FUNCTION TRIM(A)
+               WHEN 'X' DISPLAY 'X'
+               WHEN SPACES DISPLAY 'NOTHING'
+           END-EVALUATE
+           DISPLAY '<' FUNCTION UPPER-CASE(FUNCTION TRIM(A)) '>'
+           DISPLAY '<' FUNCTION REVERSE(FUNCTION TRIM(A)) '>'
+           DISPLAY '<' FUNCTION TRIM(FUNCTION TRIM(A)) '>'
+           DISPLAY '<' FUNCTION CONCAT(FUNCTION TRIM(A) 'Q') '>'
+           DISPLAY FUNCTION TEST-NUMVAL(FUNCTION TRIM(A))
+           INSPECT FUNCTION TRIM(A) TALLYING C FOR ALL 'A'
+           DISPLAY C
+           INSPECT FUNCTION TRIM(A) TALLYING C FOR CHARACTERS
+           DISPLAY C
+           UNSTRING FUNCTION TRIM(A) DELIMITED BY ',' INTO B
+           DISPLAY '<' FUNCTION TRIM(N) '>'
+           INITIALIZE B
+           MOVE FUNCTION TRIM(B) TO B
+           DISPLAY '<' B '>'
+           GOBACK.
+";
+    let expected = "0000\n0001\nZERO\n<>\n<     ><     >\nXY........03\nXYZ.......04\nSPACES\nEQUAL\nNOTHING\n<>\n<>\n<>\n<Q>\n000000001\n0\n0\n<>\n<     >\n";
+    assert_eq!(both(source), expected);
+}
+
+/// "CEE3ABD": the abend is that of the program that calls it, at the CALL.
+#[test]
+fn an_abend_that_is_called_names_the_line_of_the_call() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 ABCODE PIC S9(9) BINARY VALUE 999.
+       01 TIMING PIC S9(9) BINARY VALUE 0.
+       PROCEDURE DIVISION.
+           PERFORM STOP-IT
+           GOBACK.
+       STOP-IT.
+           CALL 'CEE3ABD' USING ABCODE, TIMING.
+";
+    let failure = run(source, EBCDIC).failure.expect("an abend");
+    assert!(failure.batch_text().starts_with("U0999 in T at line 11, "), "{}", failure.batch_text());
+}

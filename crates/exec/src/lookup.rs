@@ -128,6 +128,11 @@ impl Condition {
     }
 }
 
+/// The names of all conditions.
+pub fn condition_names() -> impl Iterator<Item = &'static str> + Clone {
+    CONDITIONS.iter().map(|spec| spec.name)
+}
+
 /// The condition called `name` (upper case): the value of DFHRESP(name).
 pub fn condition_by_name(name: &str) -> Option<Condition> {
     let found = CONDITIONS.iter().find(|spec| spec.name == name).map(|spec| spec.condition);
@@ -194,6 +199,11 @@ pub mod cvda {
     pub fn value_of(name: &str) -> Option<i64> {
         let table = super::CVDAS;
         table.binary_search_by(|(key, _)| (*key).cmp(name)).ok().map(|index| table[index].1)
+    }
+
+    /// All CVDA names.
+    pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+        super::CVDAS.iter().map(|(name, _)| *name)
     }
 
     /// A name for the number; the alphabetically first if there are several.

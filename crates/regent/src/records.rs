@@ -166,7 +166,7 @@ impl RecordFiles for VsamRecords {
         let options = OpenOptions { reset: false, ..options };
         let mut views = vec![base];
         for (key, given) in file.keys.iter().skip(1).zip(alternates) {
-            views.push(alternate(&data_sets, &views[0], key, given.as_deref(), options)?);
+            views.push(alternate(&data_sets, &file.assignment, &views[0], key, given.as_deref(), options)?);
         }
         let unit = data_sets.store().begin();
         let (cursor, waiter, feedback) = (Cursor::Start, ThreadWaiter::new(), Cell::default());
@@ -202,7 +202,14 @@ impl VsamRecords {
 }
 
 /// The view of an alternate key: the path or index named by a DD, else the index of the cluster that has this key.
-fn alternate(data_sets: &Arc<DataSets>, base: &File, key: &FileKey, given: Option<&str>, options: OpenOptions) -> Result<File, FileStatus> {
+fn alternate(
+    data_sets: &Arc<DataSets>,
+    assignment: &str,
+    base: &File,
+    key: &FileKey,
+    given: Option<&str>,
+    options: OpenOptions,
+) -> Result<File, FileStatus> {
     let names = match (given, data_sets.catalog().get(&base.attributes().base)) {
         (Some(name), _) => vec![name.to_string()],
         (None, Ok(Some(Entry::Cluster(cluster)))) => cluster.indexes,
@@ -214,9 +221,12 @@ fn alternate(data_sets: &Arc<DataSets>, base: &File, key: &FileKey, given: Optio
         let view = view.map_err(failed)?;
         let attributes = view.attributes();
         if attributes.key_position == key.offset as usize && attributes.key_length == key.length as usize {
-            return if attributes.duplicates == key.duplicates { Ok(view) } else { Err(status::ATTRIBUTES) };
+            // Whether keys are unique is the index's own attribute: OPEN does not compare it with the DUPLICATES phrase.
+            return Ok(view);
         }
     }
+    let (length, offset) = (key.length, key.offset);
+    eprintln!("{assignment} OPEN failed, file status 39: no alternate index has a key of {length} bytes at offset {offset}");
     Err(status::ATTRIBUTES)
 }
 
@@ -409,7 +419,7 @@ impl VsamFile {
 
     /// Whether another record has one of the alternate keys of a record just written.
     fn duplicates(&self, record: &[u8]) -> Result<bool, FileError> {
-        for (view, key) in self.views.iter().zip(&self.keys).skip(1).filter(|(_, key)| key.duplicates) {
+        for (view, key) in self.views.iter().zip(&self.keys).skip(1).filter(|(view, _)| view.attributes().duplicates) {
             let Some(value) = record.get(key.offset as usize..(key.offset + key.length) as usize) else {
                 continue;
             };

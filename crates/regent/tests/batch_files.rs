@@ -117,6 +117,31 @@ fn the_second_file_status_is_what_vsam_answered() {
     assert_eq!(run("VSAMSTAT.cbl", &data, &names), expected);
 }
 
+/// An alternate index is UNIQUEKEY or NONUNIQUEKEY by its definition ("Defining Alternate Indexes"); OPEN does not compare the program's
+/// DUPLICATES phrase with it.
+#[test]
+fn the_duplicates_phrase_is_not_compared_with_the_alternate_index() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    let define = |name: &str, unique: &str| {
+        format!(
+            "  DEFINE CLUSTER (NAME({name}) INDEXED KEYS(4 0) RECORDSIZE(20 20) TRACKS(1 1))
+  DEFINE ALTERNATEINDEX (NAME({name}.NAMES) RELATE({name}) KEYS(6 4) RECORDSIZE(20 200) -
+         {unique} UPGRADE TRACKS(1 1))
+  DEFINE PATH (NAME({name}.PATH) PATHENTRY({name}.NAMES))\n"
+        )
+    };
+    idcams(&data, &(define("TEST.MANY", "NONUNIQUEKEY") + &define("TEST.ONE", "UNIQUEKEY")));
+    // The program without the phrase, on an index that allows duplicates.
+    let names = ["--dd", "CUST=dataset:TEST.MANY", "--dd", "CUST1=dataset:TEST.MANY.PATH", "--dd", "GONE=dataset:TEST.GONE"];
+    let lines = run("VSAMSTAT.cbl", &data, &names);
+    assert_eq!(lines[1], "OPEN OUTPUT   00 00/0/000");
+    assert_eq!(&lines[5][..16], "WRITE         02", "a duplicate of an alternate key that the index allows");
+    // The program with the phrase, on an index that does not.
+    let lines = run("INDEXED.cbl", &data, &["--dd", "CUST=dataset:TEST.ONE", "--dd", "CUST1=dataset:TEST.ONE.PATH"]);
+    assert_eq!((lines[2].as_str(), lines[6].as_str()), ("OPEN OUTPUT   00", "WRITE         22"));
+}
+
 #[test]
 fn relative_file() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -493,3 +493,18 @@ fn a_request_that_cannot_be_journaled_is_an_input_output_error() {
     assert_eq!(reported("FE01"), "DONE");
     meets(["FE02", "FE03"], "READ FILE('FCIOER') INTO(WS-REC)\n       RIDFLD(WS-KEY)", (17, 120), "AEIQ");
 }
+
+/// FORMATTIME: INVREQ with RESP2 1 for an ABSTIME that is negative or no packed decimal.
+#[test]
+fn an_abstime_that_is_not_packed_is_invreq() {
+    compile(
+        "NOABSTIM",
+        "01 WS-TIME PIC S9(15) COMP-3.\n01 WS-BYTES REDEFINES WS-TIME PIC X(8).\n01 WS-TEXT PIC X(8).\n01 WS-RESP PIC S9(8) COMP.\n01 WS-RESP2 PIC S9(8) COMP.\n01 WS-I PIC 9.\n01 WS-REPORT.\n   05 R-X OCCURS 5.\n      10 R-RESP PIC 9(3).\n      10 R-RESP2 PIC 9(3).",
+        "",
+        &format!(
+            "MAIN.\n    MOVE LOW-VALUES TO WS-BYTES. MOVE 1 TO WS-I. PERFORM ONE.\n    MOVE SPACES TO WS-BYTES. MOVE 2 TO WS-I. PERFORM ONE.\n    MOVE -1 TO WS-TIME. MOVE 3 TO WS-I. PERFORM ONE.\n    MOVE 3160818855016 TO WS-TIME. MOVE 4 TO WS-I. PERFORM ONE.\n    MOVE X'003160818855016F' TO WS-BYTES. MOVE 5 TO WS-I. PERFORM ONE.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.\nONE.\n    EXEC CICS FORMATTIME ABSTIME(WS-TIME) YYYYMMDD(WS-TEXT)\n       RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC.\n    MOVE WS-RESP TO R-RESP (WS-I). MOVE WS-RESP2 TO R-RESP2 (WS-I)."
+        ),
+    );
+    define("FTIM", "NOABSTIM", &[]);
+    assert_eq!(reported("FTIM"), "016001016001016001000000000000");
+}

@@ -243,6 +243,93 @@ fn cemt_tells_what_may_be_said() {
     terminal.enter("PF3").unwrap();
 }
 
+/// "CEMT SET FILE": READ|NOREAD, UPDATE|NOUPDATE, ADD|NOADD, BROWSE|NOBROWSE, DELETE|NODELETE.
+#[test]
+fn cemt_takes_its_own_words_for_what_may_be_done_with_a_file() {
+    let file = Definition::new("FILE", "WORDFIL", "TEST").with("DSNAME", "TEST.WORDS").with("STATUS", "UNENABLED");
+    let all = ["READ", "UPDATE", "ADD", "BROWSE", "DELETE"];
+    the_region().install(&all.iter().fold(file, |file, word| file.with(word, "YES"))).unwrap();
+    let mut terminal = connect();
+    let mut ask = |command: &str, answer: &str| {
+        terminal.enter("PF3").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(command).unwrap();
+        terminal.wait_text(answer).unwrap();
+        assert!((1..=24).all(|row| terminal.screen().row(row).chars().count() <= 80));
+        terminal.text()
+    };
+    for (command, answer) in [
+        ("CEMT S FI(WORDFIL) NOREAD NOUPDATE NOADD NOBROWSE NODELETE", "Fil(WORDFIL ) Vsa Clo Une                     Sha"),
+        ("CEMT S FI(WORDFIL) READ UPDATE ADD BROWSE DELETE", "Fil(WORDFIL ) Vsa Clo Une Rea Upd Add Bro Del Sha"),
+        ("CEMT S FI(WORDFIL) NOU NOD", "Fil(WORDFIL ) Vsa Clo Une Rea     Add Bro     Sha"),
+    ] {
+        let screen = ask(command, "RESPONSE: ");
+        assert!(screen.contains(answer) && screen.contains("NORMAL"), "{command}: {screen}");
+    }
+    assert!(ask("CEMT I FI(WORDFIL) NOUPDATE", "RESPONSE: ").contains("Fil(WORDFIL )"), "a filter");
+    assert!(ask("CEMT I FI(WORDFIL) UPDATE", "RESPONSE: ").contains("NOT FOUND"), "a filter");
+    // Words that exclude each other: nothing is done.
+    let screen = ask("CEMT S FI(WORDFIL) OPEN CLOSED", "RESPONSE: 1 ERROR");
+    assert!(screen.contains("'CLOSED' CONFLICTS WITH 'OPEN'"), "{screen}");
+    let screen = ask("CEMT S FI(WORDFIL) READ NOREAD", "RESPONSE: 1 ERROR");
+    assert!(screen.contains("'NOTREADABLE' CONFLICTS WITH 'READABLE'"), "{screen}");
+}
+
+/// "The map" of LOAD is a load module as a program is; its uses are counted, and its length is shown.
+#[test]
+fn a_mapset_is_loaded_and_counted_as_a_program_is() {
+    let source = "LDSET    DFHMSD TYPE=MAP,MODE=INOUT,LANG=COBOL,TIOAPFX=YES,STORAGE=AUTO\nLDMAP    DFHMDI SIZE=(24,80)\n         DFHMDF POS=(1,1),LENGTH=6,INITIAL='LOADED'\n         DFHMSD TYPE=FINAL\n         END\n";
+    let assembly = bms::assemble("ld.bms", source.as_bytes(), &codepage::CCSID_037);
+    assert!(!assembly.has_errors(), "{:?}", assembly.diagnostics);
+    the_region().install(&Definition::new("MAPSET", "LDSET", "TEST")).unwrap();
+    let object = bms::object::encode(&assembly.mapsets[0]);
+    std::fs::write(terminal_support::library().join("LDSET.rlm"), &object).unwrap();
+    let length = object.len();
+    define("LDMP", move |task| {
+        let mut load = Call::new(command::LOAD);
+        load.text(task, option::PROGRAM, "LDSET").integer(option::SET, 0).integer(option::FLENGTH, 0);
+        let loaded = load.execute(task)?;
+        let mut send = Call::new(command::SEND_MAP);
+        send.text(task, option::MAP, "LDMAP").text(task, option::MAPSET, "LDSET").flag(option::MAPONLY).flag(option::ERASE);
+        assert!(send.execute(task)?.is_normal());
+        let mut inquire = Call::new(command::INQUIRE_PROGRAM);
+        inquire.text(task, option::PROGRAM, "LDSET").integer(option::USECOUNT, 0).integer(option::LENGTH, 0);
+        inquire.execute(task)?;
+        let (uses, shown) = (inquire.result(option::USECOUNT).unwrap(), inquire.result(option::LENGTH).unwrap());
+        let text = format!("{} {} {:?} {uses} {shown}", loaded.condition.name(), loaded.resp2, load.result(option::FLENGTH));
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, &text).flag(option::ERASE).flag(option::FREEKB);
+        send.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("LDMP").unwrap();
+    terminal.wait_text(&format!("NORMAL 0 Some({length}) 2 {length}")).unwrap();
+}
+
+#[test]
+fn ceci_refuses_letters_where_a_number_is_wanted() {
+    let mut terminal = connect();
+    for (command, answer) in [
+        ("CECI DELAY INTERVAL(XYZ)", "S Option INTERVAL has an invalid value: 'XYZ' is not a number."),
+        ("CECI READQ TS QUEUE(A) ITEM(ABC)", "S Option ITEM has an invalid value: 'ABC' is not a number."),
+        // The name of a CVDA is a number only where a CVDA is wanted.
+        ("CECI DELAY INTERVAL(OPEN)", "S Option INTERVAL has an invalid value: 'OPEN' is not a number."),
+    ] {
+        terminal.enter("PF3").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(command).unwrap();
+        terminal.wait_text(answer).unwrap();
+        assert!(terminal.text().contains("STATUS:  COMMAND SYNTAX CHECK"), "{}", terminal.text());
+    }
+    terminal.enter("PF3").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CECI SET FILE(NOTTHERE) OPENSTATUS(CLOSED)").unwrap();
+    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
+    terminal.enter("PF3").unwrap();
+}
+
 #[test]
 fn ceci_helps_and_shows_the_users_screen() {
     let mut terminal = connect();

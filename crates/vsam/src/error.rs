@@ -3,10 +3,14 @@
 pub use crate::store::StoreError;
 use crate::store::UnitId;
 
+fn not_found(data_set: &str) -> String {
+    if data_set.is_empty() { "the file has no DSNAME".to_string() } else { format!("data set {data_set} not found") }
+}
+
 /// The results of a file request other than success.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    #[error("data set {0} not found")]
+    #[error("{}", not_found(.0))]
     DataSetNotFound(String),
     #[error("data set {0} exists")]
     DataSetExists(String),

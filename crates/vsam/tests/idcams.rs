@@ -7,6 +7,24 @@ use vsam::*;
 
 use idcams_support::{DEFINE, Job, customers, ebcdic};
 
+/// "Building an Alternate Index": the base cluster cannot be empty, that is, its high-used RBA cannot be zero.
+#[test]
+fn no_index_is_built_over_an_empty_base() {
+    let job = Job::new();
+    job.expect(DEFINE, 0);
+    let listing = job.expect(" BLDINDEX IDS(BANK.CUST) ODS(BANK.CUST.AIX)\n", 12);
+    assert!(listing.contains("IDC3300I ERROR OPENING BANK.CUST") && listing.contains("VSAM OPEN RETURN CODE IS 160"), "{listing}");
+    assert!(!listing.contains("SUCCESSFULLY BUILT"), "{listing}");
+}
+
+/// "DEFINE CLUSTER", KEYS: "the default is KEYS(64 0)".
+#[test]
+fn a_record_too_short_for_the_default_key_is_told_the_default() {
+    let job = Job::new();
+    let listing = job.expect(" DEFINE CLUSTER (NAME(A.SHORT) INDEXED RECSZ(20 20) TRK(1 1))\n", 12);
+    assert!(listing.contains("THE KEY LIES OUTSIDE THE RECORD; THE DEFAULT IS KEYS(64 0)"), "{listing}");
+}
+
 #[test]
 fn define_load_build_and_read_through_the_path() {
     let mut job = Job::new();

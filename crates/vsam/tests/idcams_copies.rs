@@ -31,7 +31,7 @@ fn repro_ranges_replace_and_errors() {
     job.expect(" DELETE BANK.CUST\n", 0);
     job.expect(" DEFINE CLUSTER (NAME(BANK.CUST) KEYS(4 0) RECSZ(10 10) TRK(5 5) REUSE)\n", 0);
     let sequence = job.expect(" REPRO INFILE(BAD) OUTFILE(CUST)\n", 8);
-    assert!(sequence.contains("IDC3314I") && sequence.contains("WAS 1"));
+    assert!(sequence.contains("IDC3314I ** RECORD OUT OF SEQUENCE - KEY OF RECORD - 0002") && sequence.contains("WAS 1"), "{sequence}");
     job.expect(" REPRO INFILE(IN) OUTFILE(CUST) REUSE\n", 0);
     let listing = job.expect(" PRINT IDS(BANK.CUST) CHARACTER SKIP(49)\n", 0);
     assert!(listing.contains("KEY OF RECORD - 0049\n004901NAME\n"), "{listing}");

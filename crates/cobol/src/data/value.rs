@@ -92,9 +92,6 @@ impl Encoder {
         if item.is_numeric() {
             return match figurative {
                 Figurative::Zero => self.number(item, &Number::integer(0, 1)),
-                Figurative::LowValue | Figurative::Null | Figurative::HighValue | Figurative::Space if item.usage == Usage::Display => {
-                    Ok(Encoded { bytes: vec![self.figurative_byte(figurative); length], truncated: false })
-                }
                 Figurative::All { bytes, .. } if item.usage == Usage::Display => Ok(repeated(bytes, length)),
                 _ => Err("only ZERO can be the value of a numeric item".to_string()),
             };

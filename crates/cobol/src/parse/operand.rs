@@ -162,7 +162,7 @@ impl Parser<'_> {
         if self.unit.reported.insert(text.as_str().into()) {
             let message = match text.as_str() {
                 "JNIENVPTR" => "object-oriented COBOL (JNIENVPTR) is not supported".to_string(),
-                _ => format!("{text} is not defined"),
+                _ => format!("{text} is not defined{}", meant(&name.name, self.unit.names.data.keys().map(|known| &**known))),
             };
             self.report.unresolved(name.span, message);
         }
@@ -475,8 +475,11 @@ impl Parser<'_> {
                 Some(Ok(Literal { value: LiteralValue::Numeric(Number::integer(value, digits)), span }))
             }
             None => {
-                let kind = if is_response { "a CICS condition" } else { "a CICS value (CVDA)" };
-                Some(self.fail_at(name_span, format!("{name} is not {kind}")))
+                let message = match is_response {
+                    true => format!("{name} is not a CICS condition{}", meant(name, exec::condition_names())),
+                    false => format!("{name} is not a CICS value (CVDA){}", meant(name, exec::cvda::names())),
+                };
+                Some(self.fail_at(name_span, message))
             }
         }
     }
@@ -559,6 +562,15 @@ fn when_compiled(time: LocalTime) -> String {
 }
 
 /// Response number of a condition name.
+/// What to add to the message about an unknown name: the known name that was probably meant. Short names are like too many others.
+pub(super) fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let near = (name.len() >= NEAR_LENGTH_MIN).then(|| exec::nearest(name, known)).flatten();
+    near.map(|near| format!("; did you mean {near}?")).unwrap_or_default()
+}
+
+/// Letters of the shortest name for which another is suggested.
+const NEAR_LENGTH_MIN: usize = 4;
+
 fn response_number(name: &str) -> Option<i128> {
     if name == "NORMAL" {
         return Some(0);

@@ -44,6 +44,33 @@ fn ambiguous_and_wrongly_qualified_names() {
     );
 }
 
+/// "VALUE clause": the literal of a numeric item is numeric. SPACE, HIGH-VALUE, LOW-VALUE and QUOTE are nonnumeric literals ("Figurative
+/// constants").
+#[test]
+fn the_only_figurative_constant_of_a_numeric_item_is_zero() {
+    check(
+        "01 A PIC 9(3) VALUE SPACES.\n01 B PIC S9(3) VALUE LOW-VALUES.\n01 C PIC 9(3) COMP-3 VALUE HIGH-VALUES.\n01 D PIC 9 VALUE QUOTE.\n01 E PIC 9(3) VALUE ZEROS.\n01 F PIC X(3) VALUE SPACES.\n01 G PIC ZZ9 VALUE SPACES.",
+        "CONTINUE",
+        &["VALUE of A: only ZERO", "VALUE of B: only ZERO", "VALUE of C: only ZERO", "VALUE of D: only ZERO"],
+    );
+}
+
+#[test]
+fn a_misspelt_name_is_answered_with_the_nearest() {
+    check(
+        "01 CUSTOMER-NAME PIC X(9).\n01 B PIC 9.\n01 WS-RESP PIC S9(8) COMP.",
+        "MOVE SPACES TO CUSTOMER-NMAE. MOVE 1 TO C. MOVE 1 TO TOTALLY-OTHER. IF WS-RESP = DFHRESP(NOTFOUNT) CONTINUE END-IF. IF WS-RESP = DFHRESP(NTFND) CONTINUE END-IF. IF WS-RESP = DFHVALUE(DISABLD) CONTINUE END-IF",
+        &[
+            "CUSTOMER-NMAE is not defined; did you mean CUSTOMER-NAME?",
+            "C is not defined",
+            "TOTALLY-OTHER is not defined",
+            "NOTFOUNT is not a CICS condition",
+            "NTFND is not a CICS condition; did you mean NOTFND?",
+            "DISABLD is not a CICS value (CVDA); did you mean DISABLED?",
+        ],
+    );
+}
+
 #[test]
 fn subscripts_and_bounds() {
     check(

@@ -14,7 +14,7 @@ use le::{Attributes, Usage};
 use program::requests::{check, service};
 
 /// `le`'s class test NUMERIC, as [`Slot::IsClass`] takes it.
-const CLASS_NUMERIC: i64 = 0;
+pub(super) const CLASS_NUMERIC: i64 = 0;
 
 impl Emitter<'_, '_> {
     /// A numeric item as a sending operand.

@@ -1,5 +1,6 @@
 //! EXEC CICS: builds the argument block on the stack, calls the gate, stores the returned values and branches to the label.
 
+use super::checks::CLASS_NUMERIC;
 use super::field::Length;
 use super::*;
 use ::exec::Numeric;
@@ -14,6 +15,9 @@ enum After {
     Integer(super::field::Field),
     Address(AddressTarget),
 }
+
+/// What the command gets for an argument that is no packed decimal.
+const INVALID_PACKED: i64 = -1;
 
 const ARGUMENT_LENGTH: usize = std::mem::size_of::<Argument>();
 
@@ -57,6 +61,11 @@ impl Emitter<'_, '_> {
     fn exec_argument(&mut self, argument: &ExecArgument, form: Numeric, arguments: Value, at: usize) -> Option<After> {
         let (representation, value, area, after) = match &argument.value {
             ExecValue::Flag => (Representation::Flag, None, None, None),
+            ExecValue::Integer(Operand::Reference(reference)) if form == Numeric::Abstime => {
+                let field = in_form(self.field(reference), form);
+                let value = if field.attributes.usage == Usage::Packed { self.exec_packed(&field) } else { self.load_integer(&field) };
+                (Representation::Integer, Some(value), None, None)
+            }
             ExecValue::Integer(operand) => (Representation::Integer, Some(self.exec_integer(operand, form)), None, None),
             ExecValue::IntegerOut(reference) => {
                 let field = in_form(self.field(reference), form);
@@ -108,6 +117,28 @@ impl Emitter<'_, '_> {
         }
         let number = self.operand_number(operand);
         self.integer_of(number)
+    }
+
+    /// A packed decimal that CICS reads, not the program: one that is not valid is no data exception but a number that no command takes.
+    fn exec_packed(&mut self, field: &super::field::Field) -> Value {
+        let digits = field.attributes.digits;
+        let area = self.field_address(field);
+        let (session, class) = (self.session, self.i32(CLASS_NUMERIC));
+        let numeric = [true, false].map(|signed| {
+            let attributes = Attributes::packed(digits, field.attributes.scale, signed);
+            let described = self.attributes_address(&super::field::Field { attributes, ..*field });
+            self.slot_value(Slot::IsClass, &[session, class, area, described])
+        });
+        let numeric = self.b.ins().bor(numeric[0], numeric[1]);
+        let (valid, next) = (self.b.create_block(), self.b.create_block());
+        let found = self.b.append_block_param(next, I64);
+        let invalid = self.i64(INVALID_PACKED);
+        self.b.ins().brif(numeric, valid, &[], next, &[invalid.into()]);
+        self.begin(valid);
+        let value = self.load_integer(field);
+        self.b.ins().jump(next, &[value.into()]);
+        self.begin(next);
+        found
     }
 
     fn exec_area(&mut self, operand: &Operand) -> (Value, Length) {

@@ -108,7 +108,7 @@ pub fn reverse(call: &mut Call<'_>) -> Result<Value> {
     call.result(value.kind, bytes.len())
 }
 
-/// The argument without spaces at its ends; one space if it consists only of spaces (a result has at least one character).
+/// The argument without spaces at its ends. The result of an argument of spaces only has zero length.
 pub fn trim(call: &mut Call<'_>) -> Result<Value> {
     let value = *call.get(0)?;
     let side = call.integer_or(1, 0)?;
@@ -124,9 +124,6 @@ pub fn trim(call: &mut Call<'_>) -> Result<Value> {
     }
     while side != 2 && rest.starts_with(space) {
         rest = &rest[space.len()..];
-    }
-    if rest.is_empty() && !bytes.is_empty() {
-        rest = &bytes[..space.len()];
     }
     Ok(Value::characters(value.kind, rest))
 }

@@ -116,7 +116,7 @@ fn values() {
         ("TRIM", &["'  ab  '"], "ab"),
         ("TRIM", &["'  ab  '", "1"], "ab  "),
         ("TRIM", &["'  ab  '", "2"], "  ab"),
-        ("TRIM", &["'    '"], " "),
+        ("TRIM", &["'    '"], ""),
         ("CONCAT", &["'ab'", "'c'"], "abc"),
         ("FIND-STRING", &["'abcabC'", "'c'"], "3"),
         ("FIND-STRING", &["'abcabC'", "'c'", "3"], "6"),

@@ -83,6 +83,12 @@ impl RunUnit {
         };
     }
 
+    /// The statement that calls has been noted in its frame: an abend names it.
+    fn note_call(&mut self, caller: *mut Frame) {
+        let place = FrameId::new(caller).and_then(|caller| caller.call_place());
+        self.last_line = place.map_or((0, 0), |place| (place.line, place.statement));
+    }
+
     fn resolve(&mut self, caller: *mut Frame, request: &mut CallRequest) -> Result<Option<Target>, Departure> {
         let calling = unsafe { Activation::of(caller) };
         if request.flags & call_flags::NESTED != 0 {
@@ -112,6 +118,9 @@ impl RunUnit {
             return Ok(Some(target));
         }
         if let Some(result) = self.callable_service(caller, &name, request) {
+            if result.is_err() {
+                self.note_call(caller);
+            }
             result?;
             request.outcome = call_outcome::COMPLETE;
             return Ok(None);
@@ -120,9 +129,7 @@ impl RunUnit {
             request.outcome = call_outcome::EXCEPTION;
             return Ok(None);
         }
-        // The statement that calls has been noted in its frame.
-        let place = FrameId::new(caller).and_then(|caller| caller.call_place());
-        self.last_line = place.map_or((0, 0), |place| (place.line, place.statement));
+        self.note_call(caller);
         self.detail = Some(format!("CALL of {name}: there is no program of that name"));
         let departure = self.host().not_found(&name);
         match &departure {

@@ -176,6 +176,11 @@ impl Task {
         Abend::new("AKCS").because("DTIMOUT: the task was suspended too long")
     }
 
+    /// Why the task is abended AICA.
+    pub fn runaway_reason(&self) -> String {
+        format!("the task ran {} ms (RUNAWAY) without giving up control", self.kernel.runaway().as_millis())
+    }
+
     /// The abend of a purged task: AEXY by purge, and the task's exits are passed over.
     pub fn purge_abend() -> Abend {
         let mut abend = Abend::new("AEXY").because("the task was purged");

@@ -287,7 +287,7 @@ fn change(task: &mut Task, mode: kernel::Mode) -> Result<(), Abend> {
 fn attention_abend(task: &mut Task) -> Option<Abend> {
     let bits = task.kernel.attention();
     if bits & attention::RUNAWAY != 0 {
-        let mut abend = Abend::new("AICA");
+        let mut abend = Abend::new("AICA").because(task.runaway_reason());
         // A program that has run away again since the last notification does so in its exits: they are skipped.
         abend.cancel_exits = !task.kernel.runaway_delivered();
         return Some(abend);

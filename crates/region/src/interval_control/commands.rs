@@ -8,7 +8,7 @@ use crate::clock::{Abstime, now_local};
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8, resized};
-use crate::{Arguments, Handler, Outcome, Raised, StartData, Task, raise};
+use crate::{Arguments, Handler, Outcome, Raised, StartData, Task, raise, raise_length};
 use exec::resp2::interval_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::Getmain;
@@ -214,7 +214,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
     let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0) as usize;
     arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room)])?;
     arguments.set_integer(option::LENGTH, data.len() as i64);
-    if data.len() > room { raise(condition::LENGERR, resp2::NONE) } else { Ok(()) }
+    if data.len() > room { raise_length(resp2::NONE, room as i64, data.len() as i64) } else { Ok(()) }
 }
 
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -35,6 +35,19 @@ pub enum ProgramFault {
     NotLoadable = resp2::NOT_LOADABLE as isize,
 }
 
+impl ProgramFault {
+    /// For messages.
+    pub fn text(self) -> &'static str {
+        match self {
+            ProgramFault::NotDefined => "it is not defined",
+            ProgramFault::Disabled => "it is disabled",
+            ProgramFault::NotLoaded => "it is in no library, or could not be loaded",
+            ProgramFault::Remote => "it is defined in another system",
+            ProgramFault::NotLoadable => "it cannot be loaded as data",
+        }
+    }
+}
+
 impl From<ProgramFault> for Raised {
     fn from(fault: ProgramFault) -> Self {
         Raised::new(condition::PGMIDERR, fault as i32)
@@ -124,6 +137,14 @@ impl Program {
 
     pub fn image(&self) -> Option<(usize, usize)> {
         self.copy.read().image.as_ref().map(|image| (image.address, image.length))
+    }
+
+    /// Notes the copy of a mapset that a library gave.
+    pub fn mapset_loaded(&self, library: String, length: usize) {
+        let mut copy = self.copy.write();
+        debug_assert!(copy.code.is_none(), "a mapset has no code");
+        (copy.library, copy.length) = (library, length);
+        self.fetches.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The loaded code is a program with one of these [`program::module::attributes`].
@@ -360,19 +381,42 @@ impl ProgramManager {
     /// LOAD: address and length of the module's data in storage. Load modules are re-entrant, so the data is in the ERDSA, where
     /// RENTPGM=PROTECT makes it read-only.
     pub(super) fn load_image(&self, region: &Region, program: &Program) -> Result<(usize, usize), ProgramFault> {
-        let code = self.code(region, program)?;
+        if let Some(place) = program.image() {
+            return Ok(place);
+        }
+        let bytes = match self.mapset(program) {
+            Some((library, bytes)) => {
+                program.mapset_loaded(library, bytes.len());
+                bytes
+            }
+            None => {
+                let Code::Module { module, program: index, .. } = self.code(region, program)? else {
+                    return Err(ProgramFault::NotLoadable);
+                };
+                let area = &module.programs[index].working_storage;
+                let mut bytes = module.image(area).to_vec();
+                bytes.resize((area.length as usize).max(1), 0);
+                bytes
+            }
+        };
         let mut copy = program.copy.write();
         if let Some(image) = &copy.image {
             return Ok((image.address, image.length));
         }
-        let Code::Module { module, program: index, .. } = code else { return Err(ProgramFault::NotLoadable) };
-        let area = &module.programs[index].working_storage;
-        let mut bytes = module.image(area).to_vec();
-        bytes.resize((area.length as usize).max(1), 0);
         let image = region.storage.map_data(&bytes).map_err(|_| ProgramFault::NotLoaded)?;
         let place = (image.address, image.length);
         copy.image = Some(image);
         Ok(place)
+    }
+
+    /// The library's member, if it is a mapset and no program.
+    fn mapset(&self, program: &Program) -> Option<(String, Vec<u8>)> {
+        if program.is_loaded() {
+            return None;
+        }
+        let (library, path) = self.find_member(program.name, program::batch::MODULE_EXTENSION)?;
+        let bytes = std::fs::read(path).ok()?;
+        bms::object::LoadedMapSet::decode(&bytes).ok().map(|_| (library, bytes))
     }
 
     /// Gives back one LOAD.

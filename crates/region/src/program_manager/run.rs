@@ -38,7 +38,7 @@ pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<A
 
 /// The first program of a transaction cannot run: APCT.
 fn unavailable(name: Name8, fault: ProgramFault) -> Abend {
-    let mut abend = Abend::new("APCT").because(format!("program {name} is not available: {fault:?}"));
+    let mut abend = Abend::new("APCT").because(format!("program {name} is not available: {}", fault.text()));
     abend.program = name;
     abend.no_dump = true;
     abend
@@ -273,7 +273,10 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
                     abend.cancel_exits = true;
                 }
                 // Exits that let the task run away again and again would hold the processor forever.
-                AbendKind::Runaway => abend.cancel_exits = failure.abend.value == kernel::guard::RAN_AWAY_AGAIN,
+                AbendKind::Runaway => {
+                    abend.reason = Some(task.runaway_reason());
+                    abend.cancel_exits = failure.abend.value == kernel::guard::RAN_AWAY_AGAIN;
+                }
                 AbendKind::Raised => {}
             }
             abend.line = place.as_ref().map_or(0, |place| place.line);

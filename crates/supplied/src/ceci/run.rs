@@ -5,7 +5,7 @@
 
 use super::parse::{Given, Parsed};
 use super::variables::Variables;
-use exec::{ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
+use exec::{ArgumentKind, ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
 use region::exec_interface::call::{Call, Response};
 use region::storage_access::OwnedArea;
 use region::{Raised, Task};
@@ -105,6 +105,36 @@ pub fn execute(task: &mut Task, parsed: &Parsed, variables: &mut Variables) -> R
     Ok(Done { response, results })
 }
 
+/// What was typed as a number: digits, a variable's digits, or the name of a CVDA where the option takes one.
+fn number(task: &Task, variables: &Variables, given: &Given) -> Option<i64> {
+    let typed = given.value.as_deref()?.trim().trim_matches('\'');
+    let text = match typed.strip_prefix('&') {
+        Some(name) => task.region.code_page.text(variables.get(name)?),
+        None => typed.to_string(),
+    };
+    let text = text.trim();
+    let cvda = || (given.option.kind == ArgumentKind::Cvda).then(|| cvda::value_of(&text.to_ascii_uppercase())).flatten();
+    text.trim_start_matches('+').parse().ok().or_else(cvda)
+}
+
+/// A message for each number of the command that is none. What a receiver holds before the command is of no account.
+pub fn invalid_numbers(task: &Task, parsed: &Parsed, variables: &Variables) -> Vec<String> {
+    let is_typed = |given: &&Given| given.value.as_deref().is_some_and(|value| !value.trim().is_empty());
+    let is_read = |given: &&Given| match given.option.direction {
+        Direction::In => true,
+        Direction::InOut => given.value.as_deref().is_some_and(|value| !value.starts_with('&')),
+        _ => false,
+    };
+    let numbers = parsed.given.iter().filter(|given| given.option.numeric.is_number() && given.option.kind != ArgumentKind::Label);
+    let invalid = numbers.filter(is_typed).filter(is_read).filter(|given| number(task, variables, given).is_none());
+    invalid.map(|given| format!("S Option {} has an invalid value: '{}' is not a number.", given.option.name, shortened(given))).collect()
+}
+
+/// The value of an option, cut to what a line of messages has room for.
+fn shortened(given: &Given) -> String {
+    given.value.as_deref().unwrap_or_default().trim().trim_matches('\'').chars().take(16).collect()
+}
+
 impl Builder<'_> {
     fn add(&mut self, task: &Task, given: &Given, into_length: Option<i64>) {
         let option = given.option;
@@ -136,14 +166,8 @@ impl Builder<'_> {
         self.buffers.push(Buffer { option: option.id, storage, length, receives: option.direction.is_output() });
     }
 
-    /// Input as a number: digits, a variable's digits, or the name of a CVDA.
     fn number(&self, task: &Task, given: &Given) -> Option<i64> {
-        let typed = given.value.as_deref()?.trim().trim_matches('\'');
-        let text = match typed.strip_prefix('&') {
-            Some(name) => task.region.code_page.text(self.variables.get(name)?),
-            None => typed.to_string(),
-        };
-        text.trim().trim_start_matches('+').parse().ok().or_else(|| cvda::value_of(&text.trim().to_ascii_uppercase()))
+        number(task, self.variables, given)
     }
 
     /// Input as data: a variable, `'...'`, `X'...'`, or the characters themselves.

@@ -4,7 +4,7 @@ use super::command::{self, Command, Unknown, Verb, Word};
 use super::keywords;
 use super::resources::{Column, Naming, Resource, Shape};
 use super::words::not_normal;
-use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
+use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, RuleKind, cvda, option};
 use region::exec_interface::call::{Call, Response};
 use region::inquiry::NULL_NUMBER;
 use region::{Raised, Task};
@@ -47,6 +47,8 @@ pub enum Reply {
         failed: bool,
     },
     Unknown(Unknown),
+    /// Two words of a SET that exclude each other.
+    Conflict(&'static str, &'static str),
 }
 
 impl Reply {
@@ -55,7 +57,7 @@ impl Reply {
             Reply::Menu { .. } | Reply::Syntax { .. } => 0,
             Reply::Rows { rows, .. } => rows.iter().filter(|row| row.failed).count(),
             Reply::Done { failed, .. } => usize::from(*failed),
-            Reply::Unknown(_) => 1,
+            Reply::Unknown(_) | Reply::Conflict(..) => 1,
         }
     }
 }
@@ -111,6 +113,11 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
             return Ok(Reply::Done { text, failed: true });
         }
         return Ok(Reply::Unknown(unknown_option(unknown, spec)));
+    }
+    if verb == Verb::Set
+        && let Some((first, second)) = conflict(resource.set.spec(), words)
+    {
+        return Ok(Reply::Conflict(first.name, second.name));
     }
     if resource.naming == Naming::Each {
         return each(task, resource, words);
@@ -376,7 +383,11 @@ fn matches(resource: &Resource, row: &Row, words: &[Word]) -> bool {
                     column.option.name().starts_with(&word.keyword)
                         && command::fits(&value.to_ascii_uppercase(), cell.trim_start_matches('0'))
                 }
-                None => matches!(column.shape, Shape::Cvda | Shape::Choice(_)) && cell.starts_with(&word.keyword),
+                None => {
+                    let asked = || (resource.set == exec::command::SET_FILE).then(|| keywords::of_file(&word.keyword)).flatten();
+                    let same = |cvda: &str| cvda::value_of(cvda).is_some() && cvda::value_of(cvda) == cvda::value_of(cell);
+                    matches!(column.shape, Shape::Cvda | Shape::Choice(_)) && (cell.starts_with(&word.keyword) || asked().is_some_and(same))
+                }
             };
             any |= fits;
         }
@@ -394,11 +405,28 @@ fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionS
     if word.keyword.len() < 2 && with_value {
         return None;
     }
+    if spec.id == exec::command::SET_FILE
+        && !with_value
+        && let Some(cvda) = keywords::of_file(&word.keyword)
+    {
+        return spec.option_by_name(cvda);
+    }
     let mut fitting = spec.options.iter().filter(takes).filter(|option| option.name.starts_with(&word.keyword));
     let first = fitting.next()?;
     let Some(second) = fitting.next() else { return Some(first) };
     // CEMT has EMPTYREQ, and not EMPTY of the command, which begins alike.
     (fitting.next().is_none() && first.name == "EMPTY" && second.name == "EMPTYREQ").then_some(second)
+}
+
+/// Two options of a command that exclude each other, as OPEN and CLOSED.
+fn conflict(spec: &'static CommandSpec, words: &[Word]) -> Option<(&'static OptionSpec, &'static OptionSpec)> {
+    let given: Vec<&OptionSpec> = words.iter().filter_map(|word| option_of(spec, word)).collect();
+    let exclusive = |rule: &&exec::Rule| matches!(rule.kind, RuleKind::AtMostOne | RuleKind::ExactlyOne);
+    spec.rules.iter().filter(exclusive).find_map(|rule| {
+        let mut of_rule = given.iter().filter(|option| rule.options.contains(&option.id));
+        let first = of_rule.next()?;
+        of_rule.find(|option| option.id != first.id).map(|second| (*first, *second))
+    })
 }
 
 /// SET of one resource. `Ok(Err(..))`: the condition, as shown.

@@ -172,5 +172,26 @@ pub fn chosen(typed: &str, accepted: &'static [&'static str]) -> Option<&'static
     let by_short = accepted.iter().find(|keyword| short(keyword).to_ascii_uppercase().trim() == typed);
     let exact = accepted.iter().find(|keyword| **keyword == typed);
     let by_letters = || accepted.iter().find(|keyword| keyword.starts_with(&typed));
-    exact.or(by_short).or_else(by_letters).copied()
+    let by_file_word = || accepted.iter().find(|keyword| of_file(&typed) == Some(**keyword));
+    exact.or(by_short).or_else(by_letters).or_else(by_file_word).copied()
+}
+
+/// CEMT's own words for what may be done with a file, and the CVDAs they stand for ("CEMT SET FILE").
+const FILE_WORDS: [(&str, &str); 10] = [
+    ("READ", "READABLE"),
+    ("NOREAD", "NOTREADABLE"),
+    ("UPDATE", "UPDATABLE"),
+    ("NOUPDATE", "NOTUPDATABLE"),
+    ("ADD", "ADDABLE"),
+    ("NOADD", "NOTADDABLE"),
+    ("BROWSE", "BROWSABLE"),
+    ("NOBROWSE", "NOTBROWSABLE"),
+    ("DELETE", "DELETABLE"),
+    ("NODELETE", "NOTDELETABLE"),
+];
+
+/// The CVDA that a word of SET FILE or INQUIRE FILE stands for: three letters of it are enough.
+pub fn of_file(word: &str) -> Option<&'static str> {
+    let fits = |known: &str| word.len() >= 3 && known.starts_with(word);
+    FILE_WORDS.iter().find(|(known, _)| fits(known)).map(|(_, cvda)| *cvda)
 }

@@ -206,25 +206,28 @@ fn foot(task: &Task, panel: &mut Panel, response: Option<&str>, messages: bool) 
     panel.text(rows, 1, "PF 1 HELP       3 END       7 SBH 8 SFH 9 MSG 10 SB 11 SF");
 }
 
+/// The help panel begins in column 3 of 80.
+const HELP: &[&str] = &[
+    "CEMT: INQUIRE, SET and PERFORM",
+    "",
+    "Type a command in the first line. Keywords may be cut to the letters",
+    "shown as capitals: I TRA(C*) is INQUIRE TRANSACTION(C*). In names * stands",
+    "for any characters and + for one.",
+    "",
+    "Type over a value to change it: Ena to Dis, a priority, a data set name;",
+    "in the blank after a program's status NEW (NEWCOPY) or PHA (PHASEIN);",
+    "in the blank after a task's state PUR (PURGE), FOR (FORCEPURGE) or KIL",
+    "(KILL).",
+    "",
+    "ENTER  carries out what was typed, or shows how things are now",
+    "PF3    ends       PF7 PF8  scroll half a page    PF10 PF11  scroll a page",
+    "",
+    "Press ENTER to go on.",
+];
+
 fn help(task: &mut Task, under: &Panel) -> Result<(), Raised> {
     let mut panel = Panel::new(under.size);
-    let lines = [
-        "CEMT: INQUIRE, SET and PERFORM",
-        "",
-        "Type a command in the first line. Keywords may be cut to the letters shown",
-        "as capitals: I TRA(C*) is INQUIRE TRANSACTION(C*). In names * stands for any",
-        "characters and + for one.",
-        "",
-        "Type over a value to change it: Ena to Dis, a priority, a data set name; in",
-        "the blank after a program's status NEW (NEWCOPY) or PHA (PHASEIN); in the blank",
-        "after a task's state PUR (PURGE), FOR (FORCEPURGE) or KIL (KILL).",
-        "",
-        "ENTER  carries out what was typed, or shows how things are now",
-        "PF3    ends          PF7 PF8  scroll half a page    PF10 PF11  scroll a page",
-        "",
-        "Press ENTER to go on.",
-    ];
-    for (index, line) in lines.iter().enumerate() {
+    for (index, line) in HELP.iter().enumerate() {
         panel.text(2 + index as u16, 3, line);
     }
     panel.show(task)?;
@@ -235,4 +238,14 @@ fn end(task: &mut Task) -> Result<(), Raised> {
     let mut panel = Panel::for_task(task)?;
     panel.input(COMMAND, 1, 2, panel.size.columns - 2, Style::Input, "").bright(2, 2, "STATUS:  SESSION ENDED").cursor_at(1, 2);
     panel.show(task)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HELP;
+
+    #[test]
+    fn help_fits_on_a_screen_of_80_columns() {
+        assert!(HELP.iter().all(|line| line.chars().count() <= 77));
+    }
 }

@@ -12,6 +12,8 @@ const FIRST_COLUMN: usize = 3;
 const FURTHER_COLUMN: usize = 6;
 /// Where the response of a row is shown.
 const RESPONSE_COLUMN: usize = 66;
+/// The last column of a line on the narrowest screen.
+const LAST_COLUMN: usize = 79;
 /// The second of two columns of attributes of a single resource.
 const SINGLE_SECOND_COLUMN: usize = 42;
 
@@ -134,16 +136,45 @@ fn row_lines(resource: &Resource, row: &Row, number: usize) -> Vec<Line> {
         lines.push(layout.line);
     }
     if let Some(response) = &row.response {
-        let width = response.chars().count();
-        let piece = Piece { column: RESPONSE_COLUMN, text: response.clone(), width, input: None, bright: row.failed };
-        let first = &mut lines[0];
-        if first.last().is_some_and(|last| last.column + last.width >= RESPONSE_COLUMN - 1) {
-            lines.push(vec![piece]);
+        let mut texts = wrapped(response, LAST_COLUMN - FURTHER_COLUMN);
+        let width = texts[0].chars().count();
+        let column = RESPONSE_COLUMN.min(LAST_COLUMN + 1 - width);
+        let piece = |column, text: String| Piece { column, width: text.chars().count(), text, input: None, bright: row.failed };
+        let is_free = lines[0].last().is_none_or(|last| last.column + last.width < column - 1);
+        if texts.len() == 1 && is_free {
+            lines[0].push(piece(column, texts.remove(0)));
         } else {
-            first.push(piece);
+            let column = if texts.len() == 1 { column } else { FURTHER_COLUMN };
+            lines.extend(texts.into_iter().map(|text| vec![piece(column, text)]));
         }
     }
     lines
+}
+
+/// A text in lines of a width, parted at blanks; a word that is longer is cut.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let mut word: Vec<char> = word.chars().collect();
+        while !word.is_empty() {
+            let line = lines.last_mut().expect("there is always a line");
+            let used = line.chars().count();
+            let gap = usize::from(used > 0);
+            if used + gap + word.len() <= width {
+                line.push_str(&" ".repeat(gap));
+                line.extend(word.drain(..));
+            } else if used == 0 {
+                line.extend(word.drain(..width));
+            } else {
+                lines.push(String::new());
+            }
+        }
+    }
+    lines
+}
+
+fn plain_lines(text: &str) -> Vec<Line> {
+    wrapped(text, LAST_COLUMN - FIRST_COLUMN).iter().map(|line| plain(line)).collect()
 }
 
 fn plain(text: &str) -> Line {
@@ -158,11 +189,12 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
         Reply::Syntax { verb, resource } => syntax_lines(*verb, resource),
         Reply::Menu { verb: Some(_) } => resources::all().map(|resource| plain(&menu_name(resource))).collect(),
         Reply::Rows { resource, rows, .. } => rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect(),
-        Reply::Done { text, .. } => vec![plain(text)],
+        Reply::Done { text, .. } => plain_lines(text),
         Reply::Unknown(unknown) => {
             let near = unknown.1.map(|near| format!(" DID YOU MEAN {near}?")).unwrap_or_default();
-            vec![plain(&format!("E '{}' IS NOT VALID AND IS IGNORED.{near}", unknown.0))]
+            plain_lines(&format!("E '{}' IS NOT VALID AND IS IGNORED.{near}", unknown.0))
         }
+        Reply::Conflict(first, second) => plain_lines(&format!("E '{second}' CONFLICTS WITH '{first}'. NOTHING HAS BEEN SET.")),
     }
 }
 
@@ -219,7 +251,7 @@ pub fn status(reply: &Reply) -> &'static str {
         Reply::Syntax { .. } => "STATUS:  COMMAND SYNTAX CHECK",
         Reply::Rows { .. } => "STATUS:  RESULTS - OVERTYPE TO MODIFY",
         Reply::Done { .. } => "STATUS:  COMMAND EXECUTION COMPLETE",
-        Reply::Unknown(_) => "STATUS:  COMMAND SYNTAX CHECK",
+        Reply::Unknown(_) | Reply::Conflict(..) => "STATUS:  COMMAND SYNTAX CHECK",
     }
 }
 
@@ -262,6 +294,21 @@ mod tests {
         assert_eq!(text[0], "  Tra(CEBR) Pri( 001 ) Pro(DFHEDFBR) Tcl( DFHTCL00 ) Ena Sta");
         assert_eq!(text[1], "     Prf(DFHCICST) Uda Any Iso Pur Tra Bac Wai");
         assert_eq!(response(&reply).as_deref(), Some("NORMAL"));
+    }
+
+    /// Column 80 is the last of a model 2 screen: what is said of a row stays on its lines.
+    #[test]
+    fn responses_end_before_the_last_column() {
+        let resource = by_word("FILE").unwrap();
+        let cells: Vec<Vec<String>> = resource.lines.iter().map(|line| line.iter().map(|_| String::new()).collect()).collect();
+        let texts = ["NORMAL".to_string(), "'ABCDEFGHIJK' IS NOT NUMERIC".to_string(), "NOT AVAILABLE ".repeat(20), "X".repeat(200)];
+        for response in texts {
+            let row = Row { name: "F".to_string(), cells: cells.clone(), response: Some(response.clone()), failed: true, ..Row::default() };
+            let lines = lines(&Reply::Rows { resource, rows: vec![row], after_set: true });
+            assert!(lines.iter().flatten().all(|piece| piece.column + piece.width <= 80), "{response}: {lines:?}");
+            let said: String = lines.iter().flatten().filter(|piece| piece.bright).map(|piece| piece.text.replace(' ', "")).collect();
+            assert_eq!(said, response.replace(' ', ""));
+        }
     }
 
     #[test]

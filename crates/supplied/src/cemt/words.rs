@@ -43,7 +43,10 @@ pub fn not_normal(call: &Call, response: Response) -> String {
         {
             "NOT FOUND".to_string()
         }
-        _ => format!("{} {resp2}", condition.name()),
+        _ => match exec::resp2_meaning(call.command().name(), condition, i64::from(resp2)) {
+            Some(meaning) => format!("{} {resp2}: {}", condition.name(), meaning.to_uppercase()),
+            None => format!("{} {resp2}", condition.name()),
+        },
     }
 }
 

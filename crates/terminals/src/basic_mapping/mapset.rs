@@ -9,6 +9,7 @@ use region::name::Name8;
 use region::{Abend, Raised, Region, Task};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Suffix of mapsets made for TERM=3270-2.
 const SUFFIX_MODEL_2: char = 'M';
@@ -45,16 +46,24 @@ impl BasicMapping {
 fn load(region: &Region, name: Name8, suffix: Option<char>) -> Result<LoadedMapSet, String> {
     let member = |name: Name8| region.programs().find_member(name, program::batch::MODULE_EXTENSION);
     let suffixed = suffix.filter(|_| name.as_str().len() <= NAME_LENGTH_MAX).map(|suffix| Name8::new(&format!("{name}{suffix}")));
-    let (_, path) = suffixed.and_then(member).or_else(|| member(name)).ok_or("it is in no library")?;
+    let (library, path) = suffixed.and_then(member).or_else(|| member(name)).ok_or("it is in no library")?;
     let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    LoadedMapSet::decode(&bytes).map_err(|error| error.to_string())
+    let mapset = LoadedMapSet::decode(&bytes).map_err(|error| error.to_string())?;
+    if let Some(resource) = region.programs().find(name).filter(|program| !program.is_loaded()) {
+        resource.mapset_loaded(library, bytes.len());
+    }
+    Ok(mapset)
 }
 
 /// The mapset a command names. One that is disabled or cannot be loaded abends the task ABM0.
 pub fn for_task(task: &Task, name: Name8, suffix: Option<char>, alternate: bool) -> Result<Arc<LoadedMapSet>, Raised> {
     let region = task.region;
-    let disabled = region.programs().find(name).is_some_and(|program| !program.definition().enabled);
+    let resource = region.programs().find(name);
+    let disabled = resource.as_ref().is_some_and(|resource| !resource.definition().enabled);
     let found = if disabled { Err("it is disabled".to_string()) } else { BasicMapping::of(region).find(region, name, suffix, alternate) };
+    if let (Ok(_), Some(resource)) = (&found, resource) {
+        resource.use_count.fetch_add(1, Ordering::Relaxed);
+    }
     found.map_err(|reason| {
         region.messages.send("DFHBM0100", &[("mapset", name.as_str()), ("reason", &reason)]);
         Raised::Abend(Box::new(Abend::new("ABM0").because(format!("mapset {name}: {reason}"))))

@@ -197,6 +197,11 @@ impl SequentialLoad {
         self.put_at(self.next_number(), record)
     }
 
+    /// The key of a record, if the data set has keys.
+    pub fn key_of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
+        if self.sphere.organisation == Organisation::Ksds { self.sphere.key_of(record) } else { None }
+    }
+
     /// The record number that `put` uses next.
     pub fn next_number(&self) -> u32 {
         self.last_number + 1

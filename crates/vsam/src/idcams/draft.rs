@@ -151,6 +151,7 @@ pub(super) struct Draft {
     /// COMPRESSED or NOTCOMPRESSED.
     pub compressed: Option<bool>,
     record_size_given: bool,
+    keys_given: bool,
 }
 
 impl Draft {
@@ -171,6 +172,7 @@ impl Draft {
             alternate_index: false,
             compressed: None,
             record_size_given: false,
+            keys_given: false,
         }
     }
 
@@ -259,6 +261,7 @@ impl Draft {
             "KEYS" | "KEY" => {
                 let values = numbers(parameter, 2, 2)?;
                 (attributes.key_length, attributes.key_position) = (values[0], values[1]);
+                self.keys_given = true;
             }
             "RECORDSIZE" | "RECSZ" => {
                 let values = numbers(parameter, 2, 2)?;
@@ -369,7 +372,8 @@ impl Draft {
             return invalid(format!("KEYS: A KEY HAS 1 TO 255 BYTES, NOT {}", a.key_length));
         }
         if keyed && !self.alternate_index && a.key_position.saturating_add(a.key_length) > a.record_max {
-            return invalid("KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string());
+            let default = if self.keys_given { "" } else { "; THE DEFAULT IS KEYS(64 0)" };
+            return invalid(format!("KEYS: THE KEY LIES OUTSIDE THE RECORD{default}"));
         }
         if a.freespace_ci > 100 || a.freespace_ca > 100 {
             return invalid("FREESPACE: A PERCENTAGE IS AT MOST 100".to_string());

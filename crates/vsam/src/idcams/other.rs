@@ -1,8 +1,9 @@
 //! The VERIFY, EXAMINE and BLDINDEX commands.
 
 use super::parser::{Command, Parameter};
-use super::{DdTarget, Done, Failure, Run, not_found};
+use super::{DdTarget, Done, Failure, Run, not_found, repro};
 use crate::catalog::Entry;
+use crate::file::OpenOptions;
 
 impl Run<'_> {
     pub(super) fn data_set(&self, parameter: &Parameter) -> Result<String, Failure> {
@@ -92,6 +93,10 @@ impl Run<'_> {
             return Err(Failure::missing("OUTFILE OR OUTDATASET"));
         }
         let (base, _) = self.base_of(&base)?;
+        // "The base cluster can't be empty": an empty one is not opened for input.
+        if self.data_sets.open(&base, OpenOptions::default())?.has_never_had_a_record()? {
+            return Err(repro::empty(&base));
+        }
         for name in indexes {
             let name = match self.data_sets.catalog().resolve(&name)? {
                 Some((_, Entry::Path(path))) => path.entry,

@@ -310,7 +310,7 @@ impl Run<'_> {
             return Err(Failure::new(12, [format!("IDC3191I {name} IS NOT EMPTY")]));
         }
         let mut target = self.target(name, &DdTarget::DataSet(name.to_string()), 0, false)?;
-        let mut copy = Copy::new(name, false, 1);
+        let mut copy = Copy::new(name, false, 1, self.page);
         while let Some((number, record)) = portable.next()? {
             if !copy.put(&mut target, record, number)? {
                 return Err(Failure::new(12, copy.lines));

@@ -105,7 +105,7 @@ fn record_lines(record: &[u8], format: Format, page: &CodePage) -> Vec<String> {
 }
 
 /// Bytes in a listing: a period for each unprintable one. A double-byte character takes two columns, as many as its bytes.
-fn printable(page: &CodePage, bytes: &[u8]) -> String {
+pub(super) fn printable(page: &CodePage, bytes: &[u8]) -> String {
     let plain =
         |character: char| if character.is_control() || matches!(character, '\u{A0}' | '\u{AD}' | '\u{FFFD}') { '.' } else { character };
     if !page.is_mixed() {

@@ -5,6 +5,7 @@
 
 use super::dd::{FlatReader, FlatWriter};
 use super::parser::{Command, Parameter};
+use super::print::printable;
 use super::range::Range;
 use super::{DdTarget, Done, Failure, RecordFormat, Run, numbers, one_name};
 use crate::catalog::{Entry, Organisation};
@@ -16,6 +17,7 @@ use crate::file::{File, OpenOptions, RecordId, Search};
 use crate::holds::openers::Opener;
 use crate::store::UnitOfWork;
 use crate::wait::{LockWait, ThreadWaiter};
+use codepage::CodePage;
 
 /// Errors of single records after which a copy stops.
 const ERROR_LIMIT: u32 = 4;
@@ -57,6 +59,11 @@ fn open_failure(name: &str, why: &str) -> Failure {
     Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), format!("IDC3351I ** {why}")])
 }
 
+/// A data set that is opened for input and has never had a record.
+pub(super) fn empty(name: &str) -> Failure {
+    open_failure(name, "VSAM OPEN RETURN CODE IS 160")
+}
+
 fn action_failure(name: &str, why: &str) -> Failure {
     Failure::new(12, [format!("IDC3302I ACTION ERROR ON {name}"), format!("IDC3351I ** {why}")])
 }
@@ -65,10 +72,7 @@ impl Source {
     /// A data set that has never had a record cannot be opened for input.
     pub(super) fn must_be_available(&self) -> Done {
         match self {
-            Source::Data { file, .. } if file.has_never_had_a_record()? => {
-                let name = &file.attributes().data_set;
-                Err(Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), "IDC3351I ** VSAM OPEN RETURN CODE IS 160".to_string()]))
-            }
+            Source::Data { file, .. } if file.has_never_had_a_record()? => Err(empty(&file.attributes().data_set)),
             _ => Ok(()),
         }
     }
@@ -319,7 +323,7 @@ impl Run<'_> {
         let mut source = self.source(&input_name, input, output_length)?;
         source.must_be_available()?;
         let mut target = self.target(&output_name, &output, input_length, reuse)?;
-        let mut copy = Copy::new(&output_name, replace, error_limit);
+        let mut copy = Copy::new(&output_name, replace, error_limit, self.page);
         let (blank, progress) = (self.page.space, self.options.progress);
         let mut padded = Vec::new();
         let keeps_numbers = source.is_numbered();
@@ -391,14 +395,23 @@ pub(super) struct Copy<'a> {
     replace: bool,
     errors: u32,
     error_limit: u32,
+    page: &'static CodePage,
     pub done: u64,
     /// Messages about records that were refused.
     pub lines: Vec<String>,
 }
 
 impl<'a> Copy<'a> {
-    pub(super) fn new(name: &'a str, replace: bool, error_limit: u32) -> Copy<'a> {
-        Copy { name, replace, errors: 0, error_limit, done: 0, lines: Vec::new() }
+    pub(super) fn new(name: &'a str, replace: bool, error_limit: u32, page: &'static CodePage) -> Copy<'a> {
+        Copy { name, replace, errors: 0, error_limit, page, done: 0, lines: Vec::new() }
+    }
+
+    /// The message about a record that a load refuses, with the record's key.
+    fn refusal(&self, load: &SequentialLoad, record: &[u8], what: &str) -> String {
+        match load.key_of(record) {
+            Some(key) => format!("{what} - KEY OF RECORD - {}", printable(self.page, key)),
+            None => what.to_string(),
+        }
     }
 
     /// Writes a record, one of an RRDS into an RRDS at its own number; false when too many were refused.
@@ -414,8 +427,8 @@ impl<'a> Copy<'a> {
             },
             Target::Load(load) => match load.put_at(number.unwrap_or(load.next_number()), record) {
                 Ok(()) => None,
-                Err(LoadError::Duplicate) => Some("IDC3308I ** DUPLICATE RECORD".to_string()),
-                Err(LoadError::OutOfSequence) => Some("IDC3314I ** RECORD OUT OF SEQUENCE".to_string()),
+                Err(LoadError::Duplicate) => Some(self.refusal(load, record, "IDC3308I ** DUPLICATE RECORD")),
+                Err(LoadError::OutOfSequence) => Some(self.refusal(load, record, "IDC3314I ** RECORD OUT OF SEQUENCE")),
                 Err(LoadError::Length(length)) => Some(length_message(length)),
                 Err(LoadError::File(error)) => return Err(action_failure(self.name, &error.to_string())),
             },
