@@ -74,7 +74,7 @@ mod tests {
     use codepage::{CCSID_273, CCSID_819, CCSID_939, CCSID_1140, CCSID_1252};
 
     #[test]
-    fn what_the_page_does_not_have_is_a_question_mark_on_the_screen() {
+    fn unmappable_characters_become_question_marks() {
         assert_eq!(encode(&CCSID_037, "Az 09[]€"), [0xC1, 0xA9, 0x40, 0xF0, 0xF9, 0xBA, 0xBB, 0x6F]);
         assert_eq!(encode(&CCSID_1140, "€"), [0x9F]);
         assert_eq!(encode(&CCSID_273, "Ä"), [0x4A]);

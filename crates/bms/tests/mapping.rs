@@ -125,7 +125,7 @@ fn map_only_and_base_terminals() {
 }
 
 #[test]
-fn data_only_changes_what_is_given() {
+fn data_only_changes_only_the_fields_given() {
     let mut bench = Bench::new(true);
     bench.send(|_| MapData::MapOnly, ERASE);
     bench.screen.fill_input(1, "typed").unwrap();

@@ -348,7 +348,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_told_from_other_expressions() {
+    fn lvalues_are_distinguished_from_other_expressions() {
         for place in ["a", "*p", "a.b", "p->q[i + 1].r", "table[f(x)]", " a "] {
             assert!(is_place(place), "{place}");
         }

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_told_apart() {
+    fn lexical_units_of_c_are_distinguished() {
         let found = units("#define A \\\n 1\nx = \"a\\\"/*\" /* \"c */ + 'a' + 0x1F; // end");
         assert_eq!(found[0], (Unit::Directive, "#define A \\\n 1"));
         assert!(found.contains(&(Unit::String, "\"a\\\"/*\"")));

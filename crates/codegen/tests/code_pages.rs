@@ -81,7 +81,7 @@ fn currency_signs_come_from_the_page() {
 }
 
 #[test]
-fn a_national_currency_symbol_stands_in_pictures() {
+fn national_currency_symbols_work_in_pictures() {
     let source = |sign: &str| {
         format!(
             "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       ENVIRONMENT DIVISION.\n       CONFIGURATION SECTION.\n       \
@@ -178,7 +178,7 @@ fn nsymbol_dbcs_makes_n_double_byte() {
 }
 
 #[test]
-fn what_a_code_page_cannot_do_is_refused() {
+fn unsupported_uses_of_a_code_page_are_refused() {
     let literal = messages("CODEPAGE(37)", "01 G PIC G(2) DISPLAY-1.", "MOVE G'日本' TO G\nSTOP RUN.");
     assert!(
         literal.contains("a DBCS literal needs a code page with double-byte characters, such as CODEPAGE(939); 37 has none"),

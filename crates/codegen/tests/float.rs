@@ -120,7 +120,7 @@ fn receivers_of_different_kinds_share_one_expression() {
 }
 
 #[test]
-fn exponents_are_floating_point_only_where_they_have_or_carry_decimals() {
+fn exponents_with_decimals_make_an_expression_floating_point() {
     // The square of a prime just below 10^9 has more digits than a double.
     let procedure = "    COMPUTE W = 999999937 ** 2.
     DISPLAY W.

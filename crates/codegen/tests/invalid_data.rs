@@ -149,7 +149,7 @@ const SIGNED: &str =
 01  R PIC S9(7) COMP-3 VALUE 1.\n01  B PIC S9(4) COMP.\n01  H PIC 9(5).\n01  X PIC X(5).";
 
 #[test]
-fn digits_that_are_none_and_signs_that_are_missing_are_data_exceptions() {
+fn invalid_digits_and_missing_signs_are_data_exceptions() {
     for statement in ["ADD H TO R.", "COMPUTE B = H + 1.", "IF H > 5 DISPLAY 'NO' END-IF.", "MOVE H TO R.", "MOVE H TO B."] {
         interrupts("", SIGNED, &format!("MOVE HIGH-VALUES TO X. MOVE X TO H.\n    {statement}"));
         interrupts("INVDATA", SIGNED, &format!("MOVE HIGH-VALUES TO X. MOVE X TO H.\n    {statement}"));
@@ -391,7 +391,7 @@ fn check(n: usize, random: &mut Random, ebcdic: bool, zones_kept: bool) -> (Stri
 
 /// Random bytes in unsigned items: code in line, the run time's routines and the model of this file agree.
 #[test]
-fn whatever_an_unsigned_item_holds_all_code_does_the_same() {
+fn inline_and_library_code_agree_on_invalid_unsigned_items() {
     const CHECKS: usize = 40;
     let common = "01  P PIC S9(20)V9(5) COMP-3.\n01  B PIC S9(18) COMP.\n01  E PIC Z(17)9.\n01  X PIC X(20).\n01  A PIC X(3).\n";
     let mut random = Random::new(20_261_123);

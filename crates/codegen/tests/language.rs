@@ -97,7 +97,7 @@ fn unbounded_tables_have_the_occurrences_of_their_counter() {
 }
 
 #[test]
-fn dynamic_length_items_have_the_length_of_what_was_moved_to_them() {
+fn dynamic_length_items_take_the_length_of_the_moved_data() {
     let source = "       IDENTIFICATION DIVISION.
        PROGRAM-ID. T.
        DATA DIVISION.
@@ -287,7 +287,7 @@ DEBUGGING LINE
 }
 
 #[test]
-fn the_define_option_gives_compilation_variables() {
+fn the_define_option_sets_compilation_variables() {
     let source = "       CBL DEFINE(LEVEL=3,TESTED)
        IDENTIFICATION DIVISION.
        PROGRAM-ID. T.
@@ -310,7 +310,7 @@ fn the_define_option_gives_compilation_variables() {
 }
 
 #[test]
-fn what_is_not_there_is_refused_by_name() {
+fn unsupported_elements_are_refused_by_name() {
     let class = "       IDENTIFICATION DIVISION.\n       CLASS-ID. C INHERITS BASE.\n       END CLASS C.\n";
     assert_eq!(messages(class).first().map(String::as_str), Some("object-oriented COBOL (CLASS-ID) is not supported"));
     let communication = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.

@@ -264,7 +264,7 @@ fn wrap(data: &str) -> String {
 }
 
 #[test]
-fn xml_parse_ends_at_an_exception_or_when_the_procedure_says_so() {
+fn xml_parse_ends_at_an_exception_or_by_the_procedure() {
     let data = "01 D1 PIC X(20) VALUE '<a><b></a>'.\n01 D2 PIC N(20) VALUE N'<a><b/></a>'.";
     let procedure = "M.
  XML PARSE D1 PROCESSING PROCEDURE P

@@ -103,7 +103,7 @@ fn numcheck_in_every_kind_of_statement() {
 }
 
 #[test]
-fn numcheck_leaves_out_what_its_suboptions_say() {
+fn numcheck_suboptions_exclude_items_from_checks() {
     let compared = "    MOVE ALL '*' TO Z(1:3).\n    IF Z = X DISPLAY 'SAME' END-IF.\n    GOBACK.";
     let moved = "    MOVE ALL '*' TO Z(1:3).\n    MOVE Z TO ZZ.\n    GOBACK.";
     for (options, in_comparison, in_move) in
@@ -204,7 +204,7 @@ fn overrun(options: &str, bytes: u32) -> Outcome {
 }
 
 #[test]
-fn parmcheck_finds_what_is_written_behind_working_storage() {
+fn parmcheck_detects_writes_behind_working_storage() {
     let message = "The CALL of ";
     for (options, bytes, found) in
         [("PARMCHECK", 8, false), ("PARMCHECK", 9, true), ("PARMCHECK(MSG,100)", 108, true), ("PC(5)", 13, true), ("NOPARMCHECK", 9, false)]
@@ -276,7 +276,7 @@ fn the_sign_of_a_zoned_item_counts_against_characters_or_not() {
 }
 
 #[test]
-fn initial_programs_begin_anew() {
+fn initial_programs_reset_their_storage_on_each_call() {
     let source = "       IDENTIFICATION DIVISION.
        PROGRAM-ID. MAIN.
        PROCEDURE DIVISION.
@@ -315,7 +315,7 @@ fn every_level_of_optimization_computes_the_same_and_test_has_hooks() {
 }
 
 #[test]
-fn length_conflicts_are_told_or_hidden() {
+fn length_conflicts_are_reported_or_suppressed() {
     let source = "       IDENTIFICATION DIVISION.
        PROGRAM-ID. T.
        ENVIRONMENT DIVISION.
@@ -358,7 +358,7 @@ fn length_conflicts_are_told_or_hidden() {
 }
 
 #[test]
-fn list_gives_the_intermediate_code_of_every_function() {
+fn list_shows_the_intermediate_code_of_every_function() {
     let options = cobol::Options::default();
     let source = program("01  A PIC 9(4).", "    MOVE 1 TO A.\n    GOBACK.");
     let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
@@ -370,7 +370,7 @@ fn list_gives_the_intermediate_code_of_every_function() {
 
 /// OUTDD: DISPLAY goes to that DD name, in lines or in records; one that is not allocated is standard output.
 #[test]
-fn outdd_names_where_display_goes() {
+fn outdd_names_the_destination_of_display() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = |name: &str| directory.path().join(name);
     let procedure = "    DISPLAY 'ONE'.\n    DISPLAY 'TW' WITH NO ADVANCING.\n    DISPLAY 'O'.\n    DISPLAY 'CONSOLE' UPON CONSOLE.\n    \

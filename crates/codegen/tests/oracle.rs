@@ -170,7 +170,7 @@ fn compare(seed: u64, extend: bool, directory: &std::path::Path, report: &mut Re
 }
 
 #[test]
-fn computes_as_the_peer_or_as_ibm_says() {
+fn results_equal_gnucobol_or_an_ibm_rule_explains_the_difference() {
     if !peer::is_installed() {
         eprintln!("cobc is not installed: nothing to compare with");
         return;

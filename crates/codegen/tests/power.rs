@@ -19,7 +19,7 @@ fn lines(outcome: &Outcome) -> Vec<&str> {
 }
 
 #[test]
-fn without_size_error_a_result_stands_for_the_missing_one() {
+fn without_size_error_undefined_powers_have_a_substitute_result() {
     for arith in ["ARITH(COMPAT)", "ARITH(EXTEND)"] {
         // 6 ** 2.3 = 61.6237..., rounded as floating point is.
         for base in ["B", "F"] {

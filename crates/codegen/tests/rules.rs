@@ -160,7 +160,7 @@ fn abend(source: &str, others: &[&str]) -> (String, String) {
 
 /// IGZ0035S and IGZ0020S: neither FILE STATUS nor an ERROR declarative.
 #[test]
-fn a_file_error_nobody_handles_is_named() {
+fn unhandled_file_errors_are_reported_by_name() {
     let program = |statements: &str| {
         format!(
             "       IDENTIFICATION DIVISION.

@@ -179,7 +179,7 @@ fn messages(data: &str, procedure: &str) -> String {
 }
 
 #[test]
-fn what_utf_8_items_cannot_do_is_refused() {
+fn unsupported_uses_of_utf_8_items_are_refused() {
     let data = "01 U PIC U(4).\n01 X PIC X(4).\n01 P PIC 9(4).\n01 D PIC X DYNAMIC LENGTH LIMIT 5.\n01 V PIC U DYNAMIC LENGTH LIMIT 9.";
     let refused = |statement: &str, text: &str| {
         let messages = messages(data, &format!("{statement}\nSTOP RUN."));
@@ -237,7 +237,7 @@ fn parts_of_items_receive_characters() {
 }
 
 #[test]
-fn dynamic_length_items_have_the_bytes_of_what_they_receive() {
+fn dynamic_length_utf_8_items_take_the_bytes_they_receive() {
     let data = "01 D PIC U DYNAMIC LENGTH LIMIT 7.\n01 C PIC U(4).\n01 X PIC X(3) VALUE 'abc'.\n01 N PIC N(3) VALUE NX'00E90062006D'.";
     let shown = output(
         data,

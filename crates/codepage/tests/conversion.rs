@@ -46,7 +46,7 @@ fn a_ccsid_finds_its_page_and_no_other() {
 }
 
 #[test]
-fn every_byte_comes_back_and_folds_within_its_page() {
+fn every_byte_round_trips_and_folds_within_its_page() {
     for page in ALL.iter().filter(|page| page.is_single_byte() || page.is_mixed()) {
         for byte in 0..=255u8 {
             if page.to_unicode[usize::from(byte)] != UNASSIGNED {
@@ -100,7 +100,7 @@ fn folding_knows_the_letters_of_the_page_and_leaves_double_byte_characters() {
 }
 
 #[test]
-fn what_a_page_does_not_have_is_counted_and_substituted() {
+fn missing_characters_are_counted_and_substituted() {
     assert_eq!(CCSID_037.encode("a€b"), [0x81, 0x3F, 0x82]);
     assert_eq!(CCSID_037.try_encode("a€b"), Err('€'));
     assert_eq!(CCSID_939.try_encode("a日\u{1F600}"), Err('\u{1F600}'));
@@ -153,7 +153,7 @@ fn a_target_that_is_full_takes_whole_characters_and_the_shift() {
 }
 
 #[test]
-fn pieces_of_a_text_make_what_the_whole_makes() {
+fn conversion_in_pieces_equals_conversion_of_the_whole() {
     let text = "Zürich 東京 か\u{309A} 1€";
     for (from, to) in [(&CCSID_1208, &CCSID_1399), (&CCSID_1399, &CCSID_1208), (&CCSID_1200, &CCSID_1390)] {
         let source = from.encode(text);
@@ -207,7 +207,7 @@ fn double_byte_codes_come_back_unless_they_are_only_read() {
 }
 
 #[test]
-fn the_fast_path_does_what_conversion_does() {
+fn the_fast_path_equals_general_conversion() {
     for from in ALL.iter().filter(|page| page.is_single_byte()) {
         for to in ALL.iter().filter(|page| page.is_single_byte()) {
             let all: Vec<u8> = (0..=255).collect();
@@ -248,7 +248,7 @@ proptest! {
 
     /// Text of a page round-trips through Unicode.
     #[test]
-    fn text_of_a_page_comes_back(bytes in prop::collection::vec(any::<u8>(), 0..64), page in a_page()) {
+    fn text_round_trips_through_its_page(bytes in prop::collection::vec(any::<u8>(), 0..64), page in a_page()) {
         let text = page.decode(&bytes);
         prop_assume!(!text.contains('\u{FFFD}'));
         prop_assert_eq!(page.decode(&page.encode(&text)), text);

@@ -189,7 +189,7 @@ fn the_tables_are_those_of_a_jdk() {
 
 /// The files are what the generator makes now: nothing in them was changed by hand.
 #[test]
-fn the_tables_are_what_the_generator_makes() {
+fn the_tables_match_their_generator() {
     let generator = concat!(env!("CARGO_MANIFEST_DIR"), "/tables/generate.py");
     let Ok(output) = Command::new("python3").arg(generator).arg("--check").output() else { return eprintln!("skipped: no Python") };
     let text = String::from_utf8_lossy(&output.stderr).into_owned();

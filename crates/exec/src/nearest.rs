@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_have_none() {
+    fn dissimilar_words_have_no_suggestion() {
         assert_eq!(near("OPEN"), None, "the beginning of two words");
         assert_eq!(near("FL"), None);
         assert_eq!(near("COMMAREA"), None);

@@ -283,7 +283,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn extents_lie_where_their_line_says() {
+    fn extents_are_in_the_range_of_their_line() {
         let space = address_space().unwrap();
         for (line, low, high) in [(Line::Below16M, 0x10000, LINE_16M), (Line::Below2G, LINE_16M, LINE_2G)] {
             let address = space.take(line, 2, Key::Cics).unwrap();

@@ -276,7 +276,7 @@ fn a_gate_given_a_wild_pointer_is_the_programs_trap() {
 }
 
 #[test]
-fn a_panic_in_a_gate_on_data_goes_on_outside() {
+fn a_panic_in_a_gate_on_data_propagates() {
     let caught = std::panic::catch_unwind(|| guard::on_program_data(|| panic!("expected")));
     assert!(caught.is_err() && !guard::is_guarded());
     assert_eq!(guard::on_program_data(|| 5).unwrap(), 5);
@@ -371,7 +371,7 @@ fn stack_overflow_of_a_program() {
 }
 
 #[test]
-fn who_runs_away_again_without_giving_up_control_is_known() {
+fn a_repeated_runaway_without_a_yield_is_detected() {
     let dispatcher = start(1, Duration::from_millis(60));
     let (values, elapsed) = in_task(&dispatcher, |task| {
         let started = Instant::now();

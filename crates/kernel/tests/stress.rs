@@ -112,7 +112,7 @@ fn world_child(task: &Task, request: AttachRequest, random: &mut Random) {
 }
 
 #[test]
-fn a_storm_comes_out_even() {
+fn counts_match_after_a_storm_of_operations() {
     const TASKS: u64 = 200;
     const STEPS: u64 = 200;
     let storage = Storage::start(StorageConfig::default()).unwrap();

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_an_exception() {
+    fn conversions_that_overflow_are_exceptions() {
         let mut back = [0u8; 16];
         assert_eq!(to_utf8(&[0x81; 4], &CCSID_037, &mut back[..3]), Err(Exception::BufferLength));
         assert_eq!(to_utf16("a😀é".as_bytes(), &CCSID_1208, &mut back), Ok(8));

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_follows_moves_and_is_cut_between_characters() {
+    fn following_text_shifts_and_is_cut_between_characters() {
         let mut area = *b"abcdef";
         replace(&mut area, 2, 1, "é".as_bytes());
         assert_eq!(std::str::from_utf8(&area), Ok("aécde"));

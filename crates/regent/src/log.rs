@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_log_begins_anew_and_keeps_one_file_more() {
+    fn a_full_log_is_rotated_keeping_one_old_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = path_in(directory.path());
         let mut log = LogFile::open(path.clone(), 30).unwrap();

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_known_obeyed_or_told() {
+    fn run_time_options_are_applied_ignored_or_reported() {
         let options =
             parse("debug,UPSI(10000001) STACK(64K,64K,ANY,KEEP),DEPTHCONDLMT(2),ERRCOUNT(X),NOAIXBLD,ENVAR(\"A=(x)\"),BANANA,UPSI(2)");
         assert_eq!((options.switches, options.debug), (Some(0x81), Some(true)));

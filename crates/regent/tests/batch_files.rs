@@ -84,7 +84,7 @@ fn indexed_file_made_by_idcams() {
 
 /// Codes of the RPL feedback area and of the ACB (Macro Instructions for Data Sets, "VSAM macro return and reason codes").
 #[test]
-fn the_second_file_status_is_what_vsam_answered() {
+fn the_second_file_status_has_the_vsam_codes() {
     let directory = tempfile::tempdir().expect("a directory");
     let data = directory.path().join("data");
     idcams(

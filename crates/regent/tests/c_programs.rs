@@ -208,7 +208,7 @@ fn arguments_are_written_in_every_way_of_c() {
 }
 
 #[test]
-fn programs_have_what_c_promises_them() {
+fn c_programs_get_the_environment_that_c_guarantees() {
     let (mut region, _data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CC11");

@@ -54,7 +54,7 @@ fn handle_abend_ends_with_its_program() {
 
 /// ASRA stays ASRA; the message goes to CESE behind terminal, transaction and time.
 #[test]
-fn unhandled_conditions_are_told_in_cese() {
+fn unhandled_conditions_are_reported_in_cese() {
     let (region, data) = start("conditions");
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CN04");

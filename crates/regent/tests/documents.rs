@@ -72,7 +72,7 @@ fn check(document: &Path) -> usize {
 }
 
 #[test]
-fn documents_say_what_happens() {
+fn documented_examples_produce_the_documented_output() {
     let mut commands = 0;
     for entry in std::fs::read_dir(root().join("docs")).expect("docs") {
         let path = entry.expect("an entry").path();

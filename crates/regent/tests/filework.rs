@@ -40,7 +40,7 @@ fn change_behind_its_back(scratch: &Path) {
 }
 
 #[test]
-fn a_record_that_is_not_what_was_written_is_found() {
+fn altered_records_are_detected() {
     let scratch = tempfile::tempdir().expect("a scratch directory");
     answers(
         scratch.path(),

@@ -6,7 +6,7 @@ use support::Region;
 use support::terminal::Terminal;
 
 #[test]
-fn a_greeting_that_leaves_the_keyboard_locked_does_not_leave_the_terminal_so() {
+fn the_keyboard_is_unlocked_after_a_greeting_that_locks_it() {
     let data = tempfile::tempdir().unwrap();
     let application = support::root().join("crates/regent/tests/applications/greeting");
     let region = Region::start(&application, data.path(), &[]);

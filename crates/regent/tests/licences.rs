@@ -77,7 +77,7 @@ fn each_dependency_has_an_allowed_licence() {
 
 /// What the packages in the local registry say is what the table says.
 #[test]
-fn the_table_says_what_the_manifests_say() {
+fn the_licence_table_matches_the_manifests() {
     let metadata = std::process::Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", "x86_64-unknown-linux-gnu"])
         .current_dir(root())

@@ -78,7 +78,7 @@ fn load_modules_have_the_names_of_the_binder_of_regent_toml_and_of_files() {
 }
 
 #[test]
-fn one_program_id_in_two_sources_is_told_with_the_one_that_is_taken() {
+fn a_duplicate_program_id_is_reported_with_the_source_used() {
     let application = Application::new();
     application.write("a/OLDPAY.cbl", &program("PAY01", "THE OLD ONE"));
     application.write("b/PAY01.cbl", &program("PAY01", "THE NEW ONE"));
@@ -254,7 +254,7 @@ fn the_problems_of_a_start_are_listed_and_strict_refuses_them() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told_before_anything_is_made() {
+fn a_port_in_use_is_reported_before_any_work() {
     let application = Application::new();
     application.write("cobol/P.cbl", &program("P", "P"));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -279,7 +279,7 @@ fn a_work_directory_that_cannot_be_made_names_the_option() {
 
 /// Address space, not memory: the store's pages are mapped once, far larger than they are.
 #[test]
-fn a_limit_of_addresses_is_told_as_such() {
+fn an_address_space_limit_is_reported_as_such() {
     let application = Application::new();
     application.write("cobol/P.cbl", &program("P", "P"));
     for limit in ["536870912", "4294967296"] {

@@ -27,7 +27,7 @@ fn commands_answer_as_documented() {
 }
 
 #[test]
-fn receive_and_converse_take_what_is_wanted() {
+fn receive_and_converse_honour_length_and_truncation_options() {
     let data = tempfile::tempdir().expect("a scratch directory");
     let region = start(&data);
     let mut terminal = Terminal::connect(region.port);
@@ -198,7 +198,7 @@ fn extended_attributes_of_map_and_program() {
 }
 
 #[test]
-fn what_a_program_sees_after_each_key() {
+fn each_attention_key_reaches_the_program() {
     let data = tempfile::tempdir().expect("a scratch directory");
     let region = start(&data);
     let mut terminal = Terminal::connect(region.port);

@@ -83,7 +83,7 @@ fn data_sets_are_shown_exported_checked_and_repaired() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_requests_are_reported() {
     let scratch = tempfile::tempdir().unwrap();
     let missing = scratch.path().join("none");
     let output = regent(&missing, &["vsam", "show"]);

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_nobody_has_are_faults() {
+    fn unmapped_addresses_are_faults() {
         for address in [0, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFF00_0000, 0xFFFF_FFF0usize] {
             let area = Area::new(address, 100);
             assert!(area.read().is_err() && area.write(&[0; 100]).is_err() && probe(area, false).is_err(), "{address:X}");

@@ -114,14 +114,14 @@ fn linkage_that_is_addressable_is_in_the_dump() {
 }
 
 #[test]
-fn a_call_of_a_missing_program_is_told_at_its_line() {
+fn a_call_of_a_missing_program_is_reported_at_its_line() {
     let procedure = "MAIN.\n    EXEC CICS ASKTIME END-EXEC.\n    CALL WS-NAME.\n    EXEC CICS RETURN END-EXEC.";
     let told = messages_of("FA06", "CALLER", "01  WS-NAME PIC X(8) VALUE 'NOWHERE'.", "", procedure);
     begins(&told[0], "CALLER.cbl:10 CALL NOWHERE: no such program. Dump: ");
 }
 
 #[test]
-fn a_supplied_transaction_that_is_not_there_says_so() {
+fn an_unsupported_supplied_transaction_is_reported() {
     let request = AttachRequest::new(Name4::new("CEDF"), StartCode::Start);
     let failure = setup().region.attach(request).expect_err("there is no CEDF");
     let line = failure.message.line();

@@ -112,7 +112,7 @@ fn the_user_area_of_a_terminal_lives_between_tasks() {
 }
 
 #[test]
-fn a_typeterm_goes_over_what_the_device_can_do() {
+fn a_typeterm_limits_the_capabilities_of_the_device() {
     install_terminal("NOQ1", "PLAINLU", &[("QUERY", "NO"), ("ALTSCREEN", "24,80"), ("UCTRAN", "YES")]);
     let mut terminal = connect_lu("PLAINLU");
     terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
@@ -204,7 +204,7 @@ fn cemt_shows_changes_and_records_statistics() {
 }
 
 #[test]
-fn cemt_tells_what_may_be_said() {
+fn cemt_shows_the_syntax_on_request() {
     let mut terminal = connect();
     terminal.wait_text("WELCOME").unwrap();
     terminal.enter("CLEAR").unwrap();
@@ -378,7 +378,7 @@ fn a_buffer_is_copied_from_another_terminal() {
 
 /// A negative or inapplicable value is blank, and typing over the blanks changes it.
 #[test]
-fn cemt_shows_blanks_for_what_is_not() {
+fn cemt_shows_inapplicable_values_as_blanks() {
     let region = the_region();
     let file = Definition::new("FILE", "BLANKFIL", "TEST").with("DSNAME", "TEST.BLANK").with("READ", "YES").with("STATUS", "UNENABLED");
     region.install(&file.with("BROWSE", "YES").with("UPDATE", "NO").with("ADD", "NO").with("DELETE", "NO")).unwrap();
@@ -473,7 +473,7 @@ fn cemt_changes_limits_of_storage_and_never_abends() {
 }
 
 #[test]
-fn cemt_says_normal_of_what_it_has_deleted() {
+fn cemt_shows_normal_for_deleted_resources() {
     define("MAKQ", |task| {
         let mut write = Call::new(command::WRITEQ_TS);
         write.bytes(option::QUEUE, &task.region.code_page.encode("DELETEME")).bytes(option::FROM, b"DATA");

@@ -198,7 +198,7 @@ fn return_transid_keeps_the_conversation() {
 
 /// SEND and RETURN refuse what they cannot do; RETURN IMMEDIATE starts the next transaction at once, with a channel of its own.
 #[test]
-fn send_and_return_check_what_they_are_given() {
+fn send_and_return_check_their_options() {
     define("SNDC", |task| {
         let code = |task: &mut region::Task, command, build: &dyn Fn(&mut Call)| {
             let mut call = Call::new(command);
@@ -593,7 +593,7 @@ fn a_transaction_of_the_region_itself_does_not_start_from_a_terminal() {
 }
 
 #[test]
-fn an_operator_who_goes_away_leaves_no_abend_behind() {
+fn a_disconnected_operator_causes_no_abend() {
     let region = the_region();
     for transid in ["CECI", "CEMT I TASK", "CEBR"] {
         let config = ClientConfig { lu: Some("AWAYLU".to_string()), ..ClientConfig::default() };

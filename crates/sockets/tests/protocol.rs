@@ -107,7 +107,7 @@ fn rest(stream: &mut TcpStream) -> Vec<u8> {
 }
 
 #[test]
-fn bytes_go_both_ways_and_each_end_is_told_once() {
+fn bytes_flow_both_ways_and_each_end_is_notified_once() {
     let host = start(|_| {});
     let (mut stream, connection) = host.greeted();
     stream.write_all(b"one two").unwrap();
@@ -139,7 +139,7 @@ fn a_conversation_that_panics_or_is_refused_ends_alone() {
 }
 
 #[test]
-fn one_connection_more_than_the_limit_is_told_so() {
+fn a_connection_beyond_the_limit_is_refused() {
     let host = start(|config| config.connections_max = 3);
     let mut open: Vec<_> = (0..3).map(|_| host.greeted()).collect();
     assert_eq!(rest(&mut host.connect()), b"no room");
@@ -166,7 +166,7 @@ fn a_client_that_does_not_read_fills_its_queue_and_then_loses_its_connection() {
 }
 
 #[test]
-fn whoever_waits_for_room_is_called_when_the_client_reads() {
+fn waiters_for_room_are_woken_when_the_client_reads() {
     let host = start(|config| config.send_queue_length_max = 100_000);
     let (mut stream, connection) = host.greeted();
     let piece = [b'x'; 10_000];

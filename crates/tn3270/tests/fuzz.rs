@@ -84,7 +84,7 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
 }
 
 #[test]
-fn a_server_stands_whatever_clients_send() {
+fn the_server_survives_arbitrary_input() {
     let (server, _host) = start(Config { query_timeout: Duration::from_millis(200), ..Config::default() }, false);
     let mut random = Random::new(setting("REGENT_FUZZ_SEED", SEED));
     for round in 0..setting("REGENT_FUZZ_ROUNDS", ROUNDS) {

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_says_what_it_means() {
+    fn every_feedback_code_has_a_meaning() {
         assert_eq!(FileError::NotFound.feedback().meaning(), "there is no such record");
         let open = FileError::NotShared("A".into()).open_feedback();
         assert!(open.open_meaning().contains("not available") && open.meaning().is_empty());

@@ -38,7 +38,7 @@ fn browse(file: &File, unit: &UnitOfWork, start: &str, forward: bool) -> Vec<Str
 /// Requests on the file wait until a split is done: a concurrent browse, forward or back, by the base or an alternate index, finds every
 /// record once and in order.
 #[test]
-fn nobody_sees_half_a_split() {
+fn no_reader_sees_a_split_in_progress() {
     let f = fixture();
     let small = |key_offset| Attributes {
         ci_size: 512,
@@ -228,7 +228,7 @@ fn counters_of_a_vrrds() {
 /// Records are added and removed; between a commit and the next change of a record every reader sees the committed state, by key, by the
 /// alternate key and browsing.
 #[test]
-fn what_is_committed_is_there() {
+fn committed_changes_are_visible_to_all_readers() {
     let f = fixture();
     let attributes = |key_offset| Attributes::new(8, key_offset, 100, 100);
     f.data_sets.define_cluster("COME", Organisation::Ksds, attributes(0)).unwrap();

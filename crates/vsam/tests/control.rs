@@ -82,7 +82,7 @@ fn a_kept_interval_keeps_other_records_of_it_until_rewrite() {
 }
 
 #[test]
-fn an_interval_that_is_not_kept_keeps_nobody() {
+fn released_intervals_block_no_request() {
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = sets(directory.path());
     let file = open(&sets, Resources::Shared, false);

@@ -92,7 +92,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn nobody_else_may_read_the_data() {
+fn data_files_are_private_to_their_owner() {
     use std::os::unix::fs::PermissionsExt;
     let scratch = tempfile::tempdir().unwrap();
     let directory = scratch.path().join("data");

@@ -276,7 +276,7 @@ fn locks_of_recoverable_files_last_to_the_syncpoint() {
 }
 
 #[test]
-fn the_lock_of_a_record_held_twice_goes_with_the_last_hold() {
+fn the_last_hold_on_a_record_releases_its_lock() {
     let f = fixture();
     let (file, ..) = f.accounts();
     let setup = f.unit();

@@ -234,7 +234,7 @@ fn a_replication_log_has_all_of_a_unit_of_work_and_its_end_or_nothing() {
 }
 
 #[test]
-fn what_the_files_of_a_log_have_no_failure_takes_back() {
+fn changes_in_the_log_files_survive_any_failure() {
     let directory = tempfile::tempdir().unwrap();
     let later = StoreConfig { apply_interval: std::time::Duration::from_secs(3600), map_size: 1 << 32, ..StoreConfig::default() };
     let store = Store::open(directory.path(), later).unwrap();
@@ -254,7 +254,7 @@ fn what_the_files_of_a_log_have_no_failure_takes_back() {
 }
 
 #[test]
-fn a_write_of_a_log_that_did_not_end_is_no_damage_and_what_follows_it_is_read() {
+fn a_torn_log_write_is_cut_and_later_records_are_read() {
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = open_store(directory.path());
     sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();

@@ -112,7 +112,7 @@ fn a_device_that_fills_again_and_again_loses_nothing() {
 }
 
 #[test]
-fn an_end_without_room_says_so_and_loses_nothing_that_was_acknowledged() {
+fn a_shutdown_without_room_reports_and_loses_no_commit() {
     let directory = tempfile::tempdir().unwrap();
     let disk = FaultDisk::new(directory.path(), None).unwrap();
     let store = open(directory.path(), Arc::new(disk.clone()));

@@ -198,7 +198,7 @@ fn a_ksds_is_copied_by_address_and_a_linear_data_set_by_control_interval() {
 }
 
 #[test]
-fn a_range_is_of_what_the_records_have() {
+fn a_range_must_suit_the_data_set() {
     let mut job = Job::new();
     job.expect(DEFINE, 0);
     customers(&mut job, 20);
@@ -284,7 +284,7 @@ fn blocks_of_variable_records_go_in_and_out() {
 }
 
 #[test]
-fn each_command_is_listed_in_front_of_what_it_did() {
+fn each_command_is_listed_before_its_results() {
     let job = Job::new();
     let listing = job.expect(" DELETE A.B\n /* one more */\n DELETE -\n  C.D\n", 8);
     let at = |text: &str| listing.find(text).unwrap_or_else(|| panic!("{text}: {listing}"));

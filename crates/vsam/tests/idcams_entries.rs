@@ -34,7 +34,7 @@ fn a_generic_name_renames_every_entry_that_fits() {
 }
 
 #[test]
-fn a_generic_name_alters_attributes_of_every_entry_or_says_why_not() {
+fn a_generic_alter_reports_the_result_for_each_entry() {
     let job = Job::new();
     job.expect(CLUSTERS, 0);
     job.expect(" DEFINE PATH (NAME(GEN.D.BAKER) PATHENTRY(GEN.A.BAKER))\n", 0);
@@ -237,7 +237,7 @@ fn a_group_is_deleted_with_its_generations_or_without() {
 }
 
 #[test]
-fn what_never_expires_is_deleted_with_purge_only() {
+fn entries_that_never_expire_need_purge() {
     let job = Job::new();
     for retention in ["TO(99365)", "TO(99366)", "TO(1999365)", "TO(1999366)", "FOR(9999)", "TO(2155365)"] {
         for (definition, kind) in [

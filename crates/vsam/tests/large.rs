@@ -83,7 +83,7 @@ fn write_behind_100_gb(directory: &Path, waiter: &ThreadWaiter) {
 }
 
 #[test]
-fn an_esds_goes_on_behind_100_gb() {
+fn an_esds_continues_beyond_100_gb() {
     let directory = tempfile::tempdir().unwrap();
     let waiter = ThreadWaiter::new();
     write_behind_100_gb(directory.path(), &waiter);

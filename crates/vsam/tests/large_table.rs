@@ -24,7 +24,7 @@ fn read(file: &File, unit: &UnitOfWork, number: u32) -> Result<Vec<u8>, FileErro
 }
 
 #[test]
-fn a_user_maintained_table_goes_on_behind_2_gb() {
+fn a_user_maintained_table_continues_beyond_2_gb() {
     // In memory if possible: two gigabytes are written without using the device.
     let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let data_sets = DataSets::new(Store::open(directory.path(), StoreConfig::default()).unwrap()).unwrap();

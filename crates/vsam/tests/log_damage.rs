@@ -46,7 +46,7 @@ fn refusal(directory: &Path) -> String {
 }
 
 #[test]
-fn a_damaged_header_of_a_segment_not_in_use_keeps_nobody_from_starting() {
+fn a_damaged_unused_segment_header_does_not_prevent_a_start() {
     for offset in [0, 9, 13, 17, 25, 33] {
         let directory = crashed(10, 100);
         let names = segments(directory.path());
@@ -68,7 +68,7 @@ fn a_damaged_header_of_a_segment_not_in_use_keeps_nobody_from_starting() {
 }
 
 #[test]
-fn a_prepared_segment_that_is_cut_short_keeps_nobody_from_starting() {
+fn a_truncated_prepared_segment_does_not_prevent_a_start() {
     let directory = crashed(10, 100);
     let names = segments(directory.path());
     std::fs::File::options().write(true).open(&names[1]).unwrap().set_len(100).unwrap();
@@ -105,7 +105,7 @@ fn a_segment_in_use_that_is_cut_short_is_named() {
 }
 
 #[test]
-fn damage_in_front_of_a_segment_whose_header_is_damaged_is_found_where_it_is() {
+fn damage_before_a_damaged_segment_header_is_located() {
     let directory = crashed(20, 50_000);
     let names = segments(directory.path());
     // The first record, and the header of the next segment: the record is reported first.
@@ -118,7 +118,7 @@ fn damage_in_front_of_a_segment_whose_header_is_damaged_is_found_where_it_is() {
 }
 
 #[test]
-fn a_missing_segment_says_what_to_do() {
+fn a_missing_segment_is_reported_with_advice() {
     let directory = crashed(20, 50_000);
     let names = segments(directory.path());
     std::fs::remove_file(&names[1]).unwrap();

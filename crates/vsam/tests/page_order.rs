@@ -154,7 +154,7 @@ fn cluster(records: usize) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_browse_tells_of_a_key_that_does_not_ascend_wherever_its_blocks_begin() {
+fn a_browse_reports_keys_out_of_order_at_any_block_boundary() {
     const LONG: usize = 60;
     for at in 0..LONG - 1 {
         let directory = cluster(LONG);

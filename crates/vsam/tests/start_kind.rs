@@ -52,7 +52,7 @@ fn a_utility_between_a_failure_and_the_next_start_leaves_it_an_emergency_start()
 }
 
 #[test]
-fn a_utility_after_an_orderly_end_leaves_it_a_warm_start_however_it_ends() {
+fn a_utility_after_an_orderly_shutdown_keeps_the_warm_start() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path(), Run::Region);
     put(&store, "a");

@@ -140,7 +140,7 @@ fn limits_of_keys_and_values() {
 }
 
 #[test]
-fn a_unit_larger_than_segments_is_whole_after_a_crash_or_not_there() {
+fn a_unit_larger_than_a_segment_is_atomic_over_a_crash() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path());
     let table = store.table("t").unwrap();
@@ -274,7 +274,7 @@ fn log_segments_are_recycled() {
 
 /// AKPFREQ=50, the lowest there is but zero: the fiftieth log record since the last keypoint brings the next.
 #[test]
-fn a_keypoint_comes_with_the_last_record_of_its_frequency() {
+fn a_keypoint_is_taken_at_the_keypoint_frequency() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path());
     store.set_keypoint_frequency(50);
@@ -450,7 +450,7 @@ fn two_units_of_work_that_lock_crosswise_end_in_one_deadlock_error() {
 }
 
 #[test]
-fn a_store_whose_pages_are_lost_is_not_begun_anew() {
+fn a_store_with_lost_pages_is_not_recreated() {
     let directory = tempfile::tempdir().unwrap();
     let open = || Store::open(directory.path(), StoreConfig { segment_size: SEGMENT_SIZE_MIN, ..StoreConfig::default() });
     let pages = directory.path().join("pages/data.mdb");

@@ -71,7 +71,7 @@ fn crash(store: Arc<Store>, units: Vec<UnitOfWork>) {
 }
 
 #[test]
-fn a_prepared_unit_is_in_doubt_after_a_restart_until_its_outcome_is_told() {
+fn a_prepared_unit_stays_in_doubt_over_a_restart_until_resolved() {
     for keypoint in [false, true] {
         let directory = tempfile::tempdir().unwrap();
         let store = open(directory.path());
@@ -140,7 +140,7 @@ fn a_prepared_unit_takes_no_more_changes() {
 }
 
 #[test]
-fn who_waits_for_a_lock_that_becomes_retained_is_sent_away() {
+fn waiters_for_a_lock_that_becomes_retained_are_rejected() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path());
     let unit = prepared(&store);

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_stays() {
+    fn text_outside_commands_is_unchanged() {
         let source = "/* EXEC CICS */ char *a = \"EXEC CICS RETURN;\"; int exec_count; // DFHRESP(NORMAL)\n";
         assert!(translated(source).0.ends_with(source));
     }

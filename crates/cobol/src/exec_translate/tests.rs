@@ -78,7 +78,7 @@ fn the_command_is_found_by_its_words() {
 }
 
 #[test]
-fn commands_that_are_none() {
+fn invalid_commands_are_reported() {
     let (none, diagnostics) = run("EXEC CICS RAED FILE('A') END-EXEC");
     assert!(none.is_none());
     let message = diagnostics.iter().next().unwrap();

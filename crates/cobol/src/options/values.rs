@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_in_the_listing_can_be_read_again() {
+    fn listed_option_values_parse_to_the_same_value() {
         for text in ["", "ABD", "ZON(LAX)", "PAC,ABD", "BIN(NOTRUNCBIN)"] {
             let check = NumCheck::parse(text).flatten().expect("a check");
             let name = check.to_string();

@@ -11,7 +11,7 @@ fn check(working: &str, statements: &str, expected: &[&str]) {
 }
 
 #[test]
-fn each_error_is_reported_once_and_the_rest_goes_on() {
+fn each_error_is_reported_once_and_parsing_continues() {
     check(
         "01 A PIC X.\n01 B PIC 9.",
         "MOVE NOWHERE TO A. MOVE NOWHERE TO B. ADD 1 TO A. DISPLY B. MOVE B TO B. PERFORM NOPE. GO TO. COMPUTE B = A + 1",
@@ -218,7 +218,7 @@ fn file_statements_fit_their_file() {
 }
 
 #[test]
-fn what_a_file_names_has_the_right_description() {
+fn items_named_by_a_file_have_the_right_description() {
     let first = |clauses: &str, description: &str| about_file(clauses, description, "CONTINUE").join("\n");
     assert!(first("ORGANIZATION RELATIVE RELATIVE KEY S", "").contains("RELATIVE KEY S of F must be an integer item"));
     assert!(first("ORGANIZATION RELATIVE RELATIVE KEY R", "").contains("RELATIVE KEY R of F cannot be in the file's record"));
@@ -404,7 +404,7 @@ fn a_paragraph_behind_the_declaratives_is_warned_of() {
 
 /// A length that no record description has is a mistake in one or the other. (Language Reference, "RECORD clause", format 1.)
 #[test]
-fn record_contains_what_the_records_have() {
+fn record_contains_matches_the_record_lengths() {
     let with = |clause: &str| about_file("", clause, "OPEN INPUT F");
     assert_eq!(with("RECORD CONTAINS 6 CHARACTERS"), Vec::<String>::new());
     assert_eq!(with("RECORD CONTAINS 0 CHARACTERS"), Vec::<String>::new());

@@ -82,7 +82,7 @@ fn the_data_map_is_hexadecimal_or_decimal() {
 }
 
 #[test]
-fn the_short_cross_reference_leaves_out_what_nothing_mentions() {
+fn short_cross_reference_omits_unreferenced_names() {
     let names = |options: &str| {
         let text = shown(options);
         let from = text.find("Cross reference of T").unwrap_or_else(|| panic!("{text}"));
@@ -192,7 +192,7 @@ fn suppress_is_honoured_or_not() {
 }
 
 #[test]
-fn compile_says_up_to_which_severity_there_is_code() {
+fn compile_option_limits_code_generation_by_severity() {
     // A MOVE of SPACE to a numeric item is a message of severity E, of what RULES finds one of severity W.
     let usable = |options: &str, statements: &str| {
         let compilation = with_options(options, "01  A PIC 9(4).\n01  P PIC 9(4) COMP-3.", statements);
@@ -321,7 +321,7 @@ fn mdeck_is_no_option_of_the_source() {
 }
 
 #[test]
-fn pgmname_says_what_programs_are_called() {
+fn pgmname_determines_external_program_names() {
     let names = |options: &str, program_id: &str| {
         let source = format!(
             "       CBL {options}\n       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {program_id}.\n       PROCEDURE DIVISION.\n           \
@@ -352,7 +352,7 @@ fn pgmname_says_what_programs_are_called() {
 }
 
 #[test]
-fn lines_that_are_not_compiled_are_listed_as_comments_or_not_at_all() {
+fn uncompiled_lines_are_listed_as_comments_or_omitted() {
     let statements = "    >>DEFINE V AS 12\n    >>EVALUATE V\n    >>WHEN 10\n    MOVE 10 TO A.\n* OF TEN\n    >>WHEN 12\n    MOVE 12 TO A.\n    \
                       >>WHEN OTHER\n    MOVE 0 TO A.\n    >>END-EVALUATE\n    GOBACK.";
     let text = |options: &str| listing(&with_options(&format!("LINECOUNT(0){options}"), WORKING, statements), &[]);

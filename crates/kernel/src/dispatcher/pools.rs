@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scan_detaches_what_was_not_used() {
+    fn the_scan_detaches_unused_tcbs() {
         let pools = Pools::new([5, 1, 1, 1]);
         for _ in 0..3 {
             assert!(pools.acquire_or_wait(Mode::L8, never));

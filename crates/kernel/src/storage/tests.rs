@@ -31,7 +31,7 @@ fn dsa(storage: &Storage, dsa: Dsa) -> DsaStatistics {
 }
 
 #[test]
-fn task_storage_lies_where_it_was_asked_for() {
+fn task_storage_is_in_the_requested_dsa() {
     let storage = storage();
     let mut task = storage.task(17);
     for (line, low, high) in

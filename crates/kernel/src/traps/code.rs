@@ -150,7 +150,7 @@ mod tests {
 
     /// A slot changes from a range below an address to one above it and back, while another thread looks up the address between them.
     #[test]
-    fn a_slot_that_changes_hands_never_holds_what_lies_between() {
+    fn a_reused_slot_never_matches_an_address_outside_its_ranges() {
         let rounds = if cfg!(miri) { 200 } else { 200_000 };
         let base = 0x7300_0000_0000usize;
         let done = std::sync::atomic::AtomicBool::new(false);

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_runaway_is_told_once_a_dispatch() {
+    fn a_runaway_is_notified_once_per_dispatch() {
         let (first, second) = (AtomicU64::new(7), AtomicU64::new(8));
         let state = ExecState::new();
         assert!(state.runaway_delivered(), "outside any task");

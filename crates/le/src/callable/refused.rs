@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_is_not_refused() {
+    fn supported_services_are_not_refused() {
         for name in ["CEEHDLR", "CEE3DLY", "CEESDSQT", "CEEDATE", "CEE3CTY", "CEEENV", "CEE3CIB", "CEESETL", "CEENOSUC", "SALES"] {
             assert_eq!(why(name), None, "{name}");
         }

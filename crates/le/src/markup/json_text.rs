@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_values_and_says_what_is_wrong() {
+    fn json_values_are_read_and_errors_reported() {
         let parsed = read(r#" {"a":[1,-2.5e+3,true,null],"b":"x\u00e9\ud83d\ude00\n"} "#).unwrap();
         let Json::Object(members) = parsed else { panic!() };
         let number = |text: &str| Json::Number(text.into());

@@ -57,7 +57,7 @@ fn namespaces_are_resolved() {
 }
 
 #[test]
-fn what_is_not_well_formed_ends_with_an_exception() {
+fn malformed_xml_ends_with_an_exception() {
     for (document, code) in [
         ("<a></b>", exception::TAG_MISMATCH),
         ("<a x='1' x='2'/>", exception::DUPLICATE_ATTRIBUTE),

@@ -72,7 +72,7 @@ pub mod status {
         use super::*;
 
         #[test]
-        fn what_vsam_answers_has_its_file_status() {
+        fn vsam_results_map_to_file_statuses() {
             for (return_code, reason, status) in [
                 (8, 16, b"23"),
                 (8, 4, b"10"),

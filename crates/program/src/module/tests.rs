@@ -109,7 +109,7 @@ fn loaded_code_runs_and_is_located() {
 
 /// Several threads load and unload modules at the same addresses: the fault handler always finds the module that is currently there.
 #[test]
-fn the_fault_handler_forgets_a_module_before_another_takes_its_place() {
+fn the_fault_handler_never_finds_an_unloaded_module() {
     let bytes = sample().to_bytes();
     std::thread::scope(|scope| {
         for _ in 0..4 {

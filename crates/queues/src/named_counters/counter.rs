@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_comes_back_as_it_was() {
+    fn a_counter_record_round_trips() {
         let counter = counter(15, 10, 20);
         let bytes = counter.encode();
         assert_eq!(Counter::decode(&bytes), Some(counter));

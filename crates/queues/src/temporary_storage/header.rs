@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_comes_back_as_it_was() {
+    fn a_queue_header_round_trips() {
         let mut header = Header { recoverable: true, number: 7, items: 2, transid: "ABCD".into(), ..Header::default() };
         header.count(10, None);
         header.count(30, None);

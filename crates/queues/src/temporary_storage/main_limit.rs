@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_five_percent_are_told_once() {
+    fn each_five_percent_step_is_reported_once() {
         let limit = MainLimit { bytes: AtomicU64::new(1_000), ..MainLimit::default() };
         let told = [749, 750, 799, 760, 849, 900, 990, 1_000, 960, 755].map(|used| limit.used(used));
         assert_eq!(told, [None, Some(75), None, None, Some(80), Some(90), Some(95), None, None, None]);

@@ -378,7 +378,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_comes_back_as_it_was() {
+    fn a_read_position_round_trips() {
         let position = Position { cursor: 32_767, used_at: 1 << 40 };
         assert_eq!(Position::decode(&position.encode()), Some(position));
         assert_eq!(Position::decode(&position.encode()[1..]), None);

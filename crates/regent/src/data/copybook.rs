@@ -454,7 +454,7 @@ mod tests {
 ";
 
     #[test]
-    fn tables_with_a_counter_move_what_is_behind_them() {
+    fn fields_behind_a_variable_table_move_with_its_counter() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("orders.cpy");
         // Slack bytes of SYNC need a fixed place, so the table of slots is tried by itself.

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_sees_sources_and_what_changed_in_them() {
+    fn a_scan_finds_sources_and_their_changes() {
         let directory = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = directory.path().join(name);

@@ -29,7 +29,7 @@ fn allowed() -> Vec<(String, String)> {
 }
 
 #[test]
-fn crates_use_what_architecture_says_and_nothing_above_them() {
+fn crate_dependencies_match_architecture_and_point_downward() {
     let (used, allowed) = (used(), allowed());
     assert!(downward(&used).is_ok(), "crates that use each other in a circle: {:?}", downward(&used));
     let order: Vec<&str> = allowed.iter().map(|(name, _)| name.as_str()).collect();

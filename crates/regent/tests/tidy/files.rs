@@ -23,7 +23,7 @@ fn no_file_is_longer_than_its_purpose() {
 }
 
 #[test]
-fn every_file_begins_with_what_it_is_for() {
+fn every_source_file_has_a_head_comment() {
     let without = |path: &&PathBuf| !text(path).starts_with("//!");
     let without: Vec<String> = sources().iter().filter(without).map(|path| shown(path)).collect();
     assert!(without.is_empty(), "files without a head:\n{}", without.join("\n"));

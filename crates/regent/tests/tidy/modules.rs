@@ -116,7 +116,7 @@ fn arrows_of(name: &str) -> Arrows {
 }
 
 #[test]
-fn modules_use_only_what_stands_below_them() {
+fn modules_use_only_modules_below_them() {
     let mut page = String::from(
         "# Modules\n\nThe modules of each crate, and the modules of the crate that they use. A module uses only modules below it in its table. A test\ngenerates this page from the source and fails if there is a cycle.\n",
     );

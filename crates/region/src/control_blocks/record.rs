@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counters_begin_anew_at_a_reset_and_configuration_stays() {
+    fn a_reset_clears_counters_and_keeps_configuration() {
         let record = |reads: u64| Record::new("DFHA17DS", "F").number("A17DSRD", reads).number("A17STRNO", 5u32).text("A17FNAM", "F");
         let mut baseline = Baseline::new();
         record(7).reset(&mut baseline);

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_start_is_what_is_asked_for_or_what_the_last_run_left() {
+    fn the_start_type_follows_start_or_the_last_run() {
         let report = |created, clean| RestartReport { created, clean, ..Default::default() };
         let cases = [
             ("AUTO", report(true, true), "INITIAL", cvda::COLDSTART, cvda::INITIAL),

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_shown_in_hexadecimal() {
+    fn invalid_numbers_are_shown_in_hexadecimal() {
         let is = |usage, bytes: &[u8], text: &str| assert_eq!(shown(usage, Sign::Trailing, 0, bytes), (text.to_string(), false));
         is(Usage::Packed, &[0x40, 0x40, 0x40], "X'404040'");
         is(Usage::Packed, &[0x12, 0x34], "X'1234'");

@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_comes_back_as_it_was() {
+    fn a_start_record_round_trips() {
         let data = StartData {
             request_id: Name8::new("REQ1"),
             data: Some(vec![1, 2, 3]),

@@ -560,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_is_auto_cold_or_initial_for_all_or_what_says_nothing_else() {
+    fn start_accepts_auto_cold_initial_and_all() {
         let mut sit = SystemInitialization::new();
         assert_eq!(sit.start(), StartType::Auto);
         for (value, start, alone) in [
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn security_that_nobody_would_enforce_is_refused() {
+    fn unenforceable_security_settings_are_refused() {
         let mut sit = SystemInitialization::new();
         assert!(sit.is("SEC", "NO"));
         let error = sit.apply("SEC=yes").unwrap_err().to_string();

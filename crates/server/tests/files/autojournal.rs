@@ -96,7 +96,7 @@ fn every_request_is_journaled_as_the_definition_says() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_journaled() {
+fn only_requested_events_are_journaled() {
     idcams("  DEFINE CLUSTER (NAME(TEST.JNLSOME) NONINDEXED RECORDSIZE(50 100) TRACKS(1 1))\n");
     define_file(the_region(), "JNLSOME", "TEST.JNLSOME", &[("JOURNAL", "32"), ("JNLADD", "AFTER"), ("JNLREAD", "UPDATEONLY")]);
     let data = record("ENTRY", "E");

@@ -38,7 +38,7 @@ fn a_journal_name_of_other_characters_is_no_journal() {
 }
 
 #[test]
-fn definitions_whose_names_are_no_names_are_refused() {
+fn definitions_with_invalid_names_are_refused() {
     for stream in ["../../TMP/X", "/TMP/X", "A B", "A\0B"] {
         let refused = install("JOURNALMODEL", "BADMODEL", &[("JOURNALNAME", "BADJ*"), ("STREAMNAME", stream)]).unwrap_err();
         assert!(refused.contains("STREAMNAME"), "{refused}");

@@ -151,7 +151,7 @@ fn found(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn after_an_orderly_shutdown_all_but_main_storage_is_there() {
+fn an_orderly_shutdown_keeps_all_but_main_storage() {
     let directory = tempfile::tempdir().unwrap();
     spawn("child_writes_and_stops", directory.path());
     spawn("child_reports", directory.path());
@@ -159,7 +159,7 @@ fn after_an_orderly_shutdown_all_but_main_storage_is_there() {
 }
 
 #[test]
-fn after_a_failure_what_is_recoverable_is_as_committed() {
+fn a_failure_keeps_committed_recoverable_data() {
     let directory = tempfile::tempdir().unwrap();
     spawn("child_writes_and_dies", directory.path());
     spawn("child_reports", directory.path());
@@ -404,7 +404,7 @@ fn child_reports_units_in_doubt() {
 }
 
 #[test]
-fn a_unit_of_work_that_a_failure_left_in_doubt_waits_as_its_transaction_says() {
+fn an_in_doubt_unit_waits_according_to_its_transaction() {
     let directory = tempfile::tempdir().unwrap();
     for number in 0..IN_DOUBT.len() {
         spawn_expecting("child_prepares_and_dies", directory.path(), number);

@@ -142,7 +142,7 @@ fn a_queue_holds_32767_items() {
 }
 
 #[test]
-fn no_unit_of_work_takes_back_what_was_done() {
+fn a_backout_does_not_undo_changes_of_shared_queues() {
     models();
     run(|task| {
         put(task, "SHRBACK", "STAYS")?;

@@ -386,7 +386,7 @@ fn an_empty_data_set_in_rls_mode_is_not_closed() {
 }
 
 #[test]
-fn what_vsam_answered_is_in_eibrcode_and_in_the_message() {
+fn vsam_codes_are_in_eibrcode_and_the_message() {
     let region = the_region();
     run(|task| {
         assert_eq!(read(task, "NOWHERE", "KEY", |_| {})?.code, (condition::NOTOPEN.0, 60));

@@ -428,7 +428,7 @@ fn child_records_and_resets() {
 }
 
 #[test]
-fn resetnow_records_and_begins_anew() {
+fn resetnow_records_and_resets_statistics() {
     let directory = tempfile::tempdir().unwrap();
     spawn_test("statistics::child_records_and_resets", directory.path(), 0);
 }
@@ -486,7 +486,7 @@ fn control_intervals_and_buffers_of_auxiliary_storage_are_counted() {
 }
 
 #[test]
-fn intervals_say_together_what_was_done() {
+fn interval_statistics_add_up_to_the_requests_made() {
     let directory = tempfile::tempdir().unwrap();
     spawn_test("statistics::child_records_while_tasks_run", directory.path(), 0);
 }

@@ -400,7 +400,7 @@ fn set_closed(task: &mut Task, file: &str, build: impl FnOnce(&mut region::exec_
 }
 
 #[test]
-fn a_file_becomes_a_table_and_is_none_again() {
+fn a_file_changes_to_a_data_table_and_back() {
     idcams("  DEFINE CLUSTER (NAME(TEST.SETTAB) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");
     define_file(the_region(), "SETTAB", "TEST.SETTAB", &[]);
     run(|task| write(task, "SETTAB", "KEY1", "X").map(|_| ()));

@@ -98,7 +98,7 @@ fn only_logical_recovery_follows_the_unit_of_work() {
 }
 
 #[test]
-fn readers_of_a_logical_queue_wait_for_the_writer_or_are_told_qbusy() {
+fn readers_of_a_logical_queue_wait_or_get_qbusy() {
     define("WT01", &[("TYPE", "INTRA"), ("RECOVSTATUS", "LOGICAL")]);
     let (written, waiting) = (Flag::default(), Flag::default());
     let writer = {
@@ -491,7 +491,7 @@ fn local_queues_are_threadsafe() {
 /// INQUIRE TDQUEUE returns null values (-1, NOTAPPLIC) for attributes that do not apply to a queue of its type, and those of the definition
 /// for the others.
 #[test]
-fn what_does_not_apply_to_a_queue_is_null() {
+fn inapplicable_tdqueue_attributes_are_null() {
     define("NUIN", &[("TYPE", "INTRA"), ("WAIT", "NO"), ("WAITACTION", "QUEUE"), ("TRIGGERLEVEL", "3")]);
     define("NUID", &[("TYPE", "INTRA")]);
     let more = [("ERROROPTION", "SKIP"), ("DISPOSITION", "OLD"), ("DATABUFFERS", "4"), ("BLOCKSIZE", "800"), ("RECORDSIZE", "80")];

@@ -152,7 +152,7 @@ fn enqueues(task: &mut Task, unit: &[u8]) -> Result<Vec<i64>, Raised> {
 }
 
 #[test]
-fn a_unit_whose_agent_is_lost_is_shunted_with_its_locks_until_somebody_decides() {
+fn a_unit_with_a_lost_agent_is_shunted_until_resolved() {
     let agent = Manager::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
     units_in_doubt_end_by_data_set(&agent);
     for (key, action) in
@@ -265,7 +265,7 @@ fn units_in_doubt_end_by_data_set(agent: &Arc<Manager>) {
 }
 
 #[test]
-fn a_manager_that_is_lost_in_phase_two_is_told_when_it_is_back() {
+fn a_manager_lost_in_phase_two_is_notified_on_reconnection() {
     let manager = Manager::new("PHASETWO", false, Vote::Prepared, Outcome::Unknown);
     assert_eq!(write_with("PHASE2ND", std::slice::from_ref(&manager)), Ok(NORMAL));
     assert!(is_there("PHASE2ND"), "the decision was made");

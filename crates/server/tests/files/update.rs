@@ -81,7 +81,7 @@ fn one_update_at_a_time_without_token() {
 }
 
 #[test]
-fn keys_and_lengths_of_what_is_written() {
+fn write_checks_keys_and_lengths() {
     run(|task| {
         let lengerr = condition::LENGERR.0;
         assert_eq!(write(task, "VARFILE", "UPD21", &"X".repeat(92))?.code, NORMAL);
@@ -176,7 +176,7 @@ fn an_entry_sequenced_file_gives_addresses_and_keeps_its_records() {
 }
 
 #[test]
-fn rollback_and_abend_undo_what_was_done_to_recoverable_files() {
+fn rollback_and_abend_undo_changes_to_recoverable_files() {
     run(|task| {
         write(task, "VARFILE", "BACK01", "BEFORE")?;
         syncpoint(task)?;
@@ -235,7 +235,7 @@ fn requests_are_counted() {
 }
 
 #[test]
-fn log_of_the_data_set_comes_before_recovery_of_the_file() {
+fn log_of_the_data_set_overrides_recovery_of_the_file() {
     let region = the_region();
     define_file(region, "LOGFILE", "TEST.LOGGED", &[("RECOVERY", "NONE")]);
     run(|task| {

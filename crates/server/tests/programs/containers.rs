@@ -314,7 +314,7 @@ fn get_converts_characters_and_leaves_bits() {
 }
 
 #[test]
-fn get_of_what_is_not_there_is_containererr() {
+fn get_of_a_missing_container_is_containererr() {
     run(|task| {
         put(task, "THERE", b"X", |_| {})?;
         assert_eq!(get(task, "NOTTHERE", |_| {})?.0, (CONTAINERERR, 10));

@@ -202,7 +202,7 @@ fn set_transaction(task: &mut Task, name: &str, build: impl FnOnce(&mut Call)) -
 }
 
 #[test]
-fn set_transaction_changes_what_it_names() {
+fn set_transaction_changes_only_the_named_attributes() {
     install("TRANSACTION", "DFS1", &[("PROGRAM", "PGMDFS1")]);
     install("TRANCLASS", "DFSCLASS", &[("MAXACTIVE", "5")]);
     run(|task| {

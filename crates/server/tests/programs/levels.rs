@@ -41,7 +41,7 @@ fn programs() {
 
 /// Conditions that LINK and XCTL have in common.
 #[test]
-fn link_and_xctl_check_what_they_pass() {
+fn link_and_xctl_check_their_data_areas() {
     programs();
     run(|task| {
         let area = vec![0; 32_764];
@@ -224,7 +224,7 @@ fn return_checks_level_and_terminal() {
 
 /// A task that was attached without a terminal: every option that has a value is given, and the first that has none decides RESP2.
 #[test]
-fn assign_gives_a_task_without_a_terminal_what_it_has() {
+fn assign_works_for_a_task_without_a_terminal() {
     let attributes = [("TWASIZE", "100"), ("PRIORITY", "7"), ("CMDSEC", "YES"), ("RESSEC", "YES")];
     begin_with(the_region(), &attributes, |task| {
         let names = [

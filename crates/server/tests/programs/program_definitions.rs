@@ -116,7 +116,7 @@ fn set_program(task: &mut Task, name: &str, build: impl FnOnce(&mut Call)) -> Re
 }
 
 #[test]
-fn set_program_changes_what_it_names() {
+fn set_program_changes_only_the_named_attributes() {
     define_transaction(the_region(), "DFP3", |_| Ok(()));
     run(|task| {
         for (keyword, option, value) in [

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_a_table_is_not_made_again() {
+    fn resources_with_a_table_are_not_generated() {
         for resource in all() {
             assert!(!RESOURCES.iter().any(|known| known.keyword == resource.keyword));
             assert!(!resource.lines.is_empty(), "{}", resource.keyword);

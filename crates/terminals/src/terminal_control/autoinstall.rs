@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_typeterm_goes_over_the_device() {
+    fn a_typeterm_overrides_device_capabilities() {
         let device = Capabilities::of_model(bms::Model::Four, true);
         let of = |attributes: &[(&'static str, &str)]| {
             let mut definition = Definition::new("TYPETERM", "OWN", "TEST").with("ALTSCREEN", "43,80");

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn who_excludes_whom() {
+    fn compatibility_of_control_requests() {
         use Resources::{Own, Shared};
         // Holder, requester (exclusive or not), and whether both are allowed.
         let cases = [
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_of_work_is_told_that_it_is_in_its_own_way() {
+    fn a_unit_of_work_that_blocks_itself_gets_an_error() {
         let intervals = Arc::new(Intervals::default());
         let waker = || Waker::noop().clone();
         let browse = |unit| intervals.try_take(&wanted(unit, false, Resources::Shared), true, waker).unwrap();

@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_loses_its_command_only() {
+    fn unreadable_text_fails_only_its_command() {
         let statements = parse(" DELETE A\n DELETE 'B\n DELETE X'F'\n DELETE C\n DELETE D /* no end\n DELETE E\n");
         let messages = statements.iter().map(|statement| match statement {
             Statement::Bad(message) => &message[..8],

@@ -244,7 +244,7 @@ fn the_thread_of_the_log_does_the_flush_that_the_dispatcher_leaves() {
 }
 
 #[test]
-fn who_comes_during_a_flush_by_the_dispatcher_is_offered_to_it_again() {
+fn later_waiters_are_served_by_another_dispatcher_flush() {
     with_offer(|log, _| {
         log.flush.lock().flushing = true;
         assert!(log.flush_offered().is_empty(), "somebody flushes already");

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn merge_gives_the_newest_entry_of_each_key_in_order() {
+    fn merge_returns_the_newest_entry_of_each_key_in_order() {
         let newest = map(&[("b", None), ("d", Some("4"))]);
         let middle = map(&[("a", Some("1")), ("b", Some("old"))]);
         let oldest = map(&[("b", Some("older")), ("c", Some("3")), ("d", Some("old"))]);

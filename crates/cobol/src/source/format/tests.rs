@@ -41,7 +41,7 @@ fn column_72_is_the_last() {
 }
 
 #[test]
-fn the_format_is_told_from_the_text() {
+fn the_reference_format_is_detected_from_the_text() {
     let detect = |text: &str| crate::source::detect::detect(&text.lines().map(Into::into).collect::<Vec<Box<str>>>()).format;
     assert_eq!(detect("000100 IDENTIFICATION DIVISION.\n"), Some(Format::Fixed));
     assert_eq!(detect("      * x\n       ID DIVISION.\n"), Some(Format::Fixed));
@@ -79,7 +79,7 @@ fn comments_do_not_make_a_source_free() {
 }
 
 #[test]
-fn the_format_taken_is_told_when_lines_contradict_it() {
+fn contradicting_lines_are_reported_with_the_format_taken() {
     let text = FIXED.replace("           MOVE", "    DISPLAY A\n           MOVE");
     let told = "7: W the source is taken to be in free format, because this line begins in column 5, where fixed format has no text; line \
                 1 looks like fixed format; `>>SOURCE FORMAT IS FIXED` at the beginning says otherwise";
@@ -94,7 +94,7 @@ fn the_format_taken_is_told_when_lines_contradict_it() {
 }
 
 #[test]
-fn text_behind_column_72_is_told() {
+fn text_behind_column_72_is_reported() {
     let tail = |text: &str, rest: &str| format!("{text:<72}{rest}");
     // The identification area may hold anything.
     let text = FIXED.replace("           MOVE 'A' TO A", &tail("           MOVE 'A' TO A", "T0000100"));

@@ -212,7 +212,7 @@ fn replace_until_off() {
 }
 
 #[test]
-fn what_is_wrong_with_copy_is_reported() {
+fn errors_in_copy_statements_are_reported() {
     let code = |text: &str, members: &[(&str, &str)]| {
         let (_, diagnostics, _) = run_with(text, members);
         diagnostics.iter().next().map(|message| (message.code, message.span.line))
@@ -348,7 +348,7 @@ fn replacing_takes_time_in_proportion_to_the_text() {
 
 /// Language Reference, COPY: a comma or semicolon is one blank; the first pair that fits is used.
 #[test]
-fn the_first_pair_that_fits_is_used_whatever_separators_stand_between() {
+fn replacing_uses_the_first_match_and_ignores_separators() {
     let replaced = |pairs: &str, text: &str| words(&format!("       REPLACE {pairs}.\n           {text}\n"));
     assert_eq!(replaced("==A,X== BY ==1== ==A B== BY ==2==", "A, B A B A,X"), "2 2 1");
     assert_eq!(replaced("==A B== BY ==1== ==A B C== BY ==2==", "A B C"), "1 C");

@@ -135,7 +135,7 @@ fn categories() {
 }
 
 #[test]
-fn rejects_what_the_rules_forbid() {
+fn invalid_pictures_are_rejected() {
     for text in [
         "", "X(", "X(0)", "9S9", "9V9V9", "9.9.9", "Z*", "9Z", "$$++9", "+9-", "+9CR", "CR9", "9$", "Q", "XZ", "9(32)", "9P9", "NX",
         "S9.9", "+9E+9", "9+9",

@@ -109,7 +109,7 @@ fn recoverable_changes_force_writes_at_the_syncpoint() {
 }
 
 #[test]
-fn queues_that_are_gone_are_dropped_but_for_those_of_open_units() {
+fn deleted_queues_are_dropped_except_in_open_units_of_work() {
     let auxiliary = Auxiliary::new(4, 3);
     // Each item of 63 segments has an interval of its own.
     let of_an_open_unit = auxiliary.put_recoverable(1, 1, 3996).0;
@@ -142,7 +142,7 @@ fn transfers_at_the_same_time_need_strings_and_buffers() {
 }
 
 #[test]
-fn what_a_restart_finds_is_on_the_data_set() {
+fn restored_items_are_on_the_data_set() {
     let auxiliary = Auxiliary::new(4, 3);
     (1..=6).for_each(|item| auxiliary.found(7, item, SIXTEEN_SEGMENTS));
     let now = statistics(&auxiliary);

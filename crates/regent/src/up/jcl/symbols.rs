@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_goes_before_the_default_and_ends_with_the_procedure() {
+    fn call_values_override_defaults_until_the_procedure_ends() {
         let mut symbols = Symbols::new(&table(&[("HLQ", "HERE")]));
         let text = |symbols: &Symbols| symbols.substitute("&A &B &HLQ", &mut Vec::new());
         symbols.set("A", "1".into());
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_is_named_once() {
+    fn undefined_symbols_are_reported_once() {
         let mut missing = Vec::new();
         assert_eq!(Symbols::new(&table(&[])).substitute("&HLQ..A &HLQ..B <USRHLQ>", &mut missing), "&HLQ..A &HLQ..B <USRHLQ>");
         assert_eq!(missing, ["&HLQ", "<USRHLQ>"]);

@@ -151,7 +151,7 @@ fn members_and_generations_of_a_data_set() {
 }
 
 #[test]
-fn the_first_library_of_jcllib_goes_first() {
+fn jcllib_libraries_are_searched_in_order() {
     let candidates = [PathBuf::from("a/JCL/X.jcl"), PathBuf::from("a/proc/X.prc"), PathBuf::from("a/other/X")];
     let libraries = ["PROD.PROC".to_string(), "PROD.JCL".to_string()];
     assert_eq!(preferred(&candidates, &libraries), Some(&candidates[1]));

@@ -163,7 +163,7 @@ fn group_names_have_one_to_eight_characters_and_supplied_groups_stay() {
 
 /// COPY of what is there already: refused, REPLACE, or MERGE, which leaves it.
 #[test]
-fn copy_takes_a_type_and_says_what_becomes_of_duplicates() {
+fn copy_takes_a_type_and_a_rule_for_duplicates() {
     let mut csd = Csd::default();
     let define = "DEFINE PROGRAM(P1) GROUP(G1) EXECKEY(CICS)\nDEFINE PROGRAM(P2) GROUP(G1)\n\
         DEFINE TRANSACTION(T1) GROUP(G1) PROGRAM(P1)\nDEFINE PROGRAM(P1) GROUP(G2)\n";
