@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{EBCDIC, both, output};
+use common::{EBCDIC, both, output, run};
 
 /// "Scope of names". MIDDLE's B is not GLOBAL, so INNER sees that of OUTER.
 #[test]
