@@ -158,7 +158,7 @@ fn group_names_have_one_to_eight_characters_and_supplied_groups_stay() {
     let report = run(&mut csd, "COPY GROUP(DFHOPER) TO(MYOPER)\nALTER TRANSACTION(CEMT) GROUP(MYOPER) PRIORITY(9)\n");
     assert_eq!(report.return_code, 0, "{}", report.text);
     let priority = |group: &str| csd.group(group).find(|d| d.name == "CEMT").unwrap().get("PRIORITY").to_string();
-    assert_eq!(["MYOPER", "DFHOPER"].map(priority), ["9", "1"]);
+    assert_eq!(["MYOPER", "DFHOPER"].map(priority), ["9", "255"]);
 }
 
 /// COPY of what is there already: refused, REPLACE, or MERGE, which leaves it.
