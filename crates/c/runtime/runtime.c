@@ -33,20 +33,21 @@ __asm__(
     ".globl regent_leave\n"
     /* void regent_leave(unsigned completion) */
     "regent_leave:\n"
+    "  call regent_settle\n  fninit\n"
     "  mov 24+regent_link(%rip), %rsp\n"
     "  add $8, %rsp\n  pop %r15\n  pop %r14\n  pop %r13\n  pop %r12\n  pop %rbx\n  pop %rbp\n"
     "  mov %edi, %eax\n  ret\n"
     /* long long regent_service(unsigned number, const unsigned long long *words, unsigned count) */
     ".globl regent_service\n.type regent_service, @function\n"
     "regent_service:\n"
-    "  push %rbp\n  mov %rsp, %rbp\n"
+    "  push %rbp\n  mov %rsp, %rbp\n  call regent_settle\n"
     "  mov %edx, %r8d\n  mov %esi, %ecx\n  mov %edi, %edx\n"
     "  mov $" REGENT_TEXT(REGENT_SLOT_SERVICE) ", %eax\n"
     "  jmp 1f\n"
     /* int regent_exec(struct regent_block *block) */
     ".globl regent_exec\n.type regent_exec, @function\n"
     "regent_exec:\n"
-    "  push %rbp\n  mov %rsp, %rbp\n"
+    "  push %rbp\n  mov %rsp, %rbp\n  call regent_settle\n"
     "  mov %edi, %edx\n"
     "  mov $" REGENT_TEXT(REGENT_SLOT_EXEC) ", %eax\n"
     "1: mov regent_link(%rip), %rdi\n"
@@ -59,7 +60,7 @@ __asm__(
     /* unsigned regent_enter(struct regent_call *call): the run unit finds the program, it is entered, and ended. */
     ".globl regent_enter\n.type regent_enter, @function\n"
     "regent_enter:\n"
-    "  push %rbp\n  mov %rsp, %rbp\n  push %rbx\n  push %r12\n"
+    "  push %rbp\n  mov %rsp, %rbp\n  push %rbx\n  push %r12\n  call regent_settle\n"
     "  mov %edi, %ebx\n"
     "  mov regent_link(%rip), %rdi\n"
     "  mov 8+regent_link(%rip), %rsi\n"
@@ -119,6 +120,16 @@ __asm__(
     "  call *%r11\n"
     "  mov %rax, 136(%rbx)\n  mov %rdx, 144(%rbx)\n  movq %xmm0, 152(%rbx)\n  movq %xmm1, 160(%rbx)\n"
     "  lea -16(%rbp), %rsp\n  pop %r12\n  pop %rbx\n  pop %rbp\n  ret\n"
+    /* Before the run time gets control: the state of the processor that the calling convention wants at a call, which a wild branch may
+       have changed (System V ABI, AMD64 supplement, 3.2.1): no direction flag and no alignment check, the floating-point units with
+       rounding to nearest and without exceptions. Changes r11 only. */
+    ".type regent_settle, @function\n"
+    "regent_settle:\n"
+    "  cld\n  pushfq\n  testb $4, 2(%rsp)\n  jne 1f\n"
+    "  stmxcsr (%rsp)\n  mov (%rsp), %r11d\n  and $0xFFC0, %r11d\n  cmp $0x1F80, %r11d\n  jne 1f\n"
+    "  fnstcw (%rsp)\n  cmpw $0x37F, (%rsp)\n  jne 1f\n"
+    "  pop %r11\n  ret\n"
+    "1: fninit\n  movl $0x1F80, (%rsp)\n  ldmxcsr (%rsp)\n  movq $0x202, (%rsp)\n  popfq\n  ret\n"
     /* setjmp and longjmp */
     ".globl setjmp\n.type setjmp, @function\n"
     "setjmp:\n"

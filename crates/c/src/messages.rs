@@ -82,7 +82,16 @@ fn parse(line: &str) -> Option<(Severity, String, (&str, u32, u16))> {
 fn explained(text: String) -> String {
     const WHY: &str = "; an address cannot be an initial value in a structure whose numbers are in the order of COBOL: put #pragma \
                        scalar_storage_order little-endian before the structure and #pragma scalar_storage_order default behind it, or assign it";
-    if text == "initializer element is not constant" { text + WHY } else { text }
+    if text == "initializer element is not constant" {
+        return text + WHY;
+    }
+    match text.strip_prefix("attempt to use poisoned ").map(|name| name.trim_matches(['"', '\''])) {
+        Some("asm" | "__asm" | "__asm__") => {
+            "assembler statements are not supported in C programs; write it in C, or use a function of the library or a command".to_string()
+        }
+        Some(name) => format!("{name} cannot be used in C programs: it changes what the region relies on"),
+        None => text,
+    }
 }
 
 /// `undefined reference to `name'`: the linker names no line that helps.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const LONG: Duration = Duration::from_secs(60);
 
 /// Programs, each at a multiple of 64 bytes of one mapped page. Arguments come in rdi, rsi, rdx, rcx.
-const PROGRAMS: [(&str, &[u8]); 11] = [
+const PROGRAMS: [(&str, &[u8]); 17] = [
     // mov rax, rdi; add rax, rsi; ret
     ("add", &[0x48, 0x89, 0xF8, 0x48, 0x01, 0xF0, 0xC3]),
     // mov rax, [rdi]; ret
@@ -35,6 +35,18 @@ const PROGRAMS: [(&str, &[u8]); 11] = [
     ("call for ever", &[0x48, 0x83, 0xEC, 0x08, 0x48, 0x89, 0xFB, 0x48, 0x89, 0xF5, 0x48, 0x89, 0xEF, 0xFF, 0xD3, 0xEB, 0xF9]),
     // std; mov rax, [0]: leaves the direction flag set
     ("backward", &[0xFD, 0x48, 0x8B, 0x04, 0x25, 0, 0, 0, 0]),
+    // nop; int3; ret
+    ("int3", &[0x90, 0xCC, 0xC3]),
+    // nop; int1; ret
+    ("int1", &[0x90, 0xF1, 0xC3]),
+    // push rdi; popf; nop; nop; ret : sets flags
+    ("flags", &[0x57, 0x9D, 0x90, 0x90, 0xC3]),
+    // push rdi; popf; jmp rsi : and goes to a function of the run time
+    ("flags in run time", &[0x57, 0x9D, 0xFF, 0xE6]),
+    // push rdi; popf; mov rax, [rsp-7] : reads at an odd address
+    ("unaligned", &[0x57, 0x9D, 0x48, 0x8B, 0x44, 0x24, 0xF9, 0xC3]),
+    // fldz; push 0; ldmxcsr [rsp]; mov word ptr [rsp], 0x0300; fldcw [rsp]; ud2 : leaves the floating-point environment changed
+    ("environment", &[0xD9, 0xEE, 0x6A, 0, 0x0F, 0xAE, 0x14, 0x24, 0x66, 0xC7, 0x04, 0x24, 0, 3, 0xD9, 0x2C, 0x24, 0x0F, 0x0B]),
     // mov rbx, mov rbp, mov r12..r15 all to -1; ud2 : clobbers every preserved register
     ("clobber", &[0x48, 0x31, 0xDB, 0x48, 0x31, 0xED, 0x4D, 0x31, 0xE4, 0x4D, 0x31, 0xED, 0x4D, 0x31, 0xF6, 0x4D, 0x31, 0xFF, 0x0F, 0x0B]),
 ];
@@ -98,6 +110,28 @@ fn in_task<R: Send + 'static>(dispatcher: &Dispatcher, work: impl FnOnce(&kernel
     result.unwrap()
 }
 
+/// Bits of RFLAGS (Intel 64 manual, volume 1, figure 3-8).
+const TRAP_FLAG: usize = 1 << 8;
+const DIRECTION_FLAG: usize = 1 << 10;
+const ALIGNMENT_FLAG: usize = 1 << 18;
+
+fn own_flags() -> usize {
+    let flags;
+    unsafe { std::arch::asm!("pushfq", "pop {}", out(reg) flags) };
+    flags
+}
+
+/// The rounding and exceptions of both floating-point units, and which registers of the x87 are in use.
+fn environment() -> (u32, u32, u16) {
+    let (mut mxcsr, mut x87) = (0u32, [0u32; 7]);
+    unsafe { std::arch::asm!("stmxcsr [{}]", "fnstenv [{}]", "fldenv [{1}]", in(reg) &mut mxcsr, in(reg) &mut x87) };
+    (mxcsr & 0xFFC0, x87[0] & 0xFFFF, x87[2] as u16)
+}
+
+extern "C" fn answer() -> u64 {
+    4712
+}
+
 fn all_traps() {
     assert_eq!(call("add", [40, 2, 0, 0]).unwrap(), 42);
     let wild = trap_of(call("load", [0x1230, 0, 0, 0]));
@@ -109,7 +143,19 @@ fn all_traps() {
     assert_eq!((illegal.interrupt, illegal.offset), (Interrupt::Illegal, place("ud2") + 1));
     let divide = trap_of(call("divide", [5, 0, 0, 0]));
     assert_eq!((divide.interrupt, divide.offset), (Interrupt::Arithmetic, place("divide") + 6));
+    for (name, offset) in [("int3", 1), ("int1", 1)] {
+        let breakpoint = trap_of(call(name, [0; 4]));
+        assert_eq!((breakpoint.interrupt, breakpoint.offset, breakpoint.in_run_time), (Interrupt::Illegal, place(name) + offset, false));
+    }
+    assert_eq!(trap_of(call("flags", [TRAP_FLAG, 0, 0, 0])).interrupt, Interrupt::Illegal);
+    assert_eq!(call("flags in run time", [TRAP_FLAG, answer as *const () as usize, 0, 0]).unwrap(), 4712);
+    assert_eq!(trap_of(call("unaligned", [ALIGNMENT_FLAG, 0, 0, 0])).interrupt, Interrupt::Protection);
+    assert_eq!(own_flags() & (TRAP_FLAG | DIRECTION_FLAG | ALIGNMENT_FLAG), 0);
     trap_of(call("backward", [0; 4]));
+    assert_eq!(own_flags() & (TRAP_FLAG | DIRECTION_FLAG | ALIGNMENT_FLAG), 0);
+    let before = environment();
+    trap_of(call("environment", [0; 4]));
+    assert_eq!(environment(), before);
     trap_of(call("clobber", [0; 4]));
     assert_eq!(call("add", [1, 2, 0, 0]).unwrap(), 3);
     assert!(!guard::is_guarded());

@@ -42,7 +42,19 @@ fn conditions_come_back_and_abends_do_not() {
 }
 
 /// What the program does, and how its task ends.
-const TRAPS: [(&str, &str); 6] = [("P", "ASRA"), ("D", "ASRA"), ("R", "ASRA"), ("S", "ASRA"), ("L", "AICA"), ("A", "4038")];
+const TRAPS: [(&str, &str); 11] = [
+    ("P", "ASRA"),
+    ("D", "ASRA"),
+    ("R", "ASRA"),
+    ("S", "ASRA"),
+    ("L", "AICA"),
+    ("A", "4038"),
+    ("3", "ASRA"),
+    ("1", "ASRA"),
+    ("T", "ASRA"),
+    ("Y", "ASRA"),
+    ("U", "ASRA"),
+];
 
 #[test]
 fn traps_of_c_programs_are_abends_of_their_tasks() {
@@ -71,6 +83,23 @@ fn traps_of_c_programs_are_abends_of_their_tasks() {
         assert!(found, "no dump names line {line}\n{}", region.output.join("\n"));
     }
     drop((terminal, witness));
+    assert_eq!(region.stop(), 0);
+}
+
+/// A wild branch sets the alignment check, the direction flag, or unmasks the exceptions of floating-point numbers. Nobody else sees it.
+#[test]
+fn what_a_program_sets_in_the_processor_ends_with_it() {
+    let (region, _data) = start(&["--sit", "MXT=10"]);
+    let mut terminal = Terminal::connect(region.port);
+    for set in ["C", "F", "M"] {
+        terminal.transaction(&format!("CC03 N{set}"));
+        terminal.expect("CTRAP CAME TO ITS END");
+        terminal.transaction("CC05");
+        terminal.expect("CLIB 25 CHECKS 0 FAILURES");
+        terminal.transaction("CC02 XCTL");
+        terminal.expect("COBBACK GOT XCTL TRANSFER");
+    }
+    drop(terminal);
     assert_eq!(region.stop(), 0);
 }
 
@@ -281,6 +310,26 @@ fn errors_of_c_sources_are_shown_with_their_places() {
     assert!(text.contains("XPL.c:2:1: RGTXL0023-S a program with #pragma linkage cannot be compiled with XPLINK"), "{text}");
     let (_, text) = compile("INIT.c", "struct a { int n; char *p; } x = { 1, \"y\" };\nint main(void) { return x.n; }\n");
     assert!(text.contains("an address cannot be an initial value in a structure whose numbers are in the order of COBOL"), "{text}");
+    // Assembler statements, from a header and pasted together, too.
+    std::fs::write(directory.path().join("call.h"), "\n#define CALL __asm__ volatile\n").expect("written");
+    let (code, text) = compile(
+        "ASM.c",
+        "#include \"call.h\"\n#define JOIN(a, b) a##b\nint main(void)\n{\n    asm(\"syscall\");\n    JOIN(__a, sm)(\"nop\");\n    return 0;\n}\n\
+         int other(void) __asm(\"exit\");\n",
+    );
+    assert_eq!(code, Some(12), "{text}");
+    for place in ["./call.h:2:14", "ASM.c:5:5", "ASM.c:6:", "ASM.c:9:17"] {
+        let found = text.lines().any(|line| line.starts_with(place) && line.contains("RGTCC0002-S assembler statements are not supported"));
+        assert!(found, "{place}\n{text}");
+    }
+    let (code, text) =
+        compile("BASE.c", "__attribute__((target(\"fsgsbase\"))) int main(void)\n{\n    __builtin_ia32_wrfsbase64(0);\n    return 0;\n}\n");
+    assert!(code == Some(12) && text.contains("BASE.c:3:5: RGTCC0002-S __builtin_ia32_wrfsbase64 cannot be used"), "{text}");
+    // What would end a process or a thread is not there to be linked.
+    for function in ["_exit", "_Exit", "quick_exit", "pthread_exit", "kill", "raise", "signal", "syscall"] {
+        let (code, text) = compile("ENDS.c", &format!("int {function}();\nint main(void) {{ return {function}(9, 0) != 0; }}\n"));
+        assert!(code == Some(12) && text.contains(&format!("{function} is used and defined nowhere")), "{text}");
+    }
     let (code, text) = compile("ALONE.c", "int f(void) { return 0; }\n");
     assert!(code == Some(12) && text.contains("there is no function main"), "{text}");
     let (_, text) =

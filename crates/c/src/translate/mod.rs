@@ -34,10 +34,29 @@ pub struct Translation {
 const UNSTRUCTURED: [CommandId; 5] =
     [command::HANDLE_AID, command::HANDLE_CONDITION, command::IGNORE_CONDITION, command::PUSH_HANDLE, command::POP_HANDLE];
 
+/// What the compiler must not accept, in headers and macros either: assembler statements, and its functions for instructions that take
+/// the thread from the run time (the base of its storage, keys, flags, floating-point control).
+const REFUSED: [&str; 14] = [
+    "asm",
+    "__asm",
+    "__asm__",
+    "__builtin_ia32_wrfsbase32",
+    "__builtin_ia32_wrfsbase64",
+    "__builtin_ia32_wrgsbase32",
+    "__builtin_ia32_wrgsbase64",
+    "__builtin_ia32_wrpkru",
+    "__builtin_ia32_writeeflags_u32",
+    "__builtin_ia32_writeeflags_u64",
+    "__builtin_ia32_ldmxcsr",
+    "__builtin_ia32_fldenv",
+    "__builtin_ia32_fxrstor",
+    "__builtin_ia32_xrstor",
+];
+
 /// Translates a source that is shown as `name`, and the headers it includes.
 pub fn translate(name: &str, source: &str, headers: Option<&mut Headers<'_>>, diagnostics: &mut Diagnostics) -> Translation {
     let mut translation = translate_file(name, source, 0, headers, diagnostics);
-    translation.text.insert_str(0, "#include <regent.h>\n#include <dfheiblk.h>\n");
+    translation.text.insert_str(0, &format!("#include <regent.h>\n#include <dfheiblk.h>\n#pragma GCC poison {}\n", REFUSED.join(" ")));
     translation
 }
 

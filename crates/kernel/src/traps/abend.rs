@@ -54,7 +54,7 @@ impl Abend {
 pub enum Interrupt {
     /// SIGSEGV, SIGBUS: 0C4.
     Protection,
-    /// SIGILL: `ud2`, which the program's trap table explains.
+    /// SIGILL: `ud2`, which the program's trap table explains; SIGTRAP and SIGSYS, for which it has no entry.
     Illegal,
     /// SIGFPE: 0C9.
     Arithmetic,

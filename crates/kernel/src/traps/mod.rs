@@ -2,7 +2,7 @@
 //!
 //! The modules, from the bottom: [`code`] knows which addresses are program code, [`abend`] defines the ways a program may end,
 //! [`execution`] is the state of the running task, `recovery` and `access_routines` are assembly. `signals` uses these and handles the
-//! faults; [`thread`] prepares threads for it. On top are [`access`] to program addresses and the guarded calls of [`guard`].
+//! faults; `system_calls` makes faults of system calls in programs; [`thread`] prepares threads for all that. On top are [`access`] to program addresses and the guarded calls of [`guard`].
 //!
 //! Nothing here knows the dispatcher: the running task is an [`execution::ExecState`].
 
@@ -14,10 +14,12 @@ pub(crate) mod execution;
 pub mod guard;
 mod recovery;
 mod signals;
+mod system_calls;
 pub(crate) mod thread;
 
 pub use execution::attention;
 pub(crate) use execution::{ExecState, state_pointer};
 pub(crate) use signals::{leave_signals_to_others, stop_signal, stop_value};
+pub use system_calls::refuse_system_calls;
 pub use thread::{can_enter_user_key, prepare_thread};
 pub(crate) use thread::{run_as, state};

@@ -44,8 +44,9 @@ pub(super) const ENCLOSING_OFFSET: usize = 8;
 pub(super) const ENCLOSING_OFFSET: usize = 160;
 
 // On x86-64 these are six registers. `kernel_guarded_recover` expects the stack pointer at that frame, rax the value and rdx the status;
-// the `_keys` entry first reopens all storage keys, because the interrupted program may have run in user key. The call frame information
-// lets a walk from a fault in a gate continue past the gate's recovery point to the program.
+// the `_keys` entry first reopens all storage keys, because the interrupted program may have run in user key. Both reset the
+// floating-point units, which the program may have changed; its flags are cleared by the signal handler. The call frame information lets
+// a walk from a fault in a gate continue past the gate's recovery point to the program.
 #[cfg(target_arch = "x86_64")]
 core::arch::global_asm!(
     r#"
@@ -102,9 +103,6 @@ kernel_guarded_enter:
 kernel_guarded_leave:
     mov rsp, rdi
     mov rax, rsi
-    .globl kernel_guarded_recover
-kernel_guarded_recover:
-    cld
     jmp 77b
     .globl kernel_guarded_recover_keys
 kernel_guarded_recover_keys:
@@ -116,7 +114,12 @@ kernel_guarded_recover_keys:
     wrpkru
     mov rax, r8
     mov rdx, r10
-    cld
+    .globl kernel_guarded_recover
+kernel_guarded_recover:
+    fninit
+    push 0x1f80
+    ldmxcsr [rsp]
+    add rsp, 8
     jmp 77b
 "#
 );

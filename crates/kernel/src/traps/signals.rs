@@ -20,12 +20,14 @@ use crate::{addresses, keys, stack};
 use std::mem::MaybeUninit;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use trampoline::trampoline_address;
 use unwind::Frame;
 
+mod trampoline;
 mod unwind;
 
 const ALTERNATE_STACK_BYTES: usize = 64 * 1024;
-const FAULT_SIGNALS: [i32; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE];
+const FAULT_SIGNALS: [i32; 6] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGTRAP, libc::SIGSYS];
 /// `si_code` of a fault by protection key.
 const SEGV_PKUERR: i32 = 4;
 
@@ -82,7 +84,7 @@ pub(crate) fn leave_signals_to_others() {
     unsafe {
         let mut blocked: libc::sigset_t = std::mem::zeroed();
         libc::sigfillset(&mut blocked);
-        for signal in FAULT_SIGNALS.into_iter().chain([stop_signal(), libc::SIGTRAP, libc::SIGABRT]) {
+        for signal in FAULT_SIGNALS.into_iter().chain([stop_signal(), libc::SIGABRT]) {
             libc::sigdelset(&mut blocked, signal);
         }
         libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, std::ptr::null_mut());
@@ -117,11 +119,7 @@ fn install_handlers() {
 fn install(signal: i32) -> libc::sigaction {
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = if keys::is_available() {
-            trampoline_address()
-        } else {
-            handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) as usize
-        };
+        action.sa_sigaction = trampoline_address(keys::is_available());
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER | libc::SA_RESTART;
         libc::sigaddset(&mut action.sa_mask, stop_signal());
         let mut previous = MaybeUninit::<libc::sigaction>::zeroed();
@@ -129,38 +127,6 @@ fn install(signal: i32) -> libc::sigaction {
         assert_eq!(result, 0, "signal {signal} can be handled");
         previous.assume_init()
     }
-}
-
-// Opens all storage keys before the first use of the stack; the three handler arguments stay where they are.
-#[cfg(target_arch = "x86_64")]
-core::arch::global_asm!(
-    r#"
-    .globl kernel_signal_trampoline
-kernel_signal_trampoline:
-    mov r8, rdx
-    xor eax, eax
-    xor ecx, ecx
-    xor edx, edx
-    wrpkru
-    mov rdx, r8
-    jmp {handle}
-"#,
-    handle = sym handle,
-);
-
-#[cfg(target_arch = "x86_64")]
-unsafe extern "C" {
-    fn kernel_signal_trampoline();
-}
-
-#[cfg(target_arch = "x86_64")]
-fn trampoline_address() -> usize {
-    kernel_signal_trampoline as *const () as usize
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn trampoline_address() -> usize {
-    handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) as usize
 }
 
 extern "C" fn handle(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
@@ -197,7 +163,7 @@ fn handle_stop(state: &ExecState, info: &libc::siginfo_t, context: Context<'_>) 
 }
 
 fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, state: Option<&ExecState>) {
-    let pc = context.pc();
+    let pc = context.instruction(signal);
     let is_access = signal == libc::SIGSEGV || signal == libc::SIGBUS;
     if info.si_code == SEGV_PKUERR && is_access && open_keys_of_stranger(&mut context) {
         return;
@@ -210,7 +176,7 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
         return region_fault(signal, info, context);
     };
     let interrupt = match signal {
-        libc::SIGILL => Interrupt::Illegal,
+        libc::SIGILL | libc::SIGTRAP | libc::SIGSYS => Interrupt::Illegal,
         libc::SIGFPE => Interrupt::Arithmetic,
         _ => Interrupt::Protection,
     };
@@ -221,13 +187,16 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     let on_data = unlocked && state.domain.get() == Domain::ProgramData;
     let overflow = is_access && is_stack_guard(state, fault_address(info));
     // A light helper that finds bad data stops by its own illegal instruction.
-    let is_programs = is_access && is_program_address(info) || interrupt == Interrupt::Illegal;
+    let is_programs = is_access && is_program_address(info) || signal == libc::SIGILL;
     if guarded && overflow && (in_program || on_behalf) {
         divert(state, context, interrupt, recovery::TRAP_STACK, info, !in_program);
     } else if guarded && in_program {
+        context.set_pc(pc);
         divert(state, context, interrupt, recovery::TRAP_CHECK, info, false);
     } else if guarded && (on_behalf && is_programs || on_data && is_access && is_program_address(info)) {
         divert(state, context, interrupt, recovery::TRAP_CHECK, info, true);
+    } else if signal == libc::SIGTRAP && context.stop_single_step() {
+        // The program has set the trap flag and left its code by that instruction.
     } else if overflow && open_reserve(state, fault_address(info)) {
         state.attention.fetch_or(attention::STACK, Ordering::Relaxed);
     } else {
@@ -310,6 +279,7 @@ fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kin
     unsafe { *state.trap.get() = trap };
     let recover = if keys::is_available() { recovery::kernel_guarded_recover_keys } else { recovery::kernel_guarded_recover };
     context.set_sp(recover_sp);
+    context.reset_flags();
     context.resume_at(recover as *const () as usize, kind as usize, recovery::STATUS_TRAP as usize);
 }
 
@@ -321,6 +291,10 @@ fn region_fault(signal: i32, info: &libc::siginfo_t, context: Context<'_>) {
     unsafe {
         if handler == libc::SIG_DFL || handler == libc::SIG_IGN {
             libc::signal(signal, libc::SIG_DFL);
+            // The others come again when the instruction is repeated; these come behind it.
+            if matches!(signal, libc::SIGTRAP | libc::SIGSYS) {
+                libc::raise(signal);
+            }
         } else if PREVIOUS[index].flags.load(Ordering::SeqCst) & libc::SA_SIGINFO as usize != 0 {
             let function: extern "C" fn(i32, *const libc::siginfo_t, *mut libc::ucontext_t) = std::mem::transmute(handler);
             function(signal, info, context.0);
@@ -401,6 +375,16 @@ impl LineBuffer {
     }
 }
 
+/// Bits of RFLAGS.
+#[cfg(target_arch = "x86_64")]
+const TRAP_FLAG: usize = 1 << 8;
+#[cfg(target_arch = "x86_64")]
+const DIRECTION_FLAG: usize = 1 << 10;
+#[cfg(target_arch = "x86_64")]
+const NESTED_TASK_FLAG: usize = 1 << 14;
+#[cfg(target_arch = "x86_64")]
+const ALIGNMENT_FLAG: usize = 1 << 18;
+
 /// The interrupted registers.
 struct Context<'a>(&'a mut libc::ucontext_t);
 
@@ -425,8 +409,34 @@ impl Context<'_> {
         self.word(libc::REG_RSP)
     }
 
+    fn set_pc(&mut self, pc: usize) {
+        self.set_word(libc::REG_RIP, pc);
+    }
+
+    /// The instruction that raised the signal. INT3, INT1 and SYSCALL are interrupted behind themselves.
+    fn instruction(&self, signal: i32) -> usize {
+        let length = match signal {
+            libc::SIGTRAP if find_code(self.pc().wrapping_sub(1)).is_some() => 1,
+            libc::SIGSYS => 2,
+            _ => 0,
+        };
+        self.pc().wrapping_sub(length)
+    }
+
     fn flags(&self) -> u64 {
         self.word(libc::REG_EFL) as u64
+    }
+
+    /// Clears the flags that a program may have set and that the run time needs clear: direction, alignment check, trap, nested task.
+    fn reset_flags(&mut self) {
+        self.set_word(libc::REG_EFL, self.word(libc::REG_EFL) & !(DIRECTION_FLAG | ALIGNMENT_FLAG | TRAP_FLAG | NESTED_TASK_FLAG));
+    }
+
+    /// Clears the trap flag; false if it was not set.
+    fn stop_single_step(&mut self) -> bool {
+        let flags = self.word(libc::REG_EFL);
+        self.set_word(libc::REG_EFL, flags & !TRAP_FLAG);
+        flags & TRAP_FLAG != 0
     }
 
     fn set_sp(&mut self, sp: usize) {
@@ -510,8 +520,22 @@ impl Context<'_> {
         self.0.uc_mcontext.sp as usize
     }
 
+    fn set_pc(&mut self, pc: usize) {
+        self.0.uc_mcontext.pc = pc as u64;
+    }
+
+    fn instruction(&self, _: i32) -> usize {
+        self.pc()
+    }
+
     fn flags(&self) -> u64 {
         self.0.uc_mcontext.pstate
+    }
+
+    fn reset_flags(&mut self) {}
+
+    fn stop_single_step(&mut self) -> bool {
+        false
     }
 
     fn set_sp(&mut self, sp: usize) {

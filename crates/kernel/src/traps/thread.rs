@@ -8,7 +8,7 @@
 //! `tests/guard.rs` covers it on plain threads and tasks.
 
 use super::execution::{ExecState, put_in_force, state_pointer};
-use super::signals;
+use super::{signals, system_calls};
 use std::cell::Cell;
 
 /// State and alternate stack of the thread itself, freed with the thread.
@@ -73,7 +73,10 @@ pub fn prepare_thread() {
 #[inline(never)]
 pub(crate) fn run_as(task: Option<&ExecState>) {
     let state = match task {
-        Some(state) => state as *const ExecState,
+        Some(state) => {
+            system_calls::refuse_if_wanted();
+            state as *const ExecState
+        }
         None => OWN.with(|own| own.state.get() as *const ExecState),
     };
     put_in_force(state);

@@ -53,6 +53,7 @@ impl ProgramCopy {
 
     /// Ready the copy for a run; answers the program's entry.
     pub unsafe fn enter(&self, c: &CProgram, context: *mut Context, frame: *mut Frame) -> crate::abi::Entry {
+        kernel::refuse_system_calls();
         let storage = self.storage();
         let link = (storage.static_address() + c.link as usize) as *mut CLink;
         link.write_unaligned(CLink { context: context as u64, frame: frame as u64, stack: storage.stack_end() as u64, task_stack: 0 });
