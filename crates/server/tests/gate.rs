@@ -213,7 +213,7 @@ pub struct Visits {
     committed: AtomicU32,
 }
 
-/// And for each task.
+/// The domain's part of each task.
 #[derive(Default)]
 pub struct TaskVisits {
     pending: u32,

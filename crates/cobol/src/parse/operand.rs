@@ -540,8 +540,7 @@ impl Parser<'_> {
             "SHIFT-OUT" => &mut registers.shift_out,
             _ => &mut registers.when_compiled,
         };
-        *slot = Some(id);
-        Some(id)
+        Some(*slot.insert(id))
     }
 
     /// The moment of compilation in UTC.
