@@ -115,6 +115,10 @@ const TRAP_FLAG: usize = 1 << 8;
 const DIRECTION_FLAG: usize = 1 << 10;
 const ALIGNMENT_FLAG: usize = 1 << 18;
 
+fn is_emulated() -> bool {
+    std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("QEMU"))
+}
+
 fn own_flags() -> usize {
     let flags;
     unsafe { std::arch::asm!("pushfq", "pop {}", out(reg) flags) };
@@ -149,7 +153,10 @@ fn all_traps() {
     }
     assert_eq!(trap_of(call("flags", [TRAP_FLAG, 0, 0, 0])).interrupt, Interrupt::Illegal);
     assert_eq!(call("flags in run time", [TRAP_FLAG, answer as *const () as usize, 0, 0]).unwrap(), 4712);
-    assert_eq!(trap_of(call("unaligned", [ALIGNMENT_FLAG, 0, 0, 0])).interrupt, Interrupt::Protection);
+    // The emulated processor of `tests/keys` has the flag and checks no alignment.
+    if !is_emulated() {
+        assert_eq!(trap_of(call("unaligned", [ALIGNMENT_FLAG, 0, 0, 0])).interrupt, Interrupt::Protection);
+    }
     assert_eq!(own_flags() & (TRAP_FLAG | DIRECTION_FLAG | ALIGNMENT_FLAG), 0);
     trap_of(call("backward", [0; 4]));
     assert_eq!(own_flags() & (TRAP_FLAG | DIRECTION_FLAG | ALIGNMENT_FLAG), 0);
