@@ -451,7 +451,6 @@ pub fn all_parts(kind: &StatementKind) -> Vec<&[Statement]> {
     }
 }
 
-/// Statement lists of the statements that branch on an exception.
 /// The INPUT and OUTPUT PROCEDURE of SORT and MERGE.
 fn sort_procedures(sort: &Sort) -> impl Iterator<Item = Range> {
     let input = if let SortInput::Procedure(range) = &sort.input { Some(*range) } else { None };
@@ -459,6 +458,7 @@ fn sort_procedures(sort: &Sort) -> impl Iterator<Item = Range> {
     input.into_iter().chain(output)
 }
 
+/// Statement lists of the statements that branch on an exception.
 fn parts(kind: &StatementKind) -> Vec<&[Statement]> {
     let mut all: Vec<&[Statement]> = Vec::new();
     match kind {

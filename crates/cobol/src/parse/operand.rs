@@ -560,7 +560,6 @@ fn when_compiled(time: LocalTime) -> String {
     format!("{:02}/{:02}/{:02}{hour:02}.{minute:02}.{second:02}", date.month, date.day, date.year % 100)
 }
 
-/// Response number of a condition name.
 /// What to add to the message about an unknown name: the known name that was probably meant. Short names are like too many others.
 pub(super) fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let near = (name.len() >= NEAR_LENGTH_MIN).then(|| exec::nearest(name, known)).flatten();
@@ -570,6 +569,7 @@ pub(super) fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone
 /// Letters of the shortest name for which another is suggested.
 const NEAR_LENGTH_MIN: usize = 4;
 
+/// Response number of a condition name.
 fn response_number(name: &str) -> Option<i128> {
     if name == "NORMAL" {
         return Some(0);

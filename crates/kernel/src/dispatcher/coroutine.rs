@@ -87,6 +87,7 @@ impl<T: 'static> Body<T> {
 
     /// Worker, before the first resume: gives a stack to the task with this body and state.
     pub fn prepare(&self, task: &Arc<T>, state: &ExecState, stacks: &Arc<StackPool>) -> io::Result<()> {
+        assert!(unsafe { (*self.coroutine.get()).is_none() }, "a task is prepared once");
         let stack = stacks.take()?;
         state.has_task_stack.set(true);
         state.stack_limit.set(stack.limit_address());

@@ -133,13 +133,15 @@ impl Waiter for TaskWaiter {
         if let Some(deadline) = deadline {
             wait = wait.timeout(deadline.saturating_duration_since(Instant::now()));
         }
-        let begun = Instant::now();
+        let timed = match reason.kind {
+            vsam::WaitKind::ExclusiveControl => Some(&self.interval_wait),
+            vsam::WaitKind::RecordLock => Some(&self.record_wait),
+            _ => None,
+        };
+        let timed = timed.map(|total| (total, Instant::now()));
         let resumed = self.task.wait_ecb(&self.permit.0, &wait);
-        let waited = begun.elapsed().as_micros() as u64;
-        if control {
-            self.interval_wait.fetch_add(waited, Ordering::Relaxed);
-        } else if reason.kind == vsam::WaitKind::RecordLock {
-            self.record_wait.fetch_add(waited, Ordering::Relaxed);
+        if let Some((total, begun)) = timed {
+            total.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
         }
         self.permit.0.reset();
         match resumed {

@@ -88,15 +88,16 @@ impl File {
         let mut holds = unit.holds.lock();
         let position = holds.iter().position(|hold| hold.token == token && hold.file == self.0.number);
         let ended = holds.swap_remove(position.ok_or(FileError::NoUpdate)?);
-        let mut others = holds.iter_mut().filter(|hold| hold.base == ended.base && hold.key == ended.key).peekable();
-        let unlocks = ended.new_lock && !stays && others.peek().is_none();
+        let mut others = holds.iter_mut().filter(|hold| hold.base == ended.base && hold.key == ended.key);
+        let mut unlocks = false;
         if stays {
             // The change keeps the lock to the end of the unit of work, whichever hold took it.
             others.for_each(|other| other.new_lock = false);
-        } else if ended.new_lock
-            && let Some(other) = others.next()
-        {
-            other.new_lock = true;
+        } else if ended.new_lock {
+            match others.next() {
+                Some(other) => other.new_lock = true,
+                None => unlocks = true,
+            }
         }
         drop(holds);
         if unlocks {
