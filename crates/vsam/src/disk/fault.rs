@@ -6,7 +6,7 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,6 +59,7 @@ pub struct FaultPlan {
 
 struct Pending {
     path: PathBuf,
+    inode: u64,
     file: Arc<File>,
     bytes: Vec<u8>,
     offset: u64,
@@ -232,6 +233,8 @@ impl State {
 struct FaultFile {
     disk: FaultDisk,
     path: PathBuf,
+    /// A sync reaches what was written through any handle of the file.
+    inode: u64,
     file: Arc<File>,
 }
 
@@ -264,7 +267,8 @@ impl Disk for FaultDisk {
             }
         }
         let file = Arc::new(super::open_file(path)?);
-        Ok(Arc::new(FaultFile { disk: self.clone(), path: path.to_path_buf(), file }))
+        let inode = file.metadata()?.ino();
+        Ok(Arc::new(FaultFile { disk: self.clone(), path: path.to_path_buf(), inode, file }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -349,9 +353,9 @@ impl DiskFile for FaultFile {
         let mut state = self.disk.0.lock();
         let fails = state.pass(Operation::Write)?;
         // A file may be renamed while it is open: `read` uses the newest name of this file.
-        let known = state.pending.iter().find(|write| Arc::ptr_eq(&write.file, &self.file)).map(|write| write.path.clone());
+        let known = state.pending.iter().find(|write| write.inode == self.inode).map(|write| write.path.clone());
         let path = known.unwrap_or_else(|| self.path.clone());
-        state.pending.push(Pending { path, file: self.file.clone(), bytes: bytes.to_vec(), offset });
+        state.pending.push(Pending { path, inode: self.inode, file: self.file.clone(), bytes: bytes.to_vec(), offset });
         if fails { Err(state.fail()) } else { Ok(()) }
     }
 
@@ -361,7 +365,7 @@ impl DiskFile for FaultFile {
         if fails && state.kind() != FaultKind::Failure {
             return Err(state.fail());
         }
-        let (own, others) = std::mem::take(&mut state.pending).into_iter().partition(|write| Arc::ptr_eq(&write.file, &self.file));
+        let (own, others) = std::mem::take(&mut state.pending).into_iter().partition(|write| write.inode == self.inode);
         state.pending = others;
         let own: Vec<Pending> = own;
         for write in own {
@@ -373,5 +377,27 @@ impl DiskFile for FaultFile {
             }
         }
         if fails { Err(state.fail()) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sync_reaches_what_other_handles_of_the_file_have_written() {
+        for seed in 1..100 {
+            let directory = tempfile::tempdir().unwrap();
+            let (spare, segment) = (directory.path().join("spare"), directory.path().join("segment"));
+            let disk = FaultDisk::new(directory.path(), Some(FaultPlan { at_operation: u64::MAX, kind: FaultKind::PowerLoss, seed })).unwrap();
+            disk.open(&spare).unwrap().write_at(&[0; 4096], 0).unwrap();
+            disk.rename(&spare, &segment).unwrap();
+            let file = disk.open(&segment).unwrap();
+            file.write_at(&[7; 4096], 0).unwrap();
+            file.sync().unwrap();
+            disk.sync_directory(directory.path()).unwrap();
+            disk.lose_power();
+            assert_eq!(std::fs::read(&segment).unwrap(), [7; 4096], "seed {seed}");
+        }
     }
 }
