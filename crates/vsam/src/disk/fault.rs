@@ -389,7 +389,8 @@ mod tests {
         for seed in 1..100 {
             let directory = tempfile::tempdir().unwrap();
             let (spare, segment) = (directory.path().join("spare"), directory.path().join("segment"));
-            let disk = FaultDisk::new(directory.path(), Some(FaultPlan { at_operation: u64::MAX, kind: FaultKind::PowerLoss, seed })).unwrap();
+            let disk =
+                FaultDisk::new(directory.path(), Some(FaultPlan { at_operation: u64::MAX, kind: FaultKind::PowerLoss, seed })).unwrap();
             disk.open(&spare).unwrap().write_at(&[0; 4096], 0).unwrap();
             disk.rename(&spare, &segment).unwrap();
             let file = disk.open(&segment).unwrap();
