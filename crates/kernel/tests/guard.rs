@@ -499,6 +499,34 @@ fn a_runaway_in_the_run_time_is_deferred_to_the_gate() {
     assert!(dispatcher.stop(Stop::Quiesce(LONG)));
 }
 
+/// A light helper that works until a stop is requested, and then stops by its illegal instruction.
+unsafe extern "C" fn asking_helper(_: usize, _: usize, _: usize, _: usize) -> u64 {
+    let word = unsafe { &*guard::attention_word() };
+    while word.load(Ordering::SeqCst) & attention::STOPS == 0 {}
+    unsafe { std::arch::asm!("ud2", options(noreturn)) }
+}
+
+#[test]
+fn a_light_helper_that_gives_up_is_stopped_as_a_runaway() {
+    let dispatcher = start(1, Duration::from_millis(100));
+    let abend = in_task(&dispatcher, |task| {
+        let abend = abend_of(call("call", [asking_helper as *const () as usize, 0, 0, 0]));
+        assert_eq!(task.attention(), 0, "it was delivered");
+        abend
+    });
+    assert_eq!((abend.code_text(), abend.kind, abend.value), ("AICA", AbendKind::Runaway, 0));
+    assert!(abend.trap.is_some_and(|trap| trap.interrupt == Interrupt::Stopped && trap.in_run_time && trap.code_id == 4711));
+    // A gate asks for the abend and raises it itself.
+    let abend = in_task(&dispatcher, |_| {
+        let word = unsafe { &*guard::attention_word() };
+        assert!(guard::pending_stop().is_none());
+        while word.load(Ordering::SeqCst) & attention::STOPS == 0 {}
+        guard::pending_stop().map(|departure| abend_of(Err(departure))).expect("a stop is pending")
+    });
+    assert_eq!((abend.code_text(), abend.kind), ("AICA", AbendKind::Runaway));
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
 #[test]
 fn force_purge_stops_a_looping_program() {
     let dispatcher = start(1, Duration::ZERO);

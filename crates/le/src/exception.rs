@@ -30,6 +30,8 @@ pub enum Exception {
     Conversion = 21,
     /// The caller's buffer is too small for a function's result.
     BufferLength = 22,
+    /// Not an error of the program: it is to be stopped ([`crate::Session::is_stopped`]), and the operation gave up.
+    Stopped = 23,
 }
 
 impl Exception {
@@ -54,6 +56,7 @@ impl Exception {
             20 => Exception::Exponentiation,
             21 => Exception::Conversion,
             22 => Exception::BufferLength,
+            23 => Exception::Stopped,
             _ => return None,
         })
     }
@@ -74,6 +77,7 @@ impl Exception {
             Exception::Exponentiation => "exponentiation without a defined result",
             Exception::Conversion => "characters cannot be converted",
             Exception::BufferLength => "the result does not fit its buffer",
+            Exception::Stopped => "the program was stopped",
         }
     }
 }

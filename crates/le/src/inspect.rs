@@ -3,6 +3,8 @@
 //! Each phrase acts on the part of the item delimited by BEFORE and AFTER, which is determined before the first comparison. Then the item
 //! is scanned once from the left; at each position the phrases are tried in the order written, and the first match consumes its characters.
 //! Signed numeric items are inspected as unsigned; the sign is kept.
+//!
+//! A program that is to be stopped meanwhile is left with part of the result: the caller looks at [`Session::is_stopped`] afterwards.
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::session::Session;
@@ -43,6 +45,13 @@ const START: usize = 0;
 const END: usize = 1;
 /// Where a LEADING phrase must match next; past the end when it can no longer match. FIRST uses it likewise.
 const NEXT: usize = 2;
+/// The first occurrence of a long comparand that has not been passed; the end of the item when there is none.
+const FOUND: usize = 3;
+
+/// A comparand of more bytes than this is searched for ahead; a shorter one is compared at each position.
+const LONG: usize = 16;
+/// Bytes after which it is tested whether the program is to be stopped.
+const WINDOW: usize = 1 << 16;
 
 const SIGNED_LENGTH_MAX: usize = 64;
 
@@ -74,7 +83,7 @@ unsafe fn range(bytes: &[u8], phrase: &InspectPhrase, width: usize) -> (usize, u
 
 /// Bytes matched by the phrase at a position; 0 when it does not match.
 #[inline(always)]
-unsafe fn match_length(bytes: &[u8], at: usize, phrase: &InspectPhrase, width: usize) -> usize {
+unsafe fn match_length(bytes: &[u8], at: usize, phrase: &mut InspectPhrase, width: usize, session: &Session) -> usize {
     let end = phrase.work[END] as usize;
     if at < phrase.work[START] as usize || at >= end {
         return 0;
@@ -93,7 +102,21 @@ unsafe fn match_length(bytes: &[u8], at: usize, phrase: &InspectPhrase, width: u
         return 0;
     }
     let comparand = operand(phrase.comparand, phrase.comparand_length);
+    if length > LONG && phrase.kind != InspectKind::Leading {
+        return if next_occurrence(bytes, at, comparand, phrase, width, session) == at { length } else { 0 };
+    }
     if bytes[at] == comparand[0] && bytes[at..at + length] == *comparand { length } else { 0 }
+}
+
+/// The first occurrence of the comparand at or behind a position. REPLACING changes only bytes before the position, so an occurrence found
+/// ahead remains one.
+unsafe fn next_occurrence(bytes: &[u8], at: usize, comparand: &[u8], phrase: &mut InspectPhrase, width: usize, session: &Session) -> usize {
+    // Positions are of 32 bits: no item is longer.
+    if (phrase.work[FOUND] as usize) < at && !session.is_stopped() {
+        let found = find(&bytes[at..phrase.work[END] as usize], comparand, width);
+        phrase.work[FOUND] = found.map_or(u32::MAX, |found| (at + found) as u32);
+    }
+    phrase.work[FOUND] as usize
 }
 
 /// Scans the item and reports every match: phrase, position, length.
@@ -103,17 +126,33 @@ unsafe fn scan(
     length: usize,
     phrases: &mut [InspectPhrase],
     width: usize,
+    session: &Session,
     mut found: impl FnMut(&InspectPhrase, usize, usize),
 ) {
     for phrase in phrases.iter_mut() {
+        if session.is_stopped() {
+            return;
+        }
         let (start, end) = range(std::slice::from_raw_parts(bytes, length), phrase, width);
         phrase.work = [start as u32, end as u32, start as u32, 0];
+        let comparand = operand(phrase.comparand, phrase.comparand_length);
+        if comparand.len() > LONG && matches!(phrase.kind, InspectKind::All | InspectKind::First) {
+            let found = find(std::slice::from_raw_parts(bytes.add(start), end - start), comparand, width);
+            phrase.work[FOUND] = found.map_or(u32::MAX, |found| (start + found) as u32);
+        }
     }
     let mut at = 0;
+    let mut window = WINDOW;
     while at < length {
+        if at >= window {
+            if session.is_stopped() {
+                return;
+            }
+            window = at + WINDOW;
+        }
         let mut step = width;
         for phrase in phrases.iter_mut() {
-            let matched = match_length(std::slice::from_raw_parts(bytes, length), at, phrase, width);
+            let matched = match_length(std::slice::from_raw_parts(bytes, length), at, phrase, width, session);
             if matched > 0 {
                 found(phrase, at, matched);
                 match phrase.kind {
@@ -156,7 +195,7 @@ pub unsafe fn inspect_tally(
         counters[phrase.counter as usize] += count as i64;
         return;
     }
-    scan(area, length, phrases, width_of(attributes), |phrase, _, _| {
+    scan(area, length, phrases, width_of(attributes), session, |phrase, _, _| {
         if let Some(counter) = counters.get_mut(phrase.counter as usize) {
             *counter += 1;
         }
@@ -187,7 +226,7 @@ pub unsafe fn inspect_replace(area: *mut u8, attributes: &Attributes, phrases: &
         }
     } else {
         let width = width_of(attributes);
-        scan(work, length, phrases, width, |phrase, at, matched| {
+        scan(work, length, phrases, width, session, |phrase, at, matched| {
             let given = phrase.replacement_length as usize;
             for index in 0..matched {
                 let from = if given >= matched { index } else { index % given.max(1) };
@@ -221,6 +260,10 @@ pub unsafe fn inspect_convert(area: *mut u8, attributes: &Attributes, phrase: &I
         convert_bytes(&mut bytes[start..end], from, to);
     } else {
         for pair in bytes[start..end].chunks_exact_mut(2) {
+            // Each character may take a pass over a long list.
+            if session.is_stopped() {
+                return;
+            }
             let found = from.chunks_exact(2).position(|candidate| candidate == pair);
             if let Some(index) = found {
                 let index = if to.len() < from.len() { 0 } else { index };

@@ -8,7 +8,8 @@
 //! NUMPROC, DECIMAL-POINT); decimal, move, compare, edit, STRING, UNSTRING and INSPECT use only the stack, so they may run while heap
 //! memory is inaccessible; areas are read and written only within the lengths in the callers' [`Attributes`]; an area may lie at an address
 //! that faults (`codegen/tests/wild_addresses.rs` gives every kind of statement such areas, and impossible lengths). A failing operation
-//! returns an [`Exception`]; no operation panics on data.
+//! returns an [`Exception`]; no operation panics on data. An operation whose time is not bounded by a small number of bytes looks often whether
+//! the program is to be stopped ([`Session::is_stopped`]), and gives up.
 
 // Statements have the operands they have: address and description of each, options, session.
 #![allow(clippy::too_many_arguments)]
@@ -31,6 +32,7 @@ mod keys;
 pub mod locale;
 pub mod markup;
 pub mod program_name;
+mod search;
 pub mod session;
 pub mod shape;
 pub mod sort;

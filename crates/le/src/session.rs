@@ -3,7 +3,10 @@
 //! One `Session` belongs to one activation of a program; it is built from the program's options when the program is entered and only read
 //! after that. Its addresses must stay valid as long as it is used.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use crate::code_page::{CCSID_037, CCSID_819, CodePage};
+use crate::exception::{Exception, Result};
 
 /// ARITH compiler option: digits carried in intermediate results (30 or 31) and allowed in operands (18 or 31).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +77,10 @@ pub struct Session {
     pub zones_kept: bool,
     /// INVDATA(CLEANSIGN): a sign position that holds no sign code is plus.
     pub signs_cleaned: bool,
+    /// Requests to the running task; null: there are none.
+    pub attention: *const AtomicU32,
+    /// The bits of `attention` that stop the program.
+    pub stop_bits: u32,
 }
 
 impl Session {
@@ -96,6 +103,8 @@ impl Session {
             display_sign_separate: false,
             zones_kept: false,
             signs_cleaned: false,
+            attention: std::ptr::null(),
+            stop_bits: 0,
         }
     }
 
@@ -107,6 +116,19 @@ impl Session {
     /// A session with default options in ISO 8859-1.
     pub const fn ascii() -> Session {
         Session::new(&CCSID_819)
+    }
+
+    /// Whether the program is to be stopped (a runaway, a purge): a long operation then gives up. Costs a load.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        // SAFETY: a word of requests stays valid as long as the session is used.
+        unsafe { self.attention.as_ref() }.is_some_and(|word| word.load(Ordering::Relaxed) & self.stop_bits != 0)
+    }
+
+    /// [`Exception::Stopped`] if the program is to be stopped.
+    #[inline]
+    pub fn check_stop(&self) -> Result<()> {
+        if self.is_stopped() { Err(Exception::Stopped) } else { Ok(()) }
     }
 
     /// Digits carried in intermediate results.

@@ -5,6 +5,7 @@
 //! floating point, more than 18 digits, invalid digits) are compared directly.
 
 use std::cmp::Ordering;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::attributes::{Attributes, Usage};
 use crate::exception::{Exception, Result};
@@ -69,19 +70,47 @@ unsafe fn normalise(record: *const u8, keys: &[SortKey], session: &Session, out:
 pub unsafe fn sequence(count: usize, record: impl Fn(usize) -> *const u8, keys: &[SortKey], session: &Session) -> Result<Vec<u32>> {
     let total = keys.iter().try_fold(0, |sum, key| Some(sum + length_of(&*key.attributes)?));
     if let Some(total) = total
-        && let Some(order) = sequence_of_bytes(count, &record, keys, session, total)
+        && let Some(order) = sequence_of_bytes(count, &record, keys, session, total)?
     {
         return Ok(order);
     }
     let mut order: Vec<u32> = (0..count as u32).collect();
     let mut failed: Option<Exception> = None;
-    order.sort_by(|left, right| {
+    sort_until_stopped(&mut order, session, |left, right| {
         compare_keys(record(*left as usize), record(*right as usize), keys, session).unwrap_or_else(|exception| {
             failed = Some(exception);
             Ordering::Equal
         })
-    });
+    })?;
     failed.map_or(Ok(order), Err)
+}
+
+/// Elements sorted, and comparisons made, before it is tested whether the program is to be stopped.
+const SORTED_AT_ONCE: usize = 1 << 18;
+const COMPARED_AT_ONCE: u32 = 1 << 10;
+
+/// A stable sort that gives up when the program is to be stopped. Only a panic ends the sort of the standard library.
+fn sort_until_stopped<T>(items: &mut [T], session: &Session, mut order: impl FnMut(&T, &T) -> Ordering) -> Result<()> {
+    let mut compared = 0u32;
+    let sorted = catch_unwind(AssertUnwindSafe(|| {
+        items.sort_by(|left, right| {
+            compared = compared.wrapping_add(1);
+            if compared.is_multiple_of(COMPARED_AT_ONCE) && session.is_stopped() {
+                resume_unwind(Box::new(Exception::Stopped));
+            }
+            order(left, right)
+        });
+    }));
+    sorted.or_else(|payload| if payload.is::<Exception>() { Err(Exception::Stopped) } else { resume_unwind(payload) })
+}
+
+/// Sorts elements none of which are equal. Many are sorted in parts, which are then merged.
+fn sort_different<T>(items: &mut [T], session: &Session, order: impl Fn(&T, &T) -> Ordering) -> Result<()> {
+    for part in items.chunks_mut(SORTED_AT_ONCE) {
+        session.check_stop()?;
+        part.sort_unstable_by(&order);
+    }
+    if items.len() > SORTED_AT_ONCE { sort_until_stopped(items, session, order) } else { Ok(()) }
 }
 
 /// `None`: a key of some record has no bytes.
@@ -91,7 +120,7 @@ unsafe fn sequence_of_bytes(
     keys: &[SortKey],
     session: &Session,
     total: usize,
-) -> Option<Vec<u32>> {
+) -> Result<Option<Vec<u32>>> {
     const HEAD: usize = 16;
     let length = total.max(HEAD);
     let mut one = vec![0u8; length];
@@ -100,7 +129,10 @@ unsafe fn sequence_of_bytes(
     let mut rests: Vec<u8> = Vec::with_capacity(count * (length - HEAD));
     for number in 0..count {
         if !normalise(record(number), keys, session, &mut one) {
-            return None;
+            return Ok(None);
+        }
+        if number.is_multiple_of(COMPARED_AT_ONCE as usize) {
+            session.check_stop()?;
         }
         let head = u128::from_be_bytes(one[..HEAD].try_into().expect("a head"));
         heads.push((head, number as u32));
@@ -108,12 +140,12 @@ unsafe fn sequence_of_bytes(
     }
     if length == HEAD {
         // The number of the record keeps equal ones in sequence.
-        heads.sort_unstable();
+        sort_different(&mut heads, session, |a, b| a.cmp(b))?;
     } else {
         let rest = |number: u32| &rests[number as usize * (length - HEAD)..][..length - HEAD];
-        heads.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))).then(a.1.cmp(&b.1)));
+        sort_different(&mut heads, session, |a, b| a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))).then(a.1.cmp(&b.1)))?;
     }
-    Some(heads.into_iter().map(|(_, number)| number).collect())
+    Ok(Some(heads.into_iter().map(|(_, number)| number).collect()))
 }
 
 #[cfg(test)]

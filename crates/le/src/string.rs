@@ -2,6 +2,7 @@
 
 use crate::attributes::{Attributes, Usage};
 use crate::code_page::utf8_prefix;
+use crate::search::two_way;
 use crate::session::Session;
 use crate::utf8::{characters, splice};
 
@@ -22,15 +23,17 @@ pub struct StringSource {
 ///
 /// # Safety
 /// All areas must be valid for their lengths.
+///
+/// A program that is to be stopped meanwhile is left with part of the result: the caller looks at [`Session::is_stopped`] afterwards.
 pub unsafe fn string(
     sources: &[StringSource],
     target: *mut u8,
     target_attributes: &Attributes,
     pointer: &mut i64,
-    _session: &Session,
+    session: &Session,
 ) -> bool {
     if target_attributes.usage == Usage::Utf8 {
-        return string_utf8(sources, target, target_attributes, pointer);
+        return string_utf8(sources, target, target_attributes, pointer, session);
     }
     let width = if target_attributes.is_national() { 2 } else { 1 };
     let capacity = target_attributes.length as usize / width;
@@ -40,7 +43,7 @@ pub unsafe fn string(
     let mut at = (*pointer as usize - 1) * width;
     let end = capacity * width;
     let mut overflow = false;
-    for source in sources {
+    for source in sources.iter().take_while(|_| !session.is_stopped()) {
         let bytes = std::slice::from_raw_parts(source.address, source.length as usize);
         let length = if source.delimiter.is_null() {
             bytes.len()
@@ -61,7 +64,7 @@ pub unsafe fn string(
 }
 
 /// STRING into an item of UTF-8: the pointer counts characters.
-unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &Attributes, pointer: &mut i64) -> bool {
+unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &Attributes, pointer: &mut i64, session: &Session) -> bool {
     let area = std::slice::from_raw_parts_mut(target, attributes.length as usize);
     // An item whose bytes are counted has as many positions as it has characters now.
     let positions = if attributes.edit == 0 { characters(area) } else { attributes.edit };
@@ -70,7 +73,7 @@ unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &At
     };
     let mut at = utf8_prefix(area, before, area.len());
     let mut overflow = false;
-    for source in sources {
+    for source in sources.iter().take_while(|_| !session.is_stopped()) {
         let mut bytes = std::slice::from_raw_parts(source.address, source.length as usize);
         if !source.delimiter.is_null() {
             let delimiter = std::slice::from_raw_parts(source.delimiter, source.delimiter_length as usize);
@@ -91,27 +94,37 @@ unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &At
     overflow
 }
 
-/// First occurrence of `pattern`, at a character boundary; `None` also for an empty pattern.
+/// Characters of a pattern that are compared first. When they are equal, the comparison of the rest counts as work.
+const HEAD: usize = 16;
+
+/// First occurrence of `pattern`, at a character boundary; `None` also for an empty pattern. The time is linear in the lengths: when
+/// comparisons of almost equal bytes have taken longer than a pass over the bytes, the rest is searched by [`two_way`].
 #[inline]
 pub(crate) fn find(bytes: &[u8], pattern: &[u8], width: usize) -> Option<usize> {
     match pattern {
         [] => None,
         &[byte] => find_byte(bytes, byte),
-        &[first, ..] if width == 1 => {
+        &[first, ..] => {
             let last = bytes.len().checked_sub(pattern.len())?;
+            let head = &pattern[..pattern.len().min(HEAD)];
+            let mut work = 0;
             let mut from = 0;
             while from <= last {
-                from += find_byte(&bytes[from..=last], first)?;
-                if bytes[from..from + pattern.len()] == *pattern {
-                    return Some(from);
+                if width == 1 {
+                    from += find_byte(&bytes[from..=last], first)?;
                 }
-                from += 1;
+                if bytes[from] == first && bytes[from..from + head.len()] == *head {
+                    if bytes[from..from + pattern.len()] == *pattern {
+                        return Some(from);
+                    }
+                    work += pattern.len();
+                    if work > bytes.len() {
+                        return two_way(&bytes[from..], pattern, width).map(|at| from + at);
+                    }
+                }
+                from += width;
             }
             None
-        }
-        _ => {
-            let last = bytes.len().checked_sub(pattern.len())?;
-            (0..=last).step_by(width).find(|&at| bytes[at] == pattern[0] && &bytes[at..at + pattern.len()] == pattern)
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::exception::Result;
 use crate::movement::{Figurative, move_field, move_figurative};
 use crate::numeric as number;
 use crate::session::Session;
-use crate::string::{find_any, find_byte};
+use crate::string::{find, find_any, find_byte};
 use crate::utf8;
 
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub unsafe fn unstring(
             let length = units.taken(&bytes[at..], &*target.attributes);
             Field { length, delimiter: None, next: at + length }
         } else {
-            next_field(bytes, at, delimiters, width)
+            next_field(bytes, at, delimiters, width, session)?
         };
         deliver(&bytes[at..at + field.length], &field, target, units, session)?;
         at = field.next;
@@ -142,31 +142,83 @@ unsafe fn matches(bytes: &[u8], at: usize, delimiter: &Delimiter) -> bool {
     length > 0 && at + length <= bytes.len() && bytes[at..at + length] == *std::slice::from_raw_parts(delimiter.address, length)
 }
 
-unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize) -> Field<'a> {
+unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize, session: &Session) -> Result<Field<'a>> {
+    session.check_stop()?;
     let single = |delimiter: &Delimiter| *delimiter.address;
     let found = match delimiters {
         [a] if a.length == 1 => find_byte(&bytes[start..], single(a)),
         [a, b] if a.length == 1 && b.length == 1 => find_any(&bytes[start..], &[single(a), single(b)]),
-        _ => return next_field_general(bytes, start, delimiters, width),
+        _ if delimiters.iter().any(|delimiter| delimiter.length > LONG) => {
+            return next_field_long(bytes, start, delimiters, width, session);
+        }
+        _ => return next_field_general(bytes, start, delimiters, width, session),
     };
     let Some(length) = found else {
-        return Field { length: bytes.len() - start, delimiter: None, next: bytes.len() };
+        return Ok(Field { length: bytes.len() - start, delimiter: None, next: bytes.len() });
     };
     let delimiter = if bytes[start + length] == single(&delimiters[0]) { &delimiters[0] } else { &delimiters[1] };
-    Field { length, delimiter: Some(delimiter), next: after(bytes, start + length, delimiter) }
+    Ok(Field { length, delimiter: Some(delimiter), next: after(bytes, start + length, delimiter) })
 }
 
-unsafe fn next_field_general<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize) -> Field<'a> {
-    let mut at = start;
-    while at < bytes.len() {
-        for delimiter in delimiters {
-            if matches(bytes, at, delimiter) {
-                return Field { length: at - start, delimiter: Some(delimiter), next: after(bytes, at, delimiter) };
+/// Delimiters of more bytes than this are searched for one after the other; shorter ones are compared at each position.
+const LONG: u32 = 16;
+/// Least bytes of the source in which one delimiter is searched for before the next one, or at which it is tested whether to stop.
+const WINDOW: usize = 1 << 16;
+
+unsafe fn next_field_general<'a>(
+    bytes: &[u8],
+    start: usize,
+    delimiters: &'a [Delimiter],
+    width: usize,
+    session: &Session,
+) -> Result<Field<'a>> {
+    let mut window = start;
+    while window < bytes.len() {
+        let end = bytes.len().min(window + WINDOW);
+        for at in (window..end).step_by(width) {
+            for delimiter in delimiters {
+                if matches(bytes, at, delimiter) {
+                    return Ok(Field { length: at - start, delimiter: Some(delimiter), next: after(bytes, at, delimiter) });
+                }
             }
         }
-        at += width;
+        session.check_stop()?;
+        window = end;
     }
-    Field { length: bytes.len() - start, delimiter: None, next: bytes.len() }
+    Ok(Field { length: bytes.len() - start, delimiter: None, next: bytes.len() })
+}
+
+/// As [`next_field_general`], in time linear in the lengths: a window of the source is at least as long as each delimiter.
+unsafe fn next_field_long<'a>(
+    bytes: &[u8],
+    start: usize,
+    delimiters: &'a [Delimiter],
+    width: usize,
+    session: &Session,
+) -> Result<Field<'a>> {
+    let longest = delimiters.iter().map(|delimiter| delimiter.length as usize).max().unwrap_or(0);
+    let window_length = longest.max(WINDOW).next_multiple_of(width);
+    let mut window = start;
+    while window < bytes.len() {
+        // Occurrences that begin in the window; of two at one position, the delimiter written first.
+        let mut end = bytes.len().min(window + window_length);
+        let mut found = None;
+        for delimiter in delimiters.iter().filter(|delimiter| delimiter.length > 0) {
+            session.check_stop()?;
+            let length = delimiter.length as usize;
+            let pattern = std::slice::from_raw_parts(delimiter.address, length);
+            let searched = &bytes[window..bytes.len().min(end + length - 1)];
+            if let Some(at) = find(searched, pattern, width).filter(|at| window + at < end) {
+                end = window + at;
+                found = Some(delimiter);
+            }
+        }
+        if let Some(delimiter) = found {
+            return Ok(Field { length: end - start, delimiter: Some(delimiter), next: after(bytes, end, delimiter) });
+        }
+        window = end;
+    }
+    Ok(Field { length: bytes.len() - start, delimiter: None, next: bytes.len() })
 }
 
 /// Position after a delimiter found at `at`.

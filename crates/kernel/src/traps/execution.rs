@@ -27,6 +27,8 @@ pub mod attention {
     pub const KILL: u32 = 8;
     /// Region code ran out of stack on behalf of the task and uses the reserve: the program should be abended.
     pub const STACK: u32 = 16;
+    /// The requests that stop a program wherever it is.
+    pub const STOPS: u32 = RUNAWAY | FORCE_PURGE | KILL;
 }
 
 /// The kind of code the innermost guarded call runs.

@@ -27,7 +27,7 @@
 use super::execution::{Domain, ExecState, attention};
 use super::recovery::{
     Left, STATUS_ABEND, STATUS_EXIT, STATUS_RETURNED, STATUS_TRAP, TRAP_FORCE_PURGE, TRAP_KILL, TRAP_PURGE, TRAP_RUNAWAY, TRAP_STACK,
-    kernel_guarded_enter, kernel_guarded_leave,
+    kernel_guarded_enter, kernel_guarded_leave, stop_kind,
 };
 use super::thread::state;
 use crate::stack::RESERVE_BYTES;
@@ -123,24 +123,37 @@ fn departure(state: &ExecState, left: Left) -> Departure {
         _ => {
             debug_assert_eq!(left.status, STATUS_TRAP);
             let trap = unsafe { *state.trap.get() };
-            if left.value >= TRAP_PURGE {
-                state.purge_delivered();
-            }
-            let mut value = 0;
-            if left.value == TRAP_RUNAWAY {
-                value = if state.runaway_delivered() { 0 } else { RAN_AWAY_AGAIN };
-            }
-            let (code, kind) = match left.value {
-                TRAP_STACK => ("ASRA", AbendKind::StackOverflow),
-                TRAP_RUNAWAY => ("AICA", AbendKind::Runaway),
-                TRAP_PURGE => ("AEXZ", AbendKind::Purged(Purge::Purge)),
-                TRAP_FORCE_PURGE => ("AEXZ", AbendKind::Purged(Purge::ForcePurge)),
-                TRAP_KILL => ("AEXZ", AbendKind::Purged(Purge::Kill)),
-                _ => ("ASRA", AbendKind::Trap),
-            };
-            Departure::Abend(Box::new(Abend { kind, trap: Some(trap), ..Abend::new(code, value) }))
+            trapped(state, left.value, Some(trap))
         }
     }
+}
+
+/// The abend of a kind of trap; a stop is delivered with it.
+#[cold]
+fn trapped(state: &ExecState, trap_kind: u64, trap: Option<Trap>) -> Departure {
+    if trap_kind >= TRAP_PURGE {
+        state.purge_delivered();
+    }
+    let mut value = 0;
+    if trap_kind == TRAP_RUNAWAY {
+        value = if state.runaway_delivered() { 0 } else { RAN_AWAY_AGAIN };
+    }
+    let (code, kind) = match trap_kind {
+        TRAP_STACK => ("ASRA", AbendKind::StackOverflow),
+        TRAP_RUNAWAY => ("AICA", AbendKind::Runaway),
+        TRAP_PURGE => ("AEXZ", AbendKind::Purged(Purge::Purge)),
+        TRAP_FORCE_PURGE => ("AEXZ", AbendKind::Purged(Purge::ForcePurge)),
+        TRAP_KILL => ("AEXZ", AbendKind::Purged(Purge::Kill)),
+        _ => ("ASRA", AbendKind::Trap),
+    };
+    Departure::Abend(Box::new(Abend { kind, trap, ..Abend::new(code, value) }))
+}
+
+/// For a gate whose work has given up because one of [`attention::STOPS`] is pending: the abend of that stop. `None`: no stop is pending.
+#[cold]
+pub fn pending_stop() -> Option<Departure> {
+    let state = state();
+    stop_kind(state.attention.load(Ordering::Relaxed)).map(|kind| trapped(state, kind, None))
 }
 
 /// True if there is a recovery point to raise to.

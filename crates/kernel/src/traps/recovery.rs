@@ -6,6 +6,8 @@
 //!
 //! `tests/guard.rs` covers it; no tool understands the assembly.
 
+use super::execution::attention;
+
 /// A function of the program: up to four words in, one out. Other C signatures of integers and pointers may be cast to it;
 /// of a 32-bit result only the lower half of the word is meaningful.
 pub type GuardedFunction = unsafe extern "C" fn(usize, usize, usize, usize) -> u64;
@@ -23,6 +25,12 @@ pub(super) const TRAP_RUNAWAY: u64 = 2;
 pub(super) const TRAP_PURGE: u64 = 3;
 pub(super) const TRAP_FORCE_PURGE: u64 = 4;
 pub(super) const TRAP_KILL: u64 = 5;
+
+/// The kind of trap for the strongest of the pending [`attention::STOPS`].
+pub(super) fn stop_kind(bits: u32) -> Option<u64> {
+    let strongest = [(attention::KILL, TRAP_KILL), (attention::FORCE_PURGE, TRAP_FORCE_PURGE), (attention::RUNAWAY, TRAP_RUNAWAY)];
+    strongest.into_iter().find(|(bit, _)| bits & bit != 0).map(|(_, kind)| kind)
+}
 
 #[repr(C)]
 pub(super) struct Left {

@@ -153,12 +153,7 @@ fn handle_stop(state: &ExecState, info: &libc::siginfo_t, context: Context<'_>) 
         return;
     }
     state.attention.fetch_and(!bits, Ordering::Relaxed);
-    let kind = match bits {
-        attention::PURGE => recovery::TRAP_PURGE,
-        attention::FORCE_PURGE => recovery::TRAP_FORCE_PURGE,
-        attention::KILL => recovery::TRAP_KILL,
-        _ => recovery::TRAP_RUNAWAY,
-    };
+    let kind = if bits == attention::PURGE { recovery::TRAP_PURGE } else { recovery::stop_kind(bits).unwrap_or(recovery::TRAP_RUNAWAY) };
     divert(state, context, Interrupt::Stopped, kind, info, false);
 }
 
@@ -186,13 +181,20 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     let on_behalf = unlocked && state.domain.get() == Domain::Program;
     let on_data = unlocked && state.domain.get() == Domain::ProgramData;
     let overflow = is_access && is_stack_guard(state, fault_address(info));
-    // A light helper that finds bad data stops by its own illegal instruction.
+    // A light helper that finds bad data, or that the program is to be stopped, stops by its own illegal instruction.
     let is_programs = is_access && is_program_address(info) || signal == libc::SIGILL;
     if guarded && overflow && (in_program || on_behalf) {
         divert(state, context, interrupt, recovery::TRAP_STACK, info, !in_program);
     } else if guarded && in_program {
         context.set_pc(pc);
         divert(state, context, interrupt, recovery::TRAP_CHECK, info, false);
+    } else if guarded
+        && on_behalf
+        && signal == libc::SIGILL
+        && let Some(kind) = recovery::stop_kind(state.attention.load(Ordering::Relaxed))
+    {
+        state.attention.fetch_and(!attention::STOPS, Ordering::Relaxed);
+        divert(state, context, Interrupt::Stopped, kind, info, true);
     } else if guarded && (on_behalf && is_programs || on_data && is_access && is_program_address(info)) {
         divert(state, context, interrupt, recovery::TRAP_CHECK, info, true);
     } else if signal == libc::SIGTRAP && context.stop_single_step() {

@@ -105,6 +105,7 @@ fn extreme(call: &Call<'_>, wanted: Ordering) -> Result<usize> {
     call.get(0)?;
     let mut best = 0;
     for index in 1..call.count() {
+        call.session.check_stop()?;
         if order(call, &call.arguments[index], &call.arguments[best]) == wanted {
             best = index;
         }
@@ -185,23 +186,27 @@ pub fn range(call: &mut Call<'_>) -> Result<Value> {
 }
 
 /// The argument preceded by `rank` others in order (ties by position): found by counting, so nothing is sorted.
-fn ranked(call: &Call<'_>, rank: usize) -> Value {
+fn ranked(call: &Call<'_>, rank: usize) -> Result<Value> {
     let precedes = |other: usize, index: usize| match order(call, &call.arguments[other], &call.arguments[index]) {
         Ordering::Less => true,
         Ordering::Equal => other < index,
         Ordering::Greater => false,
     };
-    let position =
-        (0..call.count()).find(|&index| (0..call.count()).filter(|&other| other != index && precedes(other, index)).count() == rank);
-    call.arguments[position.unwrap_or(0)]
+    for index in 0..call.count() {
+        call.session.check_stop()?;
+        if (0..call.count()).filter(|&other| other != index && precedes(other, index)).count() == rank {
+            return Ok(call.arguments[index]);
+        }
+    }
+    Ok(call.arguments[0])
 }
 
 pub fn median(call: &mut Call<'_>) -> Result<Value> {
     let count = call.count();
     if count % 2 == 1 {
-        return Ok(ranked(call, count / 2));
+        return ranked(call, count / 2);
     }
-    let (a, b) = (ranked(call, count / 2 - 1), ranked(call, count / 2));
+    let (a, b) = (ranked(call, count / 2 - 1)?, ranked(call, count / 2)?);
     middle(call, &a, &b)
 }
 

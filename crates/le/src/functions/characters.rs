@@ -3,6 +3,7 @@
 use super::{Call, Value, ValueKind};
 use crate::code_page::{CodePage, take, utf8_width};
 use crate::exception::{Exception, Result};
+use crate::string::find;
 
 pub fn char(call: &mut Call<'_>) -> Result<Value> {
     let ordinal = call.integer(0)?;
@@ -158,8 +159,14 @@ pub fn find_string(call: &mut Call<'_>) -> Result<Value> {
         a.iter().zip(pattern).all(|(&x, &y)| page.upper[x as usize] == page.upper[y as usize])
     };
     let mut positions = 0..(bytes.len() - pattern.len()) / width + 1;
-    let matches = |position: &usize| same(&bytes[position * width..position * width + pattern.len()]);
-    let found = if last { positions.rfind(matches) } else { positions.find(matches) };
+    // A comparison may take a pass over a long pattern.
+    let matches = |position: &usize| call.session.is_stopped() || same(&bytes[position * width..position * width + pattern.len()]);
+    let found = match (last, any_case && width == 1) {
+        (false, false) => find(bytes, pattern, width).map(|at| at / width),
+        (true, _) => positions.rfind(matches),
+        (false, true) => positions.find(matches),
+    };
+    call.session.check_stop()?;
     Ok(Value::integer(found.map_or(0, |position| position as i64 + 1)))
 }
 

@@ -152,6 +152,9 @@ impl RunUnit {
         };
         activation.session.utc_offset_seconds = utc_offset_seconds;
         activation.session.random = &mut *self.random;
+        // The task's own word: a run unit never moves to another task.
+        activation.session.attention = kernel::guard::attention_word();
+        activation.session.stop_bits = kernel::attention::STOPS;
         let (session, owner): (*const Session, *const Activation) = (&activation.session, &*activation);
         let frame = activation.frame();
         unsafe {

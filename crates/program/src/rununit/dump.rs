@@ -46,6 +46,8 @@ const STARTED: &str = "CEE3845I CEEDUMP Processing started.";
 const COMPLETED: &str = "CEE3846I CEEDUMP Processing completed.";
 /// Bytes in a line of storage.
 const LINE: usize = 32;
+/// Most bytes of one area shown, as in the snapshots of a transaction dump.
+const AREA_BYTES_MAX: u32 = 64 * 1024;
 
 impl RunUnit {
     /// CEE3DMP: title, the active programs, and with STORAGE or VARIABLES (the default) their storage.
@@ -147,14 +149,18 @@ impl RunUnit {
             return;
         }
         self.host().dump(&format!("  {name} at {address:08X}, {length} bytes"));
-        for start in (0..length).step_by(LINE) {
+        let shown = length.min(AREA_BYTES_MAX);
+        for start in (0..shown).step_by(LINE) {
             let mut bytes = [0u8; LINE];
-            let count = (length - start).min(LINE as u32) as usize;
+            let count = (shown - start).min(LINE as u32) as usize;
             if unsafe { kernel::guard::copy_in((address + start) as usize, &mut bytes[..count]) }.is_err() {
                 return;
             }
             let digits: String = bytes[..count].iter().map(|byte| format!("{byte:02X}")).collect();
             self.host().dump(&format!("    +{start:06X}  {digits}"));
+        }
+        if shown < length {
+            self.host().dump(&format!("    {} more bytes are not shown.", length - shown));
         }
     }
 }

@@ -204,6 +204,11 @@ unsafe fn come_to(address: *const u8, length: usize) {
 
 /// An abend with the same information as a trap, for operations that run as region code.
 pub(super) fn exception_abend(exception: le::Exception) -> Departure {
+    if exception == le::Exception::Stopped
+        && let Some(stop) = kernel::guard::pending_stop()
+    {
+        return stop;
+    }
     let code = if exception.interruption().is_some() { "ASRA" } else { "4038" };
     Departure::Abend(Box::new(kernel::Abend::new(code, exception as u64)))
 }

@@ -249,7 +249,11 @@ unsafe extern "C" fn string(
     to_a: A,
     pointer: &mut i64,
 ) -> u32 {
-    light(c, || Ok(le::string::string(list(sources, count), to, to_a, pointer, s) as u32))
+    light(c, || {
+        let overflow = le::string::string(list(sources, count), to, to_a, pointer, s);
+        s.check_stop()?;
+        Ok(u32::from(overflow))
+    })
 }
 
 unsafe extern "C" fn unstring(c: C, s: S, request: &UnstringRequest) -> u32 {
@@ -273,21 +277,21 @@ unsafe extern "C" fn inspect_tally(
 ) {
     light(c, || {
         le::inspect::inspect_tally(area, a, list_mut(phrases, count), list_mut(counters, counter_count), s);
-        Ok(())
+        s.check_stop()
     })
 }
 
 unsafe extern "C" fn inspect_replace(c: C, s: S, area: *mut u8, a: A, phrases: *mut le::inspect::InspectPhrase, count: u32) {
     light(c, || {
         le::inspect::inspect_replace(area, a, list_mut(phrases, count), s);
-        Ok(())
+        s.check_stop()
     })
 }
 
 unsafe extern "C" fn inspect_convert(c: C, s: S, area: *mut u8, a: A, phrase: &le::inspect::InspectPhrase) {
     light(c, || {
         le::inspect::inspect_convert(area, a, phrase, s);
-        Ok(())
+        s.check_stop()
     })
 }
 

@@ -1,0 +1,164 @@
+//! Operands of megabytes with almost equal bytes: a search takes time linear in the lengths (comparing at every position would take half an hour),
+//! and an operation gives up when the program is to be stopped.
+
+use le::attributes::Attributes;
+use le::inspect::{InspectKind, InspectPhrase, inspect_convert, inspect_replace, inspect_tally};
+use le::string::{StringSource, string};
+use le::table::{SortKey, sort};
+use le::unstring::{Delimiter, UnstringTarget, unstring};
+use le::{Exception, Session};
+use std::ptr::null;
+use std::sync::atomic::AtomicU32;
+
+const ITEM: usize = 12_000_000;
+const PATTERN: usize = 4_000_000;
+
+fn phrase(kind: InspectKind, comparand: &[u8], replacement: &[u8]) -> InspectPhrase {
+    InspectPhrase {
+        kind,
+        counter: 0,
+        comparand: comparand.as_ptr(),
+        replacement: replacement.as_ptr(),
+        before: null(),
+        after: null(),
+        comparand_length: comparand.len() as u32,
+        replacement_length: replacement.len() as u32,
+        before_length: 0,
+        after_length: 0,
+        work: [0; 4],
+    }
+}
+
+/// `AAA...A` and `AA...AB`.
+fn operands(item: usize, pattern: usize) -> (Vec<u8>, Vec<u8>) {
+    let mut wanted = vec![b'A'; pattern];
+    wanted[pattern - 1] = b'B';
+    (vec![b'A'; item], wanted)
+}
+
+/// UNSTRING of the text into two items of 10 characters; the pointer, or the exception.
+fn separated(text: &[u8], delimiters: &[&[u8]], session: &Session) -> Result<(String, i64), Exception> {
+    let field = Attributes::alphanumeric(10);
+    let mut areas = [[b'.'; 10]; 2];
+    let delimiters: Vec<Delimiter> =
+        delimiters.iter().map(|bytes| Delimiter { address: bytes.as_ptr(), length: bytes.len() as u32, all: 0 }).collect();
+    let targets = areas.each_mut().map(|area| UnstringTarget {
+        address: area.as_mut_ptr(),
+        attributes: &field,
+        delimiter_address: std::ptr::null_mut(),
+        delimiter_attributes: null(),
+        count_address: std::ptr::null_mut(),
+        count_attributes: null(),
+    });
+    let (mut pointer, mut tallying) = (1, 0);
+    let attributes = Attributes::alphanumeric(text.len() as u32);
+    unsafe { unstring(text.as_ptr(), &attributes, &delimiters, &targets, &mut pointer, &mut tallying, session) }?;
+    Ok((areas.iter().map(|area| String::from_utf8_lossy(area).into_owned()).collect(), pointer))
+}
+
+fn joined(text: &[u8], delimiter: &[u8], session: &Session) -> i64 {
+    let source = StringSource {
+        address: text.as_ptr(),
+        delimiter: delimiter.as_ptr(),
+        length: text.len() as u32,
+        delimiter_length: delimiter.len() as u32,
+    };
+    let (mut area, mut pointer) = (vec![b' '; 80], 1);
+    unsafe { string(&[source], area.as_mut_ptr(), &Attributes::alphanumeric(80), &mut pointer, session) };
+    pointer
+}
+
+#[test]
+fn searches_of_long_operands_end() {
+    let session = Session::ascii();
+    let (mut text, wanted) = operands(ITEM, PATTERN);
+    let item = Attributes::alphanumeric(ITEM as u32);
+    let mut counters = [0];
+    unsafe { inspect_tally(text.as_ptr(), &item, &mut [phrase(InspectKind::All, &wanted, b"")], &mut counters, &session) };
+    assert_eq!(counters, [0]);
+    assert_eq!(separated(&text, &[&wanted], &session), Ok(("AAAAAAAAAA..........".to_string(), ITEM as i64 + 1)));
+    assert_eq!(joined(&text, &wanted, &session), 81);
+    // Both find the one occurrence at the end, and BEFORE does.
+    text[ITEM - 1] = b'B';
+    let mut before = InspectPhrase { before: wanted.as_ptr(), before_length: PATTERN as u32, ..phrase(InspectKind::Characters, b"", b"") };
+    before.counter = 1;
+    let mut counters = [0, 0];
+    let phrases = &mut [phrase(InspectKind::First, &wanted, b""), before];
+    unsafe { inspect_tally(text.as_ptr(), &item, phrases, &mut counters, &session) };
+    assert_eq!(counters, [1, (ITEM - PATTERN) as i64]);
+    unsafe { inspect_replace(text.as_mut_ptr(), &item, &mut [phrase(InspectKind::All, &wanted, b"C")], &session) };
+    assert_eq!((text[ITEM - PATTERN - 1], text[ITEM - PATTERN], text[ITEM - 1]), (b'A', b'C', b'C'));
+}
+
+/// The occurrence that begins first counts, of two at one position the delimiter written first; also in later windows of the source.
+#[test]
+fn long_delimiters_are_found_in_order() {
+    let session = Session::ascii();
+    let (long, longer) = (b"=".repeat(20), b"=".repeat(30));
+    let mut text = vec![b'x'; 200_000];
+    text[150_000..150_030].fill(b'=');
+    text[150_035] = b',';
+    let got = |delimiters: &[&[u8]]| separated(&text, delimiters, &session).unwrap();
+    assert_eq!(got(&[&long, &longer, b","]), ("xxxxxxxxxx==========".to_string(), 150_037));
+    assert_eq!(got(&[&longer, &long, b","]), ("xxxxxxxxxxxxxxx     ".to_string(), 150_037));
+    // A delimiter that begins at the last byte of a window.
+    text[65_535..65_555].fill(b'=');
+    assert_eq!(separated(&text, &[&long], &session).unwrap().1, 150_021);
+}
+
+/// Long comparands overlap with what earlier phrases replace.
+#[test]
+fn inspect_with_long_comparands_is_inspect_with_short_ones() {
+    let session = Session::ascii();
+    let text = b"XYXYXYXYXYXYXYXYXYXYXYXYXYXYXYXYXYXYXYXYXYXYABC".to_vec();
+    let long = b"YXYXYXYXYXYXYXYXYXYX".to_vec();
+    let attributes = Attributes::alphanumeric(text.len() as u32);
+    // At each position the phrases in order, by the definition of the statement.
+    let expected = |phrases: &[(&[u8], u8)]| {
+        let (mut out, mut at) = (text.clone(), 0);
+        while at < text.len() {
+            let found = phrases.iter().find(|(comparand, _)| text[at..].starts_with(comparand));
+            let length = found.map_or(1, |(comparand, _)| comparand.len());
+            if let Some((_, to)) = found {
+                out[at..at + length].fill(*to);
+            }
+            at += length;
+        }
+        out
+    };
+    let sets: [&[(&[u8], u8)]; 3] = [&[(&long, b'1'), (b"XY", b'2')], &[(b"XYX", b'2'), (&long, b'1')], &[(b"X", b'Z'), (&long, b'1')]];
+    for phrases in sets {
+        let mut area = text.clone();
+        let to: Vec<[u8; 1]> = phrases.iter().map(|(_, to)| [*to]).collect();
+        let mut given: Vec<_> = phrases.iter().zip(&to).map(|((from, _), to)| phrase(InspectKind::All, from, to)).collect();
+        unsafe { inspect_replace(area.as_mut_ptr(), &attributes, &mut given, &session) };
+        assert_eq!(String::from_utf8_lossy(&area), String::from_utf8_lossy(&expected(phrases)));
+    }
+}
+
+#[test]
+fn operations_give_up_when_the_program_is_to_be_stopped() {
+    let (text, wanted) = operands(200_000, 40);
+    let requests = AtomicU32::new(4);
+    let mut session = Session::ascii();
+    session.attention = &requests;
+    session.stop_bits = 2;
+    assert!(!session.is_stopped(), "another request");
+    assert_eq!(joined(b"AB", b"B", &session), 2);
+    session.stop_bits = 6;
+    assert!(session.is_stopped());
+    assert_eq!(separated(&text, &[&wanted], &session), Err(Exception::Stopped));
+    assert_eq!(joined(b"AB", b"B", &session), 1, "no operand was moved");
+    let item = Attributes::alphanumeric(text.len() as u32);
+    let mut counters = [0];
+    unsafe { inspect_tally(text.as_ptr(), &item, &mut [phrase(InspectKind::All, b"AA", b"")], &mut counters, &session) };
+    assert_eq!(counters, [0]);
+    let mut national = *b"\0A\0B";
+    unsafe { inspect_convert(national.as_mut_ptr(), &Attributes::national(4), &phrase(InspectKind::All, b"\0A", b"\0C"), &session) };
+    assert_eq!(&national, b"\0A\0B");
+    let key = Attributes::alphanumeric(1);
+    let keys = [SortKey { offset: 0, descending: 0, attributes: &key }];
+    let (mut table, mut scratch) = (*b"BA", [0; 2]);
+    let sorted = unsafe { sort(table.as_mut_ptr(), 1, 2, &keys, scratch.as_mut_ptr(), &session) };
+    assert_eq!((sorted, &table), (Err(Exception::Stopped), b"BA"));
+}
