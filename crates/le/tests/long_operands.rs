@@ -2,13 +2,19 @@
 //! and an operation gives up when the program is to be stopped.
 
 use le::attributes::Attributes;
+use le::code_page::{CCSID_037, CCSID_939, CCSID_1208};
+use le::functions::{self, Value, ValueKind};
 use le::inspect::{InspectKind, InspectPhrase, inspect_convert, inspect_replace, inspect_tally};
+use le::markup::{
+    Data, Decoration, Depending, Extent, Node, Tree, XmlParser, json_generate, json_parse, node_flags, suppress, xml_generate,
+};
 use le::string::{StringSource, string};
 use le::table::{SortKey, sort};
 use le::unstring::{Delimiter, UnstringTarget, unstring};
 use le::{Exception, Session};
 use std::ptr::null;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 const ITEM: usize = 12_000_000;
 const PATTERN: usize = 4_000_000;
@@ -161,4 +167,113 @@ fn operations_give_up_when_the_program_is_to_be_stopped() {
     let (mut table, mut scratch) = (*b"BA", [0; 2]);
     let sorted = unsafe { sort(table.as_mut_ptr(), 1, 2, &keys, scratch.as_mut_ptr(), &session) };
     assert_eq!((sorted, &table), (Err(Exception::Stopped), b"BA"));
+}
+
+/// The result of an operation during which the program is to be stopped. Without a look at the request each takes minutes.
+fn stopped_during<T>(operation: impl FnOnce(&Session) -> Result<T, Exception>) -> Option<Exception> {
+    let requests = AtomicU32::new(0);
+    let mut session = Session::ebcdic();
+    session.attention = &requests;
+    session.stop_bits = 2;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            requests.store(2, Ordering::Relaxed);
+        });
+        operation(&session).err()
+    })
+}
+
+fn node(name: &str, end: u32, table: Option<u32>) -> Node {
+    Node {
+        name: name.to_string(),
+        end,
+        attributes: Attributes::alphanumeric(1),
+        offset: Extent::default(),
+        length: Extent { fixed: 1, terms: Vec::new() },
+        table,
+        stride: Extent::default(),
+        flags: node_flags::NAMED,
+        suppress_when: suppress::SPACE,
+        null_when: 0,
+        truth: None,
+    }
+}
+
+#[test]
+fn documents_are_not_generated_to_their_end_for_a_stopped_program() {
+    // 10,000,000,000 occurrences, one over the other, none of which is shown.
+    let nodes = vec![node("R", 4, None), node("A", 4, Some(0)), node("B", 4, Some(1)), node("C", 4, Some(2))];
+    let tree = Tree { nodes, tables: vec![(100_000, 100_000), (100_000, 100_000), (1, 1)] };
+    let mut root = [CCSID_037.space];
+    let fixed = [Depending { address: null(), attributes: null() }; 3];
+    let (mut area, receiver) = ([0; 80], Attributes::alphanumeric(80));
+    let at = root.as_mut_ptr();
+    let json = |session: &Session| {
+        let data = Data { tree: &tree, root: at, tables: &fixed, session };
+        unsafe { json_generate(&data, &CCSID_1208, area.as_mut_ptr(), &receiver) }
+    };
+    assert_eq!(stopped_during(json), Some(Exception::Stopped));
+    let xml = |session: &Session| {
+        let data = Data { tree: &tree, root: at, tables: &fixed, session };
+        unsafe { xml_generate(&data, &Decoration::default(), &CCSID_037, area.as_mut_ptr(), 80) }
+    };
+    assert_eq!(stopped_during(xml), Some(Exception::Stopped));
+}
+
+#[test]
+fn documents_are_not_parsed_to_their_end_for_a_stopped_program() {
+    // Each of 500,000 names is compared with those of 100,000 items.
+    let mut nodes = vec![node("R", 100_001, None)];
+    nodes.extend((1..=100_000).map(|at| node("N", at + 1, None)));
+    let tree = Tree { nodes, tables: Vec::new() };
+    let text = format!("{{\"R\":{{{}\"N\":0}}}}", "\"M\":0,".repeat(500_000));
+    let mut root = [CCSID_037.space];
+    let at = root.as_mut_ptr();
+    let json = |session: &Session| {
+        let data = Data { tree: &tree, root: at, tables: &[], session };
+        unsafe { json_parse(&data, text.as_bytes(), &CCSID_1208) }
+    };
+    assert_eq!(stopped_during(json), Some(Exception::Stopped));
+    // Each of 1,000,000 attributes is compared with those before it.
+    let attributes: String = (0..1_000_000).map(|number| format!(" a{number:06}='1'")).collect();
+    let document = format!("<e{attributes}/>");
+    assert_eq!(stopped_during(|session| XmlParser::new(&document, &CCSID_037, false, session)), Some(Exception::Stopped));
+}
+
+fn function(name: &str, arguments: &[Value], session: &Session) -> Result<Vec<u8>, Exception> {
+    let id = functions::find(name).expect("a function of that name");
+    let mut buffer = vec![0; functions::result_length_max(id, arguments, session)];
+    let value = unsafe { functions::call(id, arguments, &mut buffer, session) }?;
+    let address = if value.length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(value.address, value.length as usize) } };
+    Ok(address.to_vec())
+}
+
+#[test]
+fn functions_give_up_when_the_program_is_to_be_stopped() {
+    let numbers: Vec<Value> = (0..500_000).map(Value::integer).collect();
+    assert_eq!(stopped_during(|session| function("MEDIAN", &numbers, session)), Some(Exception::Stopped));
+    let requests = AtomicU32::new(2);
+    let mut session = Session::ebcdic();
+    session.attention = &requests;
+    session.stop_bits = 2;
+    let text = vec![CCSID_037.space; 1_000];
+    let argument = [Value::alphanumeric(&text)];
+    for name in ["UPPER-CASE", "REVERSE", "TRIM", "HEX-OF", "NATIONAL-OF", "NUMVAL", "ULENGTH", "CONCAT", "MAX"] {
+        assert_eq!(function(name, &argument, &session), Err(Exception::Stopped), "{name}");
+    }
+}
+
+/// NATIONAL-OF and DISPLAY-OF of long texts are those of short ones, wherever a character lies.
+#[test]
+fn long_conversions_are_short_conversions() {
+    let session = Session::ebcdic();
+    let text: String = (0..60_000).map(|at| ['a', '日', 'é', '本', '😀', 'z'][at % 6]).collect();
+    let national: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let utf8 = [Value::characters(ValueKind::Utf8, text.as_bytes())];
+    assert!(function("NATIONAL-OF", &utf8, &session).as_ref() == Ok(&national));
+    for page in [&CCSID_037, &CCSID_939, &CCSID_1208] {
+        let arguments = [Value::characters(ValueKind::National, &national), Value::integer(i64::from(page.ccsid))];
+        assert!(function("DISPLAY-OF", &arguments, &session) == Ok(page.encode(&text)), "{}", page.ccsid);
+    }
 }

@@ -176,6 +176,70 @@ fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
     assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines());
 }
 
+/// A transaction with a limit of its own, in milliseconds.
+fn define_runaway(transid: &str, program: &str, runaway: &str) {
+    let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("RUNAWAY", runaway);
+    setup().region.transactions().install(TransactionDefinition::from(&definition));
+}
+
+/// Attaches the transaction and waits until it runs.
+fn attach_running(transid: &str) -> kernel::TaskRef {
+    let number = setup().attach(transid);
+    let kernel = std::iter::repeat_with(|| {
+        std::thread::sleep(Duration::from_millis(5));
+        setup().region.transactions().task(number).and_then(|task| task.kernel.lock().clone())
+    });
+    kernel.take(1_000).flatten().next().expect("it runs")
+}
+
+/// One statement that compares each of a million characters with a million others; and statements with operands of many megabytes, one after
+/// the other, between which there is next to no code of the program.
+#[test]
+fn long_statements_are_aica_while_other_tasks_run() {
+    compile(
+        "COBLIST",
+        "01 WS-A PIC N(1000000).\n01 WS-B PIC N(1000000).",
+        "",
+        "MAIN.\n    MOVE ALL N'A' TO WS-A.\n    MOVE ALL N'B' TO WS-B.\n    INSPECT WS-A CONVERTING WS-B TO WS-B.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    compile(
+        "COBHUGE",
+        "01 WS-A PIC X(40000000).\n01 WS-B PIC X(8000000).\n01 WS-N PIC 9(9) VALUE 0.\n01 WS-C PIC X(80).",
+        "",
+        "MAIN.\n    MOVE ALL 'A' TO WS-A.\n    MOVE ALL 'A' TO WS-B.\n    MOVE 'B' TO WS-B(8000000:1).\n    PERFORM UNTIL WS-N > 0\n       INSPECT WS-A TALLYING WS-N FOR ALL WS-B\n       UNSTRING WS-A DELIMITED BY WS-B INTO WS-C\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    let small = format!("MAIN.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.");
+    compile("COBSMALL", "01 WS-REPORT PIC X(7) VALUE 'THE END'.", "", &small);
+    define("RNWE", "COBSMALL", &[]);
+    for (transid, program) in [("RNWL", "COBLIST"), ("RNWH", "COBHUGE")] {
+        define("", program, &[("CONCURRENCY", "REQUIRED")]);
+        define_runaway(transid, program, "500");
+        let kernel = attach_running(transid);
+        assert_eq!(reported("RNWE"), "THE END", "beside {transid}");
+        assert!(message_with(&["DFHAC2236", transid, "AICA"]), "{:#?}", setup().lines());
+        // Of processor time, which does not depend on what else the machine does.
+        let used = kernel.times().cpu;
+        assert!(used < Duration::from_secs(3), "{transid}: {used:?}");
+        assert_eq!(reported("RNWE"), "THE END", "after {transid}");
+    }
+}
+
+/// Searches of long operands take no longer than a few passes over them, and a dump shows the beginning of a large area.
+#[test]
+fn a_search_of_long_operands_ends_and_a_dump_is_cut() {
+    compile(
+        "COBSEEK",
+        "01 WS-A PIC X(6000000) VALUE ALL 'A'.\n01 WS-B PIC X(2000000) VALUE ALL 'A'.\n01 WS-N PIC 9(9) VALUE 0.\n01 WS-C PIC X(80).\n01 WS-REPORT PIC X(7) VALUE 'THE END'.",
+        "",
+        &format!(
+            "MAIN.\n    MOVE 'B' TO WS-B(2000000:1).\n    INSPECT WS-A TALLYING WS-N FOR ALL WS-B.\n    UNSTRING WS-A DELIMITED BY WS-B INTO WS-C.\n    STRING WS-A DELIMITED BY WS-B INTO WS-C.\n    CALL 'CEE3DMP' USING WS-C WS-C WS-C.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define("RNWD", "COBSEEK", &[]);
+    assert_eq!(reported("RNWD"), "THE END");
+    assert!(message_with(&[" more bytes are not shown."]), "{} messages", setup().lines().len());
+}
+
 /// RUNAWAY: a limit of the transaction's own, ICVR (SYSTEM; 1,000 ms here), or none; of time without giving up control.
 #[test]
 fn runaway_of_the_transaction_goes_before_icvr() {
@@ -193,10 +257,6 @@ fn runaway_of_the_transaction_goes_before_icvr() {
     program("COBLONG", 6_000, "CONTINUE.");
     program("COBSHORT", 250, "CONTINUE.");
     program("COBPOLIT", 250, "EXEC CICS SUSPEND END-EXEC.");
-    let define = |transid: &str, program: &str, runaway: &str| {
-        let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("RUNAWAY", runaway);
-        setup().region.transactions().install(TransactionDefinition::from(&definition));
-    };
     for (transid, program, runaway) in [
         ("RNW0", "COBSHORT", "0"),
         ("RNWM", "COBSHORT", "2700000"),
@@ -204,17 +264,11 @@ fn runaway_of_the_transaction_goes_before_icvr() {
         ("RNW5", "COBLONG", "500"),
         ("RNWS", "COBLONG", "SYSTEM"),
     ] {
-        define(transid, program, runaway);
+        define_runaway(transid, program, runaway);
     }
-    let milliseconds = std::time::Duration::from_millis;
+    let milliseconds = Duration::from_millis;
     for (transid, limit) in [("RNW5", 500), ("RNWS", 1_000)] {
-        let number = setup().attach(transid);
-        let kernel_of = || setup().region.transactions().task(number).and_then(|task| task.kernel.lock().clone());
-        let kernel = std::iter::repeat_with(|| {
-            std::thread::sleep(milliseconds(5));
-            kernel_of()
-        });
-        let kernel = kernel.take(1_000).flatten().next().expect("it runs");
+        let kernel = attach_running(transid);
         assert!(message_with(&["DFHAC2236", transid, "AICA"]), "{:#?}", setup().lines());
         let used = kernel.times().cpu;
         assert!(used >= milliseconds(limit) * 9 / 10, "{transid}: {used:?}");

@@ -2,7 +2,8 @@
 //!
 //! Invariants: only CPU time used in one dispatch makes a task a runaway. The stop signal carries the number of that dispatch, so it cannot
 //! hit another one; once the task has been notified, the interval begins again under a new number. A spare worker is started only when
-//! every worker has been in the same dispatch for a whole tick while work was waiting.
+//! every worker has been in the same dispatch for a whole tick while work was waiting. A stop that finds the task inside the run time is
+//! repeated at the shortest tick, so that it soon finds the program.
 //!
 //! `unsafe` here is the system call that queues a signal to a thread; the signal information has the layout of the operating system. The
 //! runaway and purge tests of `tests/guard.rs` cover it.
@@ -18,6 +19,15 @@ use std::time::Duration;
 
 const TICK_MAX: Duration = Duration::from_millis(50);
 const TICK_MIN: Duration = Duration::from_millis(2);
+
+/// When to look at a running task again.
+fn tick(runaway_ns: u64, is_stop_pending: bool) -> Duration {
+    match runaway_ns {
+        _ if is_stop_pending => TICK_MIN,
+        0 => TICK_MAX,
+        _ => Duration::from_nanos(runaway_ns / 4).clamp(TICK_MIN, TICK_MAX),
+    }
+}
 
 /// The monitor's observations of a worker since the last tick.
 #[derive(Clone, Copy, Default)]
@@ -57,15 +67,15 @@ impl Core {
         let dispatch = slot.dispatch.load(Ordering::Relaxed);
         let running = slot.task_id.load(Ordering::Acquire) != 0;
         let limit_ns = slot.runaway_ns.load(Ordering::Relaxed);
-        if limit_ns != 0 && running {
-            *shortest = (*shortest).min(Duration::from_nanos(limit_ns / 4)).max(TICK_MIN);
+        if running {
+            *shortest = (*shortest).min(tick(limit_ns, false));
         }
         if !running || dispatch != seen.dispatch {
             let cpu_ns = if running && limit_ns != 0 { cpu_clock_ns(slot.cpu_clock.load(Ordering::Relaxed)) } else { 0 };
             *seen = Seen { dispatch, cpu_ns, stopped: false };
             return false;
         }
-        self.repeat_stop(slot, dispatch);
+        let mut is_stop_pending = self.repeat_stop(slot, dispatch);
         if limit_ns != 0 {
             let used_ns = cpu_clock_ns(slot.cpu_clock.load(Ordering::Relaxed)).saturating_sub(seen.cpu_ns);
             if used_ns >= limit_ns {
@@ -73,19 +83,24 @@ impl Core {
                     self.runaways.fetch_add(1, Ordering::Relaxed);
                 }
                 seen.stopped = true;
+                is_stop_pending = true;
                 send_stop(slot, dispatch, attention::RUNAWAY);
             }
         }
+        *shortest = (*shortest).min(tick(limit_ns, is_stop_pending));
         true
     }
 
-    /// A force-purge or kill that reached the task inside the run time is repeated until it reaches the program or a gate.
-    fn repeat_stop(&self, slot: &WorkerSlot, dispatch: u64) {
-        let Some(task) = self.task(TaskId(slot.task_id.load(Ordering::Acquire))) else { return };
+    /// A force-purge or kill that reached the task inside the run time is repeated until it reaches the program or a gate. False if none
+    /// is pending.
+    fn repeat_stop(&self, slot: &WorkerSlot, dispatch: u64) -> bool {
+        let Some(task) = self.task(TaskId(slot.task_id.load(Ordering::Acquire))) else { return false };
         let pending = task.exec_state().attention.load(Ordering::Relaxed);
-        if let Some(bit) = [attention::KILL, attention::FORCE_PURGE].into_iter().find(|bit| pending & bit != 0) {
+        let stop = [attention::KILL, attention::FORCE_PURGE].into_iter().find(|bit| pending & bit != 0);
+        if let Some(bit) = stop {
             send_stop(slot, dispatch, bit);
         }
+        stop.is_some()
     }
 
     fn monitor_sleep(&self, time: Duration) {
@@ -139,5 +154,19 @@ fn send_stop(slot: &WorkerSlot, dispatch: u64, bits: u32) {
         (*queued).uid = libc::getuid();
         (*queued).value = stop_value(dispatch, bits);
         libc::syscall(libc::SYS_rt_tgsigqueueinfo, libc::getpid(), thread, stop_signal(), &info);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tick_is_a_quarter_of_the_limit_and_the_shortest_while_a_stop_is_pending() {
+        let limit = |milliseconds: u64| milliseconds * 1_000_000;
+        for (runaway_ns, expected) in [(0, TICK_MAX), (limit(40), Duration::from_millis(10)), (limit(5_000), TICK_MAX), (1, TICK_MIN)] {
+            assert_eq!(tick(runaway_ns, false), expected, "{runaway_ns} ns");
+            assert_eq!(tick(runaway_ns, true), TICK_MIN, "{runaway_ns} ns");
+        }
     }
 }

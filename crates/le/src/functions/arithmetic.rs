@@ -132,6 +132,7 @@ pub fn ord_min(call: &mut Call<'_>) -> Result<Value> {
 fn total(call: &Call<'_>) -> Result<Decimal> {
     let mut sum = Decimal::ZERO;
     for index in 0..call.count() {
+        call.session.check_stop()?;
         sum = decimal::add(&sum, &call.decimal(index)?, EXACT);
     }
     Ok(sum)

@@ -1,6 +1,6 @@
 //! Functions of characters: case, order, length, trimming, bits.
 
-use super::{Call, Value, ValueKind};
+use super::{Call, Value, ValueKind, WINDOW};
 use crate::code_page::{CodePage, take, utf8_width};
 use crate::exception::{Exception, Result};
 use crate::string::find;
@@ -58,11 +58,15 @@ fn fold(call: &mut Call<'_>, bytewise: fn(&CodePage, &mut [u8]), simple: fn(char
     let target = call.buffer.get_mut(..bytes.len()).ok_or(Exception::BufferLength)?;
     target.copy_from_slice(bytes);
     if value.kind == ValueKind::Alphanumeric && page.is_byte_oriented() {
-        bytewise(page, target);
+        for piece in target.chunks_mut(WINDOW) {
+            call.session.check_stop()?;
+            bytewise(page, piece);
+        }
         return call.result(value.kind, bytes.len());
     }
     let mut at = 0;
     while at < bytes.len() {
+        call.session.check_stop()?;
         let (code, width) = take(page, &bytes[at..]);
         let folded = char::from_u32(code).map_or(code, |character| simple(character) as u32);
         if folded != code && value.kind == ValueKind::National && folded < 0x10000 && width == 2 {
@@ -100,6 +104,7 @@ pub fn reverse(call: &mut Call<'_>) -> Result<Value> {
     let target = call.buffer.get_mut(..bytes.len()).ok_or(Exception::BufferLength)?;
     let mut at = 0;
     while at < bytes.len() {
+        call.session.check_stop()?;
         let width = if value.kind == ValueKind::Alphanumeric { 1 } else { take(page, &bytes[at..]).1.max(1) };
         let width = width.min(bytes.len() - at);
         let to = bytes.len() - at - width;
@@ -121,9 +126,11 @@ pub fn trim(call: &mut Call<'_>) -> Result<Value> {
     };
     let mut rest = bytes;
     while side != 1 && rest.ends_with(space) {
+        call.session.check_stop()?;
         rest = &rest[..rest.len() - space.len()];
     }
     while side != 2 && rest.starts_with(space) {
+        call.session.check_stop()?;
         rest = &rest[space.len()..];
     }
     Ok(Value::characters(value.kind, rest))
@@ -133,6 +140,7 @@ pub fn concat(call: &mut Call<'_>) -> Result<Value> {
     let kind = call.get(0)?.kind;
     let mut at = 0;
     for index in 0..call.count() {
+        call.session.check_stop()?;
         let value = call.arguments[index];
         let bytes = value.bytes();
         call.buffer.get_mut(at..at + bytes.len()).ok_or(Exception::BufferLength)?.copy_from_slice(bytes);
@@ -166,7 +174,6 @@ pub fn find_string(call: &mut Call<'_>) -> Result<Value> {
         (true, _) => positions.rfind(matches),
         (false, true) => positions.find(matches),
     };
-    call.session.check_stop()?;
     Ok(Value::integer(found.map_or(0, |position| position as i64 + 1)))
 }
 
@@ -184,6 +191,9 @@ fn expand(call: &mut Call<'_>, factor: usize, digit: fn(u8, usize) -> u8) -> Res
     let page = call.session.code_page;
     let target = call.buffer.get_mut(..bytes.len() * factor).ok_or(Exception::BufferLength)?;
     for (index, to) in target.iter_mut().enumerate() {
+        if index.is_multiple_of(WINDOW) {
+            call.session.check_stop()?;
+        }
         *to = page.ascii(digit(bytes[index / factor], index % factor));
     }
     call.result(ValueKind::Alphanumeric, bytes.len() * factor)
@@ -207,6 +217,7 @@ fn collapse(call: &mut Call<'_>, factor: usize, radix: u32) -> Result<Value> {
     let count = bytes.len() / factor;
     let target = call.buffer.get_mut(..count).ok_or(Exception::BufferLength)?;
     for (to, group) in target.iter_mut().zip(bytes.chunks_exact(factor)) {
+        call.session.check_stop()?;
         let mut byte = 0;
         for &digit in group {
             let digit = (page.to_ascii(digit) as char).to_digit(radix).ok_or(Exception::FunctionArgument)?;

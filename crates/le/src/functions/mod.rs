@@ -7,7 +7,8 @@
 //! - FIND-STRING: third argument 1 LAST, 2 ANYCASE, 3 both.
 //! - WHEN-COMPILED: the compiler passes the 21 characters as the only argument.
 //!
-//! For an argument of the form table(ALL) the compiler passes every element. Integer results have scale 0.
+//! For an argument of the form table(ALL) the compiler passes every element. Integer results have scale 0. A function of long characters or
+//! of many arguments gives up when the program is to be stopped.
 
 mod arithmetic;
 mod characters;
@@ -71,6 +72,9 @@ pub enum ResultType {
 #[repr(transparent)]
 pub struct FunctionId(pub u16);
 
+/// Bytes after which a function looks whether the program is to be stopped.
+const WINDOW: usize = 1 << 16;
+
 type Evaluate = fn(&mut Call<'_>) -> Result<Value>;
 
 /// One row of the function table.
@@ -122,7 +126,9 @@ pub unsafe fn call(function: FunctionId, arguments: &[Value], buffer: &mut [u8],
     if given < row.arguments_min as usize || (row.arguments_max != 255 && given > row.arguments_max as usize) {
         return Err(Exception::FunctionArgument);
     }
-    (row.evaluate)(&mut Call { arguments: &arguments[..given], buffer, session })
+    let result = (row.evaluate)(&mut Call { arguments: &arguments[..given], buffer, session });
+    session.check_stop()?;
+    result
 }
 
 impl Value {

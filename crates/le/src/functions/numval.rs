@@ -24,13 +24,14 @@ struct Scanner<'a> {
     digits_max: u32,
     point: u8,
     comma: u8,
+    session: &'a Session,
 }
 
 /// Position (1-based) of the first character in error.
 type Scan<T> = std::result::Result<T, usize>;
 
 impl<'a> Scanner<'a> {
-    fn new(value: &'a Value, session: &Session) -> Scanner<'a> {
+    fn new(value: &'a Value, session: &'a Session) -> Scanner<'a> {
         let (point, comma) = if session.decimal_comma { (b',', b'.') } else { (b'.', b',') };
         Scanner {
             bytes: value.bytes(),
@@ -44,6 +45,7 @@ impl<'a> Scanner<'a> {
             digits_max: if session.arith == Arith::Extend { 31 } else { 18 },
             point,
             comma,
+            session,
         }
     }
 
@@ -64,7 +66,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn spaces(&mut self) {
-        while self.peek() == Some(b' ') {
+        while self.peek() == Some(b' ') && !self.session.is_stopped() {
             self.advance();
         }
     }

@@ -1,8 +1,9 @@
 //! Conversion between alphanumeric and national, and functions of UTF-8 and UTF-16 characters.
 
-use super::{Call, Value, ValueKind};
-use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, by_ccsid, convert};
+use super::{Call, Value, ValueKind, WINDOW};
+use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, Converter, End, by_ccsid, convert_prefix};
 use crate::exception::{Exception, Result};
+use crate::session::Session;
 
 fn page_argument(call: &Call<'_>, index: usize) -> Result<&'static CodePage> {
     if !call.has(index) {
@@ -17,7 +18,7 @@ pub fn display_of(call: &mut Call<'_>) -> Result<Value> {
     let page = page_argument(call, 1)?;
     let value = *call.get(0)?;
     let from = if value.kind == ValueKind::Utf8 { &CCSID_1208 } else { &CCSID_1200 };
-    let length = convert(value.bytes(), from, call.buffer, page)?;
+    let length = convert(value.bytes(), from, call.buffer, page, call.session)?;
     call.result(ValueKind::Alphanumeric, length)
 }
 
@@ -25,8 +26,28 @@ pub fn display_of(call: &mut Call<'_>) -> Result<Value> {
 pub fn national_of(call: &mut Call<'_>) -> Result<Value> {
     let value = *call.get(0)?;
     let from = if value.kind == ValueKind::Alphanumeric { page_argument(call, 1)? } else { value.page(call.session) };
-    let length = convert(value.bytes(), from, call.buffer, &CCSID_1200)?;
+    let length = convert(value.bytes(), from, call.buffer, &CCSID_1200, call.session)?;
     call.result(ValueKind::National, length)
+}
+
+/// Converts the bytes, in pieces if they are many; returns the bytes written.
+fn convert(source: &[u8], from: &CodePage, out: &mut [u8], to: &CodePage, session: &Session) -> Result<usize> {
+    if source.len() <= WINDOW {
+        let (read, written) = convert_prefix(source, from, out, to);
+        return if read == source.len() { Ok(written) } else { Err(Exception::BufferLength) };
+    }
+    let mut converter = Converter::new(from, to);
+    let (mut read, mut written) = (0, 0);
+    while read < source.len() {
+        session.check_stop()?;
+        let end = source.len().min(read + WINDOW);
+        let done = converter.convert(&source[read..end], &mut out[written..], end == source.len());
+        if done.end == End::Full {
+            return Err(Exception::BufferLength);
+        }
+        (read, written) = (read + done.read, written + done.written);
+    }
+    Ok(written + converter.finish(out, written))
 }
 
 /// The encoding of an argument of these functions: alphanumeric arguments hold UTF-8.
@@ -55,17 +76,19 @@ fn width(bytes: &[u8], page: &CodePage) -> Option<usize> {
 }
 
 /// Byte offsets of the characters, then the total; stops at malformed input.
-fn offset_of(bytes: &[u8], page: &CodePage, character: usize) -> Result<usize> {
+fn offset_of(bytes: &[u8], page: &CodePage, character: usize, session: &Session) -> Result<usize> {
     let mut at = 0;
     for _ in 0..character {
+        session.check_stop()?;
         at += width(&bytes[at..], page).ok_or(Exception::FunctionArgument)?;
     }
     Ok(at)
 }
 
-fn count(bytes: &[u8], page: &CodePage) -> Result<usize> {
+fn count(bytes: &[u8], page: &CodePage, session: &Session) -> Result<usize> {
     let (mut at, mut count) = (0, 0);
     while at < bytes.len() {
+        session.check_stop()?;
         at += width(&bytes[at..], page).ok_or(Exception::FunctionArgument)?;
         count += 1;
     }
@@ -75,7 +98,7 @@ fn count(bytes: &[u8], page: &CodePage) -> Result<usize> {
 /// Characters (code points) in the argument.
 pub fn ulength(call: &mut Call<'_>) -> Result<Value> {
     let value = call.get(0)?;
-    Ok(Value::integer(count(value.bytes(), encoding(value))? as i64))
+    Ok(Value::integer(count(value.bytes(), encoding(value), call.session)? as i64))
 }
 
 fn character_index(call: &Call<'_>, index: usize) -> Result<usize> {
@@ -88,10 +111,10 @@ pub fn upos(call: &mut Call<'_>) -> Result<Value> {
     let value = call.get(0)?;
     let wanted = character_index(call, 1)?;
     let (bytes, page) = (value.bytes(), encoding(value));
-    if wanted >= count(bytes, page)? {
+    if wanted >= count(bytes, page, call.session)? {
         return Ok(Value::integer(0));
     }
-    Ok(Value::integer(offset_of(bytes, page, wanted)? as i64 + 1))
+    Ok(Value::integer(offset_of(bytes, page, wanted, call.session)? as i64 + 1))
 }
 
 /// Bytes of the n-th character; 0 when there are fewer.
@@ -99,10 +122,10 @@ pub fn uwidth(call: &mut Call<'_>) -> Result<Value> {
     let value = call.get(0)?;
     let wanted = character_index(call, 1)?;
     let (bytes, page) = (value.bytes(), encoding(value));
-    if wanted >= count(bytes, page)? {
+    if wanted >= count(bytes, page, call.session)? {
         return Ok(Value::integer(0));
     }
-    let at = offset_of(bytes, page, wanted)?;
+    let at = offset_of(bytes, page, wanted, call.session)?;
     Ok(Value::integer(width(&bytes[at..], page).unwrap_or(0) as i64))
 }
 
@@ -112,10 +135,10 @@ pub fn usubstr(call: &mut Call<'_>) -> Result<Value> {
     let (start, length) = (character_index(call, 1)?, call.integer(2)?);
     let length = usize::try_from(length).map_err(|_| Exception::FunctionArgument)?;
     let (bytes, page) = (value.bytes(), encoding(&value));
-    if start + length > count(bytes, page)? {
+    if start + length > count(bytes, page, call.session)? {
         return Err(Exception::FunctionArgument);
     }
-    let (from, to) = (offset_of(bytes, page, start)?, offset_of(bytes, page, start + length)?);
+    let (from, to) = (offset_of(bytes, page, start, call.session)?, offset_of(bytes, page, start + length, call.session)?);
     Ok(Value::characters(value.kind, &bytes[from..to]))
 }
 
@@ -126,6 +149,7 @@ pub fn usupplementary(call: &mut Call<'_>) -> Result<Value> {
     let unit = if value.kind == ValueKind::National { 2 } else { 1 };
     let mut at = 0;
     while at < bytes.len() {
+        call.session.check_stop()?;
         let width = width(&bytes[at..], page).ok_or(Exception::FunctionArgument)?;
         if width == 4 {
             return Ok(Value::integer((at / unit) as i64 + 1));
@@ -142,6 +166,7 @@ pub fn uvalid(call: &mut Call<'_>) -> Result<Value> {
     let unit = if value.kind == ValueKind::National { 2 } else { 1 };
     let mut at = 0;
     while at < bytes.len() {
+        call.session.check_stop()?;
         match width(&bytes[at..], page) {
             Some(width) => at += width,
             None => return Ok(Value::integer((at / unit) as i64 + 1)),

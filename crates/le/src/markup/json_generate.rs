@@ -1,5 +1,6 @@
 //! JSON GENERATE.
 
+use super::pieces::pieces;
 use super::{Data, Node, Placed, node_flags, place, place_characters};
 use crate::code_page::CodePage;
 use crate::exception::Result;
@@ -25,7 +26,7 @@ pub unsafe fn json_generate(data: &Data<'_>, page: &CodePage, area: *mut u8, att
     }
     Ok(match attributes.usage {
         Usage::Utf8 => place_characters(&text, area, attributes),
-        _ => place(&text, page, area, attributes.length),
+        _ => place(&text, page, data.session, area, attributes.length)?,
     })
 }
 
@@ -47,8 +48,9 @@ unsafe fn member(data: &Data<'_>, at: usize, shift: usize, text: &mut String, fi
     if !*first {
         text.push(',');
     }
-    quoted(&node.name, text);
-    text.push(':');
+    text.push('"');
+    escape(&node.name, text);
+    text.push_str("\":");
     let written = match node.table {
         None => value_at(data, at, shift, text)?,
         Some(_) => array(data, at, shift, text)?,
@@ -90,6 +92,7 @@ unsafe fn value_at(data: &Data<'_>, at: usize, shift: usize, text: &mut String) 
 }
 
 unsafe fn object(data: &Data<'_>, at: usize, shift: usize, text: &mut String) -> Result<bool> {
+    data.session.check_stop()?;
     text.push('{');
     let mut first = true;
     for child in data.tree.children(at) {
@@ -101,6 +104,7 @@ unsafe fn object(data: &Data<'_>, at: usize, shift: usize, text: &mut String) ->
 
 /// The value of a node at an address; `false` when it is suppressed.
 unsafe fn value(data: &Data<'_>, at: usize, area: *const u8, text: &mut String) -> Result<bool> {
+    data.session.check_stop()?;
     let node = &data.tree.nodes[at];
     if data.tree.is_group(at) {
         return object(data, at, 0, text);
@@ -116,7 +120,12 @@ unsafe fn value(data: &Data<'_>, at: usize, area: *const u8, text: &mut String) 
         text.push_str(&data.text(node, area)?);
     } else {
         let characters = data.text(node, area)?;
-        quoted(&characters, text);
+        text.push('"');
+        for piece in pieces(&characters) {
+            data.session.check_stop()?;
+            escape(piece, text);
+        }
+        text.push('"');
     }
     Ok(true)
 }
@@ -126,9 +135,8 @@ unsafe fn is_bytes(data: &Data<'_>, node: &Node, area: *const u8, wanted: &[u8])
     std::slice::from_raw_parts(area, length) == wanted
 }
 
-/// A JSON string: quotation mark, reverse solidus and control characters are escaped.
-fn quoted(text: &str, out: &mut String) {
-    out.push('"');
+/// Characters of a JSON string: quotation mark, reverse solidus and control characters are escaped.
+fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {
             '"' => out.push_str("\\\""),
@@ -144,5 +152,4 @@ fn quoted(text: &str, out: &mut String) {
             other => out.push(other),
         }
     }
-    out.push('"');
 }

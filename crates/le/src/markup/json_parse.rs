@@ -4,10 +4,12 @@
 //! (Language Reference, "Operation of JSON PARSE"; codes: Programming Guide, "JSON PARSE conditions and associated codes").
 
 use super::json_text::{self, Json, Trouble};
+use super::pieces::decoded;
 use super::{Data, node_flags, suppress};
 use crate::attributes::{Attributes, Usage};
 use crate::code_page::CodePage;
 use crate::decimal::{Decimal, Rounding};
+use crate::exception::Result;
 use crate::movement::{self, Figurative, page_of};
 use crate::numeric;
 
@@ -35,6 +37,8 @@ mod code {
     pub const NO_MATCH: u32 = 106;
     pub const BOOLEAN: u32 = 107;
     pub const ANONYMOUS_ARRAY: u32 = 108;
+    /// Not shown to the program, which is to be stopped.
+    pub const STOPPED: u32 = u32::MAX;
 }
 
 /// What a parse came to, with a line of explanation for each condition (WITH DETAIL).
@@ -52,35 +56,42 @@ struct Population<'a, 'd> {
 }
 
 /// An exception ends the statement.
-type Step = std::result::Result<(), u32>;
+type Step<T = ()> = std::result::Result<T, u32>;
 
 /// Parses the text and populates the tree's items.
 ///
 /// # Safety
 /// The tree must describe the storage at `data.root`.
-pub unsafe fn json_parse(data: &Data<'_>, text: &[u8], page: &CodePage) -> Outcome {
+pub unsafe fn json_parse(data: &Data<'_>, text: &[u8], page: &CodePage) -> Result<Outcome> {
     let mut population = Population { data, outcome: Outcome::default(), assigned: 0 };
-    let result = population.document(&page.decode(text));
+    let result = population.document(&decoded(text, page, data.session)?);
+    data.session.check_stop()?;
     if let Err(code) = result {
         population.outcome.code = code;
     }
-    population.outcome
+    Ok(population.outcome)
 }
 
 impl Population<'_, '_> {
+    /// Gives up when the program is to be stopped.
+    fn look(&self) -> Step {
+        self.data.session.check_stop().or(Err(code::STOPPED))
+    }
+
     fn note(&mut self, bit: u32, text: String) {
         self.outcome.status |= bit;
         self.outcome.messages.push(text);
     }
 
-    fn except<T>(&mut self, code: u32, text: String) -> std::result::Result<T, u32> {
+    fn except<T>(&mut self, code: u32, text: String) -> Step<T> {
         self.outcome.messages.push(text);
         Err(code)
     }
 
     unsafe fn document(&mut self, text: &str) -> Step {
-        let value = match json_text::read(text) {
+        let value = match json_text::read(text, self.data.session) {
             Ok(value) => value,
+            Err(Trouble::Stopped) => return Err(code::STOPPED),
             Err(Trouble::Empty) => return self.except(code::EMPTY, "the JSON text is empty".to_string()),
             Err(Trouble::Superfluous(at)) => {
                 return self.except(code::SUPERFLUOUS, format!("superfluous characters at offset {at} of the JSON text"));
@@ -125,6 +136,7 @@ impl Population<'_, '_> {
     unsafe fn members(&mut self, items: &[usize], shift: usize, members: &[(String, Json)]) -> Step {
         let mut matched: Vec<Option<&Json>> = vec![None; items.len()];
         for (name, value) in members {
+            self.look()?;
             let found = items.iter().position(|item| {
                 let node = &self.data.tree.nodes[*item];
                 if node.has(node_flags::NAMED) { node.name == *name } else { node.name.eq_ignore_ascii_case(name) }
@@ -170,6 +182,7 @@ impl Population<'_, '_> {
                     self.note(status::ARRAY_LONG, format!("the JSON array {name} has more values than the table"));
                 }
                 for (value, occurrence) in values.iter().zip(shifts) {
+                    self.look()?;
                     self.occurrence(at, shift + occurrence, value, status::NULL_ELEMENT)?;
                 }
                 Ok(())

@@ -1,6 +1,9 @@
 //! Reads JSON text (RFC 8259).
 //!
-//! Invariants: nesting is bounded; names keep their order and their duplicates.
+//! Invariants: nesting is bounded; names keep their order and their duplicates. The reader gives up when the program is to be stopped.
+
+use super::pieces::{PIECE, characters};
+use crate::session::Session;
 
 /// Objects and arrays within each other.
 const DEPTH_MAX: u32 = 512;
@@ -23,16 +26,20 @@ pub enum Trouble {
     Invalid(usize),
     /// Something follows the outermost value.
     Superfluous(usize),
+    /// The program is to be stopped.
+    Stopped,
 }
 
-pub fn read(text: &str) -> Result<Json, Trouble> {
-    let characters: Vec<char> = text.chars().collect();
-    let mut reader = Reader { text: &characters, at: 0 };
+pub fn read(text: &str, session: &Session) -> Result<Json, Trouble> {
+    let characters = characters(text, session).or(Err(Trouble::Stopped))?;
+    let mut reader = Reader { text: &characters, at: 0, session };
     reader.skip_space();
     if reader.at == characters.len() {
         return Err(Trouble::Empty);
     }
-    let value = reader.value(0).ok_or(Trouble::Invalid(reader.at))?;
+    let Some(value) = reader.value(0) else {
+        return Err(if session.is_stopped() { Trouble::Stopped } else { Trouble::Invalid(reader.at) });
+    };
     reader.skip_space();
     if reader.at < characters.len() {
         return Err(Trouble::Superfluous(reader.at));
@@ -43,6 +50,7 @@ pub fn read(text: &str) -> Result<Json, Trouble> {
 struct Reader<'a> {
     text: &'a [char],
     at: usize,
+    session: &'a Session,
 }
 
 impl Reader<'_> {
@@ -67,7 +75,7 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, depth: u32) -> Option<Json> {
-        if depth > DEPTH_MAX {
+        if depth > DEPTH_MAX || self.session.is_stopped() {
             return None;
         }
         match self.peek()? {
@@ -132,7 +140,7 @@ impl Reader<'_> {
         let mut text = String::new();
         loop {
             let character = self.peek()?;
-            if u32::from(character) < 0x20 {
+            if u32::from(character) < 0x20 || (self.at.is_multiple_of(PIECE) && self.session.is_stopped()) {
                 return None;
             }
             self.at += 1;
@@ -224,6 +232,10 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(text: &str) -> Result<Json, Trouble> {
+        super::read(text, &Session::ebcdic())
+    }
 
     #[test]
     fn json_values_are_read_and_errors_reported() {

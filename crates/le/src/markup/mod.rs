@@ -4,11 +4,13 @@
 //! The compiler describes the items of the statement in a [`Tree`]; these functions walk it over the program's storage.
 //!
 //! Invariants: text is composed and read as Unicode and converted once, on input or output; the readers bound their nesting; areas are
-//! touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate.
+//! touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate. All give up with
+//! [`Exception::Stopped`](crate::Exception::Stopped) when the program is to be stopped; items and registers may then have a part of the result.
 
 mod json_generate;
 mod json_parse;
 mod json_text;
+mod pieces;
 mod tree;
 mod value;
 mod xml_event;
@@ -18,11 +20,13 @@ mod xml_text;
 
 pub use json_generate::json_generate;
 pub use json_parse::{Outcome as JsonOutcome, json_parse, status as json_status};
+pub use pieces::decoded;
 pub use tree::{Extent, Node, Tree, node_flags, suppress};
 pub use xml_generate::{Decoration, is_xml_name, xml_generate};
 pub use xml_parse::{Event, EventKind, Parser as XmlParser, exception as xml_exception};
 
 use crate::code_page::CodePage;
+use crate::exception::Result;
 use crate::{Attributes, Session};
 
 /// A table of the tree at run time: the item of its OCCURS DEPENDING ON, or null when the number of occurrences is fixed.
@@ -58,14 +62,21 @@ pub struct Placed {
 ///
 /// # Safety
 /// `area` must be writable for `length` bytes.
-pub(crate) unsafe fn place(text: &str, page: &CodePage, area: *mut u8, length: u32) -> Placed {
-    let substituted = page.try_encode(text).is_err();
-    let bytes = page.encode(text);
+pub(crate) unsafe fn place(text: &str, page: &CodePage, session: &Session, area: *mut u8, length: u32) -> Result<Placed> {
     let unit = if page.encoding == crate::code_page::Encoding::Utf16 { 2 } else { 1 };
     let room = length as usize / unit * unit;
-    let moved = bytes.len().min(room);
-    std::ptr::copy_nonoverlapping(bytes.as_ptr(), area, moved);
-    Placed { count: (moved / unit) as u32, complete: moved == bytes.len(), substituted }
+    let (mut moved, mut placed) = (0, Placed { count: 0, complete: true, substituted: false });
+    for piece in pieces::pieces_for(text, page) {
+        session.check_stop()?;
+        placed.substituted |= page.try_encode(piece).is_err();
+        let bytes = page.encode(piece);
+        let fitting = bytes.len().min(room - moved);
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), area.add(moved), fitting);
+        moved += fitting;
+        placed.complete &= fitting == bytes.len();
+    }
+    placed.count = (moved / unit) as u32;
+    Ok(placed)
 }
 
 /// Writes as many characters as an item of UTF-8 holds, none of them in part.

@@ -1,6 +1,7 @@
 //! An elementary item as text (Language Reference, "Format conversion of elementary data" and "Trimming of generated XML data",
 //! which JSON shares).
 
+use super::pieces::decoded;
 use super::{Data, Node, node_flags, suppress};
 use crate::attributes::{Attributes, Usage};
 use crate::edit::{self, program};
@@ -30,7 +31,7 @@ impl Data<'_> {
             }
             _ => {
                 let bytes = std::slice::from_raw_parts(area, attributes.length as usize);
-                let text = page_of(&attributes, self.session).decode(bytes);
+                let text = decoded(bytes, page_of(&attributes, self.session), self.session)?;
                 Ok(trimmed(&text, &attributes, node.has(node_flags::NUMERIC)))
             }
         }

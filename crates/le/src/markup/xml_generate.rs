@@ -1,5 +1,6 @@
 //! XML GENERATE.
 
+use super::pieces::{PIECE, pieces};
 use super::xml_text::{escape, is_character, is_name_character, is_name_start};
 use super::{Data, Node, Placed, node_flags, place};
 use crate::code_page::{CodePage, Encoding};
@@ -63,7 +64,7 @@ pub unsafe fn xml_generate(data: &Data<'_>, decoration: &Decoration, page: &Code
         root_attributes.push('"');
     }
     writer.element(0, 0, &root_attributes)?;
-    let placed = place(&writer.text, page, area, length);
+    let placed = place(&writer.text, page, data.session, area, length)?;
     let code = match (placed.complete, placed.substituted, writer.code) {
         (false, _, _) => code::TOO_SMALL,
         (_, _, code) if code != 0 => code,
@@ -83,6 +84,7 @@ impl Writer<'_, '_> {
         }
         let mut written = false;
         for occurrence in data.shifts(node) {
+            data.session.check_stop()?;
             let shift = shift + occurrence;
             if node.name.is_empty() {
                 for child in data.tree.children(at) {
@@ -137,7 +139,7 @@ impl Writer<'_, '_> {
             }
             let (name, value) = self.content(node, shift)?;
             let _ = write!(self.text, " {name}=\"");
-            escape(&value, &mut self.text);
+            self.escaped(&value)?;
             self.text.push('"');
             written = true;
         }
@@ -151,13 +153,21 @@ impl Writer<'_, '_> {
         }
         let (name, value) = self.content(node, shift)?;
         if node.has(node_flags::CONTENT) {
-            escape(&value, &mut self.text);
+            self.escaped(&value)?;
             return Ok(true);
         }
         let _ = write!(self.text, "<{}{name}{extra}>", self.prefix);
-        escape(&value, &mut self.text);
+        self.escaped(&value)?;
         let _ = write!(self.text, "</{}{name}>", self.prefix);
         Ok(true)
+    }
+
+    fn escaped(&mut self, value: &str) -> Result<()> {
+        for piece in pieces(value) {
+            self.data.session.check_stop()?;
+            escape(piece, &mut self.text);
+        }
+        Ok(())
     }
 
     /// Name and value; characters that XML forbids make the value hexadecimal and its name begin with `hex.`.
@@ -171,8 +181,11 @@ impl Writer<'_, '_> {
         self.code = code::CONTENT;
         let bytes = std::slice::from_raw_parts(area, self.data.attributes(node).length as usize);
         let mut hexadecimal = String::with_capacity(2 * bytes.len());
-        for byte in bytes {
-            let _ = write!(hexadecimal, "{byte:02X}");
+        for piece in bytes.chunks(PIECE) {
+            self.data.session.check_stop()?;
+            for byte in piece {
+                let _ = write!(hexadecimal, "{byte:02X}");
+            }
         }
         Ok((format!("hex.{name}"), hexadecimal))
     }

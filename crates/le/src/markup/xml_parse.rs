@@ -1,11 +1,14 @@
 //! XML PARSE: turns a document into the events for its processing procedure (Language Reference, "XML-EVENT"; XML 1.0; Namespaces in XML).
 //!
 //! Invariants: events come in document order, the first is the start of the document, the last its end or an exception; nesting is bounded;
-//! external entities are never read, and declared entities are accepted only if their text contains no markup.
+//! external entities are never read, and declared entities are accepted only if their text contains no markup. The reader gives up when the
+//! program is to be stopped.
 
+use super::pieces::{PIECE, characters};
 pub use super::xml_event::{Event, EventKind, exception};
 use super::xml_text::{is_character, is_name_character, is_name_start, is_space};
 use crate::code_page::CodePage;
+use crate::session::Session;
 
 /// Elements within each other.
 const DEPTH_MAX: usize = 2048;
@@ -17,16 +20,19 @@ pub struct Parser {
 
 impl Parser {
     /// Reads a document. `compatible`: as XMLPARSE(COMPAT) has it. `page` is what characters of the text registers must exist in.
-    pub fn new(document: &str, page: &CodePage, compatible: bool) -> Parser {
-        let text: Vec<char> = document.chars().collect();
-        let mut reader = Reader { text: &text, at: 0, events: vec![], open: vec![], bindings: vec![], entities: vec![], page, compatible };
-        if let Err(code) = reader.document() {
+    pub fn new(document: &str, page: &CodePage, compatible: bool, session: &Session) -> crate::Result<Parser> {
+        let text = characters(document, session)?;
+        let mut reader =
+            Reader { text: &text, at: 0, events: vec![], open: vec![], bindings: vec![], entities: vec![], page, compatible, session };
+        let outcome = reader.document();
+        session.check_stop()?;
+        if let Err(code) = outcome {
             let read = reader.at.min(text.len());
             let code = if compatible { code } else { exception::NOT_WELL_FORMED + code };
             let event = Event { code, ..plain(EventKind::Exception, text[..read].iter().collect()) };
             reader.events.push(event);
         }
-        Parser { events: reader.events.into_iter() }
+        Ok(Parser { events: reader.events.into_iter() })
     }
 }
 
@@ -44,6 +50,9 @@ fn plain(kind: EventKind, text: String) -> Event {
 
 type Step<T = ()> = Result<T, i32>;
 
+/// In place of an exception: the program is to be stopped.
+const STOPPED: i32 = 0;
+
 struct Reader<'a> {
     text: &'a [char],
     at: usize,
@@ -54,9 +63,20 @@ struct Reader<'a> {
     entities: Vec<(String, String)>,
     page: &'a CodePage,
     compatible: bool,
+    session: &'a Session,
 }
 
 impl Reader<'_> {
+    /// Gives up when the program is to be stopped.
+    fn look(&self) -> Step {
+        if self.session.is_stopped() { Err(STOPPED) } else { Ok(()) }
+    }
+
+    /// The same in a loop that passes each character.
+    fn look_in_text(&self) -> Step {
+        if self.at.is_multiple_of(PIECE) { self.look() } else { Ok(()) }
+    }
+
     fn peek(&self) -> Option<char> {
         self.text.get(self.at).copied()
     }
@@ -100,6 +120,7 @@ impl Reader<'_> {
     fn until(&mut self, end: &str, missing: i32) -> Step<String> {
         let start = self.at;
         while self.at < self.text.len() {
+            self.look_in_text()?;
             if self.looking_at(end) {
                 let found = self.text[start..self.at].iter().collect();
                 self.accept(end);
@@ -161,6 +182,7 @@ impl Reader<'_> {
     /// Comments, processing instructions, the document type and white space around the document element.
     fn outside(&mut self, before: bool) -> Step {
         loop {
+            self.look()?;
             self.skip_space();
             if self.accept("<!--") {
                 self.comment()?;
@@ -208,6 +230,7 @@ impl Reader<'_> {
         let start = self.at;
         let mut subset = false;
         loop {
+            self.look_in_text()?;
             match self.peek() {
                 None => return Err(exception::END_OF_DOCUMENT),
                 Some('[') => subset = true,
@@ -236,6 +259,7 @@ impl Reader<'_> {
 
     /// `<!ENTITY name "value">`; other forms are passed over.
     fn entity(&mut self) -> Step {
+        self.look()?;
         self.accept("<!ENTITY");
         self.skip_space();
         if let Some(name) = self.name() {
@@ -254,6 +278,7 @@ impl Reader<'_> {
     /// The document element with all its content.
     fn elements(&mut self) -> Step {
         loop {
+            self.look()?;
             if self.accept("</") {
                 self.end_tag()?;
             } else if self.accept("<!--") {
@@ -300,6 +325,7 @@ impl Reader<'_> {
         self.put(EventKind::StartOfElement, name.clone());
         let mut attributes: Vec<(String, Vec<Event>)> = Vec::new();
         loop {
+            self.look()?;
             let spaced = self.skip_space();
             if self.accept("/>") {
                 self.finish_start(place, attributes)?;
@@ -357,6 +383,7 @@ impl Reader<'_> {
         }
         self.qualify(place, true)?;
         for (name, value) in rest {
+            self.look()?;
             let at = self.events.len();
             self.put(EventKind::AttributeName, name);
             self.qualify(at, false)?;
@@ -421,6 +448,7 @@ impl Reader<'_> {
         let kind = if attribute { EventKind::AttributeCharacters } else { EventKind::ContentCharacters };
         let mut text = String::new();
         while let Some(character) = self.peek() {
+            self.look_in_text()?;
             match character {
                 _ if character == end => break,
                 '<' => return Err(exception::LESS_IN_ATTRIBUTE),
@@ -452,6 +480,8 @@ impl Reader<'_> {
     }
 
     fn reference(&mut self, attribute: bool, text: &mut String) -> Step {
+        // An entity is searched for, and its text may be long.
+        self.look()?;
         let kinds = match attribute {
             true => (EventKind::AttributeCharacters, EventKind::AttributeCharacter, EventKind::AttributeNationalCharacter),
             false => (EventKind::ContentCharacters, EventKind::ContentCharacter, EventKind::ContentNationalCharacter),

@@ -4,7 +4,8 @@ use super::*;
 use crate::code_page::CCSID_037;
 
 fn events(document: &str, compatible: bool) -> Vec<String> {
-    Parser::new(document, &CCSID_037, compatible)
+    Parser::new(document, &CCSID_037, compatible, &Session::ebcdic())
+        .unwrap()
         .map(|event| match (event.namespace.as_str(), event.code) {
             ("", 0) => format!("{} {}", event.kind.name(), event.text),
             ("", code) => format!("{} {code}", event.kind.name()),

@@ -91,10 +91,11 @@ impl RunUnit {
             }
             _ => {
                 let text = unsafe { std::slice::from_raw_parts(area, length as usize) };
-                let outcome = unsafe { markup::json_parse(&data, text, page) };
+                let outcome = unsafe { markup::json_parse(&data, text, page) }.map_err(exception_abend)?;
                 request.status = outcome.status;
                 if request.operation & markup_operation::DETAIL != 0 {
                     for message in &outcome.messages {
+                        session.check_stop().map_err(exception_abend)?;
                         self.host().display(display_flags::SYSOUT, &format!("JSON PARSE: {message}"), true);
                     }
                 }
@@ -117,14 +118,16 @@ impl RunUnit {
             (0, false) => Some(document_page(document, own)),
             (ccsid, _) => u16::try_from(ccsid).ok().and_then(by_ccsid),
         };
-        let id = (frame as usize, words[0] as u32);
-        let old = self.parses.remove(&id).map_or((0, 0), |parse| parse.buffer);
         let national = flags & (xml_flags::NATIONAL | xml_flags::RETURNING_NATIONAL) != 0;
         let compatible = flags & xml_flags::COMPATIBLE != 0;
-        let text = page.unwrap_or(own).decode(document);
+        let text = markup::decoded(document, page.unwrap_or(own), session).map_err(exception_abend)?;
         let reference_page = if national { &le::code_page::CCSID_1200 } else { page.unwrap_or(own) };
+        let parser = markup::XmlParser::new(text.trim_end_matches([' ', '\0']), reference_page, compatible, session);
+        let parser = parser.map_err(exception_abend)?;
+        let id = (frame as usize, words[0] as u32);
+        let old = self.parses.remove(&id).map_or((0, 0), |parse| parse.buffer);
         let parse = Parse {
-            parser: markup::XmlParser::new(text.trim_end_matches([' ', '\0']), reference_page, compatible),
+            parser,
             page: page.unwrap_or(own),
             national,
             failed: if page.is_none() { Some(XML_ENCODING_UNKNOWN) } else { None },

@@ -87,16 +87,15 @@ impl SortWork {
     fn spill(&mut self) -> Result<(), Departure> {
         let mut records = std::mem::take(&mut self.memory);
         records.sort(&self.keys, &self.session)?;
-        let file = temporary_file().and_then(|file| {
-            let mut writer = BufWriter::with_capacity(RUN_BUFFER_BYTES, file);
-            for number in &records.order {
-                let record = records.record(*number);
-                writer.write_all(&(record.len() as u32).to_ne_bytes())?;
-                writer.write_all(record)?;
-            }
-            writer.into_inner().map_err(|error| error.into_error())
-        });
-        self.spilled.push(BufReader::with_capacity(RUN_BUFFER_BYTES, file.map_err(failed)?));
+        let mut writer = BufWriter::with_capacity(RUN_BUFFER_BYTES, temporary_file().map_err(failed)?);
+        for number in &records.order {
+            self.session.check_stop().map_err(exception_abend)?;
+            let record = records.record(*number);
+            writer.write_all(&(record.len() as u32).to_ne_bytes()).map_err(failed)?;
+            writer.write_all(record).map_err(failed)?;
+        }
+        let file = writer.into_inner().map_err(|error| failed(error.into_error()))?;
+        self.spilled.push(BufReader::with_capacity(RUN_BUFFER_BYTES, file));
         Ok(())
     }
 

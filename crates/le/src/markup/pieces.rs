@@ -1,0 +1,94 @@
+//! Long texts in pieces: between two of them it is tested whether the program is to be stopped.
+//!
+//! Invariants: a piece has whole characters, and no piece is empty; pieces are converted as the whole text would be.
+
+use crate::code_page::{CodePage, Encoding};
+use crate::exception::Result;
+use crate::session::Session;
+
+/// Bytes of a piece, but for a character at its end.
+pub(super) const PIECE: usize = 1 << 16;
+
+/// The text in pieces.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    split(text, PIECE)
+}
+
+/// The text in pieces that can be encoded one by one: mixed text, which keeps a shift state, is one piece.
+pub(super) fn pieces_for<'a>(text: &'a str, page: &CodePage) -> impl Iterator<Item = &'a str> {
+    let is_stateful = matches!(page.encoding, Encoding::Mixed | Encoding::Double);
+    split(text, if is_stateful { text.len() } else { PIECE })
+}
+
+fn split(mut text: &str, size: usize) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let end = (size.min(text.len())..=text.len()).find(|&end| text.is_char_boundary(end))?;
+        let (piece, rest) = text.split_at(end);
+        text = rest;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// The characters of a text.
+pub(super) fn characters(text: &str, session: &Session) -> Result<Vec<char>> {
+    let mut characters = Vec::with_capacity(text.len());
+    for piece in pieces(text) {
+        session.check_stop()?;
+        characters.extend(piece.chars());
+    }
+    Ok(characters)
+}
+
+/// Bytes of a code page as text, as [`CodePage::decode`] has it.
+pub fn decoded(bytes: &[u8], page: &CodePage, session: &Session) -> Result<String> {
+    let mut text = String::new();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        session.check_stop()?;
+        let (piece, others) = rest.split_at(end_of_piece(rest, page));
+        text.push_str(&page.decode(piece));
+        rest = others;
+    }
+    Ok(text)
+}
+
+/// Where a piece may end: before a byte that begins a character whatever is before it.
+fn end_of_piece(bytes: &[u8], page: &CodePage) -> usize {
+    let begins = |at: usize| match page.encoding {
+        Encoding::Ebcdic | Encoding::Ascii => true,
+        Encoding::Utf8 => bytes[at] & 0xC0 != 0x80,
+        Encoding::Utf16 => at.is_multiple_of(2) && bytes[at] & 0xFC != 0xDC,
+        Encoding::Mixed | Encoding::Double => false,
+    };
+    (PIECE..bytes.len()).find(|&at| begins(at)).unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code_page::{CCSID_037, CCSID_939, CCSID_1200, CCSID_1208};
+
+    #[test]
+    fn pieces_are_decoded_and_encoded_as_the_whole() {
+        let session = Session::ebcdic();
+        for page in [&CCSID_037, &CCSID_939, &CCSID_1200, &CCSID_1208] {
+            // Each of the characters lies across the end of a piece.
+            for shift in 0..8 {
+                let text = format!("{}{}", "x".repeat(PIECE / 2 - shift), "aé日😀".repeat(PIECE / 4));
+                let bytes = page.encode(&text);
+                assert_eq!(decoded(&bytes, page, &session), Ok(page.decode(&bytes)), "{}", page.ccsid);
+                let joined: Vec<u8> = pieces_for(&text, page).flat_map(|piece| page.encode(piece)).collect();
+                assert!(joined == bytes, "{}", page.ccsid);
+                // Malformed at the end of a piece.
+                let mut damaged = bytes.clone();
+                damaged[PIECE - 1] = 0xD8;
+                assert_eq!(decoded(&damaged, page, &session), Ok(page.decode(&damaged)), "{}", page.ccsid);
+                let expected: Vec<char> = text.chars().collect();
+                assert_eq!(characters(&text, &session), Ok(expected));
+            }
+            assert_eq!(decoded(b"", page, &session), Ok(String::new()));
+        }
+        assert_eq!(pieces("").count(), 0);
+        assert_eq!(decoded(&[0x80; 2 * PIECE], &CCSID_1208, &session).unwrap().chars().count(), 2 * PIECE);
+    }
+}
