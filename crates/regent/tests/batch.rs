@@ -462,6 +462,38 @@ fn traceback_in_ceedump() {
     assert!(dump("ALONE/TERMTHDACT(DUMP)").contains("WORKING-STORAGE at"));
     assert_eq!(dump("ALONE/TERMTHDACT(MSG)"), "");
 }
+
+/// CEE3DMP shows the first 64 KB of an area, 32 bytes a line, and how much follows.
+#[test]
+fn a_dump_shows_the_beginning_of_a_large_area() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (source, path) = (directory.path().join("LARGE.cbl"), directory.path().join("dump"));
+    let lines = [
+        "IDENTIFICATION DIVISION.",
+        "PROGRAM-ID. LARGE.",
+        "DATA DIVISION.",
+        "WORKING-STORAGE SECTION.",
+        "01  AREA-OF-DATA PIC X(1000000).",
+        "01  TITLE-OF-DUMP PIC X(80).",
+        "01  OPTIONS-OF-DUMP PIC X(255).",
+        "01  FC PIC X(12).",
+        "PROCEDURE DIVISION.",
+        "    CALL 'CEE3DMP' USING TITLE-OF-DUMP OPTIONS-OF-DUMP FC.",
+        "    GOBACK.",
+    ];
+    std::fs::write(&source, lines.map(|line| format!("       {line}\n")).concat()).expect("written");
+    let dd = format!("CEEDUMP={}", path.display());
+    regent().arg("run").arg(&source).args(["--dd", &dd]).output().expect("regent runs");
+    let dump = std::fs::read_to_string(&path).expect("CEEDUMP");
+    let mut lines = dump.lines().skip_while(|line| !line.contains("WORKING-STORAGE at "));
+    let heading = lines.next().expect("the area");
+    let bytes: usize = heading.split_whitespace().rev().nth(1).and_then(|count| count.parse().ok()).expect("its length");
+    assert!(bytes >= 1_000_000, "{heading}");
+    let shown: Vec<&str> = lines.by_ref().take(2_048).collect();
+    assert!(shown[0].starts_with("    +000000  ") && shown[2_047].starts_with("    +00FFE0  "), "{} and {}", shown[0], shown[2_047]);
+    assert_eq!(lines.next(), Some(format!("    {} more bytes are not shown.", bytes - 65_536).as_str()));
+}
+
 /// CBLOPTS(ON): program arguments, a slash, run-time options. CEEOPTS has options too, which those of PARM go before.
 #[test]
 fn run_time_options_in_parm_and_ceeopts() {
