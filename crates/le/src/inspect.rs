@@ -6,6 +6,8 @@
 //!
 //! A program that is to be stopped meanwhile is left with part of the result: the caller looks at [`Session::is_stopped`] afterwards.
 
+use std::ops::Range;
+
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::session::Session;
 use crate::string::find;
@@ -81,9 +83,14 @@ unsafe fn range(bytes: &[u8], phrase: &InspectPhrase, width: usize) -> (usize, u
     (start, end.max(start))
 }
 
+/// The comparand is long and may occur anywhere.
+fn is_searched_ahead(phrase: &InspectPhrase) -> bool {
+    phrase.comparand_length as usize > LONG && matches!(phrase.kind, InspectKind::All | InspectKind::First)
+}
+
 /// Bytes matched by the phrase at a position; 0 when it does not match.
 #[inline(always)]
-unsafe fn match_length(bytes: &[u8], at: usize, phrase: &mut InspectPhrase, width: usize, session: &Session) -> usize {
+unsafe fn match_length<const AHEAD: bool>(bytes: &[u8], at: usize, phrase: &mut InspectPhrase, width: usize, session: &Session) -> usize {
     let end = phrase.work[END] as usize;
     if at < phrase.work[START] as usize || at >= end {
         return 0;
@@ -101,22 +108,30 @@ unsafe fn match_length(bytes: &[u8], at: usize, phrase: &mut InspectPhrase, widt
     if length == 0 || at + length > end {
         return 0;
     }
-    let comparand = operand(phrase.comparand, phrase.comparand_length);
-    if length > LONG && phrase.kind != InspectKind::Leading {
-        return if next_occurrence(bytes, at, comparand, phrase, width, session) == at { length } else { 0 };
+    if AHEAD && is_searched_ahead(phrase) {
+        return if next_occurrence(bytes, at, phrase, width, session) == at { length } else { 0 };
     }
+    let comparand = operand(phrase.comparand, phrase.comparand_length);
     if bytes[at] == comparand[0] && bytes[at..at + length] == *comparand { length } else { 0 }
 }
 
 /// The first occurrence of the comparand at or behind a position. REPLACING changes only bytes before the position, so an occurrence found
 /// ahead remains one.
-unsafe fn next_occurrence(bytes: &[u8], at: usize, comparand: &[u8], phrase: &mut InspectPhrase, width: usize, session: &Session) -> usize {
-    // Positions are of 32 bits: no item is longer.
-    if (phrase.work[FOUND] as usize) < at && !session.is_stopped() {
-        let found = find(&bytes[at..phrase.work[END] as usize], comparand, width);
-        phrase.work[FOUND] = found.map_or(u32::MAX, |found| (at + found) as u32);
+unsafe fn next_occurrence(bytes: &[u8], at: usize, phrase: &mut InspectPhrase, width: usize, session: &Session) -> usize {
+    if (phrase.work[FOUND] as usize) < at {
+        search_from(bytes, at, phrase, width, session);
     }
     phrase.work[FOUND] as usize
+}
+
+/// Searches for the comparand from a position; positions are of 32 bits, because no item is longer.
+unsafe fn search_from(bytes: &[u8], at: usize, phrase: &mut InspectPhrase, width: usize, session: &Session) {
+    if session.is_stopped() {
+        return;
+    }
+    let comparand = operand(phrase.comparand, phrase.comparand_length);
+    let found = find(&bytes[at..phrase.work[END] as usize], comparand, width);
+    phrase.work[FOUND] = found.map_or(u32::MAX, |found| (at + found) as u32);
 }
 
 /// Scans the item and reports every match: phrase, position, length.
@@ -129,30 +144,70 @@ unsafe fn scan(
     session: &Session,
     mut found: impl FnMut(&InspectPhrase, usize, usize),
 ) {
+    let mut is_any_ahead = false;
     for phrase in phrases.iter_mut() {
         if session.is_stopped() {
             return;
         }
         let (start, end) = range(std::slice::from_raw_parts(bytes, length), phrase, width);
         phrase.work = [start as u32, end as u32, start as u32, 0];
-        let comparand = operand(phrase.comparand, phrase.comparand_length);
-        if comparand.len() > LONG && matches!(phrase.kind, InspectKind::All | InspectKind::First) {
-            let found = find(std::slice::from_raw_parts(bytes.add(start), end - start), comparand, width);
-            phrase.work[FOUND] = found.map_or(u32::MAX, |found| (start + found) as u32);
+        is_any_ahead |= is_searched_ahead(phrase);
+    }
+    if let [phrase] = phrases
+        && phrase.kind == InspectKind::All
+    {
+        return scan_for_one(bytes, phrase, width, session, found);
+    }
+    if is_any_ahead {
+        for phrase in phrases.iter_mut().filter(|phrase| is_searched_ahead(phrase)) {
+            search_from(std::slice::from_raw_parts(bytes, length), phrase.work[START] as usize, phrase, width, session);
         }
     }
     let mut at = 0;
-    let mut window = WINDOW;
-    while at < length {
-        if at >= window {
-            if session.is_stopped() {
-                return;
-            }
-            window = at + WINDOW;
-        }
+    while at < length && !session.is_stopped() {
+        let end = length.min(at + WINDOW);
+        at = match is_any_ahead {
+            true => scan_window::<true>(bytes, length, at..end, phrases, width, session, &mut found),
+            false => scan_window::<false>(bytes, length, at..end, phrases, width, session, &mut found),
+        };
+    }
+}
+
+/// The only phrase is ALL: from one occurrence to the next.
+#[inline(always)]
+unsafe fn scan_for_one(
+    bytes: *const u8,
+    phrase: &InspectPhrase,
+    width: usize,
+    session: &Session,
+    mut found: impl FnMut(&InspectPhrase, usize, usize),
+) {
+    let (mut at, end) = (phrase.work[START] as usize, phrase.work[END] as usize);
+    let comparand = operand(phrase.comparand, phrase.comparand_length);
+    while let Some(next) = find(std::slice::from_raw_parts(bytes.add(at), end - at), comparand, width)
+        && !session.is_stopped()
+    {
+        found(phrase, at + next, comparand.len());
+        at += next + comparand.len();
+    }
+}
+
+/// Scans positions of the item; returns the next one.
+#[inline(always)]
+unsafe fn scan_window<const AHEAD: bool>(
+    bytes: *const u8,
+    length: usize,
+    window: Range<usize>,
+    phrases: &mut [InspectPhrase],
+    width: usize,
+    session: &Session,
+    found: &mut impl FnMut(&InspectPhrase, usize, usize),
+) -> usize {
+    let mut at = window.start;
+    while at < window.end {
         let mut step = width;
         for phrase in phrases.iter_mut() {
-            let matched = match_length(std::slice::from_raw_parts(bytes, length), at, phrase, width, session);
+            let matched = match_length::<AHEAD>(std::slice::from_raw_parts(bytes, length), at, phrase, width, session);
             if matched > 0 {
                 found(phrase, at, matched);
                 match phrase.kind {
@@ -166,6 +221,7 @@ unsafe fn scan(
         }
         at += step;
     }
+    at
 }
 
 /// INSPECT TALLYING: adds the matches of each phrase to its counter.

@@ -6,6 +6,9 @@ use crate::search::two_way;
 use crate::session::Session;
 use crate::utf8::{characters, splice};
 
+/// Before an operand of more bytes it is tested whether the program is to be stopped.
+const LONG: usize = 1 << 16;
+
 /// One sending operand with its delimiter. Signed and non-DISPLAY numeric operands are moved to characters before.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -21,10 +24,10 @@ pub struct StringSource {
 /// phrase), which is advanced past the last character. Returns whether there was an overflow. The rest of the target is
 /// unchanged. For a national target operands are UTF-16, for one of UTF-8 they are UTF-8, and the pointer counts characters.
 ///
+/// A program that is to be stopped meanwhile is left with part of the result: the caller looks at [`Session::is_stopped`] afterwards.
+///
 /// # Safety
 /// All areas must be valid for their lengths.
-///
-/// A program that is to be stopped meanwhile is left with part of the result: the caller looks at [`Session::is_stopped`] afterwards.
 pub unsafe fn string(
     sources: &[StringSource],
     target: *mut u8,
@@ -43,8 +46,11 @@ pub unsafe fn string(
     let mut at = (*pointer as usize - 1) * width;
     let end = capacity * width;
     let mut overflow = false;
-    for source in sources.iter().take_while(|_| !session.is_stopped()) {
+    for source in sources {
         let bytes = std::slice::from_raw_parts(source.address, source.length as usize);
+        if bytes.len() > LONG && session.is_stopped() {
+            break;
+        }
         let length = if source.delimiter.is_null() {
             bytes.len()
         } else {
@@ -73,8 +79,11 @@ unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &At
     };
     let mut at = utf8_prefix(area, before, area.len());
     let mut overflow = false;
-    for source in sources.iter().take_while(|_| !session.is_stopped()) {
+    for source in sources {
         let mut bytes = std::slice::from_raw_parts(source.address, source.length as usize);
+        if bytes.len() > LONG && session.is_stopped() {
+            break;
+        }
         if !source.delimiter.is_null() {
             let delimiter = std::slice::from_raw_parts(source.delimiter, source.delimiter_length as usize);
             bytes = &bytes[..find(bytes, delimiter, 1).unwrap_or(bytes.len())];
@@ -94,39 +103,56 @@ unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &At
     overflow
 }
 
-/// Characters of a pattern that are compared first. When they are equal, the comparison of the rest counts as work.
+/// Bytes of a pattern that are compared first. When they are equal, the comparison of the rest counts as work.
 const HEAD: usize = 16;
 
-/// First occurrence of `pattern`, at a character boundary; `None` also for an empty pattern. The time is linear in the lengths: when
-/// comparisons of almost equal bytes have taken longer than a pass over the bytes, the rest is searched by [`two_way`].
+/// First occurrence of `pattern`, at a character boundary; `None` also for an empty pattern. The time is linear in the lengths.
 #[inline]
 pub(crate) fn find(bytes: &[u8], pattern: &[u8], width: usize) -> Option<usize> {
     match pattern {
         [] => None,
         &[byte] => find_byte(bytes, byte),
-        &[first, ..] => {
+        _ if pattern.len() > HEAD => find_long(bytes, pattern, width),
+        &[first, ..] if width == 1 => {
             let last = bytes.len().checked_sub(pattern.len())?;
-            let head = &pattern[..pattern.len().min(HEAD)];
-            let mut work = 0;
             let mut from = 0;
             while from <= last {
-                if width == 1 {
-                    from += find_byte(&bytes[from..=last], first)?;
+                from += find_byte(&bytes[from..=last], first)?;
+                if bytes[from..from + pattern.len()] == *pattern {
+                    return Some(from);
                 }
-                if bytes[from] == first && bytes[from..from + head.len()] == *head {
-                    if bytes[from..from + pattern.len()] == *pattern {
-                        return Some(from);
-                    }
-                    work += pattern.len();
-                    if work > bytes.len() {
-                        return two_way(&bytes[from..], pattern, width).map(|at| from + at);
-                    }
-                }
-                from += width;
+                from += 1;
             }
             None
         }
+        _ => {
+            let last = bytes.len().checked_sub(pattern.len())?;
+            (0..=last).step_by(width).find(|&at| bytes[at] == pattern[0] && &bytes[at..at + pattern.len()] == pattern)
+        }
     }
+}
+
+/// When comparisons of almost equal bytes have taken longer than a pass over the bytes, the rest is searched by [`two_way`].
+fn find_long(bytes: &[u8], pattern: &[u8], width: usize) -> Option<usize> {
+    let last = bytes.len().checked_sub(pattern.len())?;
+    let (first, head) = (pattern[0], &pattern[..HEAD]);
+    let (mut from, mut work) = (0, 0);
+    while from <= last {
+        if width == 1 {
+            from += find_byte(&bytes[from..=last], first)?;
+        }
+        if bytes[from] == first && bytes[from..from + HEAD] == *head {
+            if bytes[from..from + pattern.len()] == *pattern {
+                return Some(from);
+            }
+            work += pattern.len();
+            if work > bytes.len() {
+                return two_way(&bytes[from..], pattern, width).map(|at| from + at);
+            }
+        }
+        from += width;
+    }
+    None
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;

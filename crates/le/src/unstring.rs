@@ -62,12 +62,13 @@ pub unsafe fn unstring(
             let length = units.taken(&bytes[at..], &*target.attributes);
             Field { length, delimiter: None, next: at + length }
         } else {
-            next_field(bytes, at, delimiters, width, session)?
+            next_field(bytes, at, delimiters, width, session)
         };
         deliver(&bytes[at..at + field.length], &field, target, units, session)?;
         at = field.next;
         *tallying += 1;
     }
+    session.check_stop()?;
     *pointer = units.count(&bytes[..at]) as i64 + 1;
     Ok(at < bytes.len())
 }
@@ -142,60 +143,54 @@ unsafe fn matches(bytes: &[u8], at: usize, delimiter: &Delimiter) -> bool {
     length > 0 && at + length <= bytes.len() && bytes[at..at + length] == *std::slice::from_raw_parts(delimiter.address, length)
 }
 
-unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize, session: &Session) -> Result<Field<'a>> {
-    session.check_stop()?;
+/// The field at a position. The rest of the source when the program is to be stopped meanwhile.
+unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize, session: &Session) -> Field<'a> {
     let single = |delimiter: &Delimiter| *delimiter.address;
     let found = match delimiters {
         [a] if a.length == 1 => find_byte(&bytes[start..], single(a)),
         [a, b] if a.length == 1 && b.length == 1 => find_any(&bytes[start..], &[single(a), single(b)]),
-        _ if delimiters.iter().any(|delimiter| delimiter.length > LONG) => {
+        _ if bytes.len() - start > SHORT && delimiters.iter().any(|delimiter| delimiter.length > LONG) => {
             return next_field_long(bytes, start, delimiters, width, session);
         }
         _ => return next_field_general(bytes, start, delimiters, width, session),
     };
     let Some(length) = found else {
-        return Ok(Field { length: bytes.len() - start, delimiter: None, next: bytes.len() });
+        return rest_of(bytes, start);
     };
     let delimiter = if bytes[start + length] == single(&delimiters[0]) { &delimiters[0] } else { &delimiters[1] };
-    Ok(Field { length, delimiter: Some(delimiter), next: after(bytes, start + length, delimiter) })
+    Field { length, delimiter: Some(delimiter), next: after(bytes, start + length, delimiter) }
 }
 
-/// Delimiters of more bytes than this are searched for one after the other; shorter ones are compared at each position.
+/// The last field of the source.
+fn rest_of<'a>(bytes: &[u8], start: usize) -> Field<'a> {
+    Field { length: bytes.len() - start, delimiter: None, next: bytes.len() }
+}
+
+/// Delimiters of more bytes than this are searched for one after the other, unless no more than `SHORT` bytes are left of the source; others
+/// are compared at each position.
 const LONG: u32 = 16;
-/// Least bytes of the source in which one delimiter is searched for before the next one, or at which it is tested whether to stop.
+const SHORT: usize = 1 << 12;
+/// Least bytes of the source in which one delimiter is searched for before the next one, or after which it is tested whether to stop.
 const WINDOW: usize = 1 << 16;
 
-unsafe fn next_field_general<'a>(
-    bytes: &[u8],
-    start: usize,
-    delimiters: &'a [Delimiter],
-    width: usize,
-    session: &Session,
-) -> Result<Field<'a>> {
-    let mut window = start;
-    while window < bytes.len() {
-        let end = bytes.len().min(window + WINDOW);
-        for at in (window..end).step_by(width) {
+unsafe fn next_field_general<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize, session: &Session) -> Field<'a> {
+    let mut at = start;
+    while at < bytes.len() && !session.is_stopped() {
+        let end = bytes.len().min(at + WINDOW);
+        while at < end {
             for delimiter in delimiters {
                 if matches(bytes, at, delimiter) {
-                    return Ok(Field { length: at - start, delimiter: Some(delimiter), next: after(bytes, at, delimiter) });
+                    return Field { length: at - start, delimiter: Some(delimiter), next: after(bytes, at, delimiter) };
                 }
             }
+            at += width;
         }
-        session.check_stop()?;
-        window = end;
     }
-    Ok(Field { length: bytes.len() - start, delimiter: None, next: bytes.len() })
+    rest_of(bytes, start)
 }
 
 /// As [`next_field_general`], in time linear in the lengths: a window of the source is at least as long as each delimiter.
-unsafe fn next_field_long<'a>(
-    bytes: &[u8],
-    start: usize,
-    delimiters: &'a [Delimiter],
-    width: usize,
-    session: &Session,
-) -> Result<Field<'a>> {
+unsafe fn next_field_long<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize, session: &Session) -> Field<'a> {
     let longest = delimiters.iter().map(|delimiter| delimiter.length as usize).max().unwrap_or(0);
     let window_length = longest.max(WINDOW).next_multiple_of(width);
     let mut window = start;
@@ -204,7 +199,9 @@ unsafe fn next_field_long<'a>(
         let mut end = bytes.len().min(window + window_length);
         let mut found = None;
         for delimiter in delimiters.iter().filter(|delimiter| delimiter.length > 0) {
-            session.check_stop()?;
+            if session.is_stopped() {
+                return rest_of(bytes, start);
+            }
             let length = delimiter.length as usize;
             let pattern = std::slice::from_raw_parts(delimiter.address, length);
             let searched = &bytes[window..bytes.len().min(end + length - 1)];
@@ -214,11 +211,11 @@ unsafe fn next_field_long<'a>(
             }
         }
         if let Some(delimiter) = found {
-            return Ok(Field { length: end - start, delimiter: Some(delimiter), next: after(bytes, end, delimiter) });
+            return Field { length: end - start, delimiter: Some(delimiter), next: after(bytes, end, delimiter) };
         }
         window = end;
     }
-    Ok(Field { length: bytes.len() - start, delimiter: None, next: bytes.len() })
+    rest_of(bytes, start)
 }
 
 /// Position after a delimiter found at `at`.

@@ -102,11 +102,18 @@ pub fn reverse(call: &mut Call<'_>) -> Result<Value> {
     let bytes = value.bytes();
     let page = value.page(call.session);
     let target = call.buffer.get_mut(..bytes.len()).ok_or(Exception::BufferLength)?;
+    if value.kind == ValueKind::Alphanumeric {
+        for (piece, from) in target.chunks_mut(WINDOW).zip(bytes.rchunks(WINDOW)) {
+            call.session.check_stop()?;
+            piece.copy_from_slice(from);
+            piece.reverse();
+        }
+        return call.result(value.kind, bytes.len());
+    }
     let mut at = 0;
     while at < bytes.len() {
         call.session.check_stop()?;
-        let width = if value.kind == ValueKind::Alphanumeric { 1 } else { take(page, &bytes[at..]).1.max(1) };
-        let width = width.min(bytes.len() - at);
+        let width = take(page, &bytes[at..]).1.max(1).min(bytes.len() - at);
         let to = bytes.len() - at - width;
         target[to..to + width].copy_from_slice(&bytes[at..at + width]);
         at += width;

@@ -4,7 +4,7 @@
 //! sign before the digits and commas among the integer digits; NUMVAL-F `[+|-] digits[.digits] [E [+|-] digits]`. DECIMAL-POINT IS COMMA
 //! exchanges comma and point.
 
-use super::{Call, Value};
+use super::{Call, Value, WINDOW};
 use crate::code_page::take;
 use crate::decimal::{self, Decimal};
 use crate::exception::{Exception, Result};
@@ -66,7 +66,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn spaces(&mut self) {
-        while self.peek() == Some(b' ') && !self.session.is_stopped() {
+        while self.peek() == Some(b' ') && !(self.at.is_multiple_of(WINDOW) && self.session.is_stopped()) {
             self.advance();
         }
     }
