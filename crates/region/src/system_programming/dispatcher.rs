@@ -1,6 +1,6 @@
 //! INQUIRE DISPATCHER and SET DISPATCHER.
 
-use super::runaway_milliseconds;
+use crate::resources::runaway_milliseconds;
 use crate::{Arguments, Outcome, Task, raise};
 use exec::resp2::system as resp2;
 use exec::{condition, option};

@@ -44,14 +44,6 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     ]
 }
 
-/// A runaway limit in milliseconds, a multiple of 250; `None` if it is neither zero nor from 250 to 2,700,000.
-fn runaway_milliseconds(value: i64) -> Option<u32> {
-    match value {
-        0 | 250..=2_700_000 => Some((value - value % 250) as u32),
-        _ => None,
-    }
-}
-
 /// SCRNSIZE and RTIMEOUT of a profile; one that is not installed has the defaults.
 fn screen_and_timeout(region: &Region, profile: Name8) -> (i64, i64) {
     let installed = region.installed.read();

@@ -1,9 +1,9 @@
 //! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
 
-use super::{runaway_milliseconds, screen_and_timeout};
+use super::screen_and_timeout;
 use crate::inquiry::{BrowseStep, checked};
 use crate::name::{Name4, Name8};
-use crate::resources::{Key, Runaway, TransactionDefinition};
+use crate::resources::{Key, Runaway, TransactionDefinition, runaway_milliseconds};
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::transactions as resp2;
 use exec::{condition, cvda, option};

@@ -12,6 +12,14 @@ pub enum Runaway {
     Milliseconds(u32),
 }
 
+/// A runaway limit in milliseconds, rounded down to a multiple of 250; `None` if it is neither zero nor from 250 to 2,700,000.
+pub fn runaway_milliseconds(value: i64) -> Option<u32> {
+    match value {
+        0 | 250..=2_700_000 => Some((value - value % 250) as u32),
+        _ => None,
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct TransactionDefinition {
     pub name: Name4,
@@ -60,8 +68,7 @@ impl TransactionDefinition {
         let runaway = match definition.get("RUNAWAY") {
             "SYSTEM" | "" => Runaway::System,
             "0" => Runaway::None,
-            // In steps of 250 milliseconds, rounded down.
-            number => number.parse().map_or(Runaway::System, |number: u32| Runaway::Milliseconds(number - number % 250)),
+            number => number.parse().ok().and_then(runaway_milliseconds).map_or(Runaway::System, Runaway::Milliseconds),
         };
         // WAITTIME is dd,hh,mm.
         let wait_time = definition.get("WAITTIME").split(',').map(|part| part.trim().parse().unwrap_or(0));
