@@ -83,7 +83,7 @@ fn registers_handlers(statements: &[Statement]) -> bool {
             StatementKind::Call(call) => matches!(&call.target, CallTarget::Literal(name) if &**name == REGISTER_HANDLER),
             _ => false,
         };
-        calls || all_parts(&statement.kind).into_iter().any(registers_handlers)
+        calls || nested_lists(&statement.kind).into_iter().any(registers_handlers)
     })
 }
 
@@ -96,7 +96,7 @@ fn is_resumable(program: &Program) -> bool {
 fn sets_addresses(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| {
         matches!(statement.kind, StatementKind::SetAddress { .. } | StatementKind::SetPointerBy { .. })
-            || all_parts(&statement.kind).into_iter().any(sets_addresses)
+            || nested_lists(&statement.kind).into_iter().any(sets_addresses)
     })
 }
 
@@ -225,7 +225,7 @@ impl Analysis<'_> {
 
     /// Note what statements within a statement do.
     fn parts(&self, kind: &StatementKind, moves: &mut Moves) {
-        for part in parts(kind) {
+        for part in nested_lists(kind) {
             self.statements(part, moves);
         }
     }
@@ -409,7 +409,7 @@ fn collect_alters(statements: &[Statement], alters: &mut FxHashMap<u32, Vec<u32>
                 }
             }
         }
-        for part in all_parts(&statement.kind) {
+        for part in nested_lists(&statement.kind) {
             collect_alters(part, alters);
         }
     }
@@ -418,7 +418,7 @@ fn collect_alters(statements: &[Statement], alters: &mut FxHashMap<u32, Vec<u32>
 fn contains_entry(statements: &[Statement]) -> bool {
     statements
         .iter()
-        .any(|statement| matches!(statement.kind, StatementKind::Entry(_)) || all_parts(&statement.kind).into_iter().any(contains_entry))
+        .any(|statement| matches!(statement.kind, StatementKind::Entry(_)) || nested_lists(&statement.kind).into_iter().any(contains_entry))
 }
 
 pub fn uses_files(kind: &StatementKind) -> bool {
@@ -434,78 +434,9 @@ pub fn uses_files(kind: &StatementKind) -> bool {
     )
 }
 
-/// All statement lists inside a statement.
-pub fn all_parts(kind: &StatementKind) -> Vec<&[Statement]> {
-    match kind {
-        StatementKind::If(branch) => vec![&branch.then, &branch.otherwise],
-        StatementKind::Evaluate(evaluate) => {
-            let mut all: Vec<&[Statement]> = evaluate.branches.iter().map(|branch| branch.statements.as_slice()).collect();
-            all.push(&evaluate.other);
-            all
-        }
-        StatementKind::Perform(perform) => match &perform.body {
-            PerformBody::Inline(body) => vec![body],
-            PerformBody::Range(_) => vec![],
-        },
-        other => parts(other),
-    }
-}
-
 /// The INPUT and OUTPUT PROCEDURE of SORT and MERGE.
 fn sort_procedures(sort: &Sort) -> impl Iterator<Item = Range> {
     let input = if let SortInput::Procedure(range) = &sort.input { Some(*range) } else { None };
     let output = if let SortOutput::Procedure(range) = &sort.output { Some(*range) } else { None };
     input.into_iter().chain(output)
-}
-
-/// Statement lists of the statements that branch on an exception.
-fn parts(kind: &StatementKind) -> Vec<&[Statement]> {
-    let mut all: Vec<&[Statement]> = Vec::new();
-    match kind {
-        StatementKind::Block(statements) => all.push(statements),
-        StatementKind::Arithmetic(s) => push_all(&mut all, [&s.on_size_error, &s.not_on_size_error]),
-        StatementKind::DivideRemainder(s) => push_all(&mut all, [&s.on_size_error, &s.not_on_size_error]),
-        StatementKind::StringInto(s) => push_all(&mut all, [&s.on_overflow, &s.not_on_overflow]),
-        StatementKind::Unstring(s) => push_all(&mut all, [&s.on_overflow, &s.not_on_overflow]),
-        StatementKind::Call(s) => push_all(&mut all, [&s.on_exception, &s.not_on_exception]),
-        StatementKind::Markup(s) => push_all(&mut all, [&s.on_exception, &s.not_on_exception]),
-        StatementKind::XmlParse(s) => push_all(&mut all, [&s.on_exception, &s.not_on_exception]),
-        StatementKind::Search(s) => {
-            all.push(&s.at_end);
-            all.extend(s.branches.iter().map(|branch| branch.statements.as_slice()));
-        }
-        StatementKind::SearchAll(s) => {
-            all.push(&s.at_end);
-            all.push(&s.when);
-        }
-        StatementKind::Read(s) => push_handlers(&mut all, &s.handlers),
-        StatementKind::Write(s) => push_handlers(&mut all, &s.handlers),
-        StatementKind::Rewrite(s) => push_handlers(&mut all, &s.handlers),
-        StatementKind::Delete(s) => push_handlers(&mut all, &s.handlers),
-        StatementKind::Start(s) => push_handlers(&mut all, &s.handlers),
-        StatementKind::Return(s) => {
-            all.push(&s.at_end);
-            push_all(&mut all, [&s.not_at_end]);
-        }
-        _ => {}
-    }
-    all
-}
-
-fn push_all<'a, const N: usize>(all: &mut Vec<&'a [Statement]>, parts: [&'a Option<Statements>; N]) {
-    all.extend(parts.into_iter().flatten().map(|part| part.as_slice()));
-}
-
-fn push_handlers<'a>(all: &mut Vec<&'a [Statement]>, handlers: &'a FileHandlers) {
-    push_all(
-        all,
-        [
-            &handlers.at_end,
-            &handlers.not_at_end,
-            &handlers.invalid_key,
-            &handlers.not_invalid_key,
-            &handlers.end_of_page,
-            &handlers.not_end_of_page,
-        ],
-    );
 }

@@ -9,7 +9,7 @@
 //! Invariant: heat decides how code is generated, never what it does.
 
 use crate::Effort;
-use crate::flow::{Flow, all_parts, uses_files};
+use crate::flow::{Flow, uses_files};
 use cobol::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -140,7 +140,7 @@ impl<'a> Survey<'a, '_> {
                 },
                 _ => true,
             };
-            !waits && performed && all_parts(&statement.kind).into_iter().all(|part| self.are_quiet(part))
+            !waits && performed && nested_lists(&statement.kind).into_iter().all(|part| self.are_quiet(part))
         })
     }
 
@@ -170,7 +170,7 @@ impl<'a> Survey<'a, '_> {
                 }
                 continue;
             }
-            for part in all_parts(&statement.kind) {
+            for part in nested_lists(&statement.kind) {
                 self.find_loops(part, paragraph);
             }
         }
@@ -192,7 +192,7 @@ impl<'a> Survey<'a, '_> {
             {
                 self.heat.paragraphs.extend(target.0..=paragraph);
             }
-            for part in all_parts(&statement.kind) {
+            for part in nested_lists(&statement.kind) {
                 self.find_jumps(part, paragraph);
             }
         }
@@ -226,7 +226,7 @@ impl<'a> Survey<'a, '_> {
             {
                 self.heat_range(range);
             }
-            for part in all_parts(&statement.kind) {
+            for part in nested_lists(&statement.kind) {
                 self.heat_statements(part);
             }
         }
@@ -256,7 +256,7 @@ impl<'a> Survey<'a, '_> {
                 StatementKind::Perform(perform) => self.is_contained(&perform.body),
                 _ => true,
             };
-            !leaves && performed && all_parts(&statement.kind).into_iter().all(|part| self.are_contained(part))
+            !leaves && performed && nested_lists(&statement.kind).into_iter().all(|part| self.are_contained(part))
         })
     }
 }

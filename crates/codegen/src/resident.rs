@@ -312,7 +312,7 @@ impl<'a> Survey<'a> {
                     | StatementKind::ExitPerform
                     | StatementKind::ExitPerformCycle
                     | StatementKind::ExitProcedure(_)
-            ) && crate::flow::all_parts(&statement.kind).into_iter().all(|part| self.certain_after(part))
+            ) && cobol::program::nested_lists(&statement.kind).into_iter().all(|part| self.certain_after(part))
         })
     }
 

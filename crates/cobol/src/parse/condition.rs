@@ -5,7 +5,7 @@ use super::operand::Noun;
 use super::{EXPRESSION_DEPTH_MAX, Parser, words};
 use crate::check::compare::{self, Side};
 use crate::check::precision;
-use crate::lexer::TokenKind;
+use crate::lexer::{Token, TokenKind};
 use crate::names::{Named, QualifiedName, Special};
 use crate::program::*;
 
@@ -74,17 +74,7 @@ impl Parser<'_> {
 
     /// A relational operator begins `ahead` tokens further on.
     fn relation_at(&self, ahead: usize) -> bool {
-        let token = self.peek(ahead);
-        match &token.kind {
-            TokenKind::Equal
-            | TokenKind::Less
-            | TokenKind::Greater
-            | TokenKind::LessEqual
-            | TokenKind::GreaterEqual
-            | TokenKind::NotEqual => true,
-            TokenKind::Word(word) => matches!(&**word, "EQUAL" | "EQUALS" | "GREATER" | "LESS" | "EXCEEDS" | "UNEQUAL"),
-            _ => false,
-        }
+        is_relational(self.peek(ahead))
     }
 
     fn simple(&mut self, abbreviation: &mut Abbreviation) -> Parsed<Condition> {
@@ -181,7 +171,7 @@ impl Parser<'_> {
         };
         self.advance();
         let operator = match operator {
-            RelationOperator::Equal => {
+            RelationOperator::Equal | RelationOperator::NotEqual => {
                 self.accept("TO");
                 operator
             }
@@ -344,19 +334,11 @@ impl Parser<'_> {
     fn parenthesis_is_condition(&self) -> bool {
         let Some(close) = self.matching_parenthesis(self.at) else { return true };
         let inside = &self.tokens[self.at + 1..close];
-        let has_condition = inside.iter().any(|token| match &token.kind {
-            TokenKind::Equal
-            | TokenKind::Less
-            | TokenKind::Greater
-            | TokenKind::LessEqual
-            | TokenKind::GreaterEqual
-            | TokenKind::NotEqual => true,
-            TokenKind::Word(word) => {
-                matches!(&**word, "AND" | "OR" | "NOT" | "IS" | "EQUAL" | "EQUALS" | "GREATER" | "LESS")
-                    || is_test_only(word)
-                    || self.is_class_name(word)
-            }
-            _ => false,
+        let has_condition = inside.iter().any(|token| {
+            is_relational(token)
+                || token.word().is_some_and(|word| {
+                    matches!(word, "AND" | "OR" | "NOT" | "IS") || is_test_only(word) || self.is_class_name(word)
+                })
         });
         if has_condition {
             return true;
@@ -505,6 +487,16 @@ pub fn negated(condition: Condition) -> Condition {
 
 fn is_test_word(word: &str) -> bool {
     is_test_only(word) || matches!(word, "ZERO" | "ZEROS" | "ZEROES")
+}
+
+/// Begins a relational operator, IS and NOT apart.
+fn is_relational(token: &Token) -> bool {
+    use TokenKind::*;
+    match &token.kind {
+        Equal | Less | Greater | LessEqual | GreaterEqual | NotEqual => true,
+        Word(word) => matches!(&**word, "EQUAL" | "EQUALS" | "GREATER" | "LESS" | "EXCEEDS" | "UNEQUAL"),
+        _ => false,
+    }
 }
 
 fn is_test_only(word: &str) -> bool {

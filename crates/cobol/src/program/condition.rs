@@ -45,6 +45,31 @@ pub enum RelationOperator {
     GreaterOrEqual,
 }
 
+impl RelationOperator {
+    /// The operator that holds exactly when this one does not.
+    pub fn negated(self) -> RelationOperator {
+        match self {
+            RelationOperator::Equal => RelationOperator::NotEqual,
+            RelationOperator::NotEqual => RelationOperator::Equal,
+            RelationOperator::Less => RelationOperator::GreaterOrEqual,
+            RelationOperator::LessOrEqual => RelationOperator::Greater,
+            RelationOperator::Greater => RelationOperator::LessOrEqual,
+            RelationOperator::GreaterOrEqual => RelationOperator::Less,
+        }
+    }
+
+    /// The operator with the operands exchanged.
+    pub fn swapped(self) -> RelationOperator {
+        match self {
+            RelationOperator::Less => RelationOperator::Greater,
+            RelationOperator::LessOrEqual => RelationOperator::GreaterOrEqual,
+            RelationOperator::Greater => RelationOperator::Less,
+            RelationOperator::GreaterOrEqual => RelationOperator::LessOrEqual,
+            same => same,
+        }
+    }
+}
+
 /// How two operands compare.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CompareKind {

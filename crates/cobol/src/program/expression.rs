@@ -1,6 +1,6 @@
 //! Operands: references to data, literals, figurative constants, functions, and arithmetic expressions with their types.
 
-use super::{FileId, ItemId, Span};
+use super::{ItemId, Span};
 
 /// A reference to a data item: item, subscripts, reference modification.
 #[derive(Clone, Debug)]
@@ -265,7 +265,6 @@ pub enum Function {
     FormattedDate,
     FormattedDatetime,
     FormattedTime,
-    FractionPart,
     HexOf,
     HexToChar,
     Integer,
@@ -327,10 +326,6 @@ pub enum Function {
     YearToYyyy,
 }
 
-/// Extra, non-operand arguments of functions are encoded as integer literals: TRIM LEADING = 1, TRAILING = 2, both = 0.
-pub const TRIM_BOTH: i128 = 0;
+/// Extra, non-operand arguments of functions are encoded as integer literals: TRIM of one side has one of these.
 pub const TRIM_LEADING: i128 = 1;
 pub const TRIM_TRAILING: i128 = 2;
-
-/// What LINAGE-COUNTER and such refer to when they need the file.
-pub type FileReference = (FileId, Span);

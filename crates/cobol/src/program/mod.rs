@@ -16,7 +16,6 @@ mod file;
 mod file_statement;
 mod markup;
 mod nesting;
-mod print;
 mod statement;
 
 pub use condition::*;

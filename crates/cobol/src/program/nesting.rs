@@ -58,6 +58,13 @@ pub fn each_list<'a>(kind: &'a StatementKind, visit: &mut dyn FnMut(&'a [Stateme
     }
 }
 
+/// Every list directly inside the statement, in source order.
+pub fn nested_lists(kind: &StatementKind) -> Vec<&[Statement]> {
+    let mut lists = Vec::new();
+    each_list(kind, &mut |list| lists.push(list));
+    lists
+}
+
 /// The branches of a file statement, in source order.
 pub fn handler_lists(handlers: &FileHandlers) -> [&Option<Statements>; 6] {
     [

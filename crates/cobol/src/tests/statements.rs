@@ -60,6 +60,37 @@ fn abbreviated_relations_are_expanded() {
     assert_eq!(last.operator, RelationOperator::Greater);
 }
 
+/// The words of the Language Reference, "General relation conditions", and the two older ones that other compilers take as well.
+#[test]
+fn every_relational_operator_may_stand_in_parentheses() {
+    use RelationOperator::*;
+    for (words, expected) in [
+        ("=", Equal),
+        ("EQUAL", Equal),
+        ("IS EQUAL TO", Equal),
+        ("EQUALS", Equal),
+        ("NOT =", NotEqual),
+        ("<>", NotEqual),
+        ("UNEQUAL", NotEqual),
+        ("UNEQUAL TO", NotEqual),
+        ("<", Less),
+        ("LESS THAN", Less),
+        ("NOT LESS", GreaterOrEqual),
+        ("<=", LessOrEqual),
+        ("LESS THAN OR EQUAL TO", LessOrEqual),
+        (">", Greater),
+        ("GREATER", Greater),
+        ("EXCEEDS", Greater),
+        (">=", GreaterOrEqual),
+        ("GREATER OR EQUAL", GreaterOrEqual),
+    ] {
+        let (_, kinds) = kinds("01 A PIC 9.\n01 B PIC 9.", &format!("IF (A {words} B) CONTINUE END-IF"));
+        let StatementKind::If(statement) = &kinds[0] else { panic!("{words}: {:?}", kinds[0]) };
+        let Condition::Relation(relation) = &statement.condition else { panic!("{words}: {:?}", statement.condition) };
+        assert_eq!(relation.operator, expected, "{words}");
+    }
+}
+
 #[test]
 fn condition_names_become_relations() {
     let (_, kinds) =

@@ -45,17 +45,6 @@ fn float_code(operator: RelationOperator) -> FloatCC {
     }
 }
 
-/// The relation with its operands exchanged.
-pub fn mirrored(operator: RelationOperator) -> RelationOperator {
-    match operator {
-        RelationOperator::Less => RelationOperator::Greater,
-        RelationOperator::LessOrEqual => RelationOperator::GreaterOrEqual,
-        RelationOperator::Greater => RelationOperator::Less,
-        RelationOperator::GreaterOrEqual => RelationOperator::LessOrEqual,
-        same => same,
-    }
-}
-
 /// Item compared byte by byte as it is.
 fn is_bytes(attributes: &Attributes) -> bool {
     matches!(attributes.usage, Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited)
@@ -252,9 +241,9 @@ impl Emitter<'_, '_> {
     fn compare_sources(&mut self, left: Source, right: Source, operator: RelationOperator) -> Value {
         match (left, right) {
             (Source::Figurative(figurative), right) if !matches!(right, Source::Figurative(_)) => {
-                self.compare_sources(right, Source::Figurative(figurative), mirrored(operator))
+                self.compare_sources(right, Source::Figurative(figurative), operator.swapped())
             }
-            (left @ Source::Literal(_), right @ Source::Field(_)) => self.compare_sources(right, left, mirrored(operator)),
+            (left @ Source::Literal(_), right @ Source::Field(_)) => self.compare_sources(right, left, operator.swapped()),
             (left, Source::Figurative(figurative)) => {
                 let field = self.as_field(left);
                 self.compare_figurative(&field, &figurative, operator)

@@ -344,7 +344,7 @@ fn has_general(body: &PerformBody, flow: &Flow) -> bool {
                 matches!(&perform.body, PerformBody::Range(range) if !flow.closed.contains_key(range)) || has_general(&perform.body, flow)
             }
             StatementKind::Sort(_) | StatementKind::Merge(_) | StatementKind::XmlParse(_) => true,
-            kind => (crate::flow::uses_files(kind)) || crate::flow::all_parts(kind).into_iter().any(|part| statements(part, flow)),
+            kind => (crate::flow::uses_files(kind)) || cobol::program::nested_lists(kind).into_iter().any(|part| statements(part, flow)),
         })
     }
     match body {

@@ -205,7 +205,7 @@ pub fn entry_place(program: &Program, entry: u32) -> Option<u32> {
     fn holds(statements: &[Statement], entry: u32) -> bool {
         statements.iter().any(|statement| {
             matches!(statement.kind, StatementKind::Entry(known) if known.0 == entry)
-                || crate::flow::all_parts(&statement.kind).into_iter().any(|part| holds(part, entry))
+                || cobol::program::nested_lists(&statement.kind).into_iter().any(|part| holds(part, entry))
         })
     }
     program.procedures.iter().position(|procedure| holds(&procedure.statements, entry)).map(|at| at as u32)
