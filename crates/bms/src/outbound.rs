@@ -26,7 +26,6 @@ impl Wcc {
     pub const RESTORE_KEYBOARD: Wcc = Wcc(WCC_KEYBOARD_RESTORE_BIT);
     pub const RESET_MDT: Wcc = Wcc(WCC_RESET_MDT_BIT);
     pub const SOUND_ALARM: Wcc = Wcc(WCC_SOUND_ALARM_BIT);
-    pub const START_PRINTER: Wcc = Wcc(WCC_START_PRINTER_BIT);
 
     pub fn with(self, other: Wcc) -> Wcc {
         Wcc(self.0 | other.0)
@@ -104,10 +103,6 @@ impl Outbound {
         self.bytes.extend([ORDER_MF, pairs.len() as u8]);
         self.bytes.extend(pairs.iter().flat_map(|&(kind, value)| [kind, value]));
         self.advance(1);
-    }
-
-    pub fn set_character_attribute(&mut self, kind: u8, value: u8) {
-        self.bytes.extend([ORDER_SA, kind, value]);
     }
 
     pub fn insert_cursor(&mut self) {

@@ -277,7 +277,7 @@ impl Compiler {
         if linked.is_file() && !diagnostics.forbids_code() {
             let called_with = translation.called_with.map(|count| count as u32);
             let description = object::Description { name: compilation.name.clone(), xplink, called_with, ..object::Description::default() };
-            compilation.image = Some(self.module(path, &source, &linked, description)?);
+            compilation.image = Some(self.module(path, &linked, description)?);
         } else if !(diagnostics.forbids_code() || is_part && object.is_file()) {
             return Err("the compiler made no object and said nothing of it".to_string());
         }
@@ -336,16 +336,14 @@ impl Compiler {
         parts
     }
 
-    fn module(&self, path: &Path, source: &str, linked: &Path, description: object::Description) -> Result<ModuleImage, String> {
+    fn module(&self, path: &Path, linked: &Path, description: object::Description) -> Result<ModuleImage, String> {
         let bytes = std::fs::read(linked).map_err(|error| error.to_string())?;
         let mut command = Command::new("objdump");
         command.arg("--dwarf=decodedline").arg(linked).env("LC_ALL", "C");
         // Without the tool abends name no line.
         let listing = command.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-        let mut source_hash = [0u8; 32];
-        source_hash[..8].copy_from_slice(&(source.len() as u64).to_be_bytes());
         let lines = lines::entries(&listing, path);
-        object::module(&bytes, object::Description { ccsid: self.settings.ccsid, source_hash, lines, ..description })
+        object::module(&bytes, object::Description { ccsid: self.settings.ccsid, lines, ..description })
     }
 }
 

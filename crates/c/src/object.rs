@@ -28,7 +28,6 @@ pub struct Description {
     pub xplink: bool,
     /// There is no main function: the number of parameters of the one that is CALLed.
     pub called_with: Option<u32>,
-    pub source_hash: [u8; 32],
     pub lines: Vec<LineEntry>,
 }
 
@@ -129,7 +128,6 @@ fn read(object: &Object<'_>, description: Description) -> Option<Result<ModuleIm
     let statics = AreaImage { length: data.address - base + data.length, image_offset: 0, image_length: image.len() as u32 };
     let c = CProgram { entry: object.word(24)?, statics, link: link - base, stack_length: STACK_LENGTH, relocations };
     Some(Ok(ModuleImage {
-        source_hash: description.source_hash,
         lines: description.lines.clone(),
         images: image,
         programs: vec![program(&description, text.len() as u32)],

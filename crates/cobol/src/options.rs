@@ -185,7 +185,7 @@ pub struct Options {
     pub adds_control: bool,
     /// DECIMAL-POINT and CURRENCY may come from the program only; CURRENCY(literal) sets the default sign.
     pub currency: char,
-    /// Lines and statements carry debugging hooks (WITH DEBUGGING MODE compiles `D` lines).
+    /// `D` lines are compiled (WITH DEBUGGING MODE).
     pub debugging_lines: bool,
     /// XMLPARSE(COMPAT): XML PARSE produces the events of the older parser.
     pub xml_compatible: bool,

@@ -51,7 +51,7 @@ fn main() {
             std::process::exit(12);
         }
         let start = Instant::now();
-        let image = codegen::compile(&compiled.programs, [0; 32], &settings).unwrap_or_else(|error| {
+        let image = codegen::compile(&compiled.programs, &settings).unwrap_or_else(|error| {
             eprintln!("{file}: {error}");
             std::process::exit(16)
         });

@@ -39,15 +39,13 @@ pub enum Effort {
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub effort: Effort,
-    /// Call the statement slot before each statement while debugging is on.
-    pub hooks: bool,
     /// Check the intermediate code (tests).
     pub verify: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { effort: Effort::Loops, hooks: false, verify: cfg!(debug_assertions) }
+        Settings { effort: Effort::Loops, verify: cfg!(debug_assertions) }
     }
 }
 
@@ -79,8 +77,8 @@ impl Phases {
 }
 
 /// Compile a compilation unit: outermost programs in sequence, each with those nested in it, to one load module.
-pub fn compile(programs: &[Program], source_hash: [u8; 32], settings: &Settings) -> Result<ModuleImage, Error> {
-    compile_measured(programs, source_hash, settings, &mut Phases::new(|| 0))
+pub fn compile(programs: &[Program], settings: &Settings) -> Result<ModuleImage, Error> {
+    compile_measured(programs, settings, &mut Phases::new(|| 0))
 }
 
 /// The intermediate code of one function.
@@ -91,25 +89,19 @@ pub struct FunctionText {
 }
 
 /// [`compile`], with the intermediate code that the machine code was made of (compiler option LIST).
-pub fn compile_listed(programs: &[Program], source_hash: [u8; 32], settings: &Settings) -> Result<(ModuleImage, Vec<FunctionText>), Error> {
+pub fn compile_listed(programs: &[Program], settings: &Settings) -> Result<(ModuleImage, Vec<FunctionText>), Error> {
     let mut texts = Vec::new();
-    let image = generate(programs, source_hash, settings, &mut Phases::new(|| 0), Some(&mut texts))?;
+    let image = generate(programs, settings, &mut Phases::new(|| 0), Some(&mut texts))?;
     Ok((image, texts))
 }
 
 /// [`compile`], with the time of each phase added up.
-pub fn compile_measured(
-    programs: &[Program],
-    source_hash: [u8; 32],
-    settings: &Settings,
-    phases: &mut Phases,
-) -> Result<ModuleImage, Error> {
-    generate(programs, source_hash, settings, phases, None)
+pub fn compile_measured(programs: &[Program], settings: &Settings, phases: &mut Phases) -> Result<ModuleImage, Error> {
+    generate(programs, settings, phases, None)
 }
 
 fn generate(
     programs: &[Program],
-    source_hash: [u8; 32],
     settings: &Settings,
     phases: &mut Phases,
     mut texts: Option<&mut Vec<FunctionText>>,
@@ -117,9 +109,6 @@ fn generate(
     if programs.is_empty() {
         return Err(Error::Empty);
     }
-    // TEST asks for statement hooks.
-    let test = programs.iter().any(|program| program.options.test);
-    let settings = &Settings { hooks: settings.hooks || test, ..settings.clone() };
     let name = programs[0].name.to_string();
     let fail = |text: String| Error::Program { program: name.clone(), text };
     let mut last = (phases.clock)();
@@ -142,8 +131,7 @@ fn generate(
         }
     }
     blob.complete(module.function_count());
-    let mut image =
-        ModuleImage { compiler_version: COMPILER_VERSION, source_hash, features: native::TARGET_FEATURES, ..ModuleImage::default() };
+    let mut image = ModuleImage { compiler_version: COMPILER_VERSION, features: native::TARGET_FEATURES, ..ModuleImage::default() };
     let starts = blob.join(&module.constants.bytes, &mut image, &module.lines).map_err(fail)?;
     metadata::describe(&module, &blob, &starts, &mut image);
     lap(phases.clock, &mut last, &mut phases.joining);

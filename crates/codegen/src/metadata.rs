@@ -19,7 +19,7 @@ pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut
         let info = ProgramInfo {
             name: layout.program.name.to_string(),
             parent: layout.parent,
-            attributes: attributes_of(layout.program, module.settings.hooks),
+            attributes: attributes_of(layout.program),
             options: options(layout),
             code_offset,
             code_length,
@@ -53,7 +53,7 @@ fn area(image: &mut ModuleImage, length: u32, bytes: &[u8]) -> AreaImage {
     AreaImage { length, image_offset, image_length: used as u32 }
 }
 
-fn attributes_of(program: &Program, hooks: bool) -> u32 {
+fn attributes_of(program: &Program) -> u32 {
     let bits = [
         (program.cics, attributes::CICS),
         (program.initial, attributes::INITIAL),
@@ -61,7 +61,6 @@ fn attributes_of(program: &Program, hooks: bool) -> u32 {
         (program.common, attributes::COMMON),
         (program.options.dynam, attributes::DYNAM),
         (program.special_names.decimal_point_is_comma, attributes::DECIMAL_COMMA),
-        (hooks, attributes::HOOKS),
         (program.options.display_sign_separate, attributes::SIGN_SEPARATE),
         (program.options.invalid_data.is_some(), attributes::ZONES_KEPT),
         (program.options.invalid_data.is_some_and(|data| data.signs_cleaned), attributes::SIGNS_CLEANED),

@@ -172,7 +172,7 @@ fn nsymbol_dbcs_makes_n_double_byte() {
     let source = program(data, "DISPLAY FUNCTION HEX-OF(DX)\nSTOP RUN.");
     let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
     assert!(compiled.is_usable(), "{}", compiled.diagnostics.render(&compiled.sources));
-    let image = codegen::compile(&compiled.programs, [0; 32], &settings(true)).unwrap();
+    let image = codegen::compile(&compiled.programs, &settings(true)).unwrap();
     let module = program::module::Module::from_bytes(&image.to_bytes()).unwrap();
     assert_eq!(run_module(&module, &[]).output.trim_end(), "45624566");
 }

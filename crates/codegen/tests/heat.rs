@@ -59,7 +59,7 @@ fn code_length(procedure: &str, effort: Effort) -> usize {
     let compiled = cobol::compile_source("T", source.as_bytes(), &cobol::Options::default(), &cobol::source::NoCopies);
     assert!(compiled.is_usable(), "{:#?}", compiled.diagnostics);
     let settings = Settings { effort, ..Settings::default() };
-    codegen::compile(&compiled.programs, [0; 32], &settings).unwrap_or_else(|error| panic!("{error}")).code.len()
+    codegen::compile(&compiled.programs, &settings).unwrap_or_else(|error| panic!("{error}")).code.len()
 }
 
 #[test]

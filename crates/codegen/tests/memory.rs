@@ -52,7 +52,7 @@ fn most_while_compiling(lines: usize) -> usize {
     MOST.store(before, Ordering::Relaxed);
     let compiled = cobol::compile_source("T.cbl", source.as_bytes(), &cobol::Options::default(), &cobol::source::NoCopies);
     assert!(compiled.is_usable(), "{:#?}", compiled.diagnostics);
-    let image = codegen::compile(&compiled.programs, [0; 32], &codegen::Settings::default()).expect("the program compiles");
+    let image = codegen::compile(&compiled.programs, &codegen::Settings::default()).expect("the program compiles");
     assert!(!image.to_bytes().is_empty());
     MOST.load(Ordering::Relaxed) - before
 }

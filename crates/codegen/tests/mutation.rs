@@ -130,7 +130,7 @@ fn compile(text: &str, options: &Options, settings: &codegen::Settings) -> Optio
         if !compilation.is_usable() {
             return None;
         }
-        let image = match codegen::compile(&compilation.programs, [0; 32], settings) {
+        let image = match codegen::compile(&compilation.programs, settings) {
             Ok(image) => image,
             Err(error) => return Some(format!("no code: {error}")),
         };

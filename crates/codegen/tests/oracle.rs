@@ -91,7 +91,7 @@ fn ours(source: &str, ccsid: u16, inline: bool, extend: bool) -> Result<(String,
     if !compiled.is_usable() {
         return Err(format!("{:#?}", compiled.diagnostics));
     }
-    let image = codegen::compile(&compiled.programs, [0; 32], &common::settings(inline)).map_err(|error| error.to_string())?;
+    let image = codegen::compile(&compiled.programs, &common::settings(inline)).map_err(|error| error.to_string())?;
     let module = program::module::Module::from_bytes(&image.to_bytes()).map_err(|error| error.to_string())?;
     let outcome = common::run_module(&module, &[]);
     Ok((outcome.output, outcome.failure.map(|failure| failure.text())))

@@ -268,16 +268,6 @@ impl CodePage {
         }
     }
 
-    /// The collating sequence that orders bytes of this page as `order` does (ALPHABET IS STANDARD-1, EBCDIC): the ordinal
-    /// of each byte.
-    pub fn ordinals_by(&self, order: &CodePage) -> [u8; 256] {
-        let mut ordinals = [0u8; 256];
-        for (byte, ordinal) in ordinals.iter_mut().enumerate() {
-            *ordinal = order.byte_of(self.character_of(byte as u8)).unwrap_or(order.substitute);
-        }
-        ordinals
-    }
-
     /// The text in this page; characters it does not have become the substitute. Allocates.
     pub fn encode(&self, text: &str) -> Vec<u8> {
         match self.encoding {

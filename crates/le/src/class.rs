@@ -5,8 +5,7 @@
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::code_page::CodePage;
-use crate::exception::Result;
-use crate::numeric::{self as number, packed};
+use crate::numeric::packed;
 use crate::session::{Numproc, Session};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,18 +122,6 @@ pub unsafe fn is_user_class(members: &[u8; 32], area: *const u8, attributes: &At
     bytes.iter().all(|&byte| members[byte as usize / 8] >> (byte % 8) & 1 == 1)
 }
 
-/// Sign condition: -1, 0 or 1.
-///
-/// # Safety
-/// The area must be readable for the length of its attributes.
-pub unsafe fn sign_of(area: *const u8, attributes: &Attributes, session: &Session) -> Result<i32> {
-    if attributes.is_float() {
-        let value = number::load_float(area, attributes, session)?;
-        return Ok(i32::from(value > 0.0) - i32::from(value < 0.0));
-    }
-    Ok(number::load(area, attributes, session)?.signum())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,13 +170,10 @@ mod tests {
     }
 
     #[test]
-    fn user_classes_and_signs() {
+    fn a_user_class_is_a_set_of_characters() {
         let mut members = [0u8; 32];
         members[0xC1 / 8] |= 1 << (0xC1 % 8);
         let is = |bytes: &[u8]| unsafe { is_user_class(&members, bytes.as_ptr(), &Attributes::alphanumeric(2)) };
         assert!(is(&[0xC1, 0xC1]) && !is(&[0xC1, 0xC2]));
-        let session = Session::ebcdic();
-        let sign = |bytes: &[u8; 2]| unsafe { sign_of(bytes.as_ptr(), &Attributes::packed(3, 0, true), &session) };
-        assert_eq!((sign(&[0, 0x0D]), sign(&[0, 0x1D]), sign(&[0, 0x1C])), (Ok(0), Ok(-1), Ok(1)));
     }
 }

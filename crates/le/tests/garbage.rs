@@ -1,7 +1,7 @@
 //! For any bytes in items, statements end with a result or an exception, never with a panic (overflow checks are on in tests), and write
 //! only their own area.
 
-use le::class::{Class, is_class, sign_of};
+use le::class::{Class, is_class};
 use le::compare::compare;
 use le::display::display;
 use le::functions::{self, FunctionId, Value, ValueKind};
@@ -88,7 +88,6 @@ fn statement(session: &Session, source: &Attributes, target: &Attributes, random
     unsafe {
         let _ = compare(from.as_ptr(), source, to, target, session);
         let _ = display(from.as_ptr(), source, &mut out, session);
-        let _ = sign_of(from.as_ptr(), source, session);
         let _ = is_class(Class::Numeric, from.as_ptr(), source, session);
         let _ = load_integer(from.as_ptr(), source, session);
         let _ = load_float(from.as_ptr(), source, session);

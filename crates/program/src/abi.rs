@@ -14,7 +14,7 @@
 use std::ffi::c_void;
 
 /// Changes with every change of this file that compiled code can see.
-pub const SLOT_TABLE_VERSION: u32 = 5;
+pub const SLOT_TABLE_VERSION: u32 = 6;
 
 /// The completion that compiled code returns to the run unit.
 pub mod completion {
@@ -40,14 +40,10 @@ pub struct Context {
     pub slots: *const SlotTable,
     /// The run unit whose programs are executing.
     pub unit: *mut UnitHeader,
-    /// Non-zero: compiled code calls [`Slot::Statement`] before each statement (only in modules with statement hooks).
-    pub debug: u32,
     /// Set by a signal that arrived inside the run time: the gate checks it before it returns to compiled code.
     pub poll: u32,
     /// The run unit's own structure and the host's: opaque to compiled code.
     pub run_unit: *mut c_void,
-    /// For the creator of the context (the region's task control area).
-    pub host_data: *mut c_void,
 }
 
 /// The part of a run unit that compiled code reads and writes (user key).

@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::console::Console;
 pub use library::Library;
 pub use names::{Names, Plan, Wanted, member_name, plan};
-pub use programs::{Compiled, Compiler, is_c, messages, module_image, options, source_hash};
+pub use programs::{Compiled, Compiler, is_c, messages, module_image, options};
 
 #[derive(Args)]
 pub struct Arguments {

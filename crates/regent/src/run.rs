@@ -192,6 +192,6 @@ fn compile(arguments: &Arguments, path: &Path) -> Result<Result<Arc<Module>, u8>
     if !compilation.is_usable() {
         return Ok(Err(compilation.diagnostics.return_code().max(8)));
     }
-    let image = module_image(&compilation.programs, &bytes)?;
+    let image = module_image(&compilation.programs)?;
     Module::from_bytes(&image.to_bytes()).map(Ok).map_err(|error| format!("{}: {error}", path.display()))
 }

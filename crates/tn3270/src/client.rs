@@ -69,11 +69,6 @@ impl Client {
         &self.screen
     }
 
-    /// For keys without a shortcut here; nothing is sent.
-    pub fn screen_mut(&mut self) -> &mut Screen {
-        &mut self.screen
-    }
-
     pub fn lu(&self) -> Option<&str> {
         self.protocol.lu()
     }
@@ -84,10 +79,6 @@ impl Client {
 
     pub fn is_closed(&self) -> bool {
         self.closed
-    }
-
-    pub fn set_timeout(&mut self, timeout: Duration) {
-        self.timeout = timeout;
     }
 
     /// Takes what the host has sent, waiting up to `wait` for the first byte. False when nothing came.
@@ -207,12 +198,6 @@ impl Client {
     pub fn attention(&mut self) -> Result<(), ClientError> {
         let mut out = Vec::new();
         self.protocol.push_attention(&mut out);
-        Ok(self.stream.write_all(&out)?)
-    }
-
-    pub fn system_request(&mut self) -> Result<(), ClientError> {
-        let mut out = Vec::new();
-        self.protocol.push_system_request(&mut out);
         Ok(self.stream.write_all(&out)?)
     }
 

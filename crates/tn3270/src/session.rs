@@ -109,14 +109,6 @@ impl Session {
         Ok(responses.then_some(sequence))
     }
 
-    /// Sends SSCP-LU text (after SYS REQ); plain 3270 data on a TN3270 session is not affected and an error there.
-    pub fn send_sscp_lu(&self, text: &[u8]) -> Result<(), SendError> {
-        if !self.info().is_some_and(|info| info.tn3270e) {
-            return Err(SendError::Closed);
-        }
-        self.send_record(TN3270E_DT_SSCP_LU_DATA, TN3270E_RSF_NO_RESPONSE, text, Room::Reserve).map(|_| ())
-    }
-
     /// The answer is the record's number.
     fn send_record(&self, kind: u8, response: u8, data: &[u8], room: Room) -> Result<u16, SendError> {
         let tn3270e = self.info().is_some_and(|info| info.tn3270e);

@@ -136,17 +136,6 @@ impl Screen {
         self.cursor = self.next_unprotected(self.positions() as u16 - 1).unwrap_or(0);
     }
 
-    /// First input position on a following row.
-    pub fn new_line(&mut self) {
-        let columns = self.size().columns;
-        let start = ((self.cursor / columns + 1) * columns) as usize % self.positions();
-        let before = (start + self.positions() - 1) % self.positions();
-        self.cursor = match self.is_formatted() {
-            false => start as u16,
-            true => self.next_unprotected(before as u16).unwrap_or(0),
-        };
-    }
-
     fn input_field_at_cursor(&self) -> Result<Option<super::ScreenField>, KeyError> {
         if self.keyboard != Keyboard::Unlocked {
             return Err(KeyError::Locked);

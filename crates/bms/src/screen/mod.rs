@@ -213,14 +213,6 @@ impl Screen {
         out
     }
 
-    /// Characters even of a hidden field.
-    pub fn field_value(&self, field: &ScreenField) -> String {
-        let positions = self.positions();
-        (0..field.length as usize)
-            .map(|offset| text::shown(self.page, self.cells[(field.start as usize + offset) % positions].code))
-            .collect()
-    }
-
     /// Text from row and column (from 1).
     pub fn text(&self, row: u16, column: u16, length: usize) -> String {
         self.address(row, column).map_or_else(String::new, |address| self.text_at(address, length))

@@ -336,9 +336,9 @@ impl Parser<'_> {
         let inside = &self.tokens[self.at + 1..close];
         let has_condition = inside.iter().any(|token| {
             is_relational(token)
-                || token.word().is_some_and(|word| {
-                    matches!(word, "AND" | "OR" | "NOT" | "IS") || is_test_only(word) || self.is_class_name(word)
-                })
+                || token
+                    .word()
+                    .is_some_and(|word| matches!(word, "AND" | "OR" | "NOT" | "IS") || is_test_only(word) || self.is_class_name(word))
         });
         if has_condition {
             return true;

@@ -60,9 +60,9 @@ pub enum Place {
 impl<'a> Emitter<'_, 'a> {
     /// The items a loop can keep, if it is the outermost loop that can.
     pub fn loop_plan(&mut self, statement: &'a Perform) -> Vec<Plan> {
-        // A check reads the bytes of its item.
-        let checked = self.program.options.numcheck.is_some();
-        if checked || self.settings.hooks || self.keeps_in_storage || !self.residents.is_empty() || !self.is_inline() {
+        // A check reads the bytes of its item, and so does whoever tests the program with TEST.
+        let reads_storage = self.program.options.numcheck.is_some() || self.program.options.test;
+        if reads_storage || self.keeps_in_storage || !self.residents.is_empty() || !self.is_inline() {
             return Vec::new();
         }
         let layout = &self.layouts[self.index];

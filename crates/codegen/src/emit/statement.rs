@@ -1,4 +1,4 @@
-//! One statement: its place for dumps, its hook, and the choice of the file that translates it.
+//! One statement: its place for dumps, and the choice of the file that translates it.
 
 use super::*;
 use cobol::program::{Statement, StatementKind};
@@ -13,9 +13,6 @@ impl<'a> Emitter<'_, 'a> {
 
     pub fn statement(&mut self, statement: &'a Statement) {
         self.set_location(statement.number, statement.span.line);
-        if self.settings.hooks {
-            self.hook(statement.number);
-        }
         let resumable = self.flow.resumable && !self.in_part;
         if resumable {
             self.note_statement(statement.number);
@@ -44,18 +41,6 @@ impl<'a> Emitter<'_, 'a> {
         if let Some(point) = self.point_here(behind) {
             self.resume_points.push(ResumePoint { statement, point });
         }
-    }
-
-    fn hook(&mut self, number: u32) {
-        let debugging = self.b.ins().load(I32, NOTRAP, self.context, offset_of!(TaskContext, debug) as i32);
-        let (hook, next) = (self.cold_block(), self.b.create_block());
-        self.branch(debugging, hook, next);
-        self.begin(hook);
-        let frame = self.frame;
-        let number = self.i32(number as i64);
-        self.slot(Slot::Statement, &[frame, number]);
-        self.goto(next);
-        self.begin(next);
     }
 
     fn translate(&mut self, statement: &'a Statement) {

@@ -35,7 +35,7 @@ pub fn compile_with(source: &str, ccsid: u16, settings: &Settings) -> Arc<Module
 pub fn module(source: &str, options: &cobol::Options, settings: &Settings) -> Arc<Module> {
     let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), options, &cobol::source::NoCopies);
     assert!(compiled.is_usable(), "{}", compiled.diagnostics.render(&compiled.sources));
-    let image = codegen::compile(&compiled.programs, [0; 32], settings).unwrap_or_else(|error| panic!("{error}"));
+    let image = codegen::compile(&compiled.programs, settings).unwrap_or_else(|error| panic!("{error}"));
     Module::from_bytes(&image.to_bytes()).expect("the module loads")
 }
 

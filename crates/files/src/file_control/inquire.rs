@@ -19,7 +19,6 @@ use region::statistics::recording;
 use region::{Arguments, Outcome, Raised, Task, raise};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
 use vsam::{FileError, Organisation};
@@ -255,7 +254,6 @@ fn force_users(task: &Task, users: &[u32]) {
     for number in users.iter().filter(|number| **number != task.number) {
         let Some(shared) = task.region.transactions().task(*number) else { continue };
         let Some(kernel) = shared.kernel.lock().clone() else { continue };
-        shared.force_purged.store(true, Ordering::Relaxed);
         kernel.purge(Purge::ForcePurge);
     }
 }

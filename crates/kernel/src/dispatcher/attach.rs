@@ -2,8 +2,6 @@
 //!
 //! Invariants: an attached task ends exactly once, and until then is found by its identifier. It is in one place at a time: the queue of a
 //! gate, a ready queue, a worker, or asleep behind its wait word. A task starts under QR. Assertions check each change of its run state.
-//!
-//! `unsafe` here states that a request may be sent to another thread: the dispatcher only carries its `user_data`.
 
 use super::core::{Core, HALTED, REFUSING, Task, TaskRef};
 use super::coroutine::{Code, Once};
@@ -29,13 +27,8 @@ pub struct AttachRequest {
     pub purgeable: bool,
     /// RUNAWAY. None: the region's ICVR; zero: no limit.
     pub runaway: Option<Duration>,
-    /// First value of [`Task::user_data`].
-    pub user_data: *mut (),
     pub code: Arc<dyn Code<Task>>,
 }
-
-// `user_data` is only carried.
-unsafe impl Send for AttachRequest {}
 
 impl AttachRequest {
     /// A task of a closure.
@@ -51,7 +44,6 @@ impl AttachRequest {
             system: false,
             purgeable: true,
             runaway: None,
-            user_data: std::ptr::null_mut(),
             code,
         }
     }
@@ -89,8 +81,8 @@ impl Core {
         }
         let runaway = request.runaway.unwrap_or(Duration::from_nanos(self.runaway_ns.load(Ordering::Relaxed)));
         let id = TaskId(self.next_id.fetch_add(1, Ordering::Relaxed));
-        let AttachRequest { transaction, class, priority, system, purgeable, user_data, code, .. } = request;
-        let block = ControlBlock::new(Attributes { id, transaction, class, system, priority, purgeable, runaway, user_data });
+        let AttachRequest { transaction, class, priority, system, purgeable, code, .. } = request;
+        let block = ControlBlock::new(Attributes { id, transaction, class, system, priority, purgeable, runaway });
         let task = TaskRef(Arc::new(Task::new(self.clone(), block, code)));
         self.shard(id).lock().insert(id.0, task.clone());
         let current = self.tasks_current.fetch_add(1, Ordering::SeqCst) + 1;

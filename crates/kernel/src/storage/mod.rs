@@ -6,7 +6,7 @@
 //! refused rather than served from the last bytes of the line (the cushion), which are kept for the region; every refusal declares the line
 //! short on storage, and storage freed resumes the tasks that wait for it.
 //!
-//! `unsafe` here, and in `program`, registers program code: the ranges are owned pages that hold code of a load module, whose compiler
+//! `unsafe` in `program` registers program code: the ranges are owned pages that hold code of a load module, whose compiler
 //! keeps the rules of guarded calls, and are unregistered before their pages change (field order and `Drop`; assertions check that ranges
 //! do not overlap). The storage tests cover it.
 
@@ -25,11 +25,9 @@ use crate::addresses;
 use crate::dispatcher::Task;
 use crate::inquire::Peaks;
 use crate::name::{Name8, Name16};
-use crate::traps::code::{CodeRange, register_code};
 use crate::wait::{Resumed, Wait};
 use manager::{Manager, SubpoolState};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -169,11 +167,6 @@ impl Storage {
         Err(StorageError::NotOwned)
     }
 
-    /// Start and length of the element of shared storage that contains the address.
-    pub fn find_shared(&self, address: usize) -> Option<(usize, usize)> {
-        SHARED_SUBPOOLS.iter().find_map(|&(_, line, key)| self.shared_subpool(line, key).arena.lock().find(address))
-    }
-
     /// Own task: suspends until storage of the DSA's line has been freed; the caller then tries again. Storage freed before
     /// the call is noticed after at most 100 ms; [`TaskStorage::getmain_wait`] has no such gap.
     pub fn wait_for_storage(&self, task: &Task, dsa: Dsa) -> Resumed {
@@ -194,31 +187,6 @@ impl Storage {
         let resumed = task.suspend(&wait);
         state.suspended_current.fetch_sub(1, Ordering::Relaxed);
         resumed
-    }
-
-    /// Maps code of a load module into the ERDSA, read-only and executable, and registers it for traps. `offset` is a
-    /// multiple of the page size; the file covers the length.
-    pub fn map_code(&self, file: BorrowedFd<'_>, offset: u64, length: usize, id: u64) -> io::Result<CodeMapping> {
-        let pages = self.map_pages(file, offset, length, true)?;
-        // The module's compiler keeps the rules of guarded calls; the range is dropped before its pages.
-        let range = unsafe { register_code(pages.address, length, id) };
-        Ok(CodeMapping { range, _pages: pages })
-    }
-
-    /// Maps constants of a load module into the ERDSA, read-only.
-    pub fn map_constants(&self, file: BorrowedFd<'_>, offset: u64, length: usize) -> io::Result<PageMapping> {
-        self.map_pages(file, offset, length, false)
-    }
-
-    fn map_pages(&self, file: BorrowedFd<'_>, offset: u64, length: usize, executable: bool) -> io::Result<PageMapping> {
-        if length == 0 || !offset.is_multiple_of(addresses::PAGE_BYTES as u64) {
-            return Err(io::Error::from(io::ErrorKind::InvalidInput));
-        }
-        let taken = self.0.take_pages(Dsa::Erdsa, length, true);
-        let (address, bytes) = taken.map_err(|_| io::Error::new(io::ErrorKind::OutOfMemory, "ERDSA is at its limit"))?;
-        let mapping = PageMapping { storage: self.clone(), address, length, bytes };
-        addresses::map_file(address, length.next_multiple_of(addresses::PAGE_BYTES), file.as_raw_fd(), offset, executable)?;
-        Ok(mapping)
     }
 
     /// Puts data of a re-entrant load module into the ERDSA; with RENTPGM=PROTECT nobody can write it, else CICS key can.
@@ -280,13 +248,6 @@ impl Drop for PageMapping {
         addresses::unmap_file(self.address, self.bytes);
         self.storage.0.give_back_pages(Dsa::Erdsa, self.address, self.bytes);
     }
-}
-
-/// Mapped and registered code; unregistered and unmapped on drop, when no code in it is running.
-#[derive(Debug)]
-pub struct CodeMapping {
-    pub range: CodeRange,
-    _pages: PageMapping,
 }
 
 #[cfg(test)]

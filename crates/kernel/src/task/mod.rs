@@ -15,7 +15,7 @@ use crate::traps::ExecState;
 use crate::wait::{Purge, Wait};
 use account::Account;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 use wait_word::WaitWord;
 
@@ -36,7 +36,6 @@ pub(crate) struct Attributes {
     pub priority: u8,
     pub purgeable: bool,
     pub runaway: Duration,
-    pub user_data: *mut (),
 }
 
 /// The state of a task. Methods marked "own task" may be called only by the code of the task itself.
@@ -61,7 +60,6 @@ pub struct ControlBlock {
     pub(crate) gate_key: AtomicU64,
     exec: ExecState,
     account: Account,
-    user_data: AtomicPtr<()>,
     life: AtomicU8,
     panicked: AtomicBool,
 }
@@ -96,7 +94,6 @@ impl ControlBlock {
             gate_key: AtomicU64::new(0),
             exec: ExecState::new(),
             account,
-            user_data: AtomicPtr::new(attributes.user_data),
             life: AtomicU8::new(0),
             panicked: AtomicBool::new(false),
         }
@@ -131,11 +128,6 @@ impl ControlBlock {
     /// Takes effect the next time the task becomes ready.
     pub fn set_priority(&self, priority: u8) {
         self.priority.store(priority, Ordering::Relaxed);
-    }
-
-    /// SPURGE: a plain purge may end the task's waits.
-    pub fn set_purgeable(&self, purgeable: bool) {
-        self.purgeable.store(purgeable, Ordering::SeqCst);
     }
 
     pub fn is_purgeable(&self) -> bool {
@@ -246,16 +238,6 @@ impl ControlBlock {
     /// Address of the attention word, for compiled code to poll. Valid while the task lives.
     pub fn attention_word(&self) -> *const AtomicU32 {
         &self.exec.attention
-    }
-
-    /// The owner's extension of the task.
-    #[inline]
-    pub fn user_data(&self) -> *mut () {
-        self.user_data.load(Ordering::Acquire)
-    }
-
-    pub fn set_user_data(&self, pointer: *mut ()) {
-        self.user_data.store(pointer, Ordering::Release);
     }
 
     /// The entry of the task panicked.

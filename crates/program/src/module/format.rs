@@ -10,16 +10,14 @@ const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
 pub const PAGE: usize = 4096;
 const SECTION_COUNT: usize = 9;
-const CRC_OFFSET: usize = 64;
-const SECTIONS_OFFSET: usize = 72;
+const CRC_OFFSET: usize = 24;
+const SECTIONS_OFFSET: usize = 32;
 
 /// A module as the compiler hands it over, before it is a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleImage {
     /// Version of the compiler that built it: another version compiles again.
     pub compiler_version: u32,
-    /// SHA-like hash of the source text, copybooks and options.
-    pub source_hash: [u8; 32],
     /// CPU features the code uses, from the compiler's own numbering; 0: baseline.
     pub features: u32,
     /// Position-independent code; its constants follow at the next page boundary.
@@ -47,7 +45,6 @@ pub fn constants_offset(code_length: usize) -> usize {
 
 pub struct Header {
     pub compiler_version: u32,
-    pub source_hash: [u8; 32],
     pub sections: [(usize, usize); SECTION_COUNT],
 }
 
@@ -110,8 +107,6 @@ impl ModuleImage {
         head.u32(SLOT_TABLE_VERSION);
         head.u32(self.compiler_version);
         head.u32(self.features);
-        head.bytes.extend_from_slice(&self.source_hash);
-        head.bytes.resize(CRC_OFFSET, 0);
         head.u32(0);
         head.u32(file.len() as u32);
         assert_eq!(head.bytes.len(), SECTIONS_OFFSET);
@@ -163,7 +158,7 @@ pub fn read_header(file: &[u8]) -> Result<Header, Damage> {
     if sections[section::CONSTANTS].0 != code.0 + constants_offset(code.1) {
         return Err(Damage::Corrupt);
     }
-    Ok(Header { compiler_version: word(16), source_hash: file[24..56].try_into().expect("32 bytes"), sections })
+    Ok(Header { compiler_version: word(16), sections })
 }
 
 pub struct Metadata {

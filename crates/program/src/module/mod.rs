@@ -31,8 +31,6 @@ pub mod attributes {
     pub const RECURSIVE: u32 = 0x0004;
     /// PROGRAM-ID ... COMMON: may be called by its siblings.
     pub const COMMON: u32 = 0x0008;
-    /// Compiled with statement hooks.
-    pub const HOOKS: u32 = 0x0010;
     /// A user-defined function.
     pub const FUNCTION: u32 = 0x0020;
     /// Compiled with DYNAM.

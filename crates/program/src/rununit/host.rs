@@ -242,10 +242,4 @@ pub trait Host {
         request.status = *b"30";
         Ok(FileOutcome::Error)
     }
-
-    /// Before a statement, in a module with hooks, while debugging is on.
-    fn statement(&mut self, frame: *mut Frame, number: u32) -> Result<(), Departure> {
-        let _ = (frame, number);
-        Ok(())
-    }
 }

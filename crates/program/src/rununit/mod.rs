@@ -158,7 +158,7 @@ impl RunUnit {
         let slots = SlotTable::standard();
         let null = std::ptr::null_mut();
         let mut unit = Box::new(RunUnit {
-            context: Context { slots, unit: std::ptr::null_mut(), debug: 0, poll: 0, run_unit: null, host_data: null },
+            context: Context { slots, unit: std::ptr::null_mut(), poll: 0, run_unit: null },
             header: Header::new(),
             key: ProgramKey::Cics,
             subspace: None,
@@ -208,16 +208,6 @@ impl RunUnit {
             (true, None) => (ProgramKey::User, SlotTable::user_key()),
             (true, Some(_)) => (ProgramKey::Isolated, SlotTable::isolated()),
         };
-    }
-
-    /// For the host's use; compiled code never reads it.
-    pub fn set_host_data(&mut self, data: *mut std::ffi::c_void) {
-        self.context.host_data = data;
-    }
-
-    /// Call the statement slot before each statement, in modules compiled with hooks.
-    pub fn set_debug(&mut self, on: bool) {
-        self.context.debug = on as u32;
     }
 
     pub fn set_switches(&mut self, switches: u8) {
@@ -291,8 +281,6 @@ impl RunUnit {
         self.switches = 0;
         self.debugging = false;
         self.environment_name.clear();
-        self.context.debug = 0;
-        self.context.host_data = std::ptr::null_mut();
         self.set_key(false, None);
         self.last_line = (0, 0);
         self.detail = None;

@@ -101,7 +101,7 @@ fn compile(source: &str, option_text: &str) -> Result<(Arc<Module>, u64), String
     if !compilation.is_usable() {
         return Err(crate::compile::messages(&compilation).join("\n"));
     }
-    let image = module_image(&compilation.programs, source.as_bytes())?;
+    let image = module_image(&compilation.programs)?;
     let ns = kernel::clock::thread_cpu_ns() - begun;
     Module::from_bytes(&image.to_bytes()).map(|module| (module, ns)).map_err(|error| error.to_string())
 }

@@ -12,7 +12,7 @@ use cobol::{Compilation, Options};
 use serde_json::{Value, json};
 
 use super::Arguments;
-use crate::compile::{Job, Library, options, run as compile_maps, source_hash};
+use crate::compile::{Job, Library, options, run as compile_maps};
 use crate::console::Console;
 use crate::up::discover_sources;
 
@@ -144,7 +144,7 @@ impl Bench<'_> {
         let (mut write, mut code_bytes) = (0, 0);
         for program in &compilation.programs {
             let programs = std::slice::from_ref(program);
-            let Ok(image) = codegen::compile_measured(programs, source_hash(source), &codegen::Settings::default(), &mut phases) else {
+            let Ok(image) = codegen::compile_measured(programs, &codegen::Settings::default(), &mut phases) else {
                 return Ok(None);
             };
             code_bytes += image.code.len() as u64;

@@ -101,7 +101,7 @@ impl<'a> Compiler<'a> {
         if deck == Some(Deck::NoCompile) {
             // MDECK(NOCOMPILE): the library is unchanged.
         } else if compilation.is_usable() {
-            code = self.generate(&compilation, &names, &bytes, &mut compiled);
+            code = self.generate(&compilation, &names, &mut compiled);
         } else {
             let parsed = compilation.programs.iter().map(|program| program.name.to_string());
             self.take_out(&names, parsed.chain(names.programs.iter().cloned()), &compiled.messages);
@@ -137,10 +137,10 @@ impl<'a> Compiler<'a> {
     }
 
     /// Each outermost program of the source becomes a load module of its own. Answers what OFFSET and LIST show, program by program.
-    fn generate(&self, compilation: &Compilation, names: &Names, source: &[u8], compiled: &mut Compiled) -> Vec<GeneratedCode> {
+    fn generate(&self, compilation: &Compilation, names: &Names, compiled: &mut Compiled) -> Vec<GeneratedCode> {
         let mut code = Vec::new();
         for program in &compilation.programs {
-            let outcome = module_with_text(program, source).map(|(mut image, texts)| {
+            let outcome = module_with_text(program).map(|(mut image, texts)| {
                 image.source = compilation.sources.file_name(0).to_string();
                 code.extend(generated_code(program, &image, &texts));
                 image
@@ -195,12 +195,12 @@ pub fn is_c(path: &Path) -> bool {
 }
 
 /// The load module of one program; with the option LIST also the text of its functions.
-fn module_with_text(program: &cobol::program::Program, source: &[u8]) -> Result<(ModuleImage, Vec<codegen::FunctionText>), String> {
+fn module_with_text(program: &cobol::program::Program) -> Result<(ModuleImage, Vec<codegen::FunctionText>), String> {
     let programs = std::slice::from_ref(program);
     if !program.options.listing.code {
-        return module_image(programs, source).map(|image| (image, Vec::new()));
+        return module_image(programs).map(|image| (image, Vec::new()));
     }
-    codegen::compile_listed(programs, source_hash(source), &codegen::Settings::default()).map_err(|error| error.to_string())
+    codegen::compile_listed(programs, &codegen::Settings::default()).map_err(|error| error.to_string())
 }
 
 /// What the listing shows of the programs of a load module, in its order: a program, then those nested in it. A load module numbers its
@@ -226,16 +226,8 @@ fn generated_code(program: &cobol::program::Program, image: &ModuleImage, texts:
 }
 
 /// The load module of outermost programs that stand in one source.
-pub fn module_image(programs: &[cobol::program::Program], source: &[u8]) -> Result<ModuleImage, String> {
-    codegen::compile(programs, source_hash(source), &codegen::Settings::default()).map_err(|error| error.to_string())
-}
-
-/// What a load module says of the source it was made from.
-pub fn source_hash(source: &[u8]) -> [u8; 32] {
-    let mut hash = [0u8; 32];
-    hash[..4].copy_from_slice(&crc32fast::hash(source).to_be_bytes());
-    hash[4..12].copy_from_slice(&(source.len() as u64).to_be_bytes());
-    hash
+pub fn module_image(programs: &[cobol::program::Program]) -> Result<ModuleImage, String> {
+    codegen::compile(programs, &codegen::Settings::default()).map_err(|error| error.to_string())
 }
 
 /// Compiler options of a job: its option text and the code page of data.

@@ -19,7 +19,7 @@ use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use program::rununit::FrameId;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// A name one task tells and others read.
@@ -52,7 +52,6 @@ pub struct TaskShared {
     pub program: PublishedName,
     /// Transient data queue that triggered the task.
     pub queue: Option<Name4>,
-    pub force_purged: AtomicBool,
     /// The unit of work it is in.
     pub unit_of_work: Arc<crate::UnitIdentity>,
 }
@@ -277,9 +276,5 @@ impl Task {
     /// Tells inquiry which program runs.
     pub(crate) fn publish_program(&self) {
         self.shared.program.set(self.program_name());
-    }
-
-    pub fn was_force_purged(&self) -> bool {
-        self.shared.force_purged.load(Ordering::Relaxed)
     }
 }

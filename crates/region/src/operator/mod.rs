@@ -1,4 +1,4 @@
-//! The operator: WRITE OPERATOR, its replies, and requests that come from an operator (shutdown).
+//! The operator: WRITE OPERATOR and its replies.
 //!
 //! Invariant: a message that asks for a reply stays outstanding until it is replied to, times out or its task ends.
 
@@ -8,7 +8,7 @@ pub use commands::handlers;
 
 use crate::Domain;
 use kernel::Waker;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 
 crate::region_part!(Operator);
 
@@ -26,32 +26,9 @@ struct Outstanding {
 #[derive(Default)]
 pub struct Operator {
     outstanding: Mutex<(u32, Vec<Outstanding>)>,
-    /// Some(immediate) once a shutdown has been requested.
-    shutdown: Mutex<Option<bool>>,
-    shutdown_asked: Condvar,
 }
 
 impl Operator {
-    /// Requests a shutdown; the code that started the region carries it out. An immediate request overrides a normal one.
-    pub fn request_shutdown(&self, immediate: bool) {
-        let mut shutdown = self.shutdown.lock();
-        *shutdown = Some(immediate || shutdown.unwrap_or(false));
-        self.shutdown_asked.notify_all();
-    }
-
-    pub fn shutdown_requested(&self) -> Option<bool> {
-        *self.shutdown.lock()
-    }
-
-    /// Blocks the calling thread until a shutdown is requested or the time is over.
-    pub fn wait_for_shutdown(&self, time: std::time::Duration) -> Option<bool> {
-        let mut shutdown = self.shutdown.lock();
-        if shutdown.is_none() {
-            self.shutdown_asked.wait_for(&mut shutdown, time);
-        }
-        *shutdown
-    }
-
     /// Messages waiting for a reply: number and text.
     pub fn outstanding(&self) -> Vec<(u32, String)> {
         self.outstanding.lock().1.iter().map(|message| (message.number, message.text.clone())).collect()

@@ -91,14 +91,6 @@ impl Csd {
         csd
     }
 
-    pub fn group_names(&self) -> impl Iterator<Item = &str> {
-        self.groups.keys().map(String::as_str)
-    }
-
-    pub fn list_names(&self) -> impl Iterator<Item = &str> {
-        self.lists.keys().map(String::as_str)
-    }
-
     pub fn list(&self, name: &str) -> Option<&[String]> {
         self.lists.get(name).map(Vec::as_slice)
     }

@@ -3,7 +3,6 @@
 use crate::clock::local_from_system;
 use crate::inquiry::chosen;
 use crate::name::Name8;
-use crate::operator::Operator;
 use crate::program_list::ProgramLists;
 use crate::program_list::{self, ProgramList};
 use crate::shutdown::Shutdown;
@@ -227,7 +226,6 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     region.messages.send("DFHTM1711", &values);
     if arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE {
         let request = shutdown::Request { immediate: true, programs: None, assist: assist_of(task, arguments)?, user_id: task.user_id };
-        Operator::of(region).request_shutdown(true);
         // The region waits for this very task to end, so the shutdown runs on a separate thread.
         std::thread::spawn(move || region.shutdown_as(request));
         return Ok(());
@@ -237,7 +235,6 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(programs) => programs,
         None => region.program_list("PLTSD").map_err(|_| Raised::new(condition::INVREQ, resp2::NO_PROGRAM_LIST))?,
     };
-    Operator::of(region).request_shutdown(false);
     region.shutdown_by(task, programs, assist);
     // Control does not return to the program.
     task.end_from_here();

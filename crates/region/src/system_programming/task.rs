@@ -9,7 +9,6 @@ use crate::{Arguments, Outcome, Region, Task, TaskShared, raise};
 use exec::resp2::tasks as resp2;
 use exec::{condition, cvda, option};
 use kernel::{Mode, Purge, RunState, TaskInfo};
-use std::sync::atomic::Ordering;
 
 /// The CVDA of RUNSTATUS.
 fn run_status(state: RunState) -> i64 {
@@ -161,7 +160,6 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::KILL) => Purge::Kill,
         Some(_) => return raise(condition::INVREQ, resp2::PURGETYPE),
     };
-    shared.force_purged.store(purge != Purge::Purge, Ordering::Relaxed);
     // A task that is not purgeable, and a system task, is not purged.
     if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, resp2::NOT_PURGED) }
 }

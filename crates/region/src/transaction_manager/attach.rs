@@ -16,7 +16,7 @@ use kernel::storage::{Getmain, Key, Line};
 use kernel::{AttachError, Subspace, TaskRef};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl Region {
@@ -243,7 +243,6 @@ fn shared_part(region: &Region, kernel: &TaskRef, definition: &Arc<TransactionDe
         definition: definition.clone(),
         program: PublishedName::new(definition.program),
         queue: request.queue,
-        force_purged: AtomicBool::new(false),
         unit_of_work: Arc::default(),
     }
 }

@@ -57,8 +57,7 @@ impl Setup {
         let path = format!("/application/cobol/{name}.cbl");
         let compilation = cobol::compile_source(&path, source.as_bytes(), &options, &cobol::source::NoCopies);
         assert!(compilation.is_usable(), "{}\n{source}", compilation.diagnostics.render(&compilation.sources));
-        let mut image =
-            codegen::compile(&compilation.programs, [0; 32], &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+        let mut image = codegen::compile(&compilation.programs, &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
         image.source = path;
         std::fs::write(self.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
     }

@@ -110,13 +110,4 @@ impl File {
     pub fn unlock(&self, unit: &UnitOfWork, token: Token) -> Result<(), FileError> {
         self.end_hold(unit, token, false)
     }
-
-    /// UNLOCK without TOKEN: every record this unit of work holds through the file. Not an error if there is none.
-    pub fn unlock_all(&self, unit: &UnitOfWork) {
-        while let Some(token) = self.held(unit) {
-            if self.end_hold(unit, token, false).is_err() {
-                return;
-            }
-        }
-    }
 }

@@ -60,8 +60,6 @@ pub enum StoreError {
     ValueLength(usize),
     #[error("table {0} does not exist")]
     NoTable(String),
-    #[error("table {0} exists")]
-    TableExists(String),
     /// Another unit of work holds the lock and the request may not wait.
     #[error("locked by unit of work {0}")]
     Busy(UnitId),

@@ -78,11 +78,6 @@ impl UnitOfWork {
         &self.store
     }
 
-    /// True if it has recoverable changes to commit.
-    pub fn has_changes(&self) -> bool {
-        !self.inner.lock().sets.is_empty()
-    }
-
     /// The values it has put into the tables whose names satisfy `wanted`.
     pub(crate) fn pending(&self, wanted: impl Fn(&str) -> bool) -> Vec<(Table, Vec<Vec<u8>>)> {
         let inner = self.inner.lock();

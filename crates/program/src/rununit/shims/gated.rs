@@ -85,10 +85,6 @@ unsafe extern "C" fn exec_command<const KEY: u8>(c: C, frame: F, block: *mut Blo
     gated::<KEY, _>(c, |unit| unit.exec(frame, &mut *block))
 }
 
-unsafe extern "C" fn statement<const KEY: u8>(c: C, frame: F, number: u32) {
-    gated::<KEY, _>(c, |unit| unit.host().statement(frame, number))
-}
-
 unsafe extern "C" fn call<const KEY: u8>(c: C, frame: F, request: &mut CallRequest) -> F {
     gated_on_data::<KEY, _>(c, |unit| unit.call(frame, request))
 }
@@ -144,7 +140,6 @@ unsafe extern "C" fn service<const KEY: u8>(c: C, frame: F, number: u32, words: 
 pub const fn fill<const KEY: u8>(filler: Filler) -> Filler {
     filler
         .set(Slot::Exec, exec_command::<KEY> as *const c_void)
-        .set(Slot::Statement, statement::<KEY> as *const c_void)
         .set(Slot::Call, call::<KEY> as *const c_void)
         .set(Slot::CallReturn, call_return::<KEY> as *const c_void)
         .set(Slot::Cancel, cancel::<KEY> as *const c_void)

@@ -93,10 +93,6 @@ unsafe extern "C" fn compare_all(c: C, s: S, left: *const u8, left_a: A, literal
     light(c, || le::compare::compare_all(left, left_a, bytes(literal, length), s).map(order))
 }
 
-unsafe extern "C" fn compare_decimal(c: C, s: S, left: *const u8, left_a: A, right: &Decimal) -> i32 {
-    light(c, || le::compare::compare_decimal(left, left_a, right, s).map(order))
-}
-
 unsafe extern "C" fn compare_bytes(c: C, left: *const u8, length: u32, right: *const u8, right_length: u32, pad: u32) -> i32 {
     light(c, || Ok(order(le::compare::compare_bytes(bytes(left, length), bytes(right, right_length), pad as u8))))
 }
@@ -236,10 +232,6 @@ unsafe extern "C" fn is_user_class(c: C, _: S, members: &[u8; 32], area: *const 
     light(c, || Ok(le::class::is_user_class(members, area, a) as u32))
 }
 
-unsafe extern "C" fn sign_of(c: C, s: S, area: *const u8, a: A) -> i32 {
-    light(c, || le::class::sign_of(area, a, s))
-}
-
 unsafe extern "C" fn string(
     c: C,
     s: S,
@@ -358,7 +350,6 @@ pub const fn fill<const KEY: u8>(filler: Filler) -> Filler {
         .set(Slot::Compare, compare as *const c_void)
         .set(Slot::CompareFigurative, compare_figurative as *const c_void)
         .set(Slot::CompareAll, compare_all as *const c_void)
-        .set(Slot::CompareDecimal, compare_decimal as *const c_void)
         .set(Slot::CompareBytes, compare_bytes as *const c_void)
         .set(Slot::DecimalCompare, decimal_compare as *const c_void)
         .set(Slot::Load, load as *const c_void)
@@ -380,7 +371,6 @@ pub const fn fill<const KEY: u8>(filler: Filler) -> Filler {
         .set(Slot::FloatPower, power_slot)
         .set(Slot::IsClass, is_class as *const c_void)
         .set(Slot::IsUserClass, is_user_class as *const c_void)
-        .set(Slot::SignOf, sign_of as *const c_void)
         .set(Slot::String, string as *const c_void)
         .set(Slot::Unstring, unstring as *const c_void)
         .set(Slot::InspectTally, inspect_tally as *const c_void)
