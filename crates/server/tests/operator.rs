@@ -407,8 +407,8 @@ fn cemt_shows_inapplicable_values_as_blanks() {
         assert!(write.execute(task)?.is_normal());
         Ok(())
     });
-    region.attach(AttachRequest::new(Name4::new("BLTS"), StartCode::Start)).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    let writer = region.attach(AttachRequest::new(Name4::new("BLTS"), StartCode::Start)).unwrap();
+    testing::eventually("the queues are written", || region.transactions().task(writer).is_none());
     let screen = ask(&mut terminal, "CEMT I TSQ(BLANKTSQ)");
     assert!(screen.contains("Max(00019) Min(00019)") && screen.contains("Tra(BLTS)"), "{screen}");
 }
@@ -435,8 +435,8 @@ fn cemt_shows_shared_pools_and_their_queues() {
         }
         Ok(())
     });
-    region.attach(AttachRequest::new(Name4::new("OPSH"), StartCode::Start)).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    let writer = region.attach(AttachRequest::new(Name4::new("OPSH"), StartCode::Start)).unwrap();
+    testing::eventually("the queues are written", || region.transactions().task(writer).is_none());
     ask(&mut terminal, "CEMT I TSPOOL(OPERPOOL)", "Con");
     let screen = ask(&mut terminal, "CEMT I TSQ POOLNAME(OPERPOOL)", "OPSHR2");
     assert!(screen.contains("Tsq(OPSHR1") && !screen.contains("OPLOCAL"), "{screen}");

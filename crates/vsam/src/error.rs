@@ -49,7 +49,7 @@ pub enum FileError {
     #[error("an entry-sequenced data set has no keys")]
     KeyedEntrySequenced,
     /// The record is identified in a way the data set or path does not have.
-    #[error("the record cannot be identified so: {0}")]
+    #[error("the record cannot be identified this way: {0}")]
     Identification(&'static str),
     #[error("relative record number or RBA out of range")]
     RecordNumber,
@@ -66,7 +66,7 @@ pub enum FileError {
     #[error("deadlock")]
     Deadlock(UnitId),
     /// The request would wait for a control interval its own unit of work has.
-    #[error("the unit of work is in its own way")]
+    #[error("the unit of work already holds the control interval for which it would wait")]
     SelfDeadlock,
     /// The load of the data table has not reached the requested key.
     #[error("the data table is being loaded")]

@@ -148,9 +148,7 @@ fn waiters_for_a_lock_that_becomes_retained_are_rejected() {
         let store = store.clone();
         std::thread::spawn(move || put(&store, b"changed", b"other"))
     };
-    while store.locks().iter().all(|lock| lock.waiters.is_empty()) {
-        std::thread::yield_now();
-    }
+    testing::eventually("the other unit of work waits", || store.locks().iter().any(|lock| !lock.waiters.is_empty()));
     unit.retain_locks();
     assert!(matches!(waiting.join().unwrap(), Err(StoreError::Retained(owner)) if owner == unit.id()));
     unit.backout();

@@ -101,9 +101,7 @@ mod tests {
                 done.fetch_add(1, Ordering::SeqCst);
             }));
         }
-        while done.load(Ordering::SeqCst) < 50 {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        testing::eventually("all jobs are done", || done.load(Ordering::SeqCst) == 50);
         assert!(pool.state.lock().threads <= 3);
         pool.stop();
     }

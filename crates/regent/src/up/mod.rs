@@ -344,7 +344,7 @@ fn source_of(file: &Path, found: &Found, directory: &Path) -> Result<PathBuf, St
     let wanted = file.canonicalize().map_err(|error| format!("{}: {error}", file.display()))?;
     let mut sources = found.programs.iter().chain(&found.maps);
     let source = sources.find(|path| path.canonicalize().is_ok_and(|path| path == wanted));
-    source.cloned().ok_or_else(|| format!("{} is no program or map source of {}", file.display(), directory.display()))
+    source.cloned().ok_or_else(|| format!("{} is not a program or map source of {}", file.display(), directory.display()))
 }
 
 /// The program list tables; one with errors is left out, with its messages.
@@ -353,7 +353,13 @@ fn read_program_lists(found: &Found, console: &Console, problems: &mut Problems)
     for path in &found.program_lists {
         let member = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase();
         let mut diagnostics = Vec::new();
-        let source = std::fs::read(path).unwrap_or_default();
+        let source = match std::fs::read(path) {
+            Ok(source) => source,
+            Err(error) => {
+                problems.add(format!("{}: {error}", path.display()));
+                continue;
+            }
+        };
         let list = program_list::parse(&member, &path.display().to_string(), &source, &mut diagnostics);
         if list.is_none() {
             problems.add(format!("{}: the program list table has errors: see its messages above", path.display()));

@@ -80,7 +80,7 @@ fn renew(region: &'static Region, member: &str, console: &Console) {
     };
     match region.programs().new_copy(region, &program, true) {
         Ok(copy) => console.line(&format!("new copy  {member}: {} is in use", copy.text().to_lowercase())),
-        Err(fault) => console.warning(&format!("new copy  {member}: refused, {fault:?}")),
+        Err(fault) => console.warning(&format!("new copy  {member}: refused, {fault}")),
     }
 }
 

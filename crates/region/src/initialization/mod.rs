@@ -76,7 +76,7 @@ pub enum StartError {
     Dispatcher(std::io::Error),
     #[error("DFHSI1520 storage cannot be obtained: {0}")]
     Storage(std::io::Error),
-    #[error("DFHSI1520 no storage for the common work area")]
+    #[error("DFHSI1520 the common work area does not fit into EDSALIM: lower WRKAREA or raise EDSALIM")]
     CommonWorkArea,
     #[error("DFHSI1520 {0}")]
     Store(#[from] vsam::StoreError),
@@ -99,7 +99,7 @@ impl Region {
         let storage = Storage::start(storage_config(&sit)).map_err(StartError::Storage)?;
         let storage_protection = storage.is_protected();
         let transaction_isolation = storage_protection && sit.is("TRANISO", "YES") && kernel::can_isolate();
-        tell_protection(&sit, storage_protection, transaction_isolation, &messages);
+        report_protection(&sit, storage_protection, transaction_isolation, &messages);
         crate::diagnostics::set_trace(&sit, config.workers);
         let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
         let store = match config.store {
@@ -109,7 +109,7 @@ impl Region {
         store.begin_run()?;
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
-        tell_restart(&sit, store.restart_report(), &messages);
+        report_restart(&sit, store.restart_report(), &messages);
         let data_sets = vsam::DataSets::new(store.clone())?;
         let cwa = common_work_area(&sit, &storage)?;
         let region = Box::leak(Box::new(Region {
@@ -213,16 +213,16 @@ fn first_messages(sit: &SystemInitialization, sinks: Vec<Arc<dyn Sink>>) -> Mess
     messages
 }
 
-/// Tells how the region starts, and what its restart replayed.
-fn tell_restart(sit: &SystemInitialization, report: &vsam::store::RestartReport, messages: &Messages) {
+/// Reports how the region starts, and what its restart replayed.
+fn report_restart(sit: &SystemInitialization, report: &vsam::store::RestartReport, messages: &Messages) {
     messages.send("DFHSI1502", &[("start", crate::StartType::from(report, sit).text())]);
     if !report.clean && !report.created {
         messages.send("DFHRM0209", &[("units", &report.units_replayed.to_string())]);
     }
 }
 
-/// What protects storage in this region, as it is and not as it was asked for.
-fn tell_protection(sit: &SystemInitialization, storage_protection: bool, transaction_isolation: bool, messages: &Messages) {
+/// Reports the storage protection in force, not the one requested.
+fn report_protection(sit: &SystemInitialization, storage_protection: bool, transaction_isolation: bool, messages: &Messages) {
     if sit.storage_protection() && !storage_protection {
         messages.send("DFHSI1518", &[]);
     }

@@ -345,7 +345,7 @@ impl ProgramManager {
         self.loads.fetch_add(1, Ordering::Relaxed);
         self.load_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
-        let file = std::fs::read(&path).unwrap_or_default();
+        let file = std::fs::read(&path).map_err(|error| fail(&error.to_string()))?;
         let checksum = crc32fast::hash(&file);
         Ok(Copy { code: Some(Code::Module { module, program, label }), library, length: file.len(), checksum, image: None })
     }
@@ -467,9 +467,12 @@ impl NewCopy {
 }
 
 /// Why SET PROGRAM NEWCOPY or PHASEIN was refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NewCopyFault {
+    #[error("the program is in use")]
     InUse,
+    #[error("the program is held by LOAD with HOLD")]
     Held,
+    #[error("no copy of the program can be loaded from a library")]
     NotInLibrary,
 }

@@ -27,7 +27,6 @@ mod restart;
 mod scratch;
 mod shared_queues;
 mod side_by_side;
-mod speed;
 mod state;
 mod statistics;
 mod support;

@@ -37,7 +37,7 @@ pub enum LinkError {
     #[error("the session has ended")]
     Closed,
     /// As much waits for the client as may: see [`Link::when_there_is_room`].
-    #[error("the client reads more slowly than it is sent to")]
+    #[error("the client reads too slowly")]
     Full,
 }
 

@@ -173,7 +173,10 @@ impl DataSets {
         let mut dropped = Vec::new();
         while let Some(key) = self.first_damaged(&sphere.data)? {
             if !drop_damaged {
-                let why = format!("record {} is damaged and cannot be repaired; restore the data set, or have it taken away", hex(&key));
+                let why = format!(
+                    "record {} is damaged and cannot be repaired; restore the data set, or remove it with `regent vsam repair --drop-damaged`",
+                    hex(&key)
+                );
                 return Err(FileError::Store(StoreError::Invalid(why)));
             }
             self.store().publish_now(vec![Change { table: sphere.data.clone(), key: key.clone(), value: None }])?;

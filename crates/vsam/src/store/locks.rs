@@ -349,9 +349,7 @@ mod tests {
                     order.lock().push(unit);
                     own.unlock(UnitId(unit), &name("A"));
                 });
-                while locks.view()[0].waiters.len() < (unit - 2) as usize {
-                    thread::yield_now();
-                }
+                testing::eventually("the unit of work waits", || locks.view()[0].waiters.len() == (unit - 2) as usize);
                 thread
             })
             .collect();

@@ -187,9 +187,7 @@ fn all_that_wait_when_a_sync_begins_share_it() {
                 })
             })
             .collect();
-        while log.flush.lock().waiters.len() < TASKS {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        testing::eventually("all tasks wait", || log.flush.lock().waiters.len() == TASKS);
         let thread = scope.spawn(|| log.run_thread());
         tasks.into_iter().for_each(|task| task.join().unwrap());
         log.stop_thread();
@@ -206,11 +204,7 @@ fn with_offer(act: impl FnOnce(&Log, Lsn)) {
         let lsn = append(&log);
         let log = &log;
         let task = scope.spawn(move || log.force(lsn, &Suspended(ThreadWaiter::new(), Flusher::Dispatcher)));
-        let deadline = Instant::now() + std::time::Duration::from_secs(60);
-        while !log.is_flush_offered() {
-            assert!(Instant::now() < deadline, "nothing is offered");
-            std::thread::yield_now();
-        }
+        testing::eventually("a flush is offered", || log.is_flush_offered());
         assert!(!log.flush.lock().thread_wanted, "the log's thread is woken in vain");
         act(log, lsn);
         task.join().unwrap().unwrap();
@@ -234,9 +228,7 @@ fn the_thread_of_the_log_does_the_flush_that_the_dispatcher_leaves() {
         log.leave_offered();
         std::thread::scope(|scope| {
             let thread = scope.spawn(|| log.run_thread());
-            while log.syncs.load(Ordering::SeqCst) == 0 {
-                std::thread::yield_now();
-            }
+            testing::eventually("the log's thread syncs", || log.syncs.load(Ordering::SeqCst) > 0);
             log.stop_thread();
             thread.join().unwrap();
         });
