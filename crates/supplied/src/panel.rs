@@ -9,6 +9,7 @@ use bms::inbound::Body;
 use bms::outbound::{Outbound, Wcc};
 use bms::{Inbound, ScreenSize};
 use codepage::CodePage;
+use exec::bmsca;
 use region::{Raised, Task};
 use terminals::terminal_control::input::{self, display, facility};
 use terminals::terminal_control::{DisplayTerminal, output};
@@ -27,12 +28,12 @@ pub enum Style {
 impl Style {
     fn attribute(self) -> u8 {
         match self {
-            Style::Text => 0xF0,
-            Style::Bright => 0xF8,
-            Style::Input => 0x40,
-            Style::ModifiedInput => 0xC1,
-            Style::BrightInput => 0xC8,
-            Style::Hidden => 0x4C,
+            Style::Text => bmsca::BMASK,
+            Style::Bright => bmsca::BMASB,
+            Style::Input => bmsca::BMUNP,
+            Style::ModifiedInput => bmsca::BMFSE,
+            Style::BrightInput => bmsca::BMBRY,
+            Style::Hidden => bmsca::BMDAR,
         }
     }
 

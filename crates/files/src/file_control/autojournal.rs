@@ -33,6 +33,16 @@ pub(super) enum Event {
     WriteDelete,
 }
 
+/// Types of file control's journal records.
+mod record_type {
+    pub const READ_ONLY: u8 = 0x80;
+    pub const READ_UPDATE: u8 = 0x81;
+    pub const WRITE_UPDATE: u8 = 0x82;
+    pub const WRITE_ADD: u8 = 0x83;
+    pub const WRITE_ADD_COMPLETE: u8 = 0x84;
+    pub const WRITE_DELETE: u8 = 0x86;
+}
+
 const AUTOMATIC_JOURNAL: u8 = 0x80;
 const MASS_INSERT: u8 = 0x40;
 const FIXED_LENGTH: u8 = 0x08;
@@ -40,12 +50,12 @@ const FIXED_LENGTH: u8 = 0x08;
 impl Event {
     fn record_type(self) -> u8 {
         match self {
-            Event::ReadOnly => 0x80,
-            Event::ReadUpdate => 0x81,
-            Event::WriteUpdate => 0x82,
-            Event::WriteAdd { .. } => 0x83,
-            Event::WriteAddComplete { .. } => 0x84,
-            Event::WriteDelete => 0x86,
+            Event::ReadOnly => record_type::READ_ONLY,
+            Event::ReadUpdate => record_type::READ_UPDATE,
+            Event::WriteUpdate => record_type::WRITE_UPDATE,
+            Event::WriteAdd { .. } => record_type::WRITE_ADD,
+            Event::WriteAddComplete { .. } => record_type::WRITE_ADD_COMPLETE,
+            Event::WriteDelete => record_type::WRITE_DELETE,
         }
     }
 

@@ -140,22 +140,25 @@ pub fn of_program(task: &mut Task, innermost: Option<FrameId>, statement: Option
     }
 }
 
+const PROTECTION: u16 = 0x4;
+/// Program interruption conditions (Principles of Operation, "Interruptions").
+const INTERRUPTIONS: [(u16, &str); 10] = [
+    (1, "operation"),
+    (PROTECTION, "protection"),
+    (5, "addressing"),
+    (6, "specification"),
+    (7, "data"),
+    (8, "fixed-point overflow"),
+    (9, "fixed-point divide"),
+    (10, "decimal overflow"),
+    (11, "decimal divide"),
+    (15, "floating-point divide"),
+];
+
 fn interruption(interrupt: &Interrupt, operands: &str) -> String {
-    // Principles of Operation, "Interruptions": program interruption conditions.
-    let name = match interrupt.code & 0xF {
-        0x1 => "operation",
-        0x4 => "protection",
-        0x5 => "addressing",
-        0x6 => "specification",
-        0x7 => "data",
-        0x8 => "fixed-point overflow",
-        0x9 => "fixed-point divide",
-        0xA => "decimal overflow",
-        0xB => "decimal divide",
-        0xF => "floating-point divide",
-        _ => "program",
-    };
-    let place = if interrupt.code & 0xF == 4 { format!(" at address {:X}", interrupt.address) } else { String::new() };
+    let code = interrupt.code & 0xF;
+    let name = INTERRUPTIONS.iter().find(|(number, _)| *number == code).map_or("program", |(_, name)| name);
+    let place = if code == PROTECTION { format!(" at address {:X}", interrupt.address) } else { String::new() };
     let operands = if operands.is_empty() { String::new() } else { format!(": {operands}") };
     format!("{} {name} exception{place}{operands}", interrupt.completion_code())
 }

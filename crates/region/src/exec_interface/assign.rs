@@ -77,11 +77,10 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
             Facility::None => Assigned::Unavailable(resp2::NO_TERMINAL),
             facility => Assigned::Name4(facility.name()),
         },
-        // Facility control indicator: 01 terminal or session, 04 interval control element, 08 transient data queue.
         option::FCI => Assigned::Byte(match task.facility {
-            Facility::Terminal(_) | Facility::Partner(PartnerKind::Session, _) => 0x01,
-            Facility::Queue(_) => 0x08,
-            Facility::None if task.start_code.is_start() => 0x04,
+            Facility::Terminal(_) | Facility::Partner(PartnerKind::Session, _) => facility_control::TERMINAL,
+            Facility::Queue(_) => facility_control::QUEUE,
+            Facility::None if task.start_code.is_start() => facility_control::INTERVAL_CONTROL,
             Facility::None | Facility::Partner(PartnerKind::WebClient | PartnerKind::Parent, _) => 0,
         }),
         option::QNAME => task.queue.map_or(Assigned::Unavailable(resp2::NOT_TRIGGERED), Assigned::Name4),
@@ -180,4 +179,11 @@ fn of_region(task: &Task, option: OptionId) -> Option<Assigned> {
         option::NATLANGINUSE => Assigned::Text("E".to_string()),
         _ => return None,
     })
+}
+
+/// The facility control indicators of ASSIGN FCI.
+mod facility_control {
+    pub const TERMINAL: u8 = 0x01;
+    pub const INTERVAL_CONTROL: u8 = 0x04;
+    pub const QUEUE: u8 = 0x08;
 }

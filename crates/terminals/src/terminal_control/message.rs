@@ -7,14 +7,9 @@
 use bms::constants::SNA_CMD_W;
 use bms::outbound::{Outbound, Wcc};
 use bms::{Capabilities, ScreenSize};
+use exec::bmsca;
 
-/// Auto-skip, intensified.
-const ATTRIBUTE_MESSAGE: u8 = 0xF8;
-/// A blank, and the start of double-byte characters.
 const BLANK: u8 = 0x40;
-const SHIFT_OUT: u8 = 0x0E;
-/// Unprotected, normal.
-const ATTRIBUTE_OPEN: u8 = 0x40;
 
 /// Where the message goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,14 +34,14 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
     let lines = (bytes.len() + 2).div_ceil(columns);
     let start = positions - lines * columns;
     out.set_address(start as u16);
-    out.start_field(ATTRIBUTE_MESSAGE);
+    out.start_field(bmsca::BMASB);
     out.data(bytes);
     let last = (positions - 1) as u16;
     if start + 1 + bytes.len() < usize::from(last) {
         out.repeat_to(last, 0);
     }
     out.set_address(last);
-    out.start_field(ATTRIBUTE_OPEN);
+    out.start_field(bmsca::BMUNP);
     if home {
         out.set_address(0);
         out.insert_cursor();
@@ -57,7 +52,7 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
 /// The text with blanks where a word would extend over the end of a line. An attribute precedes the first line. Text with double-byte
 /// characters is unchanged.
 fn in_whole_words(text: &[u8], columns: usize) -> Vec<u8> {
-    if text.contains(&SHIFT_OUT) {
+    if text.contains(&bmsca::BMPSO) {
         return text.to_vec();
     }
     let mut laid_out: Vec<u8> = Vec::with_capacity(text.len() + columns);
