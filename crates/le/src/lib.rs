@@ -11,8 +11,10 @@
 //! returns an [`Exception`]; no operation panics on data. An operation whose time is not bounded by a small number of bytes looks often whether
 //! the program is to be stopped ([`Session::is_stopped`]), and gives up.
 
-// Statements have the operands they have: address and description of each, options, session.
-#![allow(clippy::too_many_arguments)]
+#![expect(
+    clippy::too_many_arguments,
+    reason = "a statement's operands are passed one by one: address and description of each, options, session"
+)]
 
 pub mod accept;
 pub mod attributes;

@@ -245,7 +245,7 @@ impl<'a> Emitter<'_, 'a> {
         self.slot(Slot::InspectConvert, &[session, area, described, list]);
     }
 
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "the fields of one phrase of INSPECT")]
     fn phrase(
         &mut self,
         list: Value,

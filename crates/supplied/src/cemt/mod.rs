@@ -1,4 +1,4 @@
-//! CEMT: the master terminal. At a terminal it is a conversation; [`command`](fn@command) is the same for `regent cemt` and consoles, text in and text out.
+//! CEMT: the master terminal. At a terminal it is a conversation; [`command`](fn@command) is the same without one, text in and text out.
 //!
 //! * `command`   the command line; `resources` the display of each resource, `others` of those without a table;
 //! * `engine`    INQUIRE and SET; `view` the layout of answers; `console` CEMT without a terminal.
