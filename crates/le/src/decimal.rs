@@ -34,6 +34,23 @@ pub enum Rounding {
     Prohibited = 7,
 }
 
+impl Rounding {
+    /// That of a number as compiled code passes it.
+    pub fn from_number(number: u32) -> Rounding {
+        debug_assert!(number <= Rounding::Prohibited as u32, "there is no rounding {number}");
+        match number {
+            0 => Rounding::Truncation,
+            1 => Rounding::NearestAwayFromZero,
+            2 => Rounding::NearestEven,
+            3 => Rounding::NearestTowardZero,
+            4 => Rounding::AwayFromZero,
+            5 => Rounding::TowardGreater,
+            6 => Rounding::TowardLesser,
+            _ => Rounding::Prohibited,
+        }
+    }
+}
+
 /// The most digits a coefficient has.
 pub const DIGITS_MAX: u32 = 38;
 

@@ -71,14 +71,21 @@ pub struct UnstringRequest {
 
 /// Low byte: rounding (`le::Rounding`); then flags.
 pub mod store_flags {
+    pub const ROUNDING: u32 = 0xFF;
     /// ON SIZE ERROR is present: on a size error the target stays unchanged.
     pub const KEEP: u32 = 0x100;
     /// Shift of `le::numeric::Operation` in the operand of [`crate::abi::Slot::Apply`].
     pub const OPERATION_SHIFT: u32 = 16;
 }
 
-/// Sources of ACCEPT beyond `le::accept::Clock` (0 to 5).
+/// Sources of ACCEPT.
 pub mod accept_source {
+    pub const DATE: u32 = 0;
+    pub const DATE_YYYYMMDD: u32 = 1;
+    pub const DAY: u32 = 2;
+    pub const DAY_YYYYDDD: u32 = 3;
+    pub const DAY_OF_WEEK: u32 = 4;
+    pub const TIME: u32 = 5;
     pub const SYSIN: u32 = 16;
     pub const CONSOLE: u32 = 17;
     pub const COMMAND_LINE: u32 = 18;
@@ -123,12 +130,12 @@ pub mod service {
     pub const SCRATCH: u32 = 7;
     /// Bytes of the first characters of UTF-8: words = address, length, characters -> bytes.
     pub const UTF8_OFFSET: u32 = 8;
+    /// A check of NUMCHECK, SSRANGE or PARMCHECK has failed: words as in [`super::check`].
+    pub const CHECK: u32 = 9;
     /// Replace characters of UTF-8: words = address, length, first character (1 is the first), how many, address and length of the new ones.
     pub const UTF8_REPLACE: u32 = 10;
     /// MOVE to a dynamic-length item of UTF-8: words = sender, its description, receiver, its most bytes -> bytes it has then.
     pub const UTF8_MOVE: u32 = 11;
-    /// A check of NUMCHECK, SSRANGE or PARMCHECK has failed: words as in [`super::check`].
-    pub const CHECK: u32 = 9;
     /// SERVICE LABEL: words = label number of the statement.
     pub const RESUME_LABEL: u32 = 12;
     /// SORT and MERGE: words = file number, then see `rununit::sort`.
@@ -159,8 +166,6 @@ pub mod service {
     pub const C_MATH: u32 = 54;
     /// The return value of main: words = value.
     pub const C_RETURN_CODE: u32 = 55;
-    /// A file statement failed, and the program does not handle it: words = address of its [`FileRequest`].
-    pub const FILE_ERROR: u32 = 61;
     /// The program gives up (abort, assert): words = address and length of a message.
     pub const C_ABORT: u32 = 56;
     /// The arguments of a CALL: words = address of an array for their addresses, and its length; the result is the number of arguments.
@@ -171,6 +176,8 @@ pub mod service {
     pub const C_FETCH: u32 = 59;
     /// release: words = a procedure pointer that C_FETCH has given.
     pub const C_RELEASE: u32 = 60;
+    /// A file statement failed, and the program does not handle it: words = address of its [`FileRequest`].
+    pub const FILE_ERROR: u32 = 61;
 }
 
 /// Words of [`service::CHECK`]: kind of check and [`check::ABEND`]; line; which verb of the line; address and length of the item's name

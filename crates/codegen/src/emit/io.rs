@@ -51,10 +51,12 @@ impl Emitter<'_, '_> {
 
     pub fn accept(&mut self, statement: &Accept) {
         let source = match statement.from {
-            AcceptSource::Date { four_digit_year } => four_digit_year as u32,
-            AcceptSource::Day { four_digit_year } => 2 + four_digit_year as u32,
-            AcceptSource::DayOfWeek => 4,
-            AcceptSource::Time => 5,
+            AcceptSource::Date { four_digit_year: false } => accept_source::DATE,
+            AcceptSource::Date { four_digit_year: true } => accept_source::DATE_YYYYMMDD,
+            AcceptSource::Day { four_digit_year: false } => accept_source::DAY,
+            AcceptSource::Day { four_digit_year: true } => accept_source::DAY_YYYYDDD,
+            AcceptSource::DayOfWeek => accept_source::DAY_OF_WEEK,
+            AcceptSource::Time => accept_source::TIME,
             AcceptSource::Device { console: false } => accept_source::SYSIN,
             AcceptSource::Device { console: true } => accept_source::CONSOLE,
             AcceptSource::CommandLine => accept_source::COMMAND_LINE,

@@ -60,12 +60,12 @@ impl RunUnit {
         use le::accept::Clock;
         let session = unsafe { &*(*frame).session };
         let clock = match source {
-            0 => Clock::Date,
-            1 => Clock::DateYyyymmdd,
-            2 => Clock::Day,
-            3 => Clock::DayYyyyddd,
-            4 => Clock::DayOfWeek,
-            5 => Clock::Time,
+            accept_source::DATE => Clock::Date,
+            accept_source::DATE_YYYYMMDD => Clock::DateYyyymmdd,
+            accept_source::DAY => Clock::Day,
+            accept_source::DAY_YYYYDDD => Clock::DayYyyyddd,
+            accept_source::DAY_OF_WEEK => Clock::DayOfWeek,
+            accept_source::TIME => Clock::Time,
             _ => return self.accept_text(session, attributes, area, source),
         };
         let (seconds, nanoseconds) = self.host().now();

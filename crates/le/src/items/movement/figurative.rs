@@ -21,6 +21,19 @@ pub enum Figurative {
 }
 
 impl Figurative {
+    /// That of a number as compiled code passes it.
+    pub fn from_number(number: u32) -> Figurative {
+        debug_assert!(number <= Figurative::Null as u32, "there is no figurative constant {number}");
+        match number {
+            0 => Figurative::Zero,
+            1 => Figurative::Space,
+            2 => Figurative::HighValue,
+            3 => Figurative::LowValue,
+            4 => Figurative::Quote,
+            _ => Figurative::Null,
+        }
+    }
+
     /// Its byte in the session's code page. HIGH-VALUE and LOW-VALUE are the last and first characters of the collating sequence in use.
     pub fn byte(self, session: &Session) -> u8 {
         let page = session.code_page;

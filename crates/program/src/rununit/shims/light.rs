@@ -14,28 +14,8 @@ type C = *mut Context;
 type S<'a> = &'a Session;
 type A<'a> = &'a Attributes;
 
-fn figurative(number: u32) -> Figurative {
-    match number {
-        0 => Figurative::Zero,
-        1 => Figurative::Space,
-        2 => Figurative::HighValue,
-        3 => Figurative::LowValue,
-        4 => Figurative::Quote,
-        _ => Figurative::Null,
-    }
-}
-
 fn rounding(flags: u32) -> Rounding {
-    match flags & 0xFF {
-        0 => Rounding::Truncation,
-        1 => Rounding::NearestAwayFromZero,
-        2 => Rounding::NearestEven,
-        3 => Rounding::NearestTowardZero,
-        4 => Rounding::AwayFromZero,
-        5 => Rounding::TowardGreater,
-        6 => Rounding::TowardLesser,
-        _ => Rounding::Prohibited,
-    }
+    Rounding::from_number(flags & store_flags::ROUNDING)
 }
 
 fn keep(flags: u32) -> bool {
@@ -68,7 +48,7 @@ unsafe extern "C" fn move_field(c: C, s: S, from: *const u8, from_a: A, to: *mut
 
 unsafe extern "C" fn move_figurative(c: C, s: S, what: u32, to: *mut u8, to_a: A) {
     light(c, || {
-        le::movement::move_figurative(figurative(what), to, to_a, s);
+        le::movement::move_figurative(Figurative::from_number(what), to, to_a, s);
         Ok(())
     })
 }
@@ -86,7 +66,7 @@ unsafe extern "C" fn compare(c: C, s: S, left: *const u8, left_a: A, right: *con
 }
 
 unsafe extern "C" fn compare_figurative(c: C, s: S, left: *const u8, left_a: A, what: u32) -> i32 {
-    light(c, || le::compare::compare_figurative(left, left_a, figurative(what), s).map(order))
+    light(c, || le::compare::compare_figurative(left, left_a, Figurative::from_number(what), s).map(order))
 }
 
 unsafe extern "C" fn compare_all(c: C, s: S, left: *const u8, left_a: A, literal: *const u8, length: u32) -> i32 {
