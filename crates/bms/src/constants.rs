@@ -5,7 +5,7 @@ include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
 /// Attention identifiers that send no fields with a read modified (CLEAR, CLEAR PARTITION, PA1-PA3, SYS REQ).
 pub fn is_short_read(aid: u8) -> bool {
-    AIDS.iter().any(|&(_, code, _, short)| code == aid && short) || aid == AID_SYSREQ
+    AIDS.iter().any(|&(_, code, short)| code == aid && short) || aid == AID_SYSREQ
 }
 
 /// Code of a key by its name: `ENTER`, `PF1`, `F1`, `PA1`, `CLEAR`; case does not matter.
@@ -15,12 +15,12 @@ pub fn aid_by_key(key: &str) -> Option<u8> {
         Some(number) if number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty() => format!("PF{number}"),
         _ => wanted,
     };
-    AIDS.iter().find(|(name, ..)| name[3..] == wanted || *name == wanted).map(|&(_, code, ..)| code)
+    AIDS.iter().find(|(name, ..)| name[3..] == wanted || *name == wanted).map(|&(_, code, _)| code)
 }
 
 /// Key name of an attention identifier, as DFHAID has it without `DFH`.
 pub fn key_by_aid(aid: u8) -> Option<&'static str> {
-    AIDS.iter().find(|&&(_, code, _, _)| code == aid).map(|&(name, _, _, _)| &name[3..])
+    AIDS.iter().find(|&&(_, code, _)| code == aid).map(|&(name, ..)| &name[3..])
 }
 
 #[cfg(test)]

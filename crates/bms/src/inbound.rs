@@ -59,7 +59,7 @@ impl Inbound {
     /// `positions` is the size of the screen in use.
     pub fn parse(record: &[u8], positions: usize, addressing: Addressing) -> Result<Inbound, InboundError> {
         let (&aid, rest) = record.split_first().ok_or(InboundError::Empty)?;
-        if aid == AID_SF {
+        if aid == AID_STRF {
             return Ok(Inbound { aid, cursor: None, body: Body::Structured(structured_fields(rest)?) });
         }
         if rest.is_empty() {
@@ -179,7 +179,7 @@ fn structured_fields(mut data: &[u8]) -> Result<Vec<StructuredField>, InboundErr
 
 /// Folds the letters of a record to upper case (UCTRAN), leaving AID, cursor and the operands of orders unchanged.
 pub fn upper_case(record: &mut [u8], page: &crate::text::CodePage) {
-    if record.first() == Some(&AID_SF) {
+    if record.first() == Some(&AID_STRF) {
         return;
     }
     let mut folding = crate::text::Folding::new(page);

@@ -220,7 +220,7 @@ impl Terminal {
             Phase::Negotiating => Ok(()),
             Phase::Querying { established, capabilities, .. } => {
                 let data = if established.tn3270e { record.get(EH_SIZE as usize..).unwrap_or_default() } else { record };
-                let reply = data.first() == Some(&AID_SF)
+                let reply = data.first() == Some(&AID_STRF)
                     && matches!(
                         Inbound::parse(data, usize::MAX, bms::address::Addressing::Bits12),
                         Ok(Inbound { body: Body::Structured(ref fields), .. }) if bms::query::apply_query_reply(capabilities, fields)

@@ -223,4 +223,4 @@ impl DriverSession {
 }
 
 /// AID 88 with a Null query reply.
-const NULL_QUERY_REPLY: &[u8] = &[bms::constants::AID_SF, 0x00, 0x04, bms::constants::SFID_QREPLY, bms::constants::QR_NULL];
+const NULL_QUERY_REPLY: &[u8] = &[bms::constants::AID_STRF, 0x00, 0x04, bms::constants::SFID_QREPLY, bms::constants::QR_NULL];

@@ -98,7 +98,7 @@ impl Screen {
         let (rows, columns) = (alternate.rows.to_be_bytes(), alternate.columns.to_be_bytes());
         let (default_rows, default_columns) = (self.default_size.rows.to_be_bytes(), self.default_size.columns.to_be_bytes());
         let codes = [QR_SUMMARY, QR_USABLE_AREA, QR_COLOR, QR_HIGHLIGHTING, QR_REPLY_MODES, QR_IMP_PART];
-        let mut out = vec![AID_SF];
+        let mut out = vec![AID_STRF];
         let mut reply = |code: u8, data: &[u8]| {
             out.extend((data.len() as u16 + 4).to_be_bytes());
             out.extend([SFID_QREPLY, code]);

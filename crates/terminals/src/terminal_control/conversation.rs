@@ -8,7 +8,7 @@ use super::input::Input;
 use super::pages;
 use super::records;
 use crate::terminal_control::TerminalControl;
-use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
+use bms::constants::{AID_CLEAR, AID_NO, AID_STRF};
 use region::facility::{Facility, NextTransaction, Partner, StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::Name4;
@@ -158,7 +158,7 @@ impl DisplayTerminal {
 
     fn begin_input(&self, mut record: Vec<u8>, next: Option<NextTransaction>) -> Result<bool, Message> {
         let aid = record[0];
-        if aid == AID_SF || aid == AID_NO {
+        if aid == AID_STRF || aid == AID_NO {
             // An answer to a task that has ended meanwhile.
             return Ok(false);
         }

@@ -350,7 +350,7 @@ impl State {
         if self.closed || record.is_empty() || self.input.len() >= INPUT_RECORDS_MAX {
             return false;
         }
-        if record[0] != AID_SF {
+        if record[0] != AID_STRF {
             self.keyboard_locked = true;
         }
         self.input.push_back(record.to_vec());

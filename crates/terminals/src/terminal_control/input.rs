@@ -6,7 +6,7 @@
 use super::display::{DisplayTerminal, Uppercase, display_of};
 use super::output;
 use bms::address::Addressing;
-use bms::constants::AID_SF;
+use bms::constants::AID_STRF;
 use exec::resp2;
 use exec::{condition, eib};
 use kernel::{Name16, Resumed, Wait};
@@ -30,7 +30,7 @@ impl Input {
     /// Parses a record. A record too short for a cursor address has none.
     pub fn parse(record: Vec<u8>, addressing: Addressing) -> Self {
         let aid = record.first().copied().unwrap_or_default();
-        if aid == AID_SF {
+        if aid == AID_STRF {
             return Self { aid, data: record[1..].to_vec(), ..Self::default() };
         }
         let cursor = match record.get(1..3) {
@@ -136,6 +136,6 @@ mod tests {
         assert_eq!((input.aid, input.cursor, input.data), (0x7D, 80, vec![0xC1, 0xC2]));
         let clear = Input::parse(vec![0x6D], Addressing::Bits12);
         assert_eq!((clear.aid, clear.cursor, clear.data.len()), (0x6D, 0, 0));
-        assert_eq!(Input::parse(vec![AID_SF, 0, 3, 0x81], Addressing::Bits12).data, [0, 3, 0x81]);
+        assert_eq!(Input::parse(vec![AID_STRF, 0, 3, 0x81], Addressing::Bits12).data, [0, 3, 0x81]);
     }
 }
