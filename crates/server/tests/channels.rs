@@ -93,7 +93,7 @@ fn a_bit_container_is_its_bytes() {
             assert_eq!(put_flagged(task, name, "CH", b"X", option::CHAR)?, (condition::INVREQ.0, 33), "{name}");
         }
         assert_eq!(put_flagged(task, "TEXT", "CH", &EBCDIC, option::CHAR)?, NORMAL);
-        assert_eq!(put_flagged(task, "TEXT", "CH", b"X", option::BIT)?, (condition::INVREQ.0, 32));
+        assert_eq!(put_flagged(task, "TEXT", "CH", b"X", option::BIT)?, (condition::INVREQ.0, 33));
         Ok(())
     })
     .unwrap();

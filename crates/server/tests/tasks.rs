@@ -309,7 +309,7 @@ fn containers_keep_their_type_and_are_converted() {
     })
     .unwrap();
     let expected =
-        [(0, 0), (0, 0), (condition::LENGERR.0, 11), (condition::INVREQ.0, 32), (condition::CONTAINERERR.0, 10), (condition::INVREQ.0, 4)];
+        [(0, 0), (0, 0), (condition::LENGERR.0, 11), (condition::INVREQ.0, 33), (condition::CONTAINERERR.0, 10), (condition::INVREQ.0, 4)];
     assert_eq!(results, expected);
 }
 

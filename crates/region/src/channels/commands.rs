@@ -24,7 +24,12 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     ]
 }
 
-fn container_name(arguments: &Arguments, option: exec::OptionId) -> Result<Name16, Raised> {
+fn container_name(arguments: &Arguments) -> Result<Name16, Raised> {
+    Ok(arguments.name::<16>(option::CONTAINER)?.unwrap_or_default())
+}
+
+/// The name that a container is to have.
+fn new_container_name(arguments: &Arguments, option: exec::OptionId) -> Result<Name16, Raised> {
     let name = arguments.name::<16>(option)?.unwrap_or_default();
     if is_valid_name(&name) { Ok(name) } else { raise(condition::CONTAINERERR, resp2::CONTAINER_NAME) }
 }
@@ -56,7 +61,7 @@ fn code_page(arguments: &Arguments, ccsid: exec::OptionId, name: exec::OptionId)
 
 fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     refuse_activity(arguments)?;
-    let name = container_name(arguments, option::CONTAINER)?;
+    let name = new_container_name(arguments, option::CONTAINER)?;
     let given = code_page(arguments, option::FROMCCSID, option::FROMCODEPAGE)?;
     let is_char = match arguments.integer(option::DATATYPE) {
         Some(cvda::CHAR) => Some(true),
@@ -77,6 +82,10 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
     let channel_name = arguments.name(option::CHANNEL)?;
+    let typed = [option::DATATYPE, option::CHAR, option::BIT].into_iter().any(|option| arguments.has(option));
+    if typed && channel_name.is_none() && !task.has_current_channel() {
+        return raise(condition::INVREQ, resp2::DATATYPE);
+    }
     let channel = task.channel(channel_name, true)?;
     let local = task.region.code_page.page();
     let (append, prepend) = (arguments.has(option::APPEND), arguments.has(option::PREPEND));
@@ -106,8 +115,7 @@ fn change_container(
     }
     // The type of a container never changes.
     match (is_char, container.code_page) {
-        (Some(false), Some(_)) => return raise(condition::INVREQ, resp2::BIT_TO_CHAR),
-        (Some(true), None) => return raise(condition::INVREQ, resp2::CHAR_TO_BIT),
+        (Some(false), Some(_)) | (Some(true), None) => return raise(condition::INVREQ, resp2::TYPE_CHANGED),
         _ => {}
     }
     let Some(page) = container.code_page else {
@@ -144,7 +152,7 @@ fn converted(data: &[u8], from: &'static CodePage, to: &'static CodePage) -> Res
 
 fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     refuse_activity(arguments)?;
-    let name = container_name(arguments, option::CONTAINER)?;
+    let name = container_name(arguments)?;
     let wanted = code_page(arguments, option::INTOCCSID, option::INTOCODEPAGE)?;
     let channel_name = arguments.name(option::CHANNEL)?;
     let channel = task.channel(channel_name, false)?;
@@ -200,8 +208,8 @@ fn move_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if activity.into_iter().any(|option| arguments.has(option)) {
         return raise(condition::INVREQ, resp2::OUTSIDE_BTS);
     }
-    let name = container_name(arguments, option::CONTAINER)?;
-    let new_name = if arguments.has(option::AS) { container_name(arguments, option::AS)? } else { name };
+    let name = container_name(arguments)?;
+    let new_name = if arguments.has(option::AS) { new_container_name(arguments, option::AS)? } else { name };
     let (from_name, to_name) = (arguments.name(option::CHANNEL)?, arguments.name(option::TOCHANNEL)?);
     let from = task.channel(from_name, false)?;
     let to = task.channel(to_name.or(from_name), true)?;
@@ -219,7 +227,7 @@ fn move_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     refuse_activity(arguments)?;
-    let name = container_name(arguments, option::CONTAINER)?;
+    let name = container_name(arguments)?;
     let channel_name = arguments.name(option::CHANNEL)?;
     let channel = task.channel(channel_name, false)?;
     match channel.with(name, |container| container.read_only) {
@@ -253,6 +261,9 @@ fn query_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = arguments.name(option::CHANNEL)?;
+    if name.is_none() && !task.has_current_channel() {
+        return raise(condition::ACTIVITYERR, resp2::NOTHING_TO_BROWSE);
+    }
     let channel = task.channel(name, false)?;
     let state = TaskState::of_mut(&mut task.parts);
     state.next_token += 1;

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 impl Task {
     /// The channel a command names, or the current channel when it names none (INVREQ 4 without one). `create`: PUT makes a channel
-    /// that does not exist.
+    /// that does not exist; only then is its name checked.
     pub(crate) fn channel(&mut self, name: Option<Name16>, create: bool) -> Result<Arc<Channel>, Raised> {
         let Some(name) = name else {
             return self.level().and_then(|level| level.channel.clone()).ok_or(Raised::new(condition::INVREQ, resp2::NO_CURRENT_CHANNEL));
         };
-        if !is_valid_name(&name) {
+        if create && !is_valid_name(&name) {
             return raise(condition::CHANNELERR, resp2::CHANNEL_NAME);
         }
         match self.visible_channel(name) {
@@ -23,6 +23,10 @@ impl Task {
             None if create => Ok(self.create_channel(name)),
             None => raise(condition::CHANNELERR, resp2::NO_CHANNEL),
         }
+    }
+
+    pub(crate) fn has_current_channel(&self) -> bool {
+        self.level().is_some_and(|level| level.channel.is_some())
     }
 
     pub(crate) fn visible_channel(&self, name: Name16) -> Option<Arc<Channel>> {

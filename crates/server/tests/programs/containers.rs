@@ -155,7 +155,7 @@ fn put_has_the_documented_conditions() {
             code("CHARS", &|call| {
                 call.flag(option::BIT);
             })?,
-            (INVREQ, 32)
+            (INVREQ, 33)
         );
         assert_eq!(
             code("BITS", &|call| {
@@ -195,7 +195,13 @@ fn each_command_checks_its_channel() {
     run(|task| {
         let named = |task: &mut Task, command, channel: Option<&str>| {
             issue(task, command, |call| {
-                call.bytes(option::CONTAINER, &e(&format!("{:<16}", "C"))).bytes(option::FROM, b"X");
+                if command == command::STARTBROWSE_CONTAINER {
+                    call.integer(option::BROWSETOKEN, 0);
+                } else if command == command::QUERY_CHANNEL {
+                    call.integer(option::CONTAINERCNT, 0);
+                } else {
+                    call.bytes(option::CONTAINER, &e(&format!("{:<16}", "C"))).bytes(option::FROM, b"X");
+                }
                 if command == command::GET_CONTAINER {
                     call.flag(option::NODATA).integer(option::FLENGTH, 0);
                 }
@@ -207,12 +213,20 @@ fn each_command_checks_its_channel() {
         };
         for command in [command::PUT_CONTAINER, command::GET_CONTAINER, command::DELETE_CONTAINER] {
             assert_eq!(named(task, command, None)?, (INVREQ, 4), "no current channel");
-            assert_eq!(named(task, command, Some("A B"))?, (CHANNELERR, 1));
-            assert_eq!(named(task, command, Some(""))?, (CHANNELERR, 1));
         }
-        for command in [command::GET_CONTAINER, command::DELETE_CONTAINER] {
-            assert_eq!(named(task, command, Some("NOTTHERE"))?, (CHANNELERR, 2));
+        for name in ["A B", ""] {
+            assert_eq!(named(task, command::PUT_CONTAINER, Some(name))?, (CHANNELERR, 1));
         }
+        let finding = [command::GET_CONTAINER, command::DELETE_CONTAINER, command::STARTBROWSE_CONTAINER, command::QUERY_CHANNEL];
+        for (command, name) in finding.into_iter().flat_map(|command| ["A B", "", "NOTTHERE"].map(|name| (command, name))) {
+            assert_eq!(named(task, command, Some(name))?, (CHANNELERR, 2), "{name}");
+        }
+        // Without a channel the browse is one of an activity.
+        assert_eq!(named(task, command::STARTBROWSE_CONTAINER, None)?, (condition::ACTIVITYERR.0, 2));
+        let typed = issue(task, command::PUT_CONTAINER, |call| {
+            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "C"))).bytes(option::FROM, b"X").flag(option::CHAR);
+        })?;
+        assert_eq!(typed.code, (INVREQ, 1));
         // PUT makes the channel.
         assert_eq!(named(task, command::PUT_CONTAINER, Some("NOTTHERE"))?, NORMAL);
         assert_eq!(named(task, command::DELETE_CONTAINER, Some("NOTTHERE"))?, NORMAL);
@@ -318,7 +332,7 @@ fn get_of_a_missing_container_is_containererr() {
     run(|task| {
         put(task, "THERE", b"X", |_| {})?;
         assert_eq!(get(task, "NOTTHERE", |_| {})?.0, (CONTAINERERR, 10));
-        assert_eq!(get(task, "A B", |_| {})?.0, (CONTAINERERR, 18));
+        assert_eq!(get(task, "A B", |_| {})?.0, (CONTAINERERR, 10));
         let outside = get(task, "THERE", |call| {
             call.flag(option::ACQACTIVITY);
         })?;
@@ -336,7 +350,7 @@ fn delete_takes_one_container_and_no_other() {
         assert_eq!(delete(task, "ONE")?, NORMAL);
         assert_eq!(get(task, "ONE", |_| {})?.0, (CONTAINERERR, 10));
         assert_eq!(delete(task, "ONE")?, (CONTAINERERR, 10));
-        assert_eq!(delete(task, "A B")?, (CONTAINERERR, 18));
+        assert_eq!(delete(task, "A B")?, (CONTAINERERR, 10));
         assert_eq!(data(task, "TWO")?, b"2");
         let outside = on(task, command::DELETE_CONTAINER, "TWO", |call| {
             call.flag(option::ACQPROCESS);
