@@ -461,8 +461,8 @@ fn queues_are_inquired_and_discarded() {
             })
             .map(|reply| reply.code)
         };
-        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DS01", None)?, (condition::INVREQ.0, 30));
-        assert_eq!(named(task, command::DISCARD_TDQUEUE, "CSMT", None)?, (condition::INVREQ.0, 18));
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DS01", None)?, (condition::INVREQ.0, 31));
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "CSMT", None)?, (condition::INVREQ.0, 11));
         assert_eq!(named(task, command::SET_TDQUEUE, "DS01", Some(option::DISABLED))?, NORMAL);
         assert_eq!(named(task, command::DISCARD_TDQUEUE, "DS01", None)?, NORMAL);
         assert_eq!(named(task, command::DISCARD_TDQUEUE, "DS01", None)?, (condition::QIDERR.0, 1));

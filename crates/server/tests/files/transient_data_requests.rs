@@ -133,9 +133,9 @@ fn queues_are_browsed_and_open_ones_are_not_discarded() {
             assert_eq!(named(task, command, "NOQU", None)?, (condition::QIDERR.0, 1), "{command:?}");
         }
         // Extrapartition: closed, then disabled, before it may go.
-        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DSB1", None)?, (condition::INVREQ.0, 29));
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DSB1", None)?, (condition::INVREQ.0, 18));
         assert_eq!(named(task, command::SET_TDQUEUE, "DSB1", Some(option::CLOSED))?, NORMAL);
-        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DSB1", None)?, (condition::INVREQ.0, 30));
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DSB1", None)?, (condition::INVREQ.0, 31));
         assert_eq!(named(task, command::SET_TDQUEUE, "DSB1", Some(option::DISABLED))?, NORMAL);
         assert_eq!(named(task, command::DISCARD_TDQUEUE, "DSB1", None)?, NORMAL);
         assert_eq!(named(task, command::INQUIRE_TDQUEUE, "DSB1", None)?, (condition::QIDERR.0, 1));
