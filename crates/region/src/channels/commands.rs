@@ -114,9 +114,8 @@ fn change_container(
         return raise(condition::INVREQ, resp2::READ_ONLY);
     }
     // The type of a container never changes.
-    match (is_char, container.code_page) {
-        (Some(false), Some(_)) | (Some(true), None) => return raise(condition::INVREQ, resp2::TYPE_CHANGED),
-        _ => {}
+    if is_char.is_some_and(|is_char| is_char != container.code_page.is_some()) {
+        return raise(condition::INVREQ, resp2::TYPE_CHANGED);
     }
     let Some(page) = container.code_page else {
         join(&mut container.data, data, append, prepend);
