@@ -280,7 +280,7 @@ pub struct EibField {
 }
 
 /// The meaning of a RESP2 value: a row of `tables/resp2.tsv`. Its source, the last cell there, is the public document that gives the value,
-/// or `recall` if none was found.
+/// or `unverified` if none was found.
 #[derive(Debug)]
 pub struct Resp2Meaning {
     pub commands: &'static [CommandId],
