@@ -23,7 +23,7 @@ impl Parser {
     pub fn new(document: &str, page: &CodePage, compatible: bool, session: &Session) -> crate::Result<Parser> {
         let text = characters(document, session)?;
         let mut reader =
-            Reader { text: &text, at: 0, events: vec![], open: vec![], bindings: vec![], entities: vec![], page, compatible, session };
+            Reader { text: &text, at: 0, events: vec![], open: vec![], bindings: vec![], entities: vec![], entity_text: 0, page, compatible, session };
         let outcome = reader.document();
         session.check_stop()?;
         if let Err(code) = outcome {
@@ -50,6 +50,9 @@ fn plain(kind: EventKind, text: String) -> Event {
 
 type Step<T = ()> = Result<T, i32>;
 
+/// The text that all references to declared entities may give. A few bytes of document could otherwise take all memory.
+const ENTITY_TEXT_MAX: usize = 16 << 20;
+
 /// In place of an exception: the program is to be stopped.
 const STOPPED: i32 = 0;
 
@@ -61,6 +64,8 @@ struct Reader<'a> {
     open: Vec<(String, usize)>,
     bindings: Vec<(String, String)>,
     entities: Vec<(String, String)>,
+    /// Bytes that references to entities have given so far.
+    entity_text: usize,
     page: &'a CodePage,
     compatible: bool,
     session: &'a Session,
@@ -518,7 +523,13 @@ impl Reader<'_> {
             }
             Some(character) => text.push(character),
             None => match self.entities.iter().find(|(known, _)| *known == name) {
-                Some((_, value)) => text.push_str(&value.clone()),
+                Some((_, value)) => {
+                    self.entity_text += value.len();
+                    if self.entity_text > ENTITY_TEXT_MAX {
+                        return Err(exception::ENTITY_NAME);
+                    }
+                    text.push_str(value);
+                }
                 None => {
                     self.flush(kinds.0, text);
                     self.put(EventKind::UnresolvedReference, name);

@@ -83,3 +83,14 @@ fn nesting_is_bounded() {
     assert!(events(&nested(DEPTH_MAX), true).last().is_some_and(|last| last.starts_with("END-OF-DOCUMENT")));
     assert!(events(&nested(DEPTH_MAX + 1), true).last().is_some_and(|last| last.starts_with("EXCEPTION")));
 }
+
+/// A document of a megabyte could otherwise give as many bytes as half of it is long, once for each of its references.
+#[test]
+fn the_text_of_entities_has_a_limit() {
+    let value = "x".repeat(ENTITY_TEXT_MAX / 64);
+    let parsed = |references: usize| events(&format!("<!DOCTYPE a [<!ENTITY e '{value}'>]><a>{}</a>", "&e;".repeat(references)), true);
+    let whole = parsed(64);
+    let content = whole.iter().find_map(|event| event.strip_prefix("CONTENT-CHARACTERS ")).expect("content");
+    assert_eq!(content.len(), ENTITY_TEXT_MAX);
+    assert_eq!(parsed(65).last().map(String::as_str), Some("EXCEPTION 17"));
+}
