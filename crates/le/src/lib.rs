@@ -8,8 +8,12 @@
 //! NUMPROC, DECIMAL-POINT); decimal, move, compare, edit, STRING, UNSTRING and INSPECT use only the stack, so they may run while heap
 //! memory is inaccessible; areas are read and written only within the lengths in the callers' [`Attributes`]; an area may lie at an address
 //! that faults (`codegen/tests/wild_addresses.rs` gives every kind of statement such areas, and impossible lengths). A failing operation
-//! returns an [`Exception`]; no operation panics on data. An operation whose time is not bounded by a small number of bytes looks often whether
-//! the program is to be stopped ([`Session::is_stopped`]), and gives up.
+//! returns an [`Exception`]; no operation panics on data. An operation whose time is not bounded by a small number of bytes looks often
+//! whether the program is to be stopped ([`Session::is_stopped`]), and gives up.
+//!
+//! `unsafe` functions take areas by address: the caller promises that an area is accessible for the length of its attributes, or that a
+//! fault in it is a fault of the program (a task under `kernel::guard`). No function keeps a reference to an area. `tests/garbage.rs`
+//! gives the functions areas of random bytes under all attributes, `codegen/tests/wild_addresses.rs` areas at any address.
 
 #![expect(
     clippy::too_many_arguments,

@@ -1,5 +1,7 @@
 //! A host for batch programs: `regent run`, tests and benchmarks. Storage is an arena below 2 GB, DISPLAY goes to a writer, load modules
 //! come from memory or a library directory, EXEC CICS commands are refused.
+//!
+//! `unsafe` here reads areas of requests while their statement runs; the host owns the storage they lie in.
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source, display_flags};

@@ -10,6 +10,8 @@
 //!
 //! `tests/guard.rs` covers it on tasks and plain threads; with keys, `regent/tests/protection.rs` in the machine of `tests/keys`. No tool
 //! can check a signal handler.
+//!
+//! `unsafe` here reads and writes the context that the system gives a handler, and the execution state of the interrupted thread.
 
 use super::abend::{Interrupt, Trap};
 use super::access_routines as access;

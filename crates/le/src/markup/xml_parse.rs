@@ -22,8 +22,18 @@ impl Parser {
     /// Reads a document. `compatible`: as XMLPARSE(COMPAT) has it. `page` is what characters of the text registers must exist in.
     pub fn new(document: &str, page: &CodePage, compatible: bool, session: &Session) -> crate::Result<Parser> {
         let text = characters(document, session)?;
-        let mut reader =
-            Reader { text: &text, at: 0, events: vec![], open: vec![], bindings: vec![], entities: vec![], entity_text: 0, page, compatible, session };
+        let mut reader = Reader {
+            text: &text,
+            at: 0,
+            events: vec![],
+            open: vec![],
+            bindings: vec![],
+            entities: vec![],
+            entity_text: 0,
+            page,
+            compatible,
+            session,
+        };
         let outcome = reader.document();
         session.check_stop()?;
         if let Err(code) = outcome {

@@ -3,6 +3,8 @@
 //!
 //! Rules: Enterprise COBOL for z/OS Language Reference, "File status key" and the statements' "Indexed files" and
 //! "Relative files".
+//!
+//! `unsafe` here copies between a record and the record area of the request, which lies in the program's storage for its full length.
 
 use super::files::{Mode, status};
 use crate::module::FileInfo;

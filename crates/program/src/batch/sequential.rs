@@ -3,6 +3,8 @@
 //!
 //! Rules: Enterprise COBOL for z/OS Language Reference, WRITE ADVANCING and LINAGE; Programming Guide, "Control of the printed
 //! page"; z/OS DFSMS Using Data Sets for record descriptor words and ASA control characters.
+//!
+//! `unsafe` here copies between a record and the record area of the request, which lies in the program's storage for its full length.
 
 use super::dd::FileFormat;
 use super::files::{LINE_SEQUENTIAL, Mode, status};

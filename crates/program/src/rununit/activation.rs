@@ -1,4 +1,6 @@
 //! Activations: frames and storage of the programs of a run unit.
+//!
+//! `unsafe` here reads and writes frames and storage that this unit has obtained and not yet given back: see the parent module.
 
 use super::*;
 use crate::abi::{FRAME_HEAD_LENGTH, frame_flags};

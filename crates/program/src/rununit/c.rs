@@ -5,6 +5,9 @@
 //!
 //! Invariants: a copy belongs to one activation until it is released; its static is initialised anew for each activation; while the program
 //! runs, the link at its offset in the static points to the context and frame of that run.
+//!
+//! `unsafe` here reads and writes the copy of a program, which this unit has obtained from its host, and the arguments of its services:
+//! see the parent module.
 
 use super::*;
 use crate::module::CProgram;

@@ -1,4 +1,6 @@
 //! CALL, CANCEL and entry addresses: from a name to a program to a frame.
+//!
+//! `unsafe` here links frames of this unit to each other: see the parent module.
 
 use super::*;
 use crate::abi::{CallCache, frame_flags};

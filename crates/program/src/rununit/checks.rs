@@ -2,6 +2,8 @@
 //!
 //! Messages are those of the COBOL run time where their numbers are known (z/OS Language Environment Runtime Messages, IGZ0006, IGZ0072 to
 //! IGZ0074, IGZ0279, IGZ0280); they go to the destination of DISPLAY, as with MSGFILE(SYSOUT).
+//!
+//! `unsafe` here reads the words of a check, which compiled code has built in its frame: see the parent module.
 
 use super::conditions::{Cause, Resumable};
 use super::*;

@@ -2,6 +2,8 @@
 //!
 //! Rules: Programming Reference, CEE3CIB and CEERCDM; Debugging Guide, "Condition information block". The block is created on request and
 //! freed when the handlers of the condition have run. Registers of another processor and addresses of stack frames stay zero.
+//!
+//! `unsafe` here writes the block, which this unit has obtained: see the parent module.
 
 use super::conditions::{Active, Cause, Cursor};
 use super::services::Areas;

@@ -1,5 +1,7 @@
 //! Callable services of condition handling and messages: CEEHDLR, CEESGL, CEEMRCR, CEEMSG ... (Programming Reference, "Condition handling
 //! services" and "Message handling services").
+//!
+//! `unsafe` here reads and writes the arguments of a call: see the parent module.
 
 use super::condition_options::TerminationAction;
 use super::conditions::{Cause, Handler, Moved, Resumable, Verdict};

@@ -11,6 +11,8 @@
 //!
 //! Invariants: the handlers of a frame are removed when its guarded entry ends, however it ends; a condition is in `active` from before its
 //! first handler runs until after its last one; a resumption in another frame leaves through guarded entries only.
+//!
+//! `unsafe` here reads frames on the chain of active ones: see the parent module.
 
 use super::condition_options::ConditionOptions;
 use super::*;

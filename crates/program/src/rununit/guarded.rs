@@ -5,6 +5,8 @@
 //! get a guarded entry. Others are called directly.
 //!
 //! Invariant: a departure that is meant for an outer guarded entry passes through each entry on the way; none is skipped.
+//!
+//! `unsafe` here enters programs; `kernel::guard` states the conditions.
 
 use super::condition_options::TerminationAction;
 use super::conditions::{Cause, Leaving, Resumable, Verdict};

@@ -1,4 +1,6 @@
 //! The requests of a run unit to its host: the region, or a batch job.
+//!
+//! `unsafe` here reads the names and areas of a request while its statement runs: see the parent module.
 
 use crate::abi::Frame;
 use crate::module::Module;

@@ -1,6 +1,8 @@
 //! Locale callable services: the enclave's locale by category, and formatting and comparison by that locale.
 //!
 //! Rules: Programming Reference, "Locale callable services". Structures are passed by pointers, strings with a halfword length.
+//!
+//! `unsafe` here reads and writes the arguments of a call: see the parent module.
 
 use super::services::Areas;
 use super::*;

@@ -1,4 +1,6 @@
 //! JSON and XML statements: from the parameter blocks of compiled code to `le::markup`.
+//!
+//! `unsafe` here reads the parameter blocks that compiled code has built in its frame, and the areas they name: see the parent module.
 
 use super::operations::exception_abend;
 use super::*;

@@ -1,6 +1,8 @@
 //! National language support services: the country and the national language of the enclave, and the conventions of countries.
 //!
 //! Rules: Programming Reference, "National language support callable services".
+//!
+//! `unsafe` here reads and writes the arguments of a call: see the parent module.
 
 use super::services::Areas;
 use super::*;

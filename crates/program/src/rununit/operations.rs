@@ -1,4 +1,6 @@
 //! The gated operations other than CALL: EXEC, DISPLAY, ACCEPT, files, functions, services, SORT.
+//!
+//! `unsafe` here reaches the session of the frame that a shim passes, and the operands of the statement: see the parent module.
 
 use super::*;
 use crate::requests::{FileOperation, FileRequest, Operand, accept_source, display_flags, service};

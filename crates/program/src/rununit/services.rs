@@ -3,6 +3,8 @@
 //!
 //! Rules: z/OS Language Environment Programming Reference, "Callable services". Fullwords and halfwords are big-endian; the last
 //! argument is the feedback code, and when it is omitted a condition of severity 2 or more ends the enclave.
+//!
+//! `unsafe` here reads and writes the arguments of a call, which may have any address: faults are the program's (see the parent module).
 
 use super::condition_services::{DESTINATION, MESSAGE_FILE};
 use super::conditions::{Cause, Resumable};

@@ -3,6 +3,9 @@
 //!
 //! Invariants: records with equal keys are returned in the order they were released, within a run and across runs (an earlier run wins);
 //! temporary files have no name, so nothing is left behind however the run unit ends.
+//!
+//! `unsafe` here reads and writes the record area of the sort file, storage of the program that runs the statement: see the parent
+//! module.
 
 use super::operations::exception_abend;
 use super::*;

@@ -4,6 +4,9 @@
 //! address; LMDB has no checksum that would detect it first. The opener of a store asks for a message instead of a bare SIGBUS. A utility
 //! that only processes data treats every wild access as damage; a region cannot, because its programs make wild accesses of their own.
 //! Invariant: the handlers allocate nothing, take no lock, and end the process.
+//!
+//! `unsafe` here installs a handler and writes to standard error from it, with calls that are safe in a handler. `vsam/tests` damage a
+//! page file to see it.
 
 #![allow(unsafe_code)]
 

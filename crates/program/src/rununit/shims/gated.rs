@@ -1,5 +1,7 @@
 //! Gated slots: the requests to the run unit and its host. Each shim exists once for every key of programs ([`super::key`]); a call by a
 //! program in user key costs two key switches.
+//!
+//! `unsafe` here takes the context and the frame that compiled code was entered with: see the parent module.
 
 use super::{Filler, enter_cics_key, enter_program_key, stop};
 use crate::abi::{Context, Frame, Slot};

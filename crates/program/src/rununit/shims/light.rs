@@ -1,4 +1,7 @@
 //! Light slots: thin calls of `le` on the program's operands.
+//!
+//! `unsafe` here passes on addresses and descriptions as compiled code gives them: the descriptions are constants of the load module or
+//! in the frame, the areas may have any address. See the parent module.
 
 use super::{Filler, light};
 use crate::abi::{Context, Slot};

@@ -7,6 +7,9 @@
 //! (`kernel::guard::on_program_data`). A gated shim is refused, by an abend, when the stack may be too small for it.
 //!
 //! `codegen/tests/wild_addresses.rs` tests that no operand at any address ends the process.
+//!
+//! `unsafe` here and in the shims rests on the slot table: compiled code calls a slot with the arguments that `slots.in` declares, which
+//! the code generator takes from the same file.
 
 mod gated;
 mod light;
