@@ -119,7 +119,7 @@ fn settings(random: &mut Random) -> (Options, codegen::Settings) {
         }
     }
     let effort = [codegen::Effort::None, codegen::Effort::Loops, codegen::Effort::Full][random.index(3)];
-    (options, codegen::Settings { effort, verify: true, ..codegen::Settings::default() })
+    (options, codegen::Settings { effort, verify: true })
 }
 
 /// What is wrong with the compiler, if anything is.

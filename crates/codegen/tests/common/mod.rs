@@ -19,7 +19,7 @@ pub struct Outcome {
 /// Optimized code with the common operations inline everywhere, or in loops only, as by default.
 pub fn settings(inline: bool) -> Settings {
     let effort = if inline { Effort::Full } else { Effort::Loops };
-    Settings { effort, verify: true, ..Settings::default() }
+    Settings { effort, verify: true }
 }
 
 /// Nothing inline and nothing in registers: what the run time's routines compute.
