@@ -7,19 +7,24 @@ use crate::name::Name16;
 use le::CodePage;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
+use vsam::store::{Account, Charge, StoreError};
 
 /// Most bytes one container may hold.
 pub const CONTAINER_BYTES_MAX: usize = 1 << 30;
+/// Memory of a container besides its data.
+pub const CONTAINER_OVERHEAD_BYTES: usize = 160;
 /// The channel every program of the task sees.
 pub const TRANSACTION_CHANNEL: Name16 = Name16::new("DFHTRANSACTION");
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Container {
     pub data: Vec<u8>,
     /// The code page of CHAR data; `None`: BIT.
     pub code_page: Option<&'static CodePage>,
     /// CICSREADONLY containers cannot be changed by programs.
     pub read_only: bool,
+    /// Its memory in the account of the region.
+    pub charge: Charge,
 }
 
 #[derive(Debug)]
@@ -66,9 +71,15 @@ impl Channel {
         self.len() == 0
     }
 
-    /// A separate copy for another task (START CHANNEL, RETURN CHANNEL).
-    pub fn copy(&self) -> Self {
-        Self { name: self.name, containers: Mutex::new(self.containers.lock().clone()) }
+    /// A separate copy for another task (START CHANNEL, RETURN CHANNEL), if the account has room for it.
+    pub fn copy(&self, account: &'static Account) -> Result<Self, StoreError> {
+        let copied = |(name, container): (&Name16, &Container)| {
+            let charge = account.reserve(CONTAINER_OVERHEAD_BYTES + container.data.len())?;
+            let Container { data, code_page, read_only, .. } = container;
+            Ok((*name, Container { data: data.clone(), code_page: *code_page, read_only: *read_only, charge }))
+        };
+        let containers = self.containers.lock().iter().map(copied).collect::<Result<_, StoreError>>()?;
+        Ok(Self { name: self.name, containers: Mutex::new(containers) })
     }
 }
 
@@ -93,11 +104,27 @@ mod tests {
 
     #[test]
     fn a_copy_does_not_follow_the_original() {
+        static ACCOUNT: Account = Account::new();
         let channel = Channel::new(Name16::new("C"));
         channel.put(Name16::new("A"), Container { data: vec![1], ..Container::default() });
-        let copy = channel.copy();
+        let copy = channel.copy(&ACCOUNT).unwrap();
         channel.with(Name16::new("A"), |container| container.data.push(2));
         assert_eq!(copy.with(Name16::new("A"), |container| container.data.len()), Some(1));
         assert!(channel.take(Name16::new("A")).is_some() && channel.is_empty());
+    }
+
+    /// The copy needs as much memory as the original, and gives it back.
+    #[test]
+    fn a_copy_is_counted() {
+        static ACCOUNT: Account = Account::new();
+        let channel = Channel::new(Name16::new("C"));
+        channel.put(Name16::new("A"), Container { data: vec![1; 100], ..Container::default() });
+        ACCOUNT.set_limit((CONTAINER_OVERHEAD_BYTES + 99) as u64);
+        assert!(channel.copy(&ACCOUNT).is_err());
+        ACCOUNT.set_limit((CONTAINER_OVERHEAD_BYTES + 100) as u64);
+        let copy = channel.copy(&ACCOUNT).unwrap();
+        assert!(copy.copy(&ACCOUNT).is_err());
+        drop(copy);
+        assert_eq!(ACCOUNT.used(), 0);
     }
 }

@@ -73,6 +73,7 @@ pub enum FileError {
     Loading,
     #[error("task purged")]
     Purged,
+    /// Also: the unit of work may have no more uncommitted changes.
     #[error("no space in the data set")]
     NoSpace,
     /// The data set (or a member of its sphere) is open in a way that excludes this request.
@@ -110,6 +111,7 @@ impl From<StoreError> for FileError {
             StoreError::LockTimeout(owner) => FileError::LockTimeout(owner),
             StoreError::Deadlock(owner) => FileError::Deadlock(owner),
             StoreError::Purged => FileError::Purged,
+            StoreError::MemoryLimit(_) | StoreError::UnitLimit(_) => FileError::NoSpace,
             other => FileError::Store(other),
         }
     }

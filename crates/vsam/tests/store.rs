@@ -524,3 +524,35 @@ fn put_one(store: &Arc<Store>, table: &Table) {
     unit.commit(&ThreadWaiter::new()).unwrap();
     assert!(store.is_working());
 }
+
+/// A unit of work may have a quarter of the limit, all together the whole of it. What ends gives its memory back.
+#[test]
+fn uncommitted_changes_are_counted_and_limited() {
+    const ENTRY: usize = 80;
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let (account, waiter) = (store.account(), ThreadWaiter::new());
+    account.set_limit(400_000);
+    let units: Vec<_> = (0..5).map(|_| store.begin()).collect();
+    units[0].admit(100_000 - ENTRY).unwrap();
+    assert!(matches!(units[0].admit(100_000 - ENTRY + 1), Err(StoreError::UnitLimit(100_000))));
+    for (number, unit) in units[..4].iter().enumerate() {
+        unit.put(&table, &[number as u8], &[0; 99_000]).unwrap();
+        // A change of the same key takes the place of the first.
+        unit.put(&table, &[number as u8], &[1; 99_000]).unwrap();
+        let used = account.used() as usize / (number + 1);
+        assert!((99_001..100_000 - ENTRY).contains(&used), "{used}");
+        unit.admit(100_000 - ENTRY - used).unwrap();
+        assert!(unit.admit(100_000 - ENTRY - used + 1).is_err_and(|error| error.is_no_room()));
+    }
+    let left = 400_000 - account.used() as usize;
+    units[4].admit(left - ENTRY).unwrap();
+    assert!(matches!(units[4].admit(left - ENTRY + 1), Err(StoreError::MemoryLimit(400_000))));
+    units[0].commit(&waiter).unwrap();
+    units[1].backout();
+    units[4].admit(100_000 - ENTRY).unwrap();
+    drop(units);
+    assert_eq!(account.used(), 0);
+    assert_eq!(get(&store, &table, "\0").as_deref(), Some(&[1; 99_000][..]));
+}

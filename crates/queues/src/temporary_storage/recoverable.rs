@@ -76,6 +76,7 @@ pub(super) fn write(
     };
     header.count(data.len(), replaced);
     header.used_at = now;
+    unit.admit(data.len())?;
     unit.put(&tables.items, &key, data)?;
     unit.put(&tables.headers, name, &header.encode())?;
     let (change, transfer) = TemporaryStorage::of(region).auxiliary().put_recoverable(header.number, item, data.len());

@@ -56,6 +56,7 @@ pub(super) fn write(task: &mut Task, queue: &Arc<Queue>, data: &[u8]) -> Result<
         let wait = task.lock_wait(&waiter, false);
         let unit = task.recovery.unit(&region.store);
         unit.lock(&tables.locks, &lock_name(queue, WRITE_END), wait)?;
+        unit.admit(data.len())?;
         unit.put(&tables.records, &queue.key(region.store.next_arrival()), data)?;
         drop(TransientData::of(region).intervals().write(queue.name, data.len(), false));
         let pending = pending_of(task, queue);

@@ -1,7 +1,7 @@
 //! PUT, GET, MOVE and DELETE CONTAINER, DELETE CHANNEL, QUERY CHANNEL, and the browse of containers.
 
 use super::Browse;
-use crate::channel::{CONTAINER_BYTES_MAX, Container, TRANSACTION_CHANNEL, is_valid_name};
+use crate::channel::{CONTAINER_BYTES_MAX, CONTAINER_OVERHEAD_BYTES, Container, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;
 use crate::code_page::RegionCodePage;
 use crate::name::Name16;
@@ -9,6 +9,8 @@ use crate::{Arguments, Handler, Outcome, Raised, Task, raise};
 use exec::resp2::channels as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use le::CodePage;
+use std::borrow::Cow;
+use vsam::store::Charge;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -80,6 +82,7 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if !(0..=CONTAINER_BYTES_MAX as i64).contains(&length) {
         return raise(condition::LENGERR, resp2::PUT_LENGTH);
     }
+    let mut charge = task.reserve(CONTAINER_OVERHEAD_BYTES + length as usize)?;
     let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
     let channel_name = arguments.name(option::CHANNEL)?;
     let typed = [option::DATATYPE, option::CHAR, option::BIT].into_iter().any(|option| arguments.has(option));
@@ -89,14 +92,15 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let channel = task.channel(channel_name, true)?;
     let local = task.region.code_page.page();
     let (append, prepend) = (arguments.has(option::APPEND), arguments.has(option::PREPEND));
-    let existing = channel.with(name, |container| change_container(container, is_char, given.unwrap_or(local), &data, append, prepend));
+    let page = given.unwrap_or(local);
+    let existing = channel.with(name, |container| change_container(container, is_char, page, (&data, &mut charge), append, prepend));
     task.performance.container_puts += 1;
     task.performance.container_bytes_put += data.len() as u64;
     match existing {
         Some(outcome) => outcome,
         None => {
-            let code_page = is_char.unwrap_or(false).then_some(given.unwrap_or(local));
-            channel.put(name, Container { data, code_page, read_only: false });
+            let code_page = is_char.unwrap_or(false).then_some(page);
+            channel.put(name, Container { data, code_page, read_only: false, charge });
             Ok(())
         }
     }
@@ -106,7 +110,7 @@ fn change_container(
     container: &mut Container,
     is_char: Option<bool>,
     given: &'static CodePage,
-    data: &[u8],
+    (data, charge): (&[u8], &mut Charge),
     append: bool,
     prepend: bool,
 ) -> Outcome {
@@ -117,17 +121,21 @@ fn change_container(
     if is_char.is_some_and(|is_char| is_char != container.code_page.is_some()) {
         return raise(condition::INVREQ, resp2::TYPE_CHANGED);
     }
-    let Some(page) = container.code_page else {
-        join(&mut container.data, data, append, prepend);
-        return Ok(());
-    };
-    if append || prepend {
-        let converted = converted(data, given, page)?;
-        join(&mut container.data, &converted, append, prepend);
-    } else {
-        container.code_page = Some(given);
+    if !append && !prepend {
+        if container.code_page.is_some() {
+            container.code_page = Some(given);
+        }
         join(&mut container.data, data, false, false);
+        container.charge = std::mem::take(charge);
+        return Ok(());
     }
+    let converted = match container.code_page {
+        Some(page) => Cow::Owned(converted(data, given, page)?),
+        None => Cow::Borrowed(data),
+    };
+    charge.resize(converted.len()).map_err(Task::no_memory)?;
+    join(&mut container.data, &converted, append, prepend);
+    container.charge.absorb(std::mem::take(charge));
     Ok(())
 }
 
@@ -155,6 +163,10 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let wanted = code_page(arguments, option::INTOCCSID, option::INTOCODEPAGE)?;
     let channel_name = arguments.name(option::CHANNEL)?;
     let channel = task.channel(channel_name, false)?;
+    let Some(length) = channel.with(name, |container| container.data.len()) else {
+        return raise(condition::CONTAINERERR, resp2::NO_CONTAINER);
+    };
+    let _copy = task.reserve(length)?;
     let Some((data, page)) = channel.with(name, |container| (container.data.clone(), container.code_page)) else {
         return raise(condition::CONTAINERERR, resp2::NO_CONTAINER);
     };

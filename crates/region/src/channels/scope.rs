@@ -43,6 +43,11 @@ impl Task {
         self.channel(Some(name), true)
     }
 
+    /// A separate copy of a channel for another task.
+    pub(crate) fn copied_channel(&self, channel: &Channel) -> Result<Arc<Channel>, Raised> {
+        channel.copy(self.region.store.account()).map(Arc::new).map_err(Task::no_memory)
+    }
+
     fn create_channel(&mut self, name: Name16) -> Arc<Channel> {
         let channel = Arc::new(Channel::new(name));
         if name == TRANSACTION_CHANNEL {

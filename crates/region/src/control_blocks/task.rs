@@ -21,6 +21,7 @@ use program::rununit::FrameId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+use vsam::store::Charge;
 
 /// A name one task tells and others read.
 pub struct PublishedName(AtomicU64);
@@ -178,6 +179,17 @@ impl Task {
     /// Why the task is abended AICA.
     pub fn runaway_reason(&self) -> String {
         format!("the task ran {} ms (RUNAWAY) without giving up control", self.kernel.runaway().as_millis())
+    }
+
+    /// Memory of the process for what the task makes the region keep, until the charge is dropped.
+    pub fn reserve(&self, bytes: usize) -> Result<Charge, Raised> {
+        self.region.store.account().reserve(bytes).map_err(Self::no_memory)
+    }
+
+    /// The abend of a task for which the region has no memory. Waiting would be in vain: it may be the task itself that has all of it.
+    #[cold]
+    pub fn no_memory(limit: vsam::StoreError) -> Raised {
+        Raised::Abend(Box::new(Abend::new("AKCS").because(format!("no storage: {limit}"))))
     }
 
     /// The abend of a purged task: AEXY by purge, and the task's exits are passed over.

@@ -2,6 +2,7 @@
 //! of the domains that own their types.
 
 mod install;
+mod memory;
 
 use crate::code_page::RegionCodePage;
 use crate::diagnostics::DumpNumbers;
@@ -107,6 +108,7 @@ impl Region {
             None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
         };
         store.begin_run()?;
+        limit_memory(&sit, &store);
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
         report_restart(&sit, store.restart_report(), &messages);
@@ -232,6 +234,14 @@ fn report_protection(sit: &SystemInitialization, storage_protection: bool, trans
     }
     messages.send(if transaction_isolation { "DFHSM0125" } else { "DFHSM0126" }, &[]);
     messages.send(if sit.is("RENTPGM", "PROTECT") { "DFHSM0119" } else { "DFHSM0120" }, &[]);
+}
+
+/// Limits what programs can make the region keep outside its storage.
+fn limit_memory(sit: &SystemInitialization, store: &vsam::Store) {
+    let limit = memory::account_limit(sit.size("MEMLIMIT"));
+    store.account().set_limit(limit);
+    let (megabytes, of_unit) = (limit >> 20, store.account().unit_limit() >> 20);
+    tracing::info!(target: "region::sm", "containers, START data and uncommitted changes: {megabytes} MB, one unit of work: {of_unit} MB");
 }
 
 fn storage_config(sit: &SystemInitialization) -> StorageConfig {

@@ -13,7 +13,6 @@ use exec::resp2::interval_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::Getmain;
 use kernel::{Name16, Resumed, Wait};
-use std::sync::Arc;
 use std::time::Duration;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -123,7 +122,8 @@ fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raise
         data.data = arguments.bytes_of_length(option::FROM, length as usize)?;
     }
     if let Some(name) = arguments.name(option::CHANNEL)? {
-        data.channel = Some(Arc::new(task.channel_to_pass(name)?.copy()));
+        let channel = task.channel_to_pass(name)?;
+        data.channel = Some(task.copied_channel(&channel)?);
     }
     data.element = Some(super::element::obtain(task, data.data.as_ref().map_or(0, Vec::len))?);
     Ok(data)

@@ -1,7 +1,8 @@
 //! The storage of pending requests: an interval control element for each, and its data.
 //!
 //! The requests themselves are in the memory of the process. Their storage is accounted in the ECDSA, so that EDSALIM bounds them as in
-//! CICS, and too many of them make the region short on storage. It is obtained in blocks whose contents are unused.
+//! CICS, and too many of them make the region short on storage. It is obtained in blocks whose contents are unused. What they take of the
+//! memory of the process is in the account of the region.
 //!
 //! Invariants: the blocks are at least as large as the existing elements, with at most one spare block; an element returns its storage when
 //! it is dropped, which is when its task has taken the data or has ended.
@@ -12,6 +13,7 @@ use kernel::Resumed;
 use kernel::storage::{Dsa, Getmain, Key, Line, Storage, StorageError};
 use parking_lot::Mutex;
 use std::sync::Arc;
+use vsam::store::Charge;
 
 /// The storage of a request without its data: the element, and the task waiting to be attached for it.
 const ELEMENT_BYTES: usize = 2048;
@@ -52,6 +54,8 @@ impl Blocks {
 pub struct Element {
     region: &'static Region,
     length: usize,
+    /// The request itself, in the memory of the process.
+    _charge: Charge,
 }
 
 impl std::fmt::Debug for Element {
@@ -66,16 +70,17 @@ impl Drop for Element {
     }
 }
 
-/// Storage for a request with data of this length. Without storage the task waits, as for any that the region needs for it; a purge ends
+/// Storage for a request with data of this length. Without memory for it the task abends. Without storage the task waits, as for any that the region needs for it; a purge ends
 /// the wait.
 pub(super) fn obtain(task: &Task, data_length: usize) -> Result<Arc<Element>, Raised> {
     let region = task.region;
     let length = ELEMENT_BYTES + data_length;
+    let mut charge = task.reserve(length)?;
     loop {
         // The lock is released before the wait: others must be able to return their blocks.
         let taken = IntervalControl::of(region).elements.0.lock().take(&region.storage, length);
         match taken {
-            Ok(()) => return Ok(Arc::new(Element { region, length })),
+            Ok(()) => return Ok(Arc::new(Element { region, length, _charge: std::mem::take(&mut charge) })),
             Err(_) => {
                 region.short_of_storage(Dsa::Ecdsa);
                 if let Resumed::Purged(_) = region.storage.wait_for_storage(&task.kernel, Dsa::Ecdsa) {

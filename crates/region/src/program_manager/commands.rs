@@ -157,7 +157,7 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         task.next_transaction = Some(NextTransaction {
             transid: transid.unwrap_or_default(),
             commarea: from.read()?,
-            channel: channel.map(|channel| Arc::new(channel.copy())),
+            channel: channel.map(|channel| task.copied_channel(&channel)).transpose()?,
             immediate: arguments.has(option::IMMEDIATE),
             input_message: message,
         });

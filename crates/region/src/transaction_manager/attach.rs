@@ -179,7 +179,7 @@ fn run(
     {
         storage.isolate(subspace);
     }
-    let restart = request.for_restart(definition.restart);
+    let restart = request.for_restart(region, definition.restart);
     let mut task = Recycled::new(Task {
         region,
         number,

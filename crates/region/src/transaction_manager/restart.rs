@@ -7,7 +7,7 @@
 //! same input, communication area and START data.
 
 use crate::name::Name4;
-use crate::{Abend, AttachFailure, AttachRequest, StartCode, Task};
+use crate::{Abend, AttachFailure, AttachRequest, Region, StartCode, Task};
 
 /// Restarts of one piece of work at most.
 pub const RESTARTS_MAX: u16 = 20;
@@ -15,14 +15,15 @@ pub const RESTARTS_MAX: u16 = 20;
 const DEADLOCK_ABENDS: [&[u8; 4]; 3] = [b"ADCD", b"AFCF", b"AFCW"];
 
 impl AttachRequest {
-    /// The request for a restart, if the transaction may be restarted.
-    pub(super) fn for_restart(&self, restartable: bool) -> Option<Box<AttachRequest>> {
+    /// The request for a restart, if the transaction may be restarted and there is memory for a copy of its channel.
+    pub(super) fn for_restart(&self, region: &'static Region, restartable: bool) -> Option<Box<AttachRequest>> {
         let continued_with_channel = self.start_code == StartCode::TerminalData && self.channel.is_some();
         let has_facility = self.facility.terminal().is_some() || self.queue.is_some() || self.start_code.is_start();
-        (restartable && has_facility && !continued_with_channel).then(|| {
-            let channel = self.channel.as_ref().map(|channel| std::sync::Arc::new(channel.copy()));
-            Box::new(AttachRequest { channel, ..self.clone() })
-        })
+        if !restartable || !has_facility || continued_with_channel {
+            return None;
+        }
+        let copy = self.channel.as_ref().map(|channel| channel.copy(region.store.account()).map(std::sync::Arc::new));
+        Some(Box::new(AttachRequest { channel: copy.transpose().ok()?, ..self.clone() }))
     }
 }
 

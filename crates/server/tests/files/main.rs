@@ -13,6 +13,7 @@ mod journals;
 mod locks;
 #[path = "../managers/mod.rs"]
 mod managers;
+mod memory;
 mod monitoring;
 mod named_counters;
 mod names;

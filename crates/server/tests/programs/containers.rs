@@ -372,7 +372,7 @@ fn delete_takes_one_container_and_no_other() {
 fn a_read_only_container_is_neither_replaced_nor_deleted() {
     define_transaction(the_region(), "CTRO", |task| {
         let channel = task.level().unwrap().channel.clone().unwrap();
-        channel.put(Name16::new("OFCICS"), Container { data: vec![1], code_page: None, read_only: true });
+        channel.put(Name16::new("OFCICS"), Container { data: vec![1], code_page: None, read_only: true, ..Container::default() });
         let current = |task: &mut Task, command, name: &str| {
             issue(task, command, |call| {
                 call.bytes(option::CONTAINER, &e(&format!("{name:<16}"))).bytes(option::FROM, b"X");

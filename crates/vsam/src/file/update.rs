@@ -45,6 +45,7 @@ impl File {
         }
         let mut scope = LockScope::new(unit);
         let access = self.access(unit, wait);
+        self.admit(unit, access.recoverable, record)?;
         let splits = sphere.replace(access, &mut scope, &key, (&old, old_length), record)?;
         if access.recoverable {
             scope.keep();
@@ -82,6 +83,7 @@ impl File {
         if sphere.organisation != Organisation::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
             return Err(FileError::DuplicateRecord);
         }
+        self.admit(unit, access.recoverable, record)?;
         let splits = sphere.insert(access, &mut scope, &key, record, mass_insert)?;
         if access.recoverable {
             scope.keep();
@@ -100,6 +102,14 @@ impl File {
             None => key,
         };
         Ok(Found { key: shown, duplicate_key: false, number })
+    }
+
+    /// Refuses a change that the unit of work must keep until it ends, if there is no memory for it.
+    fn admit(&self, unit: &UnitOfWork, recoverable: bool, record: &[u8]) -> Result<(), FileError> {
+        if recoverable {
+            unit.admit(record.len())?;
+        }
+        Ok(())
     }
 
     fn count_splits(&self, splits: Splits) {
@@ -175,6 +185,7 @@ impl File {
         }
         let access = self.access(unit, wait);
         let mut scope = LockScope::new(unit);
+        self.admit(unit, access.recoverable, &[])?;
         sphere.remove(access, &mut scope, key, &old)?;
         if access.recoverable {
             scope.keep();

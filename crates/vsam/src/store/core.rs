@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use parking_lot::{Condvar, Mutex, RwLock};
 use rustc_hash::FxHashMap;
 
+use super::account::Account;
 use super::applier::{ApplyState, Keypoints};
 use super::engine::{Engine, SEAL_LENGTH};
 use super::in_doubt::InDoubtUnits;
@@ -89,6 +90,7 @@ pub(crate) struct Counters {
 
 pub(crate) struct Core {
     pub config: StoreConfig,
+    pub account: Account,
     pub engine: Box<dyn Engine>,
     pub log: Log,
     pub locks: LockTable,
@@ -127,6 +129,7 @@ impl Core {
     ) -> Core {
         Core {
             config,
+            account: Account::new(),
             engine,
             log,
             locks: LockTable::new(),
@@ -234,11 +237,12 @@ impl Core {
 
     /// Waits while too much is committed and not applied.
     pub(crate) fn wait_for_room(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        while self.overlay_bytes() > self.config.overlay_bytes_max {
+        let most = self.config.overlay_bytes_max.min(usize::try_from(self.account.overlay_limit()).unwrap_or(usize::MAX));
+        while self.overlay_bytes() > most {
             self.log.check()?;
             {
                 let mut apply = self.apply.lock();
-                if self.overlay_bytes() <= self.config.overlay_bytes_max {
+                if self.overlay_bytes() <= most {
                     break;
                 }
                 apply.check_room()?;

@@ -20,6 +20,11 @@ pub enum StoreError {
     /// The device is full, or the quota is used up; the operation may succeed later.
     #[error("{0}")]
     NoRoom(String),
+    /// The account of the store has no room.
+    #[error("containers, START data and uncommitted changes may take {0} bytes of memory (MEMLIMIT, or half of the memory of the process)")]
+    MemoryLimit(u64),
+    #[error("the changes of a unit of work may take {0} bytes of memory (a quarter of MEMLIMIT, or an eighth of the memory of the process)")]
+    UnitLimit(u64),
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     /// A log record before the end of the log cannot be read: starting would lose committed work.
@@ -87,10 +92,10 @@ impl StoreError {
         StoreError::Io { path: path.into(), source }
     }
 
-    /// Whether the cause is lack of room on the device, a quota, or a limit on the size of files.
+    /// Whether the cause is lack of room on the device, a quota, or a limit on the size of files or on memory.
     pub fn is_no_room(&self) -> bool {
         match self {
-            StoreError::NoRoom(_) => true,
+            StoreError::NoRoom(_) | StoreError::MemoryLimit(_) | StoreError::UnitLimit(_) => true,
             StoreError::Io { source, .. } => {
                 matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
             }

@@ -7,6 +7,7 @@
 //! Invariants are in each module: `log` (order and durability), `overlay` (no gap between layers), `core` (the cut), `locks`, `unit`
 //! (isolation), `engine` (checksums, order of the keys), `replay` (restart), `directory_lock` (one store at a time).
 
+mod account;
 mod applier;
 mod bulk;
 mod core;
@@ -35,6 +36,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+pub use self::account::{Account, Charge};
 pub use self::bulk::BulkLoad;
 pub use self::core::Table;
 pub use self::engine::TableSize;
@@ -290,6 +292,11 @@ impl Store {
             writer.delete_meta(&format!("table:{name}"))?;
             writer.put_meta(&format!("free:{:08}", table.id().0), &table.id().0.to_le_bytes())
         })
+    }
+
+    /// The account of uncommitted changes and of what the layers above reserve.
+    pub fn account(&self) -> &Account {
+        &self.core.account
     }
 
     /// False once the log has failed or the store was closed: no more work is accepted.

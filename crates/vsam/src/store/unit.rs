@@ -5,13 +5,14 @@
 //! unit of work that builds on them commits later in the log, so it is never durable without them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
 use super::core::{Table, WriteSets, check_key, check_value, set_for};
 use super::engine::{SEAL_LENGTH, seal};
 use super::locks::{LockName, Locked};
-use super::overlay::Map;
+use super::overlay::{ENTRY_OVERHEAD_BYTES, Map, entry_bytes};
 use super::{Direction, Store, StoreError, UnitId};
 use crate::holds::control::Control;
 use crate::holds::shares::Share;
@@ -26,6 +27,8 @@ pub struct UnitOfWork {
     store: Arc<Store>,
     id: UnitId,
     inner: Mutex<Inner>,
+    /// Bytes of its changes in the account of the store; changed under the lock of `inner`.
+    bytes: AtomicU64,
     /// Records held for update by requests of the file layer.
     pub(crate) holds: Mutex<Vec<Hold>>,
     /// Mass inserts in progress: number of the open file, and control of the interval they are at.
@@ -62,7 +65,7 @@ impl UnitOfWork {
 
     fn over(store: Arc<Store>, id: UnitId, inner: Inner) -> UnitOfWork {
         let (holds, mass_inserts, shares) = (Mutex::default(), Mutex::default(), Mutex::default());
-        UnitOfWork { store, id, inner: Mutex::new(inner), holds, mass_inserts, shares }
+        UnitOfWork { store, id, inner: Mutex::new(inner), bytes: AtomicU64::new(0), holds, mass_inserts, shares }
     }
 
     pub fn id(&self) -> UnitId {
@@ -216,6 +219,12 @@ impl UnitOfWork {
         self.store.lock_owner(table, key) == Some(self.id)
     }
 
+    /// Refuses a request that will change `length` bytes if the account has no room for them. Called before the first change of the request:
+    /// its changes are counted but not refused, so that a request is never done by halves.
+    pub fn admit(&self, length: usize) -> Result<(), StoreError> {
+        self.store.core.account.admit(self.bytes.load(Ordering::Relaxed), length + ENTRY_OVERHEAD_BYTES)
+    }
+
     /// Sets a key's value in this unit of work; the caller holds a lock that covers it.
     pub fn put(&self, table: &Table, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
         check_key(key)?;
@@ -234,7 +243,15 @@ impl UnitOfWork {
         if inner.ended || inner.prepared {
             return Err(StoreError::Ended);
         }
-        set_for(&mut inner.sets, table).insert(key.into(), stored);
+        let account = &self.store.core.account;
+        let bytes = entry_bytes(key, stored.as_deref()) as u64;
+        account.add(bytes);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if let Some(replaced) = set_for(&mut inner.sets, table).insert(key.into(), stored) {
+            let bytes = entry_bytes(key, replaced.as_deref()) as u64;
+            account.subtract(bytes);
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        }
         drop(inner);
         table.overlay().note_change();
         Ok(())
@@ -248,6 +265,7 @@ impl UnitOfWork {
         }
         inner.ended = true;
         let prepared = std::mem::replace(&mut inner.prepared, false);
+        self.store.core.account.subtract(self.bytes.swap(0, Ordering::Relaxed));
         Ok((prepared, std::mem::take(&mut inner.sets), std::mem::take(&mut inner.locks)))
     }
 
