@@ -13,6 +13,8 @@ use vsam::store::{Account, Charge, StoreError};
 pub const CONTAINER_BYTES_MAX: usize = 1 << 30;
 /// Memory of a container besides its data.
 pub const CONTAINER_OVERHEAD_BYTES: usize = 160;
+/// Memory of a channel without its containers.
+pub const CHANNEL_BYTES: usize = 128;
 /// The channel every program of the task sees.
 pub const TRANSACTION_CHANNEL: Name16 = Name16::new("DFHTRANSACTION");
 
@@ -31,11 +33,18 @@ pub struct Container {
 pub struct Channel {
     name: Name16,
     containers: Mutex<BTreeMap<Name16, Container>>,
+    /// Its memory without the containers, in the account of the region.
+    _charge: Charge,
 }
 
 impl Channel {
     pub fn new(name: Name16) -> Self {
-        Self { name, containers: Mutex::new(BTreeMap::new()) }
+        Self { name, containers: Mutex::new(BTreeMap::new()), _charge: Charge::default() }
+    }
+
+    /// The same, counted with `CHANNEL_BYTES`.
+    pub fn counted(self, charge: Charge) -> Self {
+        Self { _charge: charge, ..self }
     }
 
     pub fn name(&self) -> Name16 {
@@ -79,7 +88,7 @@ impl Channel {
             Ok((*name, Container { data: data.clone(), code_page: *code_page, read_only: *read_only, charge }))
         };
         let containers = self.containers.lock().iter().map(copied).collect::<Result<_, StoreError>>()?;
-        Ok(Self { name: self.name, containers: Mutex::new(containers) })
+        Ok(Self { containers: Mutex::new(containers), ..Self::new(self.name) })
     }
 }
 

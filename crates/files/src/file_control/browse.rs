@@ -5,8 +5,8 @@
 
 use super::autojournal::{Event, journal};
 use super::request::{
-    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised, record_id, storage_for,
-    waiter_for,
+    BROWSE_BYTES, HOLD_BYTES, Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised,
+    record_id, storage_for, waiter_for,
 };
 use super::strings::{settle, with_string};
 use super::table_load::or_loading;
@@ -17,6 +17,7 @@ use exec::{condition, option};
 use region::exec_interface::delivery::lies;
 use region::{Arguments, Outcome, Raised, Task, raise, storage_access};
 use smallvec::SmallVec;
+use vsam::store::Charge;
 use vsam::{Direction, FileError, Found, Search};
 
 fn request_id(arguments: &Arguments) -> i64 {
@@ -51,6 +52,7 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, resp2::KEY_LENGTH) };
     used.check_loaded()?;
     used.check_loading(&identification.bytes)?;
+    let charge = used.charge_for(task.region, used.browses.len(), BROWSE_BYTES)?;
     let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let search = identification.search(greater_or_equal);
     let unit = task.recovery.unit(&task.region.store);
@@ -67,6 +69,7 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
         greater_or_equal,
         storage: None,
         token: None,
+        _charge: charge,
     });
     Ok(())
 }
@@ -223,6 +226,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     let used = &mut state.uses[at];
     let rls = used.definition.rls;
     let unit = task.recovery.unit(&task.region.store);
+    let charge = if wanted.update { used.charge_for(task.region, used.holds.len(), HOLD_BYTES)? } else { Charge::default() };
     let browse = &mut used.browses[which].browse;
     let id = record_id(wanted.key.kind, &wanted.key.bytes);
     let record = &mut state.record;
@@ -248,7 +252,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     }
     .map_err(failed)?;
     used.resource.count_waits(&waiter);
-    used.holds.push(Hold { token, by_token: wanted.by_token, storage: None, image: None });
+    used.holds.push(Hold { token, by_token: wanted.by_token, storage: None, image: None, _charge: charge });
     if wanted.by_token {
         used.browses[which].token = Some(token);
         give_token(arguments, token)?;

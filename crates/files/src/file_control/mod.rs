@@ -52,6 +52,7 @@ use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use vsam::store::Charge;
 use vsam::{Browse, File, Token, UnitOfWork};
 
 const CARRY_INTERVAL: Duration = Duration::from_secs(1);
@@ -115,6 +116,8 @@ struct Hold {
     storage: Option<usize>,
     /// Key and record as read, of a record held by contention: without a lock.
     image: Option<Box<(Vec<u8>, Vec<u8>)>>,
+    /// Its memory in the account of the region.
+    _charge: Charge,
 }
 
 /// The kind of RIDFLD of a browse.
@@ -135,6 +138,8 @@ struct OpenBrowse {
     storage: Option<usize>,
     /// Of the last request with UPDATE.
     token: Option<Token>,
+    /// Its memory in the account of the region.
+    _charge: Charge,
 }
 
 /// A file as one task uses it.

@@ -3,7 +3,8 @@
 use super::Hold;
 use super::autojournal::{Event, journal};
 use super::request::{
-    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for, waiter_for,
+    HOLD_BYTES, Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for,
+    waiter_for,
 };
 use super::strings::with_string;
 use super::table_load::Place;
@@ -55,7 +56,7 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
     } else if update && used.by_contention() {
         let found = read_plain(task, at, arguments.has(option::GTEQ), &identification)?;
         let state = TaskState::of_mut(&mut task.parts);
-        let token = state.uses[at].hold_by_contention(&found.key, &state.record, by_token);
+        let token = state.uses[at].hold_by_contention(task.region, (&found.key, &state.record), by_token)?;
         if by_token {
             give_token(arguments, token)?;
         }
@@ -142,11 +143,12 @@ fn read_for_update(
     let used = &mut state.uses[at];
     let rls = used.definition.rls;
     let unit = task.recovery.unit(&task.region.store);
+    let charge = used.charge_for(task.region, used.holds.len(), HOLD_BYTES)?;
     let search = wanted.search(arguments.has(option::GTEQ));
     let result = used.file.read_update(unit, wanted.id(), search, wait, &mut state.record);
     used.resource.count_waits(&waiter);
     let (found, token) = result.map_err(|error| raised(error, rls))?;
-    used.holds.push(Hold { token, by_token: purpose.by_token, storage: None, image: None });
+    used.holds.push(Hold { token, by_token: purpose.by_token, storage: None, image: None, _charge: charge });
     if purpose.by_token {
         give_token(arguments, token)?;
     }

@@ -14,9 +14,10 @@ use kernel::storage::Getmain;
 use region::exec_interface::delivery::lies;
 use region::name::Name8;
 use region::resources::{FileDefinition, TableKind};
-use region::{Abend, Arguments, Outcome, Raised, Task, TaskWaiter, raise, raise_length, storage_access};
+use region::{Abend, Arguments, Outcome, Raised, Region, Task, TaskWaiter, raise, raise_length, storage_access};
 use smallvec::SmallVec;
 use std::sync::Arc;
+use vsam::store::Charge;
 use vsam::{FileError, Found, Organisation, RecordId, Search, Token};
 
 /// Longest key of a data set.
@@ -36,7 +37,17 @@ pub(super) enum Request {
     Browse,
 }
 
+/// Memory of a browse: what it reads ahead, and the longest record behind that.
+pub(super) const BROWSE_BYTES: usize = 96 << 10;
+/// Memory of a record held for update, besides its image.
+pub(super) const HOLD_BYTES: usize = 512;
+
 impl FileUse {
+    /// Memory for one more browse or record held for update. The first of a file costs nothing: tasks and files are limited.
+    pub(super) fn charge_for(&self, region: &'static Region, already: usize, bytes: usize) -> Result<Charge, Raised> {
+        if already == 0 { Ok(Charge::default()) } else { region.store.account().reserve(bytes).map_err(Task::no_memory) }
+    }
+
     /// RESP2 20 unless the definition allows the request. UPDATE and BROWSE bring READ with them.
     pub(super) fn allow(&self, request: Request) -> Outcome {
         let definition = &self.definition;

@@ -5,6 +5,7 @@
 //! UPDATEMODEL(CONTENTION) no record is locked by READ UPDATE, and REWRITE or DELETE of one that has changed since raises CHANGED.
 //! Invariant: the number of records is counted at open and updated by every request; after a backout it is counted again.
 
+use super::request::HOLD_BYTES;
 use super::{FileUse, Hold};
 use exec::condition;
 use exec::resp2::file_control as resp2;
@@ -111,11 +112,17 @@ impl FileUse {
     }
 
     /// Notes a record read for update without a lock.
-    pub(super) fn hold_by_contention(&mut self, key: &[u8], record: &[u8], by_token: bool) -> Token {
+    pub(super) fn hold_by_contention(
+        &mut self,
+        region: &'static Region,
+        (key, record): (&[u8], &[u8]),
+        by_token: bool,
+    ) -> Result<Token, Raised> {
+        let charge = self.charge_for(region, self.holds.len(), HOLD_BYTES + key.len() + record.len())?;
         let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed) | OF_A_TABLE);
         let image = Some(Box::new((key.to_vec(), record.to_vec())));
-        self.holds.push(Hold { token, by_token, storage: None, image });
-        token
+        self.holds.push(Hold { token, by_token, storage: None, image, _charge: charge });
+        Ok(token)
     }
 
     /// The access method's token of a held record: for a record held by contention the lock is taken now, if the record is unchanged.

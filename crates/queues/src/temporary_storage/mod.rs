@@ -347,13 +347,13 @@ fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
 pub const BUFFER_SUBPOOL: &str = "TSBUFFRS";
 
 /// Buffers and strings from the system initialization parameter TS; their storage is fixed until the region ends.
-fn make_buffers(region: &Region) -> Result<Auxiliary, StoreError> {
+fn make_buffers(region: &'static Region) -> Result<Auxiliary, StoreError> {
     let (buffers, strings) = (region.sit.part_number("TS", 1), region.sit.part_number("TS", 2));
     let bytes = buffers as usize * INTERVAL_BYTES as usize;
     let subpool = region.storage.subpool(BUFFER_SUBPOOL.into(), Dsa::Ecdsa);
     let got = subpool.getmain(bytes);
     got.map_err(|error| StoreError::Invalid(format!("no storage for {buffers} buffers of temporary storage (TS): {error:?}")))?;
-    Ok(Auxiliary::new(buffers, strings))
+    Ok(Auxiliary::new(buffers, strings, region.store.account()))
 }
 
 /// Opens the tables and restores the queues that survive a restart of this type.

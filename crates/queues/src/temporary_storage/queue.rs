@@ -11,7 +11,14 @@ use region::Region;
 use region::name::Name4;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use vsam::store::Charge;
 use vsam::{Change, Direction, StoreError, ThreadWaiter, Waiter};
+
+/// Memory of a queue without its items.
+const QUEUE_BYTES: usize = 400;
+/// Memory of an item of main storage besides its data, and of an item whose data is in the store.
+const MAIN_ITEM_BYTES: usize = 80;
+const AUXILIARY_ITEM_BYTES: usize = 48;
 
 enum Item {
     Held(Arc<[u8]>),
@@ -41,6 +48,8 @@ struct Inner {
     cursor: u16,
     writers: u32,
     deleted: bool,
+    /// Its memory in the account of the region: the queue, and for each item its entry and its data in main storage.
+    charge: Charge,
 }
 
 /// Why a request on a queue was refused.
@@ -66,14 +75,20 @@ pub(super) struct Written {
 }
 
 impl Queue {
-    fn new(name: QueueName, main: bool, header: Header) -> Self {
-        let inner = Inner { header, items: Vec::new(), cursor: 0, writers: 0, deleted: false };
+    /// `charge`: `QUEUE_BYTES`.
+    fn new(name: QueueName, main: bool, header: Header, charge: Charge) -> Self {
+        let inner = Inner { header, items: Vec::new(), cursor: 0, writers: 0, deleted: false, charge };
         Self { name, main, inner: Mutex::new(inner) }
     }
 
     pub fn header(&self) -> Header {
         let inner = self.inner.lock();
         Header { items: inner.items.len() as u16, ..inner.header.clone() }
+    }
+
+    /// Memory of an item.
+    fn item_bytes(&self, length: usize) -> usize {
+        if self.main { MAIN_ITEM_BYTES + length } else { AUXILIARY_ITEM_BYTES }
     }
 
     /// Adds an item, or replaces item `rewrite`.
@@ -94,6 +109,8 @@ impl Queue {
         if self.main && !storage.has_room(data.len().saturating_sub(replaced.unwrap_or(0))) {
             return Err(Refused::NoSpace);
         }
+        let bytes = inner.charge.bytes() + self.item_bytes(data.len()) - replaced.map_or(0, |length| self.item_bytes(length));
+        inner.charge.resize(bytes)?;
         inner.header.count(data.len(), replaced);
         inner.header.used_at = seconds_now();
         let item = Item::Held(data.clone());
@@ -189,6 +206,7 @@ pub(super) fn obtain(
     if let Some(queue) = queues.get(&name) {
         return Ok(queue.clone());
     }
+    let charge = region.store.account().reserve(QUEUE_BYTES)?;
     let now = seconds_now();
     let header = Header {
         number: region.store.next_arrival(),
@@ -199,7 +217,7 @@ pub(super) fn obtain(
         model: model.map(|model| model.definition.name).unwrap_or_default(),
         ..Header::default()
     };
-    let queue = Arc::new(Queue::new(name, main, header.clone()));
+    let queue = Arc::new(Queue::new(name, main, header.clone(), charge));
     queues.insert(name, queue.clone());
     drop(queues);
     storage.counters.queues_created.fetch_add(1, Ordering::Relaxed);
@@ -219,6 +237,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
             return Ok(false);
         }
         let items = std::mem::take(&mut inner.items);
+        inner.charge = Charge::default();
         if queue.main {
             let bytes: usize = items.iter().map(Item::length).sum();
             storage.counters.main_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
@@ -273,7 +292,8 @@ pub(super) fn load(region: &'static Region, emergency: bool) -> Result<(), Store
         if header.recoverable {
             continue;
         }
-        let queue = Queue::new(name, false, header);
+        let bytes = QUEUE_BYTES + items.len() * AUXILIARY_ITEM_BYTES;
+        let queue = Queue::new(name, false, header, region.store.account().charge(bytes));
         {
             let mut inner = queue.inner.lock();
             for (_, length) in items {

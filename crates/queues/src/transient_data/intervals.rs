@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use region::name::Name4;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
+use vsam::store::{Account, Tally};
 
 /// Size of a control interval, from the supplied definition of the data set.
 pub const INTERVAL_BYTES: u32 = 1536;
@@ -19,6 +20,8 @@ pub const INTERVAL_BYTES: u32 = 1536;
 const CONTROL_BYTES: usize = 32;
 const BYTES_AVAILABLE: usize = INTERVAL_BYTES as usize - CONTROL_BYTES;
 const RECORD_HEADER_BYTES: usize = 4;
+/// Memory of a record: its number in the queue, that of its interval, and its share of the interval.
+const RECORD_BYTES: u64 = 28;
 
 #[derive(Default)]
 struct QueueIntervals {
@@ -40,6 +43,9 @@ pub struct Model {
     strings: Strings,
     in_use_peak: u64,
     format_writes: u64,
+    /// The memory of the records' entries.
+    tally: Tally,
+    account: &'static Account,
 }
 
 pub struct Intrapartition(Mutex<Model>);
@@ -98,6 +104,7 @@ impl Model {
                 }
             },
         };
+        self.tally.change(self.account, RECORD_BYTES, 0);
         let was_free = self.filled[interval as usize] == 0;
         self.filled[interval as usize] += 1;
         queue.records.push_back(interval);
@@ -110,6 +117,7 @@ impl Model {
 
     /// A record is not there any more.
     fn release(&mut self, name: Name4, interval: u32) {
+        self.tally.change(self.account, 0, RECORD_BYTES);
         let filled = &mut self.filled[interval as usize];
         *filled -= 1;
         if *filled > 0 {
@@ -125,7 +133,8 @@ impl Model {
 }
 
 impl Intrapartition {
-    pub fn new(buffers: u32, strings: u32) -> Intrapartition {
+    /// The memory of the model counts in the account.
+    pub fn new(buffers: u32, strings: u32, account: &'static Account) -> Intrapartition {
         Intrapartition(Mutex::new(Model {
             queues: FxHashMap::default(),
             filled: Vec::new(),
@@ -134,6 +143,8 @@ impl Intrapartition {
             strings: Strings::new(strings),
             in_use_peak: 0,
             format_writes: 0,
+            tally: Tally::default(),
+            account,
         }))
     }
 
@@ -261,7 +272,7 @@ mod tests {
 
     #[test]
     fn records_fill_intervals_of_their_queue_and_are_read_in_order() {
-        let (model, first, second) = (Intrapartition::new(2, 3), Name4::new("FRST"), Name4::new("SCND"));
+        let (model, first, second) = (Intrapartition::new(2, 3, Box::leak(Box::default())), Name4::new("FRST"), Name4::new("SCND"));
         (0..4).for_each(|_| drop(model.write(first, THIRD, false)));
         // Two intervals; the third, of the other queue, takes the buffer of the first.
         drop(model.write(second, 10, false));
@@ -279,7 +290,7 @@ mod tests {
 
     #[test]
     fn recoverable_changes_are_written_at_once_or_at_the_syncpoint() {
-        let (model, physical, logical) = (Intrapartition::new(5, 3), Name4::new("PHYS"), Name4::new("LOGI"));
+        let (model, physical, logical) = (Intrapartition::new(5, 3, Box::leak(Box::default())), Name4::new("PHYS"), Name4::new("LOGI"));
         (0..3).for_each(|_| drop(model.write(physical, THIRD, true)));
         assert_eq!(counts(&model)[..4], [1, 1, 3, 0]);
         (0..4).for_each(|_| drop(model.write(logical, THIRD, false)));

@@ -64,6 +64,7 @@ pub(super) fn write(task: &mut Task, queue: &Arc<Queue>, data: &[u8]) -> Result<
         pending.written += 1;
         return Ok(());
     }
+    region.store.account().check_room(data.len())?;
     append(region, tables, queue, data, &*waiter)
 }
 

@@ -188,7 +188,8 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
         region.store.clear_table(&tables.records)?;
     }
     let _ = TransientData::of(region).tables.set(tables);
-    let _ = TransientData::of(region).intervals.set(Intrapartition::new(region.sit.part_number("TD", 0), region.sit.part_number("TD", 1)));
+    let (buffers, strings) = (region.sit.part_number("TD", 0), region.sit.part_number("TD", 1));
+    let _ = TransientData::of(region).intervals.set(Intrapartition::new(buffers, strings, region.store.account()));
     for definition in messages::supplied_queues() {
         if let Err(reason) = install(region, definition) {
             tracing::warn!(target: "region::td", reason, "a supplied queue could not be installed");

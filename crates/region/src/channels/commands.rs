@@ -12,6 +12,11 @@ use le::CodePage;
 use std::borrow::Cow;
 use vsam::store::Charge;
 
+/// The copy that GET CONTAINER makes is counted from this length on.
+const COUNTED_COPY_BYTES: usize = 64 << 10;
+/// Memory of a STARTBROWSE CONTAINER besides the names.
+const BROWSE_OVERHEAD_BYTES: usize = 64;
+
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::PUT_CONTAINER, put_container),
@@ -166,7 +171,7 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(length) = channel.with(name, |container| container.data.len()) else {
         return raise(condition::CONTAINERERR, resp2::NO_CONTAINER);
     };
-    let _copy = task.reserve(length)?;
+    let _copy = (length >= COUNTED_COPY_BYTES).then(|| task.reserve(length)).transpose()?;
     let Some((data, page)) = channel.with(name, |container| (container.data.clone(), container.code_page)) else {
         return raise(condition::CONTAINERERR, resp2::NO_CONTAINER);
     };
@@ -276,10 +281,12 @@ fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome 
         return raise(condition::ACTIVITYERR, resp2::NOTHING_TO_BROWSE);
     }
     let channel = task.channel(name, false)?;
+    let names = channel.container_names();
+    let charge = task.reserve(BROWSE_OVERHEAD_BYTES + size_of_val(&names[..]))?;
     let state = TaskState::of_mut(&mut task.parts);
     state.next_token += 1;
     let token = state.next_token;
-    state.browses.push((token, Browse { names: channel.container_names(), next: 0 }));
+    state.browses.push((token, Browse { names, next: 0, _charge: charge }));
     arguments.set_integer(option::BROWSETOKEN, token);
     Ok(())
 }

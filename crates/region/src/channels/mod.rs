@@ -8,6 +8,7 @@ pub use commands::handlers;
 use crate::Domain;
 use crate::channel::Channel;
 use crate::name::Name16;
+use vsam::store::Charge;
 
 crate::task_part!(TaskState);
 
@@ -19,6 +20,8 @@ pub static DOMAIN: Domain = Domain { name: "channels and containers", commands: 
 pub struct Browse {
     names: Vec<Name16>,
     next: usize,
+    /// Its memory in the account of the region.
+    _charge: Charge,
 }
 
 /// The domain's part of a task.

@@ -1,6 +1,6 @@
 //! The channels a program can see: the current channel it was passed, those created at its own link level, and DFHTRANSACTION.
 
-use crate::channel::{Channel, TRANSACTION_CHANNEL, is_valid_name};
+use crate::channel::{CHANNEL_BYTES, Channel, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;
 use crate::name::Name16;
 use crate::{Raised, Task, raise};
@@ -20,7 +20,7 @@ impl Task {
         }
         match self.visible_channel(name) {
             Some(channel) => Ok(channel),
-            None if create => Ok(self.create_channel(name)),
+            None if create => self.create_channel(name),
             None => raise(condition::CHANNELERR, resp2::NO_CHANNEL),
         }
     }
@@ -48,14 +48,15 @@ impl Task {
         channel.copy(self.region.store.account()).map(Arc::new).map_err(Task::no_memory)
     }
 
-    fn create_channel(&mut self, name: Name16) -> Arc<Channel> {
-        let channel = Arc::new(Channel::new(name));
+    fn create_channel(&mut self, name: Name16) -> Result<Arc<Channel>, Raised> {
+        let charge = self.reserve(CHANNEL_BYTES)?;
+        let channel = Arc::new(Channel::new(name).counted(charge));
         if name == TRANSACTION_CHANNEL {
             TaskState::of_mut(&mut self.parts).transaction_channel = Some(channel.clone());
         } else {
             self.level_mut().channels.push(channel.clone());
         }
-        channel
+        Ok(channel)
     }
 
     pub(crate) fn drop_channel(&mut self, name: Name16) -> bool {

@@ -9,6 +9,10 @@ use crate::Task;
 use crate::name::Name8;
 use exec::Condition;
 use program::rununit::FrameId;
+use vsam::store::Charge;
+
+/// Memory of the tables that a PUSH HANDLE saves.
+pub const PUSHED_BYTES: usize = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
@@ -41,7 +45,8 @@ struct Table {
 struct FrameTables {
     frame: Option<FrameId>,
     current: Table,
-    pushed: Vec<Table>,
+    /// Each with its memory in the account of the region.
+    pushed: Vec<(Table, Charge)>,
 }
 
 impl FrameTables {
@@ -159,16 +164,17 @@ impl HandleTables {
         self.frames.iter().any(FrameTables::handles_abend)
     }
 
-    pub fn push(&mut self, frame: FrameId) {
+    /// `charge`: `PUSHED_BYTES`.
+    pub fn push(&mut self, frame: FrameId, charge: Charge) {
         let tables = self.of(frame);
-        tables.pushed.push(std::mem::take(&mut tables.current));
+        tables.pushed.push((std::mem::take(&mut tables.current), charge));
     }
 
     /// False: nothing had been pushed.
     pub fn pop(&mut self, frame: FrameId) -> bool {
         let tables = self.of(frame);
         match tables.pushed.pop() {
-            Some(table) => {
+            Some((table, _)) => {
                 tables.current = table;
                 true
             }

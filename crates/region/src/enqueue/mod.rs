@@ -25,6 +25,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use vsam::store::{Account, Tally};
 
 crate::task_part!(TaskState);
 
@@ -44,11 +45,23 @@ pub static DOMAIN: Domain = Domain {
 
 /// Longest resource name.
 pub const RESOURCE_BYTES_MAX: i64 = 255;
+/// Memory of an enqueue without the name of its resource.
+const ENTRY_BYTES: u64 = 200;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Resource {
     Value(Vec<u8>),
     Address(usize),
+}
+
+impl Resource {
+    /// Memory of an enqueue on it: it is in the table of the region and in the list of its owner.
+    fn enqueued_bytes(&self) -> u64 {
+        match self {
+            Resource::Value(bytes) => ENTRY_BYTES + 2 * bytes.len() as u64,
+            Resource::Address(_) => ENTRY_BYTES,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +97,22 @@ impl Entry {
 #[derive(Default)]
 pub struct TaskState {
     owned: Vec<Resource>,
+    /// The memory of these.
+    tally: Tally,
+}
+
+impl TaskState {
+    fn add(&mut self, resource: Resource, account: &Account) {
+        self.tally.change(account, resource.enqueued_bytes(), 0);
+        self.owned.push(resource);
+    }
+
+    fn remove(&mut self, resource: &Resource, account: &Account) {
+        if let Some(at) = self.owned.iter().rposition(|owned| owned == resource) {
+            self.owned.remove(at);
+            self.tally.change(account, 0, resource.enqueued_bytes());
+        }
+    }
 }
 
 /// The pools in statistics: enqueues on addresses, and on values.
@@ -293,10 +322,12 @@ impl Task {
         if lifetime == Lifetime::UnitOfWork {
             self.touch_unit_of_work();
         }
+        let account = self.region.store.account();
+        account.check_room(resource.enqueued_bytes() as usize).map_err(Task::no_memory)?;
         loop {
             match manager.try_take(&resource, self.number, lifetime) {
                 Taken::New => {
-                    TaskState::of_mut(&mut self.parts).owned.push(resource);
+                    TaskState::of_mut(&mut self.parts).add(resource, account);
                     return Ok(true);
                 }
                 Taken::Again => return Ok(true),
@@ -317,7 +348,7 @@ impl Task {
             counters.wait_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
             match resumed {
                 Resumed::Posted(_) => {
-                    TaskState::of_mut(&mut self.parts).owned.push(resource);
+                    TaskState::of_mut(&mut self.parts).add(resource, account);
                     return Ok(true);
                 }
                 ended => {
@@ -341,7 +372,8 @@ impl Task {
     /// Releases one enqueue; one the task does not hold is not an error.
     pub fn dequeue(&mut self, resource: &Resource) {
         if EnqueueManager::of(self.region).give(resource, self.number, None) {
-            TaskState::of_mut(&mut self.parts).owned.retain(|owned| owned != resource);
+            let account = self.region.store.account();
+            TaskState::of_mut(&mut self.parts).remove(resource, account);
         }
     }
 }
@@ -357,10 +389,20 @@ fn wait_name(resource: &Resource) -> Name16 {
 
 /// Gives up everything of a lifetime.
 fn release(task: &mut Task, lifetime: Lifetime) {
-    let owned = std::mem::take(&mut TaskState::of_mut(&mut task.parts).owned);
-    let (manager, number) = (&EnqueueManager::of(task.region), task.number);
-    TaskState::of_mut(&mut task.parts).owned =
-        owned.into_iter().filter(|resource| !manager.give(resource, number, Some(lifetime))).collect();
+    let (region, number) = (task.region, task.number);
+    let (manager, account) = (&EnqueueManager::of(region), region.store.account());
+    let TaskState { owned, tally } = TaskState::of_mut(&mut task.parts);
+    owned.retain(|resource| {
+        let gone = manager.give(resource, number, Some(lifetime));
+        if gone {
+            tally.change(account, 0, resource.enqueued_bytes());
+        }
+        !gone
+    });
+    if owned.is_empty() {
+        *owned = Vec::new();
+        tally.clear(account);
+    }
 }
 
 fn unit_of_work_ended(task: &mut Task, _decision: Decision) {

@@ -3,7 +3,7 @@
 use crate::Task;
 use crate::control_blocks::arguments::{Arguments, label_of};
 use crate::control_blocks::dispatch::Handler;
-use crate::control_blocks::handle::{AbendExit, Action};
+use crate::control_blocks::handle::{AbendExit, Action, PUSHED_BYTES};
 use crate::control_blocks::raised::{Outcome, raise};
 use exec::resp2;
 use exec::{CommandId, OptionId, command, condition, option};
@@ -94,7 +94,8 @@ fn handle_abend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn push_handle(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     if let Some(frame) = task.frame {
-        task.level_mut().handles.push(frame);
+        let charge = task.reserve(PUSHED_BYTES)?;
+        task.level_mut().handles.push(frame, charge);
     }
     Ok(())
 }

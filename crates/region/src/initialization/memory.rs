@@ -63,12 +63,17 @@ mod tests {
         assert_eq!(found(&[MACHINE]), Some(2_097_152_000));
         let unlimited = "Limit  Soft Limit  Hard Limit  Units\nMax data size             unlimited            unlimited            bytes\n";
         let group = ("proc/self/cgroup", "0::/bank\n");
-        assert_eq!(found(&[MACHINE, ("proc/self/limits", unlimited), group, ("sys/fs/cgroup/bank/memory.max", "max\n")]), Some(2_097_152_000));
+        assert_eq!(
+            found(&[MACHINE, ("proc/self/limits", unlimited), group, ("sys/fs/cgroup/bank/memory.max", "max\n")]),
+            Some(2_097_152_000)
+        );
     }
 
     #[test]
     fn a_limit_of_the_process_counts() {
-        for limit in ["Max data size             700000000            unlimited            bytes \n", "Max address space   700000000  9  bytes\n"] {
+        for limit in
+            ["Max data size             700000000            unlimited            bytes \n", "Max address space   700000000  9  bytes\n"]
+        {
             assert_eq!(found(&[MACHINE, ("proc/self/limits", limit)]), Some(700_000_000), "{limit}");
         }
         let others = "Max stack size            8388608              unlimited            bytes\n";

@@ -70,8 +70,8 @@ impl Drop for Element {
     }
 }
 
-/// Storage for a request with data of this length. Without memory for it the task abends. Without storage the task waits, as for any that the region needs for it; a purge ends
-/// the wait.
+/// Storage for a request with data of this length. Without memory for it the task abends. Without storage the task waits, as for any that
+/// the region needs for it; a purge ends the wait.
 pub(super) fn obtain(task: &Task, data_length: usize) -> Result<Arc<Element>, Raised> {
     let region = task.region;
     let length = ELEMENT_BYTES + data_length;

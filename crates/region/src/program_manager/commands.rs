@@ -187,7 +187,11 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.has(option::HOLD) {
         program.held.fetch_add(1, Ordering::AcqRel);
     } else {
-        TaskState::of_mut(&mut task.parts).loaded.push(name);
+        let loaded = &mut TaskState::of_mut(&mut task.parts).loaded;
+        match loaded.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, times)) => *times += 1,
+            None => loaded.push((name, 1)),
+        }
     }
     task.performance.program_loads += 1;
     arguments.set_integer(option::SET, address as i64);
@@ -201,8 +205,12 @@ fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
     let program = region.programs().local(region, name)?;
-    if let Some(at) = TaskState::of_mut(&mut task.parts).loaded.iter().rposition(|loaded| *loaded == name) {
-        TaskState::of_mut(&mut task.parts).loaded.remove(at);
+    let loaded = &mut TaskState::of_mut(&mut task.parts).loaded;
+    if let Some(at) = loaded.iter().position(|(other, _)| *other == name) {
+        loaded[at].1 -= 1;
+        if loaded[at].1 == 0 {
+            loaded.remove(at);
+        }
         region.programs().release(name);
         return Ok(());
     }

@@ -66,8 +66,8 @@ pub static DOMAIN: Domain = Domain {
 /// The domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
-    /// The programs it has LOADed without HOLD.
-    loaded: Vec<crate::name::Name8>,
+    /// The programs it has LOADed without HOLD, and how often.
+    loaded: Vec<(crate::name::Name8, u32)>,
     /// The program at the highest level is to return, and all below it.
     is_ending: bool,
     leaving: Option<Leaving>,
@@ -125,8 +125,8 @@ fn task_attached(task: &mut Task, _request: &mut AttachRequest) {
 /// Releases what the task still holds, and leaves its programs to the next task.
 fn task_ended(task: &mut Task) {
     let programs = TaskState::of_mut(&mut task.parts);
-    for name in std::mem::take(&mut programs.loaded) {
-        task.region.programs().release(name);
+    for (name, times) in std::mem::take(&mut programs.loaded) {
+        (0..times).for_each(|_| task.region.programs().release(name));
     }
     let (spare, generation) = (std::mem::take(&mut programs.spare), programs.generation);
     IN_TRANSACTION.of(&task.transaction.parts).keep(spare, generation);

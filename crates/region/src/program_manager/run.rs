@@ -20,6 +20,11 @@ use std::sync::atomic::Ordering;
 /// Deepest level of LINK; a loop of LINKs ends here instead of in the task's stack.
 pub const LEVELS_MAX: usize = 255;
 
+/// One SORT keeps in memory this fraction (one n-th) of what a unit of work may change, within limits. The rest is in temporary files.
+const SORT_FRACTION: u64 = 16;
+const SORT_BYTES_LEAST: usize = 1 << 20;
+const SORT_BYTES_MOST: usize = 64 << 20;
+
 /// A program to run at a new level.
 pub struct LinkRequest {
     pub program: ReadyProgram,
@@ -181,9 +186,16 @@ fn run_native(task: &mut Task, native: crate::NativeProgram) -> Result<(), Box<A
     }
 }
 
+/// What one SORT keeps in memory: many tasks may sort at the same time.
+fn sort_bytes(unit_limit: u64) -> usize {
+    let bytes = usize::try_from(unit_limit / SORT_FRACTION).unwrap_or(usize::MAX);
+    bytes.clamp(SORT_BYTES_LEAST, SORT_BYTES_MOST)
+}
+
 fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Box<Abend>> {
     let mut unit = TaskState::of_mut(&mut task.parts).spare.units.pop().unwrap_or_else(RunUnit::new);
     unit.set_key(task.runs_in_user_key(), task.storage.subspace().cloned());
+    unit.set_sort_bytes(sort_bytes(task.region.store.account().unit_limit()));
     if let Some(options) = &task.region.run_time_options {
         unit.set_options(options);
     }

@@ -107,13 +107,16 @@ impl File {
         wait: LockWait<'_>,
         record: &mut Vec<u8>,
     ) -> Result<bool, FileError> {
+        if repeatable {
+            unit.admit(table_key.len())?;
+        }
         let base_key = if self.index().is_some() { std::mem::take(record) } else { table_key.to_vec() };
         let new_lock = self.lock_for_share(unit, &base_key, wait)?;
         let present = self.read_at(unit, table_key, &base_key, record);
         if new_lock {
             if repeatable && matches!(present, Ok(true)) {
                 debug_assert!(unit.owns_lock(&self.0.sphere.data, &base_key), "a share is noted with the record's lock");
-                unit.shares.lock().extend(self.0.sphere.shares.take(&base_key, unit.id()));
+                self.0.sphere.shares.take(&base_key, unit.id()).into_iter().for_each(|share| unit.keep_share(share));
             }
             unit.unlock(&self.0.sphere.data, &base_key);
         }

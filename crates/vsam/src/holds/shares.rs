@@ -85,6 +85,12 @@ pub(crate) struct Share {
     unit: UnitId,
 }
 
+impl Share {
+    pub(crate) fn key_length(&self) -> usize {
+        self.key.len()
+    }
+}
+
 impl Drop for Share {
     fn drop(&mut self) {
         self.shares.let_go(&self.key, self.unit);

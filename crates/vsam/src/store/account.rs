@@ -13,8 +13,12 @@ const UNIT_FRACTION: u64 = 4;
 /// Committed changes that are not yet in the pages may have this fraction (one n-th) of the limit.
 const OVERLAY_FRACTION: u64 = 4;
 
-/// The account of a store. Without `set_limit` it has no limit.
+/// A tally is counted in the account when it has changed by more than this.
+const TALLY_SLACK_BYTES: u64 = 4096;
+
+/// The account of a store. Without `set_limit` it has no limit. It has a cache line of its own, because every thread writes to it.
 #[derive(Debug)]
+#[repr(align(64))]
 pub struct Account {
     used: AtomicU64,
     limit: AtomicU64,
@@ -61,22 +65,33 @@ impl Account {
         Ok(charge)
     }
 
+    /// As `reserve`, whatever the limit: for what is there and has to be kept.
+    pub fn charge(&'static self, bytes: usize) -> Charge {
+        self.add(bytes as u64);
+        Charge { account: Some(self), bytes: bytes as u64 }
+    }
+
+    /// Refuses a request for which there is no room. It reserves nothing.
+    pub fn check_room(&self, bytes: usize) -> Result<(), StoreError> {
+        let limit = self.limit();
+        if self.used().saturating_add(bytes as u64) > limit { Err(StoreError::MemoryLimit(limit)) } else { Ok(()) }
+    }
+
     /// Refuses a request of a unit of work that has changes of `of_unit` bytes and would add `bytes`.
     pub(super) fn admit(&self, of_unit: u64, bytes: usize) -> Result<(), StoreError> {
-        let bytes = bytes as u64;
-        let (limit, unit_limit) = (self.limit(), self.unit_limit());
-        if of_unit.saturating_add(bytes) > unit_limit {
+        let unit_limit = self.unit_limit();
+        if of_unit.saturating_add(bytes as u64) > unit_limit {
             return Err(StoreError::UnitLimit(unit_limit));
         }
-        if self.used().saturating_add(bytes) > limit { Err(StoreError::MemoryLimit(limit)) } else { Ok(()) }
+        self.check_room(bytes)
     }
 
     /// Counts memory whatever the limit; returns what was in use.
-    pub(super) fn add(&self, bytes: u64) -> u64 {
+    fn add(&self, bytes: u64) -> u64 {
         self.used.fetch_add(bytes, Ordering::Relaxed)
     }
 
-    pub(super) fn subtract(&self, bytes: u64) {
+    fn subtract(&self, bytes: u64) {
         let used = self.used.fetch_sub(bytes, Ordering::Relaxed);
         debug_assert!(used >= bytes, "what was added is subtracted once");
     }
@@ -124,5 +139,96 @@ impl Drop for Charge {
         if let Some(account) = self.account {
             account.subtract(self.bytes);
         }
+    }
+}
+
+/// Memory that changes often and by little: it is exact here, and the account follows when it has changed by more than a few kilobytes. So
+/// most changes cost the account nothing. The owner clears it in the end.
+#[derive(Debug, Default)]
+pub struct Tally {
+    bytes: u64,
+    counted: u64,
+}
+
+impl Tally {
+    /// What it is exactly.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Counts a change, whatever the limit.
+    pub fn change(&mut self, account: &Account, added: u64, removed: u64) {
+        debug_assert!(self.bytes + added >= removed, "what was added is removed once");
+        self.bytes = self.bytes + added - removed;
+        if self.bytes > self.counted + TALLY_SLACK_BYTES {
+            account.add(self.bytes - self.counted);
+            self.counted = self.bytes;
+        } else if self.bytes + TALLY_SLACK_BYTES < self.counted || (self.bytes == 0 && self.counted > 0) {
+            account.subtract(self.counted - self.bytes);
+            self.counted = self.bytes;
+        }
+    }
+
+    pub fn clear(&mut self, account: &Account) {
+        let counted = std::mem::take(self).counted;
+        if counted > 0 {
+            account.subtract(counted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_charge_ends_when_it_is_dropped() {
+        static ACCOUNT: Account = Account::new();
+        ACCOUNT.set_limit(100);
+        let mut first = ACCOUNT.reserve(60).unwrap();
+        assert!(ACCOUNT.reserve(41).is_err());
+        let second = ACCOUNT.reserve(40).unwrap();
+        assert!(first.resize(61).is_err() && first.bytes() == 60, "a refused change changes nothing");
+        first.resize(10).unwrap();
+        assert_eq!(ACCOUNT.used(), 50);
+        first.absorb(second);
+        assert_eq!((first.bytes(), ACCOUNT.used()), (50, 50));
+        drop(first);
+        assert_eq!(ACCOUNT.used(), 0);
+    }
+
+    #[test]
+    fn the_account_follows_a_tally_by_the_slack() {
+        let account = Account::new();
+        let mut tally = Tally::default();
+        tally.change(&account, TALLY_SLACK_BYTES, 0);
+        assert_eq!((tally.bytes(), account.used()), (TALLY_SLACK_BYTES, 0));
+        tally.change(&account, 1, 0);
+        assert_eq!(account.used(), TALLY_SLACK_BYTES + 1);
+        tally.change(&account, 0, TALLY_SLACK_BYTES);
+        assert_eq!((tally.bytes(), account.used()), (1, TALLY_SLACK_BYTES + 1));
+        tally.change(&account, 0, 1);
+        assert_eq!((tally.bytes(), account.used()), (0, 0));
+        tally.change(&account, 10_000, 0);
+        tally.change(&account, 5, 10);
+        assert_eq!((tally.bytes(), account.used()), (9_995, 10_000));
+        tally.change(&account, 0, TALLY_SLACK_BYTES - 5);
+        assert_eq!(account.used(), 10_000);
+        tally.change(&account, 0, 1);
+        assert_eq!(account.used(), 10_000 - TALLY_SLACK_BYTES - 1);
+        tally.clear(&account);
+        assert_eq!((tally.bytes(), account.used()), (0, 0));
+    }
+
+    #[test]
+    fn a_unit_of_work_is_limited_to_its_part() {
+        let account = Account::new();
+        account.set_limit(400);
+        assert!(account.admit(60, 40).is_ok());
+        assert!(matches!(account.admit(60, 41), Err(StoreError::UnitLimit(100))));
+        account.add(350);
+        assert!(account.admit(0, 50).is_ok() && account.check_room(50).is_ok());
+        assert!(matches!(account.admit(0, 51), Err(StoreError::MemoryLimit(400))));
+        assert!(account.check_room(51).is_err());
     }
 }

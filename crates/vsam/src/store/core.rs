@@ -25,6 +25,8 @@ use crate::wait::{WaitKind, WaitReason, Waiter};
 const KEYPOINT_RECORDS: u64 = 4_000;
 /// The applier starts before its interval when this fraction (one n-th) of the overlay's limit is used.
 const EARLY_APPLY_FRACTION: usize = 4;
+/// Units of work from this size on commit only a few at a time, as memory allows.
+const LARGE_UNIT_BYTES: usize = 64 << 10;
 
 /// A handle of a table: ordered byte keys to values. Cheap to clone.
 #[derive(Clone)]
@@ -91,6 +93,8 @@ pub(crate) struct Counters {
 pub(crate) struct Core {
     pub config: StoreConfig,
     pub account: Account,
+    /// Bytes of large units of work that have room and are not yet published.
+    committing_bytes: AtomicUsize,
     pub engine: Box<dyn Engine>,
     pub log: Log,
     pub locks: LockTable,
@@ -130,6 +134,7 @@ impl Core {
         Core {
             config,
             account: Account::new(),
+            committing_bytes: AtomicUsize::new(0),
             engine,
             log,
             locks: LockTable::new(),
@@ -235,15 +240,29 @@ impl Core {
         Ok(())
     }
 
-    /// Waits while too much is committed and not applied.
-    pub(crate) fn wait_for_room(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        let most = self.config.overlay_bytes_max.min(usize::try_from(self.account.overlay_limit()).unwrap_or(usize::MAX));
-        while self.overlay_bytes() > most {
+    /// Most bytes that are committed and not applied when another unit of work commits.
+    fn overlay_bytes_max(&self) -> usize {
+        self.config.overlay_bytes_max.min(usize::try_from(self.account.overlay_limit()).unwrap_or(usize::MAX))
+    }
+
+    /// Waits while too much is committed and not applied. Large units of work count from here on, so that many of them do not commit at once.
+    pub(crate) fn wait_for_room(&self, bytes: usize, waiter: &dyn Waiter) -> Result<Committing<'_>, StoreError> {
+        let most = self.overlay_bytes_max();
+        let bytes = if bytes >= LARGE_UNIT_BYTES { bytes } else { 0 };
+        loop {
+            let committing = self.committing_bytes.load(Ordering::Relaxed);
+            let has_room = || self.overlay_bytes() + committing <= most;
+            if has_room() {
+                if bytes == 0 || self.count_committing(committing, bytes) {
+                    return Ok(Committing { core: self, bytes });
+                }
+                continue;
+            }
             self.log.check()?;
             {
                 let mut apply = self.apply.lock();
-                if self.overlay_bytes() <= most {
-                    break;
+                if has_room() {
+                    continue;
                 }
                 apply.check_room()?;
                 apply.waiters.push(waiter.waker());
@@ -252,18 +271,23 @@ impl Core {
             }
             let _ = waiter.wait(WaitReason { kind: WaitKind::Backlog, resource: "DFHLOG" }, None);
         }
-        Ok(())
+    }
+
+    /// False: another unit of work was faster.
+    fn count_committing(&self, seen: usize, bytes: usize) -> bool {
+        self.committing_bytes.compare_exchange(seen, seen + bytes, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// Logs and publishes a unit of work's changes; returns the LSN to force. All or nothing.
     pub(crate) fn commit(&self, unit: UnitId, sets: WriteSets, waiter: &dyn Waiter) -> Result<Lsn, StoreError> {
-        self.wait_for_room(waiter)?;
+        let bytes = bytes_of(&sets);
+        let _committing = self.wait_for_room(bytes, waiter)?;
         self.log.check_open()?;
         self.log.check_room()?;
         self.check_lengths(&sets)?;
-        let payloads = self.payload_builder(unit, &sets).finish();
+        let payloads = self.payload_builder(unit, &sets, bytes).finish();
         let mut tail = self.log.tail();
-        self.append_all(&mut tail, RecordType::Unit, &payloads);
+        self.append_all(&mut tail, RecordType::Unit, payloads.into_iter());
         self.publish_sets(sets);
         let lsn = tail.end;
         drop(tail);
@@ -271,9 +295,7 @@ impl Core {
         Ok(lsn)
     }
 
-    fn payload_builder(&self, unit: UnitId, sets: &WriteSets) -> PayloadBuilder {
-        let entries = sets.iter().flat_map(|(_, map)| map.iter());
-        let bytes = entries.map(|(key, value)| super::overlay::entry_bytes(key, value.as_deref())).sum();
+    fn payload_builder(&self, unit: UnitId, sets: &WriteSets, bytes: usize) -> PayloadBuilder {
         let mut builder = PayloadBuilder::new(unit, self.log.payload_max(), bytes);
         for (table, map) in sets {
             for (key, value) in map {
@@ -283,12 +305,13 @@ impl Core {
         builder
     }
 
-    /// Appends the payloads of a unit of work, the last one as a record of this type.
-    fn append_all(&self, tail: &mut Tail, last_kind: RecordType, payloads: &[(Vec<u8>, u32)]) {
+    /// Appends the payloads of a unit of work, the last one as a record of this type. Payloads passed by value are freed one by one: a large
+    /// unit of work is not twice in memory.
+    fn append_all<P: AsRef<[u8]>>(&self, tail: &mut Tail, last_kind: RecordType, payloads: impl ExactSizeIterator<Item = (P, u32)>) {
         let last = payloads.len() - 1;
-        for (index, (payload, crc)) in payloads.iter().enumerate() {
+        for (index, (payload, crc)) in payloads.enumerate() {
             let kind = if index == last { last_kind } else { RecordType::Part };
-            self.log.append(tail, kind, payload, *crc);
+            self.log.append(tail, kind, payload.as_ref(), crc);
         }
     }
 
@@ -301,16 +324,17 @@ impl Core {
         description: &[u8],
         waiter: &dyn Waiter,
     ) -> Result<Lsn, StoreError> {
-        self.wait_for_room(waiter)?;
+        let bytes = bytes_of(sets);
+        let _committing = self.wait_for_room(bytes, waiter)?;
         self.log.check_open()?;
         self.log.check_room()?;
         self.check_lengths(sets)?;
-        let mut builder = self.payload_builder(unit, sets);
+        let mut builder = self.payload_builder(unit, sets, bytes);
         locks.iter().for_each(|name| builder.add_lock(name.table, &name.key));
         builder.add_description(description);
         let payloads = builder.finish();
         let mut tail = self.log.tail();
-        self.append_all(&mut tail, RecordType::Prepared, &payloads);
+        self.append_all(&mut tail, RecordType::Prepared, payloads.iter().map(|(payload, crc)| (payload, *crc)));
         self.in_doubt.add(unit, payloads.into_iter().map(|(payload, _)| payload).collect());
         Ok(tail.end)
     }
@@ -338,7 +362,7 @@ impl Core {
 
     /// Publishes changes that are not logged.
     pub(crate) fn publish_unlogged(&self, sets: WriteSets, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        self.wait_for_room(waiter)?;
+        let _committing = self.wait_for_room(bytes_of(&sets), waiter)?;
         self.publish_at_once(sets)
     }
 
@@ -363,12 +387,32 @@ impl Core {
             }
         }
         let total = self.overlay_bytes.fetch_add(added, Ordering::Relaxed) + added;
-        if total > self.config.overlay_bytes_max / EARLY_APPLY_FRACTION
-            && total - added <= self.config.overlay_bytes_max / EARLY_APPLY_FRACTION
-        {
+        let early = self.overlay_bytes_max() / EARLY_APPLY_FRACTION;
+        if total > early && total - added <= early {
             self.apply_signal.notify_one();
         }
     }
+}
+
+/// A unit of work between the wait for room and its publication.
+pub(crate) struct Committing<'a> {
+    core: &'a Core,
+    /// 0: a small one, which does not count.
+    bytes: usize,
+}
+
+impl Drop for Committing<'_> {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            let before = self.core.committing_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+            debug_assert!(before >= self.bytes, "a unit of work that commits was counted");
+        }
+    }
+}
+
+fn bytes_of(sets: &WriteSets) -> usize {
+    let entries = sets.iter().flat_map(|(_, map)| map.iter());
+    entries.map(|(key, value)| super::overlay::entry_bytes(key, value.as_deref())).sum()
 }
 
 /// Makes write sets of loose changes.

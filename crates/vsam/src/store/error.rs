@@ -23,7 +23,9 @@ pub enum StoreError {
     /// The account of the store has no room.
     #[error("containers, START data and uncommitted changes may take {0} bytes of memory (MEMLIMIT, or half of the memory of the process)")]
     MemoryLimit(u64),
-    #[error("the changes of a unit of work may take {0} bytes of memory (a quarter of MEMLIMIT, or an eighth of the memory of the process)")]
+    #[error(
+        "the changes of a unit of work may take {0} bytes of memory (a quarter of MEMLIMIT, or an eighth of the memory of the process)"
+    )]
     UnitLimit(u64),
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },

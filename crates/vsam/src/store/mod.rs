@@ -36,7 +36,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-pub use self::account::{Account, Charge};
+pub use self::account::{Account, Charge, Tally};
 pub use self::bulk::BulkLoad;
 pub use self::core::Table;
 pub use self::engine::TableSize;

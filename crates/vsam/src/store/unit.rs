@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
+use super::account::Tally;
 use super::core::{Table, WriteSets, check_key, check_value, set_for};
 use super::engine::{SEAL_LENGTH, seal};
 use super::locks::{LockName, Locked};
@@ -21,13 +22,15 @@ use crate::wait::{LockWait, WaitEnd, Waiter};
 
 /// Records a scan copies before it calls its visitor, so that no lock is held meanwhile.
 const SCAN_CHUNK_RECORDS: usize = 64;
+/// Memory of a share besides its key.
+const SHARE_OVERHEAD_BYTES: usize = 120;
 
 /// A unit of work over any tables of the store (files, TS, TD, START data ...). Dropping it without commit backs it out.
 pub struct UnitOfWork {
     store: Arc<Store>,
     id: UnitId,
     inner: Mutex<Inner>,
-    /// Bytes of its changes in the account of the store; changed under the lock of `inner`.
+    /// Bytes of its changes and shares, as in the tally of `inner`; changed under the lock of `inner`.
     bytes: AtomicU64,
     /// Records held for update by requests of the file layer.
     pub(crate) holds: Mutex<Vec<Hold>>,
@@ -44,6 +47,16 @@ struct Inner {
     prepared: bool,
     sets: WriteSets,
     locks: Vec<LockName>,
+    /// Memory of the changes and shares, in the account of the store until the changes are published or dropped.
+    tally: Tally,
+}
+
+/// What a unit of work leaves when it ends.
+struct Remains {
+    prepared: bool,
+    sets: WriteSets,
+    locks: Vec<LockName>,
+    tally: Tally,
 }
 
 impl Inner {
@@ -59,7 +72,10 @@ impl UnitOfWork {
 
     /// A prepared unit of work read from the log: its changes, its locks (retained since the store was opened).
     pub(crate) fn restored(store: Arc<Store>, id: UnitId, sets: WriteSets, locks: Vec<LockName>) -> UnitOfWork {
-        let inner = Inner { ended: false, prepared: true, sets, locks };
+        let bytes = sets.iter().flat_map(|(_, map)| map).map(|(key, value)| entry_bytes(key, value.as_deref()) as u64).sum();
+        let mut tally = Tally::default();
+        tally.change(&store.core.account, bytes, 0);
+        let inner = Inner { ended: false, prepared: true, sets, locks, tally };
         UnitOfWork::over(store, id, inner)
     }
 
@@ -243,30 +259,34 @@ impl UnitOfWork {
         if inner.ended || inner.prepared {
             return Err(StoreError::Ended);
         }
-        let account = &self.store.core.account;
-        let bytes = entry_bytes(key, stored.as_deref()) as u64;
-        account.add(bytes);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        if let Some(replaced) = set_for(&mut inner.sets, table).insert(key.into(), stored) {
-            let bytes = entry_bytes(key, replaced.as_deref()) as u64;
-            account.subtract(bytes);
-            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
-        }
+        let added = entry_bytes(key, stored.as_deref());
+        let replaced = set_for(&mut inner.sets, table).insert(key.into(), stored);
+        self.count(&mut inner, added, replaced.map_or(0, |replaced| entry_bytes(key, replaced.as_deref())));
         drop(inner);
         table.overlay().note_change();
         Ok(())
     }
 
-    /// Ends the unit of work; returns whether it was prepared, its changes and its locks.
-    fn end(&self) -> Result<(bool, WriteSets, Vec<LockName>), StoreError> {
+    fn count(&self, inner: &mut Inner, added: usize, removed: usize) {
+        inner.tally.change(&self.store.core.account, added as u64, removed as u64);
+        self.bytes.store(inner.tally.bytes(), Ordering::Relaxed);
+    }
+
+    /// Keeps a share of a record to the end.
+    pub(crate) fn keep_share(&self, share: Share) {
+        // The key is here and in the table of the sphere.
+        self.count(&mut self.inner.lock(), 2 * share.key_length() + SHARE_OVERHEAD_BYTES, 0);
+        self.shares.lock().push(share);
+    }
+
+    /// Ends the unit of work.
+    fn end(&self) -> Result<Remains, StoreError> {
         let mut inner = self.inner.lock();
         if inner.ended {
             return Err(StoreError::Ended);
         }
-        inner.ended = true;
-        let prepared = std::mem::replace(&mut inner.prepared, false);
-        self.store.core.account.subtract(self.bytes.swap(0, Ordering::Relaxed));
-        Ok((prepared, std::mem::take(&mut inner.sets), std::mem::take(&mut inner.locks)))
+        let Inner { prepared, sets, locks, tally, .. } = std::mem::replace(&mut *inner, Inner { ended: true, ..Inner::default() });
+        Ok(Remains { prepared, sets, locks, tally })
     }
 
     fn release(&self, locks: Vec<LockName>) {
@@ -290,7 +310,11 @@ impl UnitOfWork {
             inner.prepared = true;
             let logged = self.store.core.prepare(self.id, &inner.sets, &inner.locks, description, waiter);
             inner.prepared = logged.is_ok();
-            logged?
+            let lsn = logged?;
+            // The payloads are kept for the pages until the outcome is known.
+            let payloads = inner.tally.bytes();
+            inner.tally.change(&self.store.core.account, payloads, 0);
+            lsn
         };
         self.store.core.log.force(lsn, waiter)
     }
@@ -306,13 +330,16 @@ impl UnitOfWork {
     /// Makes all changes durable and visible together, and releases all locks. Ends the unit of work. After an error none of its changes is
     /// visible, except after `Stopped` from the sync itself: then the log decides at restart.
     pub fn commit(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        let (prepared, sets, locks) = self.end()?;
+        let Remains { prepared, sets, locks, mut tally } = self.end()?;
+        let core = &self.store.core;
         if sets.is_empty() && !prepared {
+            tally.clear(&core.account);
             self.release(locks);
             return Ok(());
         }
-        let core = &self.store.core;
+        // While the commit waits for room, its changes still count.
         let result = if prepared { core.resolve(self.id, Some(sets)) } else { core.commit(self.id, sets, waiter) };
+        tally.clear(&core.account);
         self.release(locks);
         core.log.force(result?, waiter)
     }
@@ -320,7 +347,8 @@ impl UnitOfWork {
     /// Drops all changes and releases all locks. Ends the unit of work. For a prepared one the outcome is logged but not forced: if that
     /// record is lost, the unit of work is in doubt again and its coordinator backs it out again.
     pub fn backout(&self) {
-        if let Ok((prepared, sets, locks)) = self.end() {
+        if let Ok(Remains { prepared, sets, locks, mut tally }) = self.end() {
+            tally.clear(&self.store.core.account);
             if prepared && let Err(error) = self.store.core.resolve(self.id, None) {
                 tracing::warn!("the backout of unit of work {} is not in the log: {error}", self.id);
             }
@@ -335,7 +363,9 @@ impl UnitOfWork {
 impl Drop for UnitOfWork {
     /// Backs out, but leaves a prepared unit of work as it is for the next start.
     fn drop(&mut self) {
-        if !self.is_prepared() {
+        if self.is_prepared() {
+            self.inner.lock().tally.clear(&self.store.core.account);
+        } else {
             self.backout();
         }
     }

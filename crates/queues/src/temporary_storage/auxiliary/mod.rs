@@ -19,6 +19,9 @@ use crate::queue_buffers::{self, Buffers, Modelled, Strings};
 use intervals::{Intervals, Place};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
+use vsam::store::{Account, Tally};
+
+const PLACE_BYTES: usize = 56;
 
 pub use intervals::{BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
 
@@ -63,6 +66,14 @@ pub struct Model {
     long_writes: u64,
     intervals_in_use_peak: u64,
     strings: Strings,
+    /// The memory of the places.
+    tally: Tally,
+    account: &'static Account,
+}
+
+/// Memory of the place of an item, with its share of the interval.
+fn bytes_of(place: &Place) -> u64 {
+    (PLACE_BYTES + size_of_val(place.intervals())) as u64
 }
 
 pub struct Auxiliary(Mutex<Model>);
@@ -86,6 +97,7 @@ impl Model {
     fn place(&mut self, length: usize) -> (Place, Option<u32>) {
         let formatted = self.intervals.formatted();
         let place = self.intervals.place(length);
+        self.tally.change(self.account, bytes_of(&place), 0);
         self.long_writes += u64::from(place.is_long());
         let mut transferred = None;
         for interval in place.intervals() {
@@ -99,6 +111,7 @@ impl Model {
     }
 
     fn free(&mut self, place: &Place) {
+        self.tally.change(self.account, 0, bytes_of(place));
         for emptied in self.intervals.free(place) {
             // Nothing in it is worth a write.
             self.buffers.drop_interval(emptied);
@@ -132,7 +145,8 @@ impl Model {
 }
 
 impl Auxiliary {
-    pub fn new(buffers: u32, strings: u32) -> Auxiliary {
+    /// The memory of the model counts in the account.
+    pub fn new(buffers: u32, strings: u32, account: &'static Account) -> Auxiliary {
         Auxiliary(Mutex::new(Model {
             intervals: Intervals::default(),
             buffers: Buffers::new(buffers),
@@ -141,6 +155,8 @@ impl Auxiliary {
             long_writes: 0,
             intervals_in_use_peak: 0,
             strings: Strings::new(strings),
+            tally: Tally::default(),
+            account,
         }))
     }
 
@@ -226,6 +242,8 @@ impl Auxiliary {
             let place = intervals.place(length);
             place.intervals().iter().for_each(|interval| intervals.written(*interval));
             (intervals.format_writes, intervals.compressions) = (format_writes, compressions);
+            let account = model.account;
+            model.tally.change(account, bytes_of(&place), 0);
             *model.slot(queue, item) = Some(place);
             model.intervals_in_use_peak = model.intervals_in_use_peak.max(model.intervals.in_use());
         }

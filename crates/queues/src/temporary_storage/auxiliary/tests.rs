@@ -24,7 +24,7 @@ fn an_interval_has_63_segments_of_64_bytes() {
 #[test]
 fn changed_buffers_are_written_when_another_interval_needs_them() {
     // Two buffers for output, two for input.
-    let auxiliary = Auxiliary::new(4, 3);
+    let auxiliary = Auxiliary::new(4, 3, Box::leak(Box::default()));
     put_all(&auxiliary, 1, 12, SIXTEEN_SEGMENTS);
     let after_writes = statistics(&auxiliary);
     assert_eq!((after_writes.intervals, after_writes.intervals_in_use, after_writes.format_writes), (4, 4, 4));
@@ -46,7 +46,7 @@ fn changed_buffers_are_written_when_another_interval_needs_them() {
 
 #[test]
 fn an_interval_that_is_only_in_an_input_buffer_is_not_read_for_output() {
-    let auxiliary = Auxiliary::new(4, 3);
+    let auxiliary = Auxiliary::new(4, 3, Box::leak(Box::default()));
     put_all(&auxiliary, 1, 12, SIXTEEN_SEGMENTS);
     drop(auxiliary.get(1, 1));
     assert_eq!(statistics(&auxiliary).buffer_reads, 1);
@@ -61,7 +61,7 @@ fn an_interval_that_is_only_in_an_input_buffer_is_not_read_for_output() {
 
 #[test]
 fn an_item_longer_than_an_interval_takes_several() {
-    let auxiliary = Auxiliary::new(4, 3);
+    let auxiliary = Auxiliary::new(4, 3, Box::leak(Box::default()));
     drop(auxiliary.put(1, 1, 3996));
     assert_eq!(statistics(&auxiliary).long_writes, 0);
     // Twice 3,996 bytes and 2,008 with a header of 36: two intervals and 32 segments of a third.
@@ -79,7 +79,7 @@ fn an_item_longer_than_an_interval_takes_several() {
 
 #[test]
 fn room_that_is_not_in_one_piece_needs_a_compression() {
-    let auxiliary = Auxiliary::new(4, 3);
+    let auxiliary = Auxiliary::new(4, 3, Box::leak(Box::default()));
     (1..=3).for_each(|queue| drop(auxiliary.put(queue, 1, TWENTY_SEGMENTS)));
     auxiliary.delete(2);
     assert_eq!(statistics(&auxiliary).compressions, 0);
@@ -91,7 +91,7 @@ fn room_that_is_not_in_one_piece_needs_a_compression() {
 
 #[test]
 fn recoverable_changes_force_writes_at_the_syncpoint() {
-    let auxiliary = Auxiliary::new(4, 3);
+    let auxiliary = Auxiliary::new(4, 3, Box::leak(Box::default()));
     let unit =
         |queue: u64, items: u16| (1..=items).map(|item| auxiliary.put_recoverable(queue, item, SIXTEEN_SEGMENTS).0).collect::<Vec<_>>();
     // Four items change two intervals.
@@ -110,7 +110,7 @@ fn recoverable_changes_force_writes_at_the_syncpoint() {
 
 #[test]
 fn deleted_queues_are_dropped_except_in_open_units_of_work() {
-    let auxiliary = Auxiliary::new(4, 3);
+    let auxiliary = Auxiliary::new(4, 3, Box::leak(Box::default()));
     // Each item of 63 segments has an interval of its own.
     let of_an_open_unit = auxiliary.put_recoverable(1, 1, 3996).0;
     let committed = auxiliary.put_recoverable(2, 1, 3996).0;
@@ -127,7 +127,7 @@ fn deleted_queues_are_dropped_except_in_open_units_of_work() {
 
 #[test]
 fn transfers_at_the_same_time_need_strings_and_buffers() {
-    let auxiliary = Auxiliary::new(4, 2);
+    let auxiliary = Auxiliary::new(4, 2, Box::leak(Box::default()));
     // Each item of 63 segments formats an interval.
     let transfers: Vec<_> = (1..=3).map(|queue| auxiliary.put(queue, 1, 3996)).collect();
     let now = statistics(&auxiliary);
@@ -143,7 +143,7 @@ fn transfers_at_the_same_time_need_strings_and_buffers() {
 
 #[test]
 fn restored_items_are_on_the_data_set() {
-    let auxiliary = Auxiliary::new(4, 3);
+    let auxiliary = Auxiliary::new(4, 3, Box::leak(Box::default()));
     (1..=6).for_each(|item| auxiliary.found(7, item, SIXTEEN_SEGMENTS));
     let now = statistics(&auxiliary);
     assert_eq!((now.intervals, now.intervals_in_use, now.format_writes, now.buffer_writes), (2, 2, 0, 0));
