@@ -128,9 +128,11 @@ mod tests {
         static ACCOUNT: Account = Account::new();
         let channel = Channel::new(Name16::new("C"));
         channel.put(Name16::new("A"), Container { data: vec![1; 100], ..Container::default() });
-        ACCOUNT.set_limit((CONTAINER_OVERHEAD_BYTES + 99) as u64);
+        // 346 without its quarter is 260.
+        assert_eq!(CONTAINER_OVERHEAD_BYTES, 160);
+        ACCOUNT.set_limit(345);
         assert!(channel.copy(&ACCOUNT).is_err());
-        ACCOUNT.set_limit((CONTAINER_OVERHEAD_BYTES + 100) as u64);
+        ACCOUNT.set_limit(346);
         let copy = channel.copy(&ACCOUNT).unwrap();
         assert!(copy.copy(&ACCOUNT).is_err());
         drop(copy);

@@ -15,7 +15,7 @@ use vsam::store::Charge;
 /// The copy that GET CONTAINER makes is counted from this length on.
 const COUNTED_COPY_BYTES: usize = 64 << 10;
 /// Memory of a STARTBROWSE CONTAINER besides the names.
-const BROWSE_OVERHEAD_BYTES: usize = 64;
+const BROWSE_OVERHEAD_BYTES: usize = 192;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[

@@ -2,13 +2,29 @@
 
 use std::path::Path;
 
-/// The part (one n-th) of the memory that containers, START data and uncommitted changes may take. The rest is for storage, the log, the
-/// buffers of the store and the code.
+/// The part (one n-th) of the memory that the account of the store may take. The rest is for storage, the log, the buffers of the store and
+/// the code.
 const PART: u64 = 2;
 
+/// The part (one n-th) of the memory that storage below the bar may take, if EDSALIM does not limit it further.
+const STORAGE_PART: u64 = 4;
+/// The least EDSALIM of the system initialization parameters.
+const EDSALIM_LEAST: u64 = 64 << 20;
+
+/// The memory that this process may have.
+pub(super) fn of_this_process() -> Option<u64> {
+    of_process(Path::new("/"))
+}
+
 /// The limit of the account: MEMLIMIT, at most a part of the memory of the process.
-pub(super) fn account_limit(memory_limit: u64) -> u64 {
-    of_process(Path::new("/")).map_or(memory_limit, |bytes| memory_limit.min(bytes / PART))
+pub(super) fn account_limit(memory_limit: u64, process: Option<u64>) -> u64 {
+    process.map_or(memory_limit, |bytes| memory_limit.min(bytes / PART))
+}
+
+/// The limit of storage between 16 MB and 2 GB: EDSALIM, at most a part of the memory of the process.
+pub(super) fn storage_limit(edsalim: u64, process: Option<u64>) -> u64 {
+    let of_process = |bytes: u64| (bytes / STORAGE_PART).next_multiple_of(1 << 20).max(EDSALIM_LEAST);
+    process.map_or(edsalim, |bytes| edsalim.min(of_process(bytes)))
 }
 
 /// The least of the limits of the control groups, the limits of the process, and the memory of the machine.
@@ -56,6 +72,21 @@ mod tests {
     }
 
     const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal:        2048000 kB\nMemFree:          1 kB\n");
+
+    #[test]
+    fn the_account_has_half_of_the_memory_at_most() {
+        assert_eq!((account_limit(1000, None), account_limit(1000, Some(2000)), account_limit(1000, Some(1999))), (1000, 1000, 999));
+    }
+
+    #[test]
+    fn storage_has_a_quarter_of_the_memory_at_most() {
+        let megabytes = |edsalim: u64, process: Option<u64>| storage_limit(edsalim << 20, process.map(|process| process << 20)) >> 20;
+        assert_eq!(
+            (megabytes(800, None), megabytes(800, Some(3200)), megabytes(800, Some(3196)), megabytes(800, Some(3197))),
+            (800, 800, 799, 800)
+        );
+        assert_eq!((megabytes(800, Some(700)), megabytes(100, Some(700)), megabytes(800, Some(200))), (175, 100, 64));
+    }
 
     #[test]
     fn the_memory_of_the_machine_is_the_last_limit() {

@@ -238,17 +238,23 @@ fn report_protection(sit: &SystemInitialization, storage_protection: bool, trans
 
 /// Limits what programs can make the region keep outside its storage.
 fn limit_memory(sit: &SystemInitialization, store: &vsam::Store) {
-    let limit = memory::account_limit(sit.size("MEMLIMIT"));
+    let limit = memory::account_limit(sit.size("MEMLIMIT"), memory::of_this_process());
     store.account().set_limit(limit);
     let (megabytes, of_unit) = (limit >> 20, store.account().unit_limit() >> 20);
-    tracing::info!(target: "region::sm", "containers, START data and uncommitted changes: {megabytes} MB, one unit of work: {of_unit} MB");
+    tracing::info!(target: "region::sm", "containers, START data, changes and queues: {megabytes} MB, one unit of work: {of_unit} MB");
 }
 
 fn storage_config(sit: &SystemInitialization) -> StorageConfig {
+    let (edsalim, process) = (sit.size("EDSALIM"), memory::of_this_process());
+    let edsa_limit = memory::storage_limit(edsalim, process);
+    if edsa_limit < edsalim {
+        let (wanted, limit) = (sit.get("EDSALIM"), edsa_limit >> 20);
+        tracing::warn!(target: "region::sm", "EDSALIM={wanted} is more than a quarter of the memory of the process: {limit} MB is used");
+    }
     StorageConfig {
         dsa_limit: sit.size("DSALIM"),
-        edsa_limit: sit.size("EDSALIM"),
-        memory_limit: sit.size("MEMLIMIT"),
+        edsa_limit,
+        memory_limit: memory::account_limit(sit.size("MEMLIMIT"), process),
         protection: sit.storage_protection(),
         protect_reentrant: sit.is("RENTPGM", "PROTECT"),
     }

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::StoreError;
 
-/// One unit of work may have this fraction (one n-th) of the limit. Its commit needs as much again for the log.
+/// One unit of work may have this fraction (one n-th) of the limit. Its commit needs as much again for the log. This fraction is also left
+/// to changes by everything else.
 const UNIT_FRACTION: u64 = 4;
 /// Committed changes that are not yet in the pages may have this fraction (one n-th) of the limit.
 const OVERLAY_FRACTION: u64 = 4;
@@ -53,6 +54,11 @@ impl Account {
         self.limit() / UNIT_FRACTION
     }
 
+    /// The limit for everything but changes. What outlives its unit of work, as STARTs and queues do, must not keep others from changing data.
+    pub fn kept_limit(&self) -> u64 {
+        self.limit() - self.unit_limit()
+    }
+
     /// The limit of changes that are committed and not yet in the pages.
     pub(super) fn overlay_limit(&self) -> u64 {
         self.limit() / OVERLAY_FRACTION
@@ -73,7 +79,10 @@ impl Account {
 
     /// Refuses a request for which there is no room. It reserves nothing.
     pub fn check_room(&self, bytes: usize) -> Result<(), StoreError> {
-        let limit = self.limit();
+        self.check(bytes, self.kept_limit())
+    }
+
+    fn check(&self, bytes: usize, limit: u64) -> Result<(), StoreError> {
         if self.used().saturating_add(bytes as u64) > limit { Err(StoreError::MemoryLimit(limit)) } else { Ok(()) }
     }
 
@@ -83,7 +92,7 @@ impl Account {
         if of_unit.saturating_add(bytes as u64) > unit_limit {
             return Err(StoreError::UnitLimit(unit_limit));
         }
-        self.check_room(bytes)
+        self.check(bytes, self.limit())
     }
 
     /// Counts memory whatever the limit; returns what was in use.
@@ -116,7 +125,7 @@ impl Charge {
         if bytes <= self.bytes {
             account.subtract(self.bytes - bytes);
         } else {
-            let (more, limit) = (bytes - self.bytes, account.limit());
+            let (more, limit) = (bytes - self.bytes, account.kept_limit());
             if account.add(more).saturating_add(more) > limit {
                 account.subtract(more);
                 return Err(StoreError::MemoryLimit(limit));
@@ -184,7 +193,9 @@ mod tests {
     #[test]
     fn a_charge_ends_when_it_is_dropped() {
         static ACCOUNT: Account = Account::new();
-        ACCOUNT.set_limit(100);
+        // Three quarters of it are for charges.
+        ACCOUNT.set_limit(133);
+        assert_eq!(ACCOUNT.kept_limit(), 100);
         let mut first = ACCOUNT.reserve(60).unwrap();
         assert!(ACCOUNT.reserve(41).is_err());
         let second = ACCOUNT.reserve(40).unwrap();
@@ -227,8 +238,10 @@ mod tests {
         assert!(account.admit(60, 40).is_ok());
         assert!(matches!(account.admit(60, 41), Err(StoreError::UnitLimit(100))));
         account.add(350);
-        assert!(account.admit(0, 50).is_ok() && account.check_room(50).is_ok());
+        assert!(account.admit(0, 50).is_ok());
         assert!(matches!(account.admit(0, 51), Err(StoreError::MemoryLimit(400))));
-        assert!(account.check_room(51).is_err());
+        assert!(matches!(account.check_room(1), Err(StoreError::MemoryLimit(300))));
+        account.subtract(100);
+        assert!(account.check_room(50).is_ok() && account.check_room(51).is_err());
     }
 }

@@ -21,7 +21,7 @@ pub enum StoreError {
     #[error("{0}")]
     NoRoom(String),
     /// The account of the store has no room.
-    #[error("containers, START data and uncommitted changes may take {0} bytes of memory (MEMLIMIT, or half of the memory of the process)")]
+    #[error("what programs make the region keep may take {0} bytes of memory, by MEMLIMIT and the memory of the process")]
     MemoryLimit(u64),
     #[error(
         "the changes of a unit of work may take {0} bytes of memory (a quarter of MEMLIMIT, or an eighth of the memory of the process)"
