@@ -11,8 +11,8 @@ use terminals::terminal_control::input::{display, facility};
 
 const QUEUE: usize = 0;
 const COMMAND: usize = 1;
-/// Longest item.
-const ITEM_LENGTH_MAX: usize = 32_767;
+/// The area that READQ reads into: no item and no record of a queue is longer.
+const AREA_BYTES: usize = 32_767;
 /// Lines of keys at the bottom, with the message line above.
 const FOOT_LINES: u16 = 5;
 
@@ -73,13 +73,13 @@ impl Browse {
     /// One item and the number of items; `None` if it does not exist.
     fn read(&self, task: &mut Task, item: i64) -> Result<Option<(Vec<u8>, i64)>, Raised> {
         let mut call = self.call(task, command::READQ_TS);
-        call.bytes(option::INTO, &vec![0; ITEM_LENGTH_MAX]).integer(option::LENGTH, ITEM_LENGTH_MAX as i64);
+        call.bytes(option::INTO, &vec![0; AREA_BYTES]).integer(option::LENGTH, AREA_BYTES as i64);
         call.integer(option::ITEM, item).integer(option::NUMITEMS, 0);
         let response = call.execute(task)?;
         if !response.is_normal() && response.condition != condition::LENGERR {
             return Ok(None);
         }
-        let length = call.result(option::LENGTH).unwrap_or(0).clamp(0, ITEM_LENGTH_MAX as i64) as usize;
+        let length = call.result(option::LENGTH).unwrap_or(0).clamp(0, AREA_BYTES as i64) as usize;
         let mut data = call.result_bytes(option::INTO);
         data.truncate(length);
         Ok(Some((data, call.result(option::NUMITEMS).unwrap_or(0))))
@@ -172,8 +172,8 @@ impl Browse {
         let mut moved = 0;
         loop {
             let mut read = Call::new(command::READQ_TD);
-            read.text(task, option::QUEUE, &format!("{from:4}")).bytes(option::INTO, &vec![0; ITEM_LENGTH_MAX]);
-            read.integer(option::LENGTH, ITEM_LENGTH_MAX as i64);
+            read.text(task, option::QUEUE, &format!("{from:4}")).bytes(option::INTO, &vec![0; AREA_BYTES]);
+            read.integer(option::LENGTH, AREA_BYTES as i64);
             let response = read.execute(task)?;
             if !response.is_normal() {
                 self.message = format!("{moved} ITEMS FROM {from}: {}", response.condition.name());

@@ -16,6 +16,10 @@ use std::sync::atomic::Ordering;
 
 /// Longest communication area.
 pub const COMMAREA_BYTES_MAX: i64 = 32_763;
+/// Longest message that INPUTMSG passes.
+const INPUT_MESSAGE_BYTES_MAX: i64 = 32_767;
+/// Longest program whose length LOAD can return in LENGTH.
+const LOADED_BYTES_MAX: usize = 32_767;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -47,7 +51,7 @@ fn input_message(task: &Task, arguments: &Arguments) -> Result<Option<Vec<u8>>, 
         return raise(condition::INVREQ, resp2::INPUTMSG_WITHOUT_TERMINAL);
     }
     let length = arguments.integer(option::INPUTMSGLEN).unwrap_or(area.length as i64);
-    if !(0..=32_767).contains(&length) {
+    if !(0..=INPUT_MESSAGE_BYTES_MAX).contains(&length) {
         return raise(condition::LENGERR, resp2::INPUTMSG_LENGTH);
     }
     arguments.bytes_of_length(option::INPUTMSG, length as usize)
@@ -179,7 +183,7 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let program = region.programs().local(region, name)?;
     let (address, length) = region.programs().load_image(region, &program)?;
-    if arguments.has(option::LENGTH) && length > 32_767 {
+    if arguments.has(option::LENGTH) && length > LOADED_BYTES_MAX {
         return raise(condition::LENGERR, resp2::PROGRAM_LENGTH);
     }
     program.in_use.fetch_add(1, Ordering::AcqRel);
