@@ -235,6 +235,7 @@ pub struct DispatcherStatistics {
     pub tasks_current: u32,
     pub tasks_peak: u32,
     pub icv: Duration,
+    pub terminal_scan_delay: Duration,
     pub runaway: Duration,
     pub priority_aging: Duration,
     pub mro_batch: u32,

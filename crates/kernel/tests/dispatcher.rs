@@ -208,8 +208,8 @@ fn a_task_that_waits_long_goes_before_one_of_a_little_more_priority() {
 /// An open TCB is of one task until the task ends, and then the next task's; what nobody needed between two scans is detached.
 #[test]
 fn an_open_tcb_is_used_again_until_a_scan_finds_it_in_excess() {
-    let scan_delay = Duration::from_millis(300);
-    let dispatcher = Dispatcher::start(Config { workers: 2, scan_delay, ..Config::default() }).unwrap();
+    let excess_scan_interval = Duration::from_millis(300);
+    let dispatcher = Dispatcher::start(Config { workers: 2, excess_scan_interval, ..Config::default() }).unwrap();
     let attach = || {
         let request = AttachRequest::new("OPEN", |task| {
             task.change_mode(Mode::L8).unwrap();

@@ -29,6 +29,7 @@ pub mod name;
 pub mod operator;
 pub mod program_list;
 pub mod program_manager;
+pub mod range;
 pub mod recovery_manager;
 pub mod resources;
 pub mod shutdown;

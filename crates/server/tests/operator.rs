@@ -7,7 +7,8 @@ mod terminal_support;
 
 use terminal_support::{MORE_SIT, connect, connect_as, define, the_region};
 
-use exec::{command, condition, option};
+use exec::{command, condition, cvda, option};
+use region::control_blocks::{options, queried};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
 use region::resources::Definition;
@@ -501,4 +502,34 @@ fn ceci_return_leaves_the_keyboard_free() {
     terminal.wait_text("ABOUT TO EXECUTE").unwrap();
     terminal.press("ENTER").unwrap();
     terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+}
+
+/// An option that nobody looks at would be accepted and do nothing; a CVDA of another option is not one of the two values.
+#[test]
+fn set_terminal_looks_at_every_option_and_refuses_other_cvdas() {
+    let mut terminal = connect();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let sender = std::sync::Mutex::new(sender);
+    define("SETT", move |task| {
+        let name = task.region.code_page.encode(task.terminal_name().as_str());
+        let set = |task: &mut region::Task, option, value| {
+            let mut call = Call::new(command::SET_TERMINAL);
+            call.bytes(option::TERMINAL, &name).integer(option, value);
+            call.execute(task).map(|response| response.condition)
+        };
+        queried::begin();
+        let unchanged = set(task, option::ATISTATUS, cvda::IGNORE)?;
+        let queried = queried::end();
+        let mut others = Vec::new();
+        for option in [option::ATISTATUS, option::TTISTATUS, option::SERVSTATUS, option::PAGESTATUS, option::ACQSTATUS, option::TERMSTATUS]
+        {
+            others.push(set(task, option, cvda::OPEN)?);
+        }
+        sender.lock().unwrap().send((unchanged, others, options::unread(command::SET_TERMINAL.spec(), &queried))).unwrap();
+        Ok(())
+    });
+    terminal.run("SETT").unwrap();
+    let (unchanged, others, unread) = receiver.recv_timeout(std::time::Duration::from_secs(10)).unwrap();
+    assert_eq!((unchanged, others), (condition::NORMAL, vec![condition::INVREQ; 6]));
+    assert!(unread.is_empty(), "{unread:?}");
 }

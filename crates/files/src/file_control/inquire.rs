@@ -11,21 +11,19 @@ use exec::resp2::files as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
 use region::figures::ResourceType;
-use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
+use region::inquiry::{self, BrowseStep, chosen, switch};
 use region::name::Name8;
 use region::resources::TableKind;
 use region::resources::{FileDefinition, FileRecovery};
 use region::statistics::recording;
 use region::{Arguments, Outcome, Raised, Task, raise};
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
 use vsam::{FileError, Organisation};
 
-/// Bounds of a data table's attributes.
-const TABLE_RECORDS_MAX: i64 = 99_999_999;
-const TABLE_KEY_BYTES_MAX: i64 = 16;
+/// The longest key of a coupling facility data table.
+const TABLE_KEY_BYTES_MAX: u64 = 16;
 
 /// A file as inquiry shows it.
 #[derive(Clone, Debug)]
@@ -366,22 +364,6 @@ fn names(task: &Task, view: &FileView, arguments: &mut Arguments) -> Outcome {
     region::inquiry::give_signature(task.region, arguments, "FILE", name.as_str(), cvda::GRPLIST)
 }
 
-/// ON or OFF of an option that may also be given as one of two keywords.
-fn switch(
-    arguments: &Arguments,
-    option: OptionId,
-    on: (OptionId, i64),
-    off: (OptionId, i64),
-    invalid: i32,
-) -> Result<Option<bool>, Raised> {
-    match chosen(arguments, option, &[on, off]) {
-        None => Ok(None),
-        Some(value) if value == on.1 => Ok(Some(true)),
-        Some(value) if value == off.1 => Ok(Some(false)),
-        Some(_) => raise(condition::INVREQ, invalid),
-    }
-}
-
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
     let Some(file) = FileControl::of(task.region).find(name) else { return raise(condition::FILENOTFOUND, resp2::NO_FILE_TO_SET) };
@@ -423,8 +405,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         read: on(option::READ, (option::READABLE, cvda::READABLE), (option::NOTREADABLE, cvda::NOTREADABLE), resp2::READ)?,
         update: on(option::UPDATE, (option::UPDATABLE, cvda::UPDATABLE), (option::NOTUPDATABLE, cvda::NOTUPDBLE), resp2::UPDATE)?,
         dataset: data_set_name(arguments)?,
-        strings: number(arguments, option::STRINGS, 1..=255, resp2::STRINGS)?,
-        lsrpool: number(arguments, option::LSRPOOLNUM, 0..=255, resp2::LSRPOOLNUM)?,
+        strings: number(arguments, option::STRINGS, "STRINGS", resp2::STRINGS)?,
+        lsrpool: number(arguments, option::LSRPOOLNUM, "LSRPOOLNUM", resp2::LSRPOOLNUM)?,
         rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), resp2::RLSACCESS)?,
         read_integrity,
         disposition_old: on(option::DISPOSITION, (option::OLD, cvda::OLD), (option::SHARE, cvda::SHARE), resp2::DISPOSITION)?,
@@ -440,13 +422,14 @@ fn data_set_name(arguments: &Arguments) -> Result<Option<String>, Raised> {
     Ok(name.map(|name| if name.starts_with('\0') { String::new() } else { name }))
 }
 
-/// A number of SET FILE within its bounds; `invalid` is the RESP2 of one outside.
-fn number(arguments: &Arguments, option: OptionId, bounds: RangeInclusive<i64>, invalid: i32) -> Result<Option<u32>, Raised> {
-    match arguments.integer(option) {
-        None | Some(NULL_NUMBER) => Ok(None),
-        Some(value) if bounds.contains(&value) => Ok(Some(value as u32)),
-        Some(_) => raise(condition::INVREQ, invalid),
-    }
+/// A number of SET FILE in place of that of the definition; `invalid` is the RESP2 of one out of range.
+fn number(arguments: &Arguments, option: OptionId, attribute: &str, invalid: i32) -> Result<Option<u32>, Raised> {
+    Ok(inquiry::attribute(arguments, option, ("FILE", attribute), invalid)?.map(|number| number as u32))
+}
+
+/// Keys of a coupling facility data table are shorter than those of remote files, which KEYLENGTH of a definition also describes.
+fn table_key(bytes: u64) -> Option<u64> {
+    (bytes <= TABLE_KEY_BYTES_MAX).then_some(bytes)
 }
 
 /// TABLE and related attributes.
@@ -468,13 +451,13 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
     let contention = (option::CONTENTION, cvda::CONTENTION);
     Ok(TableChange {
         kind: kind.map(Name8::new),
-        records_max: number(arguments, option::MAXNUMRECS, 0..=TABLE_RECORDS_MAX, resp2::MAXNUMRECS)?.map(u64::from),
+        records_max: number(arguments, option::MAXNUMRECS, "MAXNUMRECS", resp2::MAXNUMRECS)?.map(u64::from),
         load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), resp2::LOADTYPE)?,
         contention: switch(arguments, option::UPDATEMODEL, contention, (option::LOCKING, cvda::LOCKING), resp2::UPDATEMODEL)?,
         pool: arguments.name(option::CFDTPOOL)?.filter(|pool: &Name8| !pool.is_blank()),
         name: arguments.name(option::TABLENAME)?.filter(|name: &Name8| !name.is_blank()),
-        key_bytes: number(arguments, option::KEYLENGTH, 0..=TABLE_KEY_BYTES_MAX, resp2::KEYLENGTH)?,
-        record_bytes: number(arguments, option::RECORDSIZE, 0..=super::request::RECORD_BYTES_MAX, resp2::RECORDSIZE)?,
+        key_bytes: inquiry::number(arguments, option::KEYLENGTH, resp2::KEYLENGTH, table_key)?.map(|bytes| bytes as u32),
+        record_bytes: number(arguments, option::RECORDSIZE, "RECORDSIZE", resp2::RECORDSIZE)?,
     })
 }
 

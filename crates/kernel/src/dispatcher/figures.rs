@@ -89,6 +89,7 @@ impl Dispatcher {
             tasks_current: core.tasks_current.load(Ordering::Relaxed),
             tasks_peak: peaks.read_u32(&core.tasks_peak, || core.tasks_current.load(Ordering::SeqCst)),
             icv: config.icv,
+            terminal_scan_delay: config.terminal_scan_delay,
             runaway: config.runaway,
             priority_aging: config.priority_aging,
             mro_batch: config.mro_batch,

@@ -137,23 +137,35 @@ impl Dispatcher {
         self.0.ready.set_aging(aging_ticks);
     }
 
+    /// ICVR
+    pub fn runaway(&self) -> Duration {
+        Duration::from_nanos(self.0.runaway_ns.load(Ordering::Relaxed))
+    }
+
+    /// MXT
+    pub fn max_tasks(&self) -> u32 {
+        self.0.config.lock().max_tasks
+    }
+
     /// ICVR, for tasks attached from now on.
     pub fn set_runaway(&self, limit: Duration) {
         self.0.config.lock().runaway = limit;
         self.0.runaway_ns.store(limit.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// ICV and MROBTCH, kept for inquiry.
-    pub fn set_intervals(&self, icv: Duration, mro_batch: u32) {
-        let mut config = self.0.config.lock();
-        config.icv = icv;
-        config.mro_batch = mro_batch;
+    /// ICV, kept for inquiry.
+    pub fn set_icv(&self, interval: Duration) {
+        self.0.config.lock().icv = interval;
     }
 
-    /// SCANDELAY
-    pub fn set_scan_delay(&self, delay: Duration) {
-        self.0.config.lock().scan_delay = delay;
-        self.0.scan_delay_ticks.store(duration_to_ticks(delay), Ordering::Relaxed);
+    /// ICVTSD, kept for inquiry.
+    pub fn set_terminal_scan_delay(&self, delay: Duration) {
+        self.0.config.lock().terminal_scan_delay = delay;
+    }
+
+    /// MROBTCH, kept for inquiry.
+    pub fn set_mro_batch(&self, events: u32) {
+        self.0.config.lock().mro_batch = events;
     }
 
     pub fn set_pool_limit(&self, pool: Pool, limit: u32) {

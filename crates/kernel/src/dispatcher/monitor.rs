@@ -53,8 +53,7 @@ impl Core {
             if all_busy && self.has_work() {
                 self.start_spare();
             }
-            let scan_delay = self.scan_delay_ticks.load(Ordering::Relaxed);
-            if scan_delay != 0 && ticks().saturating_sub(last_scan) >= scan_delay {
+            if self.excess_scan_ticks != 0 && ticks().saturating_sub(last_scan) >= self.excess_scan_ticks {
                 last_scan = ticks();
                 self.pools.scan_excess();
             }

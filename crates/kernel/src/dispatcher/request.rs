@@ -6,7 +6,7 @@ use crate::mode::Pool;
 use crate::name::Name8;
 use std::time::Duration;
 
-/// How to start a dispatcher. The default has the defaults of the system initialisation parameters.
+/// How to start a dispatcher. The default is for tests, except for what no system initialization parameter sets.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Worker threads; 0: one for each processor. At most 64 with the spare ones.
@@ -22,31 +22,32 @@ pub struct Config {
     pub runaway: Duration,
     /// ICV, for inquiry only: idle workers sleep until there is work.
     pub icv: Duration,
-    /// MROBTCH, for inquiry only.
+    /// ICVTSD, for inquiry only: output to terminals is sent at once.
+    pub terminal_scan_delay: Duration,
+    /// MROBTCH, for inquiry only: every event wakes a worker.
     pub mro_batch: u32,
     /// MAXOPENTCBS, MAXSSLTCBS, MAXXPTCBS and the T8 limit, in the order of [`Pool::ALL`].
     pub pool_limits: [u32; POOL_COUNT],
-    /// SCANDELAY: interval of the excess TCB scan; zero: no scan.
-    pub scan_delay: Duration,
+    /// Interval of the scan for excess TCBs; zero: no scan.
+    pub excess_scan_interval: Duration,
     /// Threads for [`crate::Task::run_blocking`].
     pub blocking_threads: usize,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        let max_tasks = 500;
         Config {
             workers: 0,
             spare_workers: 8,
             stack_bytes: 256 * 1024,
-            max_tasks,
+            max_tasks: 500,
             priority_aging: Duration::from_millis(1000),
             runaway: Duration::from_millis(5000),
             icv: Duration::from_millis(1000),
+            terminal_scan_delay: Duration::ZERO,
             mro_batch: 1,
-            // The open and XP limits follow MXT as CICS sets them when they are not given: 2 x MXT + 32, and MXT.
-            pool_limits: [2 * max_tasks + 32, 32, max_tasks, 2000],
-            scan_delay: Duration::from_secs(30 * 60),
+            pool_limits: [1000; POOL_COUNT],
+            excess_scan_interval: Duration::from_secs(30 * 60),
             blocking_threads: 32,
         }
     }

@@ -4,7 +4,7 @@ use crate::transient_data::TransientData;
 use exec::resp2::td_queues as resp2;
 use exec::{condition, cvda, option};
 use region::figures::ResourceType;
-use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
+use region::inquiry::{self, BrowseStep, NULL_NUMBER, switch};
 use region::name::{Name4, Name8};
 use region::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
 use region::statistics::recording;
@@ -118,30 +118,14 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, resp2::NO_QUEUE) };
     let intra = queue.definition().queue_type == TdQueueType::Intrapartition;
-    let facility = [(option::TERMINAL, cvda::TERMINAL), (option::NOTERMINAL, cvda::NOTERMINAL)];
-    let facility = match chosen(arguments, option::ATIFACILITY, &facility) {
-        None => None,
-        Some(cvda::TERMINAL) => Some(AtiFacility::Terminal),
-        Some(cvda::NOTERMINAL) => Some(AtiFacility::File),
-        Some(_) => return raise(condition::INVREQ, resp2::ATIFACILITY),
-    };
-    let trigger_level = match arguments.integer(option::TRIGGERLEVEL) {
-        None | Some(NULL_NUMBER) => None,
-        Some(value @ 0..=32_767) => Some(value as u32),
-        Some(_) => return raise(condition::INVREQ, resp2::TRIGGERLEVEL),
-    };
-    let open = match chosen(arguments, option::OPENSTATUS, &[(option::OPEN, cvda::OPEN), (option::CLOSED, cvda::CLOSED)]) {
-        None => None,
-        Some(cvda::OPEN) => Some(true),
-        Some(cvda::CLOSED) => Some(false),
-        Some(_) => return raise(condition::INVREQ, resp2::OPENSTATUS),
-    };
-    let enabled = match chosen(arguments, option::ENABLESTATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]) {
-        None => None,
-        Some(cvda::ENABLED) => Some(true),
-        Some(cvda::DISABLED) => Some(false),
-        Some(_) => return raise(condition::INVREQ, resp2::ENABLESTATUS),
-    };
+    let (terminal, none) = ((option::TERMINAL, cvda::TERMINAL), (option::NOTERMINAL, cvda::NOTERMINAL));
+    let facility = switch(arguments, option::ATIFACILITY, terminal, none, resp2::ATIFACILITY)?;
+    let facility = facility.map(|terminal| if terminal { AtiFacility::Terminal } else { AtiFacility::File });
+    let trigger_level = inquiry::attribute(arguments, option::TRIGGERLEVEL, ("TDQUEUE", "TRIGGERLEVEL"), resp2::TRIGGERLEVEL)?;
+    let (opened, closed) = ((option::OPEN, cvda::OPEN), (option::CLOSED, cvda::CLOSED));
+    let open = switch(arguments, option::OPENSTATUS, opened, closed, resp2::OPENSTATUS)?;
+    let (enabled, disabled) = ((option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED));
+    let enabled = switch(arguments, option::ENABLESTATUS, enabled, disabled, resp2::ENABLESTATUS)?;
     let (transid, termid): (Option<Name4>, Option<Name4>) = (arguments.name(option::ATITRANID)?, arguments.name(option::ATITERMID)?);
     let user_id: Option<Name8> = arguments.name(option::ATIUSERID)?;
     let for_intra = facility.is_some() || trigger_level.is_some() || transid.is_some() || termid.is_some();
@@ -153,7 +137,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     queue.change_definition(|definition| {
         definition.facility = facility.unwrap_or(definition.facility);
-        definition.trigger_level = trigger_level.unwrap_or(definition.trigger_level);
+        definition.trigger_level = trigger_level.map_or(definition.trigger_level, |level| level as u32);
         definition.transid = transid.unwrap_or(definition.transid);
         definition.facility_id = termid.unwrap_or(definition.facility_id);
         definition.user_id = user_id.unwrap_or(definition.user_id);

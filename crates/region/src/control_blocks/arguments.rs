@@ -56,6 +56,7 @@ impl<'a> Arguments<'a> {
 
     #[inline]
     fn find(&self, option: OptionId) -> Option<&Argument> {
+        super::queried::note(self.command, option);
         if self.present & bit_of(option) == 0 {
             return None;
         }

@@ -4,7 +4,8 @@
 //! * `task`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` its definition; `attach` the request
 //!   for it;
 //! * `facility`                    what a task converses with;
-//! * `arguments`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate see it;
+//! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate
+//!   see it;
 //! * `figures`, `record`           statistics; `start_type`, `resource_manager` recovery.
 //!
 //! These are the bottom of this crate: they know no domain, and everything else may use all of them. The behaviour of a task or of the
@@ -23,6 +24,7 @@ pub mod handle;
 pub mod level;
 pub mod options;
 pub mod performance;
+pub mod queried;
 pub mod raised;
 pub mod record;
 pub mod recycled;

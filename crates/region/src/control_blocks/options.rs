@@ -4,14 +4,18 @@
 //! Invariant: every option of an implemented command is named in the source of some domain or has a row in the table.
 
 use super::arguments::Arguments;
+use super::queried::Queried;
 use super::raised::Outcome;
 use exec::{ArgumentKind, CommandSpec, Numeric, OptionId, OptionSpec, cvda};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../../tables/options.tsv");
 /// A pointer to nothing.
 pub const NULL_POINTER: i64 = 0xFF00_0000;
+
+/// Options of every command, which the gate handles.
+const COMMON: [&str; 3] = ["RESP", "RESP2", "NOHANDLE"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -82,6 +86,13 @@ pub fn without_value(command: &CommandSpec) -> &'static [OptionId] {
     WITHOUT.get_or_init(|| by_command(State::Null)).get(command.name).map_or(&[], Vec::as_slice)
 }
 
+/// The options of a command that its handler has not looked at, and that the table does not have.
+pub fn unread(command: &CommandSpec, queried: &HashSet<Queried>) -> Vec<&'static str> {
+    let listed: Vec<&str> = unused(command).into_iter().flat_map(|unused| unused.options).collect();
+    let options = command.options.iter().filter(|option| !COMMON.contains(&option.name) && !listed.contains(&option.name));
+    options.filter(|option| !queried.contains(&(command.id, option.id))).map(|option| option.name).collect()
+}
+
 /// Sets the null value in each of these options that the command has.
 #[cold]
 pub fn give_null(arguments: &mut Arguments, command: &CommandSpec, options: &[OptionId]) -> Outcome {
@@ -107,7 +118,6 @@ fn null_of(option: &OptionSpec) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
     use std::path::Path;
 
     /// The names of options the sources below a directory use.
@@ -130,7 +140,6 @@ mod tests {
     fn every_option_of_an_implemented_command_is_used_or_in_the_table() {
         // These three commands look their options up by name: conditions and keys.
         const BY_NAME: [&str; 3] = ["HANDLE CONDITION", "IGNORE CONDITION", "HANDLE AID"];
-        const COMMON: [&str; 3] = ["RESP", "RESP2", "NOHANDLE"];
         let mut names = HashSet::new();
         // The handlers are in the crates of the domains.
         for domains in ["region", "files", "queues", "terminals", "supplied"] {

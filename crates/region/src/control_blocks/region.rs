@@ -37,6 +37,9 @@ pub enum Stage {
     Stopped,
 }
 
+/// The internal number of the release the region behaves as, CICS Transaction Server 5.5.
+pub const RELEASE: &str = "0720";
+
 /// The polling interval of a thread that waits for the end of tasks.
 pub const TASKS_LOOK_EVERY: Duration = Duration::from_millis(1);
 

@@ -22,7 +22,7 @@ use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 /// The configuration that a region is started from.
 pub struct RegionConfig {
@@ -159,7 +159,6 @@ impl Region {
     /// Gives the domains what the configuration says of them.
     fn configure(&'static self, libraries: Vec<PathBuf>, program_lists: Vec<ProgramList>, shutdown_assist: Intervals) {
         let sit = &self.sit;
-        self.transactions().max_tasks.store(sit.max_tasks(), Ordering::Relaxed);
         self.programs().configure(libraries, sit.is("PGAIPGM", "ACTIVE"));
         self.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"));
         self.statistics().configure(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD"));
@@ -260,16 +259,23 @@ fn storage_config(sit: &SystemInitialization) -> StorageConfig {
     }
 }
 
+/// The limit of T8 TCBs, which no parameter sets.
+const THREAD_TCBS_MAX: u32 = 2000;
+
 fn dispatcher_config(sit: &SystemInitialization, workers: usize) -> kernel::Config {
     let mut config = kernel::Config { workers, ..kernel::Config::default() };
     config.max_tasks = sit.max_tasks();
     config.priority_aging = sit.priority_aging();
     config.runaway = sit.runaway();
     config.icv = sit.interval();
+    config.terminal_scan_delay = sit.terminal_scan_delay();
     config.mro_batch = sit.number("MROBTCH");
-    config.pool_limits[kernel::Pool::Open as usize] = sit.max_open_tcbs();
-    config.pool_limits[kernel::Pool::Xp as usize] = sit.max_xp_tcbs();
-    config.pool_limits[kernel::Pool::Ssl as usize] = sit.number("MAXSSLTCBS");
+    config.pool_limits = kernel::Pool::ALL.map(|pool| match pool {
+        kernel::Pool::Open => sit.max_open_tcbs(),
+        kernel::Pool::Ssl => sit.number("MAXSSLTCBS"),
+        kernel::Pool::Xp => sit.max_xp_tcbs(),
+        kernel::Pool::Thrd => THREAD_TCBS_MAX,
+    });
     config
 }
 

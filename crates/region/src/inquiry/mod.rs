@@ -5,9 +5,11 @@
 
 mod browse;
 mod signature;
+mod values;
 
-pub use browse::{Browse, BrowseStep, NULL_NUMBER, checked, chosen, is_browse, step};
+pub use browse::{Browse, BrowseStep, is_browse, step};
 pub use signature::give as give_signature;
+pub use values::{NULL_NUMBER, attribute, checked, chosen, number, parameter, switch};
 
 use crate::Domain;
 use exec::CommandId;

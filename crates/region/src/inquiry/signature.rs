@@ -4,11 +4,9 @@
 //! that time. A resource the region created by itself (autoinstall) has no definition source.
 
 use crate::clock::local_from_system;
+use crate::control_blocks::region::RELEASE;
 use crate::{Arguments, Outcome, Region};
 use exec::{cvda, option};
-
-/// The CICS release for which definitions are made.
-const RELEASE: &str = "0720";
 
 /// Returns the signature of an installed resource. `agent`: how it was installed.
 pub fn give(region: &Region, arguments: &mut Arguments, resource: &'static str, name: &str, agent: i64) -> Outcome {

@@ -160,7 +160,8 @@ fn run_code(task: &mut Task, code: &Code) -> Result<(), Box<Abend>> {
     }
 }
 
-fn is_supplied(task: &Task) -> bool {
+/// The program of the task is one that a domain brings.
+fn runs_native_program(task: &Task) -> bool {
     task.region.registry.has_program(task.program_name().as_str())
 }
 
@@ -174,7 +175,7 @@ fn run_native(task: &mut Task, native: crate::NativeProgram) -> Result<(), Box<A
             Err(abend)
         }
         // An operator who disconnects in the middle of a supplied transaction ends it, which is not an error.
-        Err(Raised::Condition { condition: exec::condition::TERMERR, .. }) if is_supplied(task) => {
+        Err(Raised::Condition { condition: exec::condition::TERMERR, .. }) if runs_native_program(task) => {
             task.rollback();
             Ok(())
         }

@@ -3,6 +3,7 @@
 //! Invariants: a canonical attribute name belongs to a type once; a validated value is in the form the definition keeps
 //! (folded to upper case unless the attribute is mixed case).
 
+use crate::range::Range;
 use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../../tables/csd_attributes.tsv");
@@ -11,7 +12,7 @@ const TABLE: &str = include_str!("../../tables/csd_attributes.tsv");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// One of the words, or an integer in one of the ranges; empty means unrestricted.
-    Choice { words: Vec<&'static str>, ranges: Vec<(u64, u64)> },
+    Choice { words: Vec<&'static str>, ranges: Vec<Range> },
     /// Text of at most so many characters, folded to upper case.
     Text(usize),
     /// Text of at most so many characters, kept as written.
@@ -30,6 +31,8 @@ pub struct Attribute {
 pub struct ResourceType {
     pub name: &'static str,
     pub name_length_max: usize,
+    /// Names keep small letters, and have more characters.
+    mixed_case_names: bool,
     pub attributes: Vec<Attribute>,
 }
 
@@ -73,8 +76,9 @@ fn read_table() -> Vec<ResourceType> {
         assert_eq!(columns.len(), 7, "csd_attributes.tsv: {line}");
         let [resource, length, name, kind, default, presence, values] = columns[..] else { unreachable!() };
         if types.last().is_none_or(|last| last.name != resource) {
-            let name_length_max = length.parse().expect("name length");
-            types.push(ResourceType { name: resource, name_length_max, attributes: Vec::new() });
+            let (digits, mixed_case_names) = length.strip_suffix("/mixed").map_or((length, false), |digits| (digits, true));
+            let name_length_max = digits.parse().expect("name length");
+            types.push(ResourceType { name: resource, name_length_max, mixed_case_names, attributes: Vec::new() });
         }
         let kind = match kind {
             "choice" => choice(values),
@@ -91,12 +95,24 @@ fn choice(values: &'static str) -> Kind {
     let mut words = Vec::new();
     let mut ranges = Vec::new();
     for value in values.split('|').filter(|value| !value.is_empty()) {
-        match value.split_once('-').map(|(low, high)| (low.parse(), high.parse())) {
-            Some((Ok(low), Ok(high))) => ranges.push((low, high)),
-            _ => words.push(value),
+        match Range::parse(value) {
+            Some(range) => ranges.push(range),
+            None => words.push(value),
         }
     }
     Kind::Choice { words, ranges }
+}
+
+/// The number in force when a definition or SET gives a number for an attribute, rounded down to a multiple of its step; `None` if the
+/// attribute does not accept it. Zero stands for the word that a definition has where there is no number.
+pub fn accepted(resource: &str, attribute: &str, number: u64) -> Option<u64> {
+    let found = resource_types().iter().find(|known| known.name == resource);
+    let found = found.and_then(|known| known.attributes.iter().find(|known| known.name == attribute));
+    let Some(Attribute { kind: Kind::Choice { words, ranges }, .. }) = found else { panic!("{resource} has no number {attribute}") };
+    if number == 0 && words.iter().any(|word| ["NO", "NONE", "NOLIMIT"].contains(word)) {
+        return Some(0);
+    }
+    ranges.iter().find(|range| range.contains(number)).map(|range| range.rounded_down(number))
 }
 
 /// The type of that exact name, or the one its first letters name without doubt.
@@ -148,9 +164,9 @@ impl ResourceType {
 
     /// Explains why a name is invalid for a resource of this type.
     pub fn check_name(&self, name: &str) -> Result<String, String> {
-        let name = if self.mixed_case_name() { name.trim().to_string() } else { name.trim().to_ascii_uppercase() };
+        let name = self.folded(name);
         let allowed =
-            |c: char| c.is_ascii_alphanumeric() || "$@#".contains(c) || (self.mixed_case_name() && "./-_%&?!:|\"=~,;<>".contains(c));
+            |c: char| c.is_ascii_alphanumeric() || "$@#".contains(c) || (self.mixed_case_names && "./-_%&?!:|\"=~,;<>".contains(c));
         if name.is_empty() {
             Err(format!("{} needs a name", self.name))
         } else if name.len() > self.name_length_max {
@@ -162,8 +178,9 @@ impl ResourceType {
         }
     }
 
-    fn mixed_case_name(&self) -> bool {
-        matches!(self.name, "TRANSACTION" | "TDQUEUE" | "TERMINAL" | "DB2TRAN" | "DOCTEMPLATE")
+    /// A name, or a pattern of names, as definitions have it.
+    pub fn folded(&self, name: &str) -> String {
+        if self.mixed_case_names { name.trim().to_string() } else { name.trim().to_ascii_uppercase() }
     }
 }
 
@@ -185,12 +202,12 @@ impl Attribute {
         Ok(value)
     }
 
-    fn check_choice(&self, value: String, words: &[&str], ranges: &[(u64, u64)]) -> Result<String, String> {
+    fn check_choice(&self, value: String, words: &[&str], ranges: &[Range]) -> Result<String, String> {
         if value.is_empty() || words.contains(&value.as_str()) {
             return Ok(value);
         }
         if let Ok(number) = value.parse::<u64>()
-            && ranges.iter().any(|(low, high)| (*low..=*high).contains(&number))
+            && ranges.iter().any(|range| range.contains(number))
         {
             return Ok(number.to_string());
         }
@@ -199,7 +216,10 @@ impl Attribute {
             return Ok((*only).to_string());
         }
         let mut accepted: Vec<String> = words.iter().map(|word| (*word).to_string()).collect();
-        accepted.extend(ranges.iter().map(|(low, high)| format!("{low} to {high}")));
+        accepted.extend(ranges.iter().map(|Range { low, high, .. }| match low == high {
+            true => low.to_string(),
+            false => format!("{low} to {high}"),
+        }));
         Err(format!("{value} is not a value of {}: {} is expected", self.name, accepted.join(", ")))
     }
 }
@@ -284,6 +304,25 @@ mod tests {
             for (value, accepted) in *values {
                 assert_eq!(attribute.check(value).is_ok(), *accepted, "{resource} {name}({value})");
             }
+        }
+    }
+
+    #[test]
+    fn numbers_of_set_are_those_of_the_attributes() {
+        for (resource, attribute, number, in_force) in [
+            ("TRANSACTION", "RUNAWAY", 499, Some(250)),
+            ("TRANSACTION", "RUNAWAY", 0, Some(0)),
+            ("TRANSACTION", "RUNAWAY", 249, None),
+            ("TRANSACTION", "PRIORITY", 255, Some(255)),
+            ("TRANSACTION", "PRIORITY", 256, None),
+            ("FILE", "STRINGS", 0, None),
+            // NONE, NOLIMIT and NO.
+            ("FILE", "LSRPOOLNUM", 0, Some(0)),
+            ("FILE", "MAXNUMRECS", 0, Some(0)),
+            ("TRANCLASS", "PURGETHRESH", 0, Some(0)),
+            ("TRANCLASS", "PURGETHRESH", 1_000_001, None),
+        ] {
+            assert_eq!(accepted(resource, attribute, number), in_force, "{resource} {attribute}({number})");
         }
     }
 

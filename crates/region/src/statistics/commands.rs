@@ -208,9 +208,10 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::OFF) => false,
         Some(_) => return raise(condition::INVREQ, resp2::RECORDING),
     };
+    let (record_now, reset_now) = (arguments.has(option::RECORDNOW), arguments.has(option::RESETNOW));
     // Recording at once and a reset go only with a change from ON to OFF or from OFF to ON.
     if recording != before.recording {
-        match (arguments.has(option::RECORDNOW), arguments.has(option::RESETNOW)) {
+        match (record_now, reset_now) {
             (true, true) => drop(recording::record_and_reset(region, Reason::RequestedReset)),
             (true, false) => drop(recording::record(region, &ResourceType::ALL, Reason::Requested)),
             (false, true) => recording::reset(region),

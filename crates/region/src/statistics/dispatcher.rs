@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 pub(super) fn write(region: &'static Region, report: &mut Report) {
     let figures = region.dispatcher.statistics();
     report.heading("Dispatcher");
-    global(region, &figures, &mut report.text);
+    global(&figures, &mut report.text);
     report.heading("Dispatcher TCB Modes");
     modes(&figures, &mut report.text);
     report.heading("Dispatcher TCB Pools");
@@ -32,7 +32,7 @@ fn duration(time: Duration) -> String {
     format!("{:02}:{:02}:{:02}.{:06}", seconds / 3600, seconds / 60 % 60, seconds % 60, time.subsec_micros())
 }
 
-fn global(region: &Region, figures: &DispatcherStatistics, text: &mut String) {
+fn global(figures: &DispatcherStatistics, text: &mut String) {
     line(text, "Dispatcher Start Date and Time", moment(Some(figures.started_at)));
     line(text, "Address Space CPU Time", duration(figures.address_space_cpu));
     line(text, "Address Space SRB Time", duration(figures.address_space_system_cpu));
@@ -40,7 +40,7 @@ fn global(region: &Region, figures: &DispatcherStatistics, text: &mut String) {
     line(text, "Peak number of dispatcher tasks", number(figures.tasks_peak.into()));
     line(text, "Current ICV time (msec)", figures.icv.as_millis());
     line(text, "Current ICVR time (msec)", figures.runaway.as_millis());
-    line(text, "Current ICVTSD time (msec)", region.sit.number("ICVTSD"));
+    line(text, "Current ICVTSD time (msec)", figures.terminal_scan_delay.as_millis());
     line(text, "Current PRTYAGE time (msec)", figures.priority_aging.as_millis());
     line(text, "Current MRO (QR) Batching (MROBTCH) value", figures.mro_batch);
     line(text, "Last Excess TCB Scan", moment(figures.excess_scan_at));

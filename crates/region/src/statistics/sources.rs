@@ -56,7 +56,7 @@ fn dispatcher(reading: &Reading) -> Record {
         .number("DSGPSIZE", figures.pools.len() as u64)
         .number("DSGICVT", milliseconds(figures.icv))
         .number("DSGICVRT", milliseconds(figures.runaway))
-        .number("DSGICVSD", region.sit.number("ICVTSD"))
+        .number("DSGICVSD", milliseconds(figures.terminal_scan_delay))
         .number("DSGPRIAG", milliseconds(figures.priority_aging))
         .number("DSGSTSKS", region.sit.number("SUBTSKS"))
         .number("DSGMBTCH", figures.mro_batch)

@@ -1,10 +1,9 @@
 //! INQUIRE DISPATCHER and SET DISPATCHER.
 
-use crate::resources::runaway_milliseconds;
-use crate::{Arguments, Outcome, Task, raise};
+use crate::{Arguments, Outcome, Raised, Task, inquiry};
+use exec::option;
 use exec::resp2::system as resp2;
-use exec::{condition, option};
-use kernel::Pool;
+use kernel::{Dispatcher, Pool};
 use std::time::Duration;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -22,7 +21,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::MROBATCH, statistics.mro_batch),
         (option::PRTYAGING, statistics.priority_aging.as_millis() as u32),
         (option::RUNAWAY, statistics.runaway.as_millis() as u32),
-        (option::SCANDELAY, task.region.sit.number("ICVTSD")),
+        (option::SCANDELAY, statistics.terminal_scan_delay.as_millis() as u32),
         (option::SUBTASKS, task.region.sit.number("SUBTSKS")),
         (option::TIME, statistics.icv.as_millis() as u32),
     ];
@@ -31,29 +30,49 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    apply(task, arguments)
+    Changes::of(arguments)?.apply(&task.region.dispatcher);
+    Ok(())
 }
 
-/// The dispatcher's limits, for SET DISPATCHER and SET SYSTEM alike.
-pub(super) fn apply(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let dispatcher = &task.region.dispatcher;
-    let pools =
-        [(option::MAXOPENTCBS, Pool::Open, 1, 4032), (option::MAXSSLTCBS, Pool::Ssl, 1, 1024), (option::MAXXPTCBS, Pool::Xp, 1, 2000)];
-    for (option, pool, low, high) in pools {
-        match arguments.integer(option) {
-            Some(value) if (low..=high).contains(&value) => dispatcher.set_pool_limit(pool, value as u32),
-            Some(_) => return raise(condition::INVREQ, resp2::TCB_LIMIT),
-            None => {}
+/// What SET DISPATCHER and SET SYSTEM ask of the dispatcher, checked.
+pub(super) struct Changes {
+    pools: [(Pool, Option<u64>); 3],
+    mro_batch: Option<u64>,
+    priority_aging: Option<Duration>,
+    runaway: Option<Duration>,
+    terminal_scan_delay: Option<Duration>,
+    icv: Option<Duration>,
+}
+
+impl Changes {
+    pub(super) fn of(arguments: &Arguments) -> Result<Self, Raised> {
+        let pool = |option, parameter| inquiry::parameter(arguments, option, parameter, resp2::TCB_LIMIT);
+        let time = |option, parameter, fault| {
+            let milliseconds = inquiry::parameter(arguments, option, parameter, fault)?;
+            Ok::<_, Raised>(milliseconds.map(Duration::from_millis))
+        };
+        Ok(Self {
+            pools: [
+                (Pool::Open, pool(option::MAXOPENTCBS, "MAXOPENTCBS")?),
+                (Pool::Ssl, pool(option::MAXSSLTCBS, "MAXSSLTCBS")?),
+                (Pool::Xp, pool(option::MAXXPTCBS, "MAXXPTCBS")?),
+            ],
+            mro_batch: inquiry::parameter(arguments, option::MROBATCH, "MROBTCH", resp2::MROBATCH)?,
+            priority_aging: time(option::PRTYAGING, "PRTYAGE", resp2::PRTYAGING)?,
+            runaway: time(option::RUNAWAY, "ICVR", resp2::RUNAWAY)?,
+            terminal_scan_delay: time(option::SCANDELAY, "ICVTSD", resp2::SCANDELAY)?,
+            icv: time(option::TIME, "ICV", resp2::TIME)?,
+        })
+    }
+
+    pub(super) fn apply(&self, dispatcher: &Dispatcher) {
+        for (pool, limit) in self.pools {
+            limit.into_iter().for_each(|limit| dispatcher.set_pool_limit(pool, limit as u32));
         }
+        self.mro_batch.into_iter().for_each(|events| dispatcher.set_mro_batch(events as u32));
+        self.priority_aging.into_iter().for_each(|aging| dispatcher.set_priority_aging(aging));
+        self.runaway.into_iter().for_each(|limit| dispatcher.set_runaway(limit));
+        self.terminal_scan_delay.into_iter().for_each(|delay| dispatcher.set_terminal_scan_delay(delay));
+        self.icv.into_iter().for_each(|interval| dispatcher.set_icv(interval));
     }
-    match arguments.integer(option::PRTYAGING) {
-        Some(value @ 0..=65_535) => dispatcher.set_priority_aging(Duration::from_millis(value as u64)),
-        Some(_) => return raise(condition::INVREQ, resp2::PRTYAGING),
-        None => {}
-    }
-    if let Some(value) = arguments.integer(option::RUNAWAY) {
-        let Some(milliseconds) = runaway_milliseconds(value) else { return raise(condition::INVREQ, resp2::RUNAWAY) };
-        dispatcher.set_runaway(Duration::from_millis(milliseconds.into()));
-    }
-    Ok(())
 }

@@ -1,30 +1,22 @@
 //! INQUIRE SYSTEM, SET SYSTEM and PERFORM SHUTDOWN.
 
+use super::dispatcher::Changes;
 use crate::clock::local_from_system;
-use crate::inquiry::chosen;
+use crate::control_blocks::region::RELEASE;
 use crate::name::Name8;
 use crate::program_list::ProgramLists;
 use crate::program_list::{self, ProgramList};
 use crate::shutdown::Shutdown;
 use crate::shutdown::assist::Assist;
-use crate::{Arguments, Outcome, Raised, Region, Stage, StartType, Task, raise, shutdown};
+use crate::{Arguments, Outcome, Raised, Region, Stage, StartType, Task, inquiry, raise, shutdown};
 use exec::resp2::system as resp2;
-use exec::{OptionId, command, condition, cvda, option};
+use exec::{command, condition, cvda, option};
 use kernel::Pool;
 use kernel::storage::Line;
 use std::sync::atomic::Ordering;
 
-/// The release the region behaves as: 5.5, internal number 0720.
+/// The level of CICS Transaction Server the region behaves as: 5.5.
 const CICS_LEVEL: &str = "050500";
-const CICS_RELEASE: &str = "0720";
-/// Option, line, unit in bytes, bounds, and RESP2 of a value outside of them.
-const STORAGE_LIMITS: [(OptionId, Line, u64, i64, i64, i32); 2] = [
-    (option::DSALIMIT, Line::Below16M, 256 << 10, 2 << 20, 16 << 20, resp2::DSALIMIT),
-    (option::EDSALIMIT, Line::Below2G, 1 << 20, 48 << 20, 2047 << 20, resp2::EDSALIMIT),
-];
-/// AKP is 0 or from the one to the other.
-const AKP_LOWEST: i64 = 50;
-const AKP_HIGHEST: i64 = 65_535;
 
 /// Transactional EXCI needs a resource recovery service, which does not exist here.
 pub(super) fn inquire_rrms(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -105,12 +97,12 @@ fn give_dispatching(region: &Region, arguments: &mut Arguments) {
     arguments.set_integers([
         (option::ACTOPENTCBS, i64::from(open.attached_current)),
         (option::MAXOPENTCBS, i64::from(open.limit)),
-        (option::MAXTASKS, i64::from(region.transactions().max_tasks.load(Ordering::Relaxed))),
+        (option::MAXTASKS, i64::from(region.dispatcher.max_tasks())),
         (option::FORCEQR, if sit.is("FORCEQR", "YES") { cvda::FORCE } else { cvda::NOFORCE }),
         (option::MROBATCH, i64::from(statistics.mro_batch)),
         (option::PRTYAGING, statistics.priority_aging.as_millis() as i64),
         (option::RUNAWAY, statistics.runaway.as_millis() as i64),
-        (option::SCANDELAY, i64::from(sit.number("ICVTSD"))),
+        (option::SCANDELAY, statistics.terminal_scan_delay.as_millis() as i64),
         (option::TIME, statistics.icv.as_millis() as i64),
     ]);
 }
@@ -143,7 +135,7 @@ fn give_texts(region: &Region, arguments: &mut Arguments) -> Outcome {
     let transaction = sit.good_morning_transaction().to_string();
     let texts = [
         (option::CICSTSLEVEL, CICS_LEVEL),
-        (option::RELEASE, CICS_RELEASE),
+        (option::RELEASE, RELEASE),
         (option::CICSSYS, "X"),
         (option::OPSYS, "X"),
         (option::DFLTUSER, user.as_str()),
@@ -179,42 +171,29 @@ fn short_status(below: bool, above: bool) -> i64 {
 }
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    super::dispatcher::apply(task, arguments)?;
     let region = task.region;
-    match arguments.integer(option::AKP) {
-        Some(value @ (0 | AKP_LOWEST..=AKP_HIGHEST)) => region.store.set_keypoint_frequency(value as u64),
-        Some(_) => return raise(condition::INVREQ, resp2::AKP),
-        None => {}
-    }
-    set_storage_limits(task, arguments)?;
-    match arguments.integer(option::MAXTASKS) {
-        Some(value @ 10..=2000) => {
-            region.dispatcher.set_max_tasks(value as u32);
-            region.transactions().max_tasks.store(value as u32, Ordering::Relaxed);
-            arguments.set_integer(option::NEWMAXTASKS, value);
-        }
-        Some(_) => return raise(condition::INVREQ, resp2::MAXTASKS),
-        None => {}
-    }
-    let keywords = [(option::AUTOACTIVE, cvda::AUTOACTIVE), (option::AUTOINACTIVE, cvda::AUTOINACTIVE)];
-    match chosen(arguments, option::PROGAUTOINST, &keywords) {
-        Some(cvda::AUTOACTIVE) => region.programs().autoinstall.store(true, Ordering::Relaxed),
-        Some(cvda::AUTOINACTIVE) => region.programs().autoinstall.store(false, Ordering::Relaxed),
-        Some(_) => return raise(condition::INVREQ, resp2::PROGAUTOINST),
-        None => {}
-    }
-    Ok(())
-}
+    let of_dispatcher = Changes::of(arguments)?;
+    let keypoint_frequency = inquiry::parameter(arguments, option::AKP, "AKPFREQ", resp2::AKP)?;
+    let below = inquiry::parameter(arguments, option::DSALIMIT, "DSALIM", resp2::DSALIMIT)?;
+    let above = inquiry::parameter(arguments, option::EDSALIMIT, "EDSALIM", resp2::EDSALIMIT)?;
+    let max_tasks = inquiry::parameter(arguments, option::MAXTASKS, "MXT", resp2::MAXTASKS)?;
+    let (active, inactive) = ((option::AUTOACTIVE, cvda::AUTOACTIVE), (option::AUTOINACTIVE, cvda::AUTOINACTIVE));
+    let autoinstall = inquiry::switch(arguments, option::PROGAUTOINST, active, inactive, resp2::PROGAUTOINST)?;
 
-/// DSALIMIT and EDSALIMIT: rounded up to whole units, as the system initialization parameters DSALIM and EDSALIM are. A limit below the
-/// storage in use takes effect when the excess has been freed.
-fn set_storage_limits(task: &mut Task, arguments: &Arguments) -> Outcome {
-    for (option, line, unit, lowest, highest, fault) in STORAGE_LIMITS {
-        let Some(value) = arguments.integer(option) else { continue };
-        if !(lowest..=highest).contains(&value) {
-            return raise(condition::INVREQ, fault);
-        }
-        task.region.storage.set_limit(line, (value as u64).next_multiple_of(unit));
+    of_dispatcher.apply(&region.dispatcher);
+    if let Some(frequency) = keypoint_frequency {
+        region.store.set_keypoint_frequency(frequency);
+    }
+    // A limit below the storage in use takes effect when the excess has been freed.
+    for (line, limit) in [(Line::Below16M, below), (Line::Below2G, above)] {
+        limit.into_iter().for_each(|limit| region.storage.set_limit(line, limit));
+    }
+    if let Some(limit) = max_tasks {
+        region.dispatcher.set_max_tasks(limit as u32);
+        arguments.set_integer(option::NEWMAXTASKS, limit as i64);
+    }
+    if let Some(active) = autoinstall {
+        region.programs().autoinstall.store(active, Ordering::Relaxed);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::screen_and_timeout;
 use crate::clock::local_from_system;
 use crate::facility::{Facility, PartnerKind};
-use crate::inquiry::chosen;
+use crate::inquiry::{self, checked};
 use crate::resources::{Key, Runaway};
 use crate::{Arguments, Outcome, Region, Task, TaskShared, raise};
 use exec::resp2::tasks as resp2;
@@ -147,19 +147,18 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = u32::try_from(arguments.integer(option::TASK).unwrap_or(0)).unwrap_or(0);
     let Some(shared) = task.region.transactions().task(number) else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
     let Some(kernel) = shared.kernel.lock().clone() else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
-    match arguments.integer(option::PRIORITY) {
-        Some(priority @ 0..=255) => kernel.set_priority(priority as u8),
-        Some(_) => return raise(condition::INVREQ, resp2::PRIORITY),
-        None => {}
-    }
+    let priority = inquiry::attribute(arguments, option::PRIORITY, ("TRANSACTION", "PRIORITY"), resp2::PRIORITY)?;
     let keywords = [(option::PURGE, cvda::PURGE), (option::FORCEPURGE, cvda::FORCEPURGE), (option::KILL, cvda::KILL)];
-    let purge = match chosen(arguments, option::PURGETYPE, &keywords) {
-        None => return Ok(()),
-        Some(cvda::PURGE) => Purge::Purge,
-        Some(cvda::FORCEPURGE) => Purge::ForcePurge,
-        Some(cvda::KILL) => Purge::Kill,
-        Some(_) => return raise(condition::INVREQ, resp2::PURGETYPE),
+    let purge = match checked(arguments, option::PURGETYPE, &keywords, resp2::PURGETYPE)? {
+        None => None,
+        Some(cvda::PURGE) => Some(Purge::Purge),
+        Some(cvda::FORCEPURGE) => Some(Purge::ForcePurge),
+        Some(_) => Some(Purge::Kill),
     };
+    if let Some(priority) = priority {
+        kernel.set_priority(priority as u8);
+    }
+    let Some(purge) = purge else { return Ok(()) };
     // A task that is not purgeable, and a system task, is not purged.
     if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, resp2::NOT_PURGED) }
 }

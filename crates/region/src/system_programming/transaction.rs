@@ -1,9 +1,10 @@
 //! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
 
 use super::screen_and_timeout;
-use crate::inquiry::{BrowseStep, checked};
+use crate::inquiry::{self, BrowseStep, checked};
 use crate::name::{Name4, Name8};
-use crate::resources::{Key, Runaway, TransactionDefinition, runaway_milliseconds};
+use crate::resources::{Key, Runaway, TransactionDefinition};
+use crate::transaction_manager::is_supplied;
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::transactions as resp2;
 use exec::{condition, cvda, option};
@@ -20,7 +21,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arguments) -> Outcome {
-    let region_runaway = i64::from(task.region.sit.number("ICVR"));
+    let region_runaway = task.region.dispatcher.runaway().as_millis() as i64;
     let (runaway, runaway_type) = match definition.runaway {
         Runaway::System => (region_runaway, cvda::SYSTEM),
         Runaway::None => (0, cvda::USER),
@@ -70,7 +71,7 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
 /// What SET TRANSACTION asks for, checked.
 struct Changes {
     status: Option<i64>,
-    priority: Option<i64>,
+    priority: Option<u64>,
     class: Option<Name8>,
     purge: Option<i64>,
     dump: Option<i64>,
@@ -79,18 +80,15 @@ struct Changes {
     runaway: Option<Runaway>,
 }
 
-fn changes(task: &Task, arguments: &Arguments, name: Name4) -> Result<Changes, Raised> {
+fn changes(task: &Task, arguments: &Arguments, definition: &TransactionDefinition) -> Result<Changes, Raised> {
     let purge = [(option::PURGEABLE, cvda::PURGEABLE), (option::NOTPURGEABLE, cvda::NOTPURGEABLE)];
     let purge = checked(arguments, option::PURGEABILITY, &purge, resp2::PURGEABILITY)?;
     let status = [(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)];
     let status = checked(arguments, option::STATUS, &status, resp2::STATUS)?;
-    if status == Some(cvda::DISABLED) && is_supplied(name) {
+    if status == Some(cvda::DISABLED) && is_supplied(definition) {
         return raise(condition::INVREQ, resp2::SUPPLIED);
     }
-    let priority = arguments.integer(option::PRIORITY);
-    if priority.is_some_and(|priority| !(0..=255).contains(&priority)) {
-        return raise(condition::INVREQ, resp2::PRIORITY);
-    }
+    let priority = inquiry::attribute(arguments, option::PRIORITY, ("TRANSACTION", "PRIORITY"), resp2::PRIORITY)?;
     // Special tracing is what standard tracing is here: the components traced are the same.
     let tracing = [(option::SPECTRACE, cvda::SPECTRACE), (option::SPRSTRACE, cvda::SPRSTRACE), (option::STANTRACE, cvda::STANTRACE)];
     let tracing = checked(arguments, option::TRACING, &tracing, resp2::TRACING)?;
@@ -110,14 +108,7 @@ fn changes(task: &Task, arguments: &Arguments, name: Name4) -> Result<Changes, R
 fn runaway(arguments: &Arguments) -> Result<Option<Runaway>, Raised> {
     let kind = [(option::SYSTEM, cvda::SYSTEM), (option::USER, cvda::USER)];
     let kind = checked(arguments, option::RUNAWAYTYPE, &kind, resp2::RUNAWAYTYPE)?;
-    let limit = match arguments.integer(option::RUNAWAY) {
-        None => None,
-        Some(value) => match runaway_milliseconds(value) {
-            Some(0) => Some(Runaway::None),
-            Some(milliseconds) => Some(Runaway::Milliseconds(milliseconds)),
-            None => return raise(condition::INVREQ, resp2::RUNAWAY),
-        },
-    };
+    let limit = inquiry::attribute(arguments, option::RUNAWAY, ("TRANSACTION", "RUNAWAY"), resp2::RUNAWAY)?.map(Runaway::of_milliseconds);
     match (kind, limit) {
         (Some(cvda::SYSTEM), _) => Ok(Some(Runaway::System)),
         (Some(_), None) => raise(condition::INVREQ, resp2::RUNAWAYTYPE),
@@ -128,7 +119,7 @@ fn runaway(arguments: &Arguments) -> Result<Option<Runaway>, Raised> {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
     let Some(transaction) = task.region.transactions().find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
-    let Changes { status, priority, class, purge, dump, shutdown, tracing, runaway } = changes(task, arguments, name)?;
+    let Changes { status, priority, class, purge, dump, shutdown, tracing, runaway } = changes(task, arguments, &transaction.definition())?;
     transaction.change(|definition| {
         definition.trace = tracing.map_or(definition.trace, |value| value != cvda::SPRSTRACE);
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
@@ -140,11 +131,6 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         definition.runaway = runaway.unwrap_or(definition.runaway);
     });
     Ok(())
-}
-
-/// Supplied transactions begin with C and may not be disabled.
-fn is_supplied(name: Name4) -> bool {
-    matches!(name.as_str(), "CEMT" | "CESN" | "CESF" | "CEDA" | "CSAC" | "CSGM")
 }
 
 pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -167,16 +153,10 @@ pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::TRANCLASS)?.unwrap_or_default();
     let region = task.region;
     let Some(mut class) = region.transactions().class(name) else { return raise(condition::TCIDERR, resp2::NO_CLASS) };
-    match arguments.integer(option::MAXACTIVE) {
-        Some(value @ 0..=999) => class.active_max = value as u32,
-        Some(_) => return raise(condition::INVREQ, resp2::MAXACTIVE),
-        None => {}
-    }
-    match arguments.integer(option::PURGETHRESH) {
-        Some(value @ 0..=1_000_000) => class.purge_threshold = value as u32,
-        Some(_) => return raise(condition::INVREQ, resp2::PURGETHRESH),
-        None => {}
-    }
+    let active_max = inquiry::attribute(arguments, option::MAXACTIVE, ("TRANCLASS", "MAXACTIVE"), resp2::MAXACTIVE)?;
+    let purge_threshold = inquiry::attribute(arguments, option::PURGETHRESH, ("TRANCLASS", "PURGETHRESH"), resp2::PURGETHRESH)?;
+    class.active_max = active_max.map_or(class.active_max, |limit| limit as u32);
+    class.purge_threshold = purge_threshold.map_or(class.purge_threshold, |limit| limit as u32);
     region.transactions().install_class(&region.dispatcher, class);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Attach: from a request to a running task.
 
-use super::absent::absent;
+use super::supplied::{absent, is_supplied};
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
 use crate::facility::Facility;
@@ -118,7 +118,7 @@ impl Region {
 const INTERNAL: [&str; 3] = ["CPLT", "CSNE", "CSAC"];
 
 fn is_internal(definition: &TransactionDefinition) -> bool {
-    INTERNAL.contains(&definition.name.as_str()) && definition.program.as_str().starts_with("DFH")
+    INTERNAL.contains(&definition.name.as_str()) && is_supplied(definition)
 }
 
 /// What the kernel runs as a task.

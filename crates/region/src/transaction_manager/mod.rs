@@ -3,16 +3,16 @@
 //! Invariants: a task has a number unique among the running ones; it is known to inquiry from attach to end; its storage, locks and unit of
 //! work are released before its terminal is free for the next task; it ends on QR.
 
-mod absent;
 mod attach;
 mod commands;
 mod records;
 mod restart;
+mod supplied;
 mod termination;
 mod transaction;
 
-pub use absent::absent;
 pub use commands::handlers;
+pub use supplied::{absent, is_supplied};
 pub use transaction::TransactionManager;
 
 use crate::control_blocks::target::Target;

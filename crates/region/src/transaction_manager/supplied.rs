@@ -1,16 +1,36 @@
-//! Supplied transactions whose program this region does not have. Their definitions exist so that the operator is told what is missing.
+//! The transactions supplied with the system: those of `tables/supplied.csd`, as long as their definition names the same program.
+//!
+//! Some have a program that this region does not have. Their definitions exist so that the operator is told what is missing.
 
 use crate::Registry;
 use crate::resources::{SUPPLIED_GROUPS, TransactionDefinition};
 
+/// The names of the system's own programs. Most programs are the application's, and told apart without a search.
+const SYSTEM_PREFIX: &str = "DFH";
+
+/// An application's own program may have the identifier of a supplied transaction, which then is not supplied.
+pub fn is_supplied(definition: &TransactionDefinition) -> bool {
+    statement_of(definition).is_some()
+}
+
 /// The purpose of a supplied transaction, if no domain has its program; `None` for every other transaction.
 pub fn absent(registry: &Registry, definition: &TransactionDefinition) -> Option<&'static str> {
     let program = definition.program.as_str();
-    if !program.starts_with("DFH") || registry.has_program(program) {
+    if !program.starts_with(SYSTEM_PREFIX) || registry.has_program(program) {
         return None;
     }
-    let statement = format!("DEFINE TRANSACTION({}) ", definition.name);
-    let line = SUPPLIED_GROUPS.lines().find(|line| line.starts_with(&statement))?;
-    let value = |keyword: &str| line.split_once(&format!(" {keyword}(")).and_then(|(_, rest)| rest.split_once(')')).map(|(value, _)| value);
-    if value("PROGRAM") == Some(program) { value("DESCRIPTION") } else { None }
+    value(statement_of(definition)?, "DESCRIPTION")
+}
+
+/// The DEFINE statement of a supplied transaction.
+fn statement_of(definition: &TransactionDefinition) -> Option<&'static str> {
+    let program = definition.program.as_str();
+    let define = format!("DEFINE TRANSACTION({}) ", definition.name);
+    let statement = SUPPLIED_GROUPS.lines().find(|line| line.starts_with(&define))?;
+    (value(statement, "PROGRAM") == Some(program)).then_some(statement)
+}
+
+fn value(statement: &'static str, keyword: &str) -> Option<&'static str> {
+    let (_, rest) = statement.split_once(&format!(" {keyword}("))?;
+    rest.split_once(')').map(|(value, _)| value)
 }

@@ -18,7 +18,6 @@ pub struct TransactionManager {
     tasks: Mutex<FxHashMap<u32, Arc<TaskShared>>>,
     /// New user tasks are refused, except SHUTDOWN(ENABLED) ones.
     pub(super) quiescing: AtomicBool,
-    pub max_tasks: std::sync::atomic::AtomicU32,
 }
 
 impl TransactionManager {

@@ -26,6 +26,7 @@ mod requests;
 mod restart;
 #[path = "../scratch/mod.rs"]
 mod scratch;
+mod set_options;
 mod shared_queues;
 mod side_by_side;
 mod state;

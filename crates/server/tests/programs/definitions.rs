@@ -6,6 +6,7 @@ use region::exec_interface::Call;
 use region::name::Name4;
 use region::resources::Definition;
 use region::{AttachReason, AttachRequest, Raised, StartCode, Task};
+use std::sync::Mutex;
 
 const INVREQ: u16 = condition::INVREQ.0;
 const LINE: usize = 16 << 20;
@@ -28,6 +29,9 @@ fn inquire_transaction(task: &mut Task, name: &str, options: &[OptionId]) -> Res
     assert_eq!(reply.code, NORMAL);
     Ok(options.iter().map(|option| reply.number(*option)).collect())
 }
+
+/// Held by the tests that change or show the runaway limit of the region.
+static REGION_LIMIT: Mutex<()> = Mutex::new(());
 
 const OF_TRANSACTION: [OptionId; 22] = [
     option::TASKDATALOC,
@@ -57,6 +61,7 @@ const OF_TRANSACTION: [OptionId; 22] = [
 /// Defaults of CICS TS 5.4 and later: data above 16 MB, and tasks that may be purged.
 #[test]
 fn a_transaction_has_the_defaults_of_the_release() {
+    let _alone = REGION_LIMIT.lock();
     install("TRANSACTION", "DFT1", &[("PROGRAM", "PGMDFT1")]);
     run(|task| {
         let expected = [
@@ -268,10 +273,12 @@ fn set_transaction_has_the_documented_conditions() {
             call.bytes(option::TRANCLASS, &e("NOCLASS "));
         })?;
         assert_eq!(class, (INVREQ, 12));
-        let supplied = set_transaction(task, "CEMT", |call| {
-            call.flag(option::DISABLED);
-        })?;
-        assert_eq!(supplied, (INVREQ, 6));
+        for supplied in ["CEMT", "CECI", "CETR", "CSNE"] {
+            let disabled = set_transaction(task, supplied, |call| {
+                call.flag(option::DISABLED);
+            })?;
+            assert_eq!(disabled, (INVREQ, 6), "{supplied}");
+        }
         let unknown = set_transaction(task, "NONE", |call| {
             call.flag(option::DISABLED);
         })?;
@@ -283,6 +290,7 @@ fn set_transaction_has_the_documented_conditions() {
 /// Zero, or 250 to 2,700,000 in steps of 250; SYSTEM is the region's limit.
 #[test]
 fn the_runaway_limit_of_a_transaction_at_its_bounds() {
+    let _alone = REGION_LIMIT.lock();
     install("TRANSACTION", "DFS3", &[("PROGRAM", "PGMDFS3")]);
     run(|task| {
         let fault = (INVREQ, 9);
@@ -292,7 +300,7 @@ fn the_runaway_limit_of_a_transaction_at_its_bounds() {
             (499, NORMAL, 250),
             (2_700_000, NORMAL, 2_700_000),
             (2_700_001, fault, 2_700_000),
-            (-1, fault, 2_700_000),
+            (-2, fault, 2_700_000),
             (0, NORMAL, 0),
         ] {
             let answered = set_transaction(task, "DFS3", |call| {
@@ -304,21 +312,36 @@ fn the_runaway_limit_of_a_transaction_at_its_bounds() {
                 assert_eq!(seen, shown, "RUNAWAY({value})");
             }
         }
-        let user = set_transaction(task, "DFS3", |call| {
-            call.flag(option::USER);
-        })?;
-        assert_eq!(user, (INVREQ, 10), "USER without a limit");
+        // The null value is no limit ("Null values").
+        for limit in [None, Some(-1)] {
+            let user = set_transaction(task, "DFS3", |call| {
+                call.flag(option::USER);
+                if let Some(limit) = limit {
+                    call.integer(option::RUNAWAY, limit);
+                }
+            })?;
+            assert_eq!(user, (INVREQ, 10), "USER without a limit");
+        }
         let system = set_transaction(task, "DFS3", |call| {
             call.flag(option::SYSTEM);
         })?;
         assert_eq!(system, NORMAL);
         assert_eq!(inquire_transaction(task, "DFS3", &[option::RUNAWAYTYPE, option::RUNAWAY])?, [cvda::SYSTEM, 2_000]);
-        // The region's limit has the same bounds.
-        for (value, code) in [(249, (INVREQ, 6)), (250, NORMAL), (2_700_001, (INVREQ, 6)), (2_000, NORMAL)] {
+        // The region's limit has the same bounds, and is the one in force for such a transaction.
+        let fault = (INVREQ, 6);
+        for (value, code, shown) in [
+            (2_700_000, NORMAL, 2_700_000),
+            (2_700_001, fault, 2_700_000),
+            (249, fault, 2_700_000),
+            (-1, NORMAL, 2_700_000),
+            (2_249, NORMAL, 2_000),
+        ] {
             let reply = issue(task, command::SET_SYSTEM, |call| {
                 call.integer(option::RUNAWAY, value);
             })?;
             assert_eq!(reply.code, code, "SET SYSTEM RUNAWAY({value})");
+            let seen = inquire_transaction(task, "DFS3", &[option::RUNAWAYTYPE, option::RUNAWAY])?;
+            assert_eq!(seen, [cvda::SYSTEM, shown], "SET SYSTEM RUNAWAY({value})");
         }
         Ok(())
     });

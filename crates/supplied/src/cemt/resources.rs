@@ -344,16 +344,16 @@ const SYSTEM: &[&[Column]] = &[
     &[column("Dsalimit", option::DSALIMIT, Shape::Digits(10)), column("Edsalimit", option::EDSALIMIT, Shape::Digits(10))],
     &[column("Forceqr", option::FORCEQR, Shape::Cvda), column("Memlimit", option::MEMLIMIT, Shape::Digits(10))],
     &[column("Initstatus", option::INITSTATUS, Shape::Cvda), column("Shutstatus", option::SHUTSTATUS, Shape::Cvda)],
-    &[column("Mrobatch", option::MROBATCH, Shape::Digits(3)), column("Oslevel", option::OSLEVEL, Shape::Digits(6))],
+    &[column("Mrobatch", option::MROBATCH, Shape::Number(3)), column("Oslevel", option::OSLEVEL, Shape::Digits(6))],
     &[
         column("Progautoinst", option::PROGAUTOINST, Shape::Choice(&["AUTOACTIVE", "AUTOINACTIVE"])),
         column("Progautoctlg", option::PROGAUTOCTLG, Shape::Cvda),
     ],
     &[column("Progautoexit", option::PROGAUTOEXIT, Shape::Name(8)), column("Dtrprogram", option::DTRPROGRAM, Shape::Name(8))],
     &[column("Reentprotect", option::REENTPROTECT, Shape::Cvda), column("Tranisolate", option::TRANISOLATE, Shape::Cvda)],
-    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Digits(5))],
+    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Number(5))],
     &[column("Sosaboveline", option::SOSABOVELINE, Shape::Cvda), column("Sosbelowline", option::SOSBELOWLINE, Shape::Cvda)],
-    &[column("Startup", option::STARTUP, Shape::Cvda), column("Time", option::TIME, Shape::Digits(7))],
+    &[column("Startup", option::STARTUP, Shape::Cvda), column("Time", option::TIME, Shape::Number(7))],
 ];
 
 const DISPATCHER: &[&[Column]] = &[
@@ -361,9 +361,9 @@ const DISPATCHER: &[&[Column]] = &[
     &[column("Actssltcbs", option::ACTSSLTCBS, Shape::Digits(4)), column("Maxssltcbs", option::MAXSSLTCBS, Shape::Number(4))],
     &[column("Actthrdtcbs", option::ACTTHRDTCBS, Shape::Digits(4)), column("Maxthrdtcbs", option::MAXTHRDTCBS, Shape::Digits(4))],
     &[column("Actxptcbs", option::ACTXPTCBS, Shape::Digits(4)), column("Maxxptcbs", option::MAXXPTCBS, Shape::Number(4))],
-    &[column("Mrobatch", option::MROBATCH, Shape::Digits(3)), column("Aging", option::PRTYAGING, Shape::Number(5))],
-    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Digits(5))],
-    &[column("Subtasks", option::SUBTASKS, Shape::Digits(3)), column("Time", option::TIME, Shape::Digits(7))],
+    &[column("Mrobatch", option::MROBATCH, Shape::Number(3)), column("Aging", option::PRTYAGING, Shape::Number(5))],
+    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Number(5))],
+    &[column("Subtasks", option::SUBTASKS, Shape::Digits(3)), column("Time", option::TIME, Shape::Number(7))],
 ];
 
 macro_rules! resource {

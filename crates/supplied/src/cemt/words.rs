@@ -2,6 +2,7 @@
 
 use exec::condition;
 use region::exec_interface::call::{Call, Response};
+use region::system_initialization;
 
 const TABLE: &str = include_str!("../../tables/operator_words.tsv");
 
@@ -13,11 +14,19 @@ fn words_of(command: &str, condition: &str, resp2: i32) -> Option<&'static str> 
     })
 }
 
+/// Words with the bounds of the parameter they name.
+fn with_bounds(words: &str) -> String {
+    match words.split_once('{').and_then(|(before, rest)| Some((before, rest.strip_suffix('}')?))) {
+        Some((before, parameter)) => format!("{before}{}", system_initialization::bounds(parameter).to_uppercase()),
+        None => words.to_string(),
+    }
+}
+
 /// A condition in CEMT's words, if the tables have them for the command.
 pub fn not_normal(call: &Call, response: Response) -> String {
     let (condition, resp2) = (response.condition, response.resp2);
     if let Some(words) = words_of(call.command().name(), condition.name(), resp2) {
-        return words.to_string();
+        return with_bounds(words);
     }
     let absent = [
         condition::TRANSIDERR,
@@ -62,5 +71,15 @@ mod tests {
             assert_eq!(words_of(columns[0], columns[1], columns[2].parse().unwrap()), Some(columns[3]));
         }
         assert_eq!(words_of("SET FILE", "INVREQ", 999), None);
+    }
+
+    #[test]
+    fn bounds_are_those_of_the_parameter() {
+        let words = |resp2| with_bounds(words_of("SET SYSTEM", "INVREQ", resp2).unwrap());
+        assert_eq!(words(1), "AKP IS NOT 0 OR 50 TO 65535");
+        assert_eq!(words(3), "MAXTASKS IS NOT 10 TO 2000");
+        assert_eq!(words(8), "TIME IS NOT 100 TO 3600000");
+        assert_eq!(words(16), "EDSALIMIT IS NOT 64M TO 2047M");
+        assert_eq!(words(10), "NUMBER OF TCBS IS NOT VALID");
     }
 }

@@ -6,7 +6,7 @@ use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
 use region::control_blocks::options::NULL_POINTER;
 use region::facility::{NextTransaction, Terminal, TerminalAttributes};
-use region::inquiry::{BrowseStep, chosen};
+use region::inquiry::{BrowseStep, checked, chosen, switch};
 use region::name::{Name4, Name8};
 use region::{Arguments, Outcome, Task, raise};
 use std::sync::Arc;
@@ -148,26 +148,24 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TERMINAL)?.unwrap_or_default();
     let Some(terminal) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, resp2::NO_TERMINAL_TO_SET) };
     let Some(display) = display_of(&*terminal) else { return raise(condition::INVREQ, resp2::NOT_A_DISPLAY) };
-    let flag = |arguments: &Arguments, option: OptionId, yes: (OptionId, i64), no: (OptionId, i64)| {
-        chosen(arguments, option, &[yes, no]).map(|value| value == yes.1)
-    };
-    let ati = flag(arguments, option::ATISTATUS, (option::ATI, cvda::ATI), (option::NOATI, cvda::NOATI));
-    let tti = flag(arguments, option::TTISTATUS, (option::TTI, cvda::TTI), (option::NOTTI, cvda::NOTTI));
-    let in_service = flag(arguments, option::SERVSTATUS, (option::INSERVICE, cvda::INSERVICE), (option::OUTSERVICE, cvda::OUTSERVICE));
-    let autopage = flag(arguments, option::PAGESTATUS, (option::AUTOPAGEABLE, cvda::AUTOPAGE), (option::PAGEABLE, cvda::PAGEABLE));
+    let flag = |option, yes: (OptionId, i64), no: (OptionId, i64)| switch(arguments, option, yes, no, exec::resp2::NONE);
+    let ati = flag(option::ATISTATUS, (option::ATI, cvda::ATI), (option::NOATI, cvda::NOATI))?;
+    let tti = flag(option::TTISTATUS, (option::TTI, cvda::TTI), (option::NOTTI, cvda::NOTTI))?;
+    let in_service = flag(option::SERVSTATUS, (option::INSERVICE, cvda::INSERVICE), (option::OUTSERVICE, cvda::OUTSERVICE))?;
+    let autopage = flag(option::PAGESTATUS, (option::AUTOPAGEABLE, cvda::AUTOPAGE), (option::PAGEABLE, cvda::PAGEABLE))?;
+    let acquired = flag(option::ACQSTATUS, (option::ACQUIRED, cvda::ACQUIRED), (option::RELEASED, cvda::RELEASED))?;
+    let acquired = acquired.or(flag(option::TERMSTATUS, (option::ACQUIRED, cvda::ACQUIRED), (option::RELEASED, cvda::RELEASED))?);
     let before = display.service();
     // A display that takes neither input nor started tasks would be unusable.
     if !ati.unwrap_or(before.ati) && !tti.unwrap_or(before.tti) {
         return raise(condition::INVREQ, resp2::NEITHER_INPUT_NOR_TASKS);
     }
     let folding = [(option::UCTRAN, cvda::UCTRAN), (option::NOUCTRAN, cvda::NOUCTRAN), (option::TRANIDONLY, cvda::TRANIDONLY)];
-    let uppercase = match chosen(arguments, option::UCTRANST, &folding) {
-        None => None,
-        Some(cvda::UCTRAN) => Some(Uppercase::Yes),
-        Some(cvda::NOUCTRAN) => Some(Uppercase::No),
-        Some(cvda::TRANIDONLY) => Some(Uppercase::TransactionOnly),
-        Some(_) => return raise(condition::INVREQ, resp2::UCTRANST),
-    };
+    let uppercase = checked(arguments, option::UCTRANST, &folding, resp2::UCTRANST)?.map(|value| match value {
+        cvda::UCTRAN => Uppercase::Yes,
+        cvda::NOUCTRAN => Uppercase::No,
+        _ => Uppercase::TransactionOnly,
+    });
     display.change_service(|service| {
         service.ati = ati.unwrap_or(service.ati);
         service.tti = tti.unwrap_or(service.tti);
@@ -179,9 +177,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         terminal.set_next_transaction(Some(NextTransaction { transid, ..NextTransaction::default() }));
     }
     purge(task, &*terminal, arguments)?;
-    let acquired = [(option::ACQUIRED, cvda::ACQUIRED), (option::RELEASED, cvda::RELEASED)];
-    let status = chosen(arguments, option::ACQSTATUS, &acquired).or_else(|| arguments.integer(option::TERMSTATUS));
-    if status == Some(cvda::RELEASED) {
+    if acquired == Some(false) {
         display.disconnect();
     }
     Ok(())

@@ -497,7 +497,7 @@ pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
 fn generic_name(resource: &ResourceType, name: &str) -> Result<String, Failure> {
     let plain = name.replace(['*', '+'], "A");
     resource.check_name(&plain).map_err(|why| ("DFH5208", why))?;
-    Ok(if resource.name == "TRANSACTION" { name.trim().to_string() } else { name.trim().to_ascii_uppercase() })
+    Ok(resource.folded(name))
 }
 
 #[cfg(test)]

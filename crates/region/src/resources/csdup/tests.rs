@@ -124,6 +124,10 @@ fn a_group_holds_one_definition_of_a_type_and_name() {
     assert_eq!(run(&mut csd, "ALTER PROGRAM(S*) GROUP(G+) EXECKEY(CICS)\n").return_code, 0);
     assert_eq!(["G1", "G2"].map(|group| program(&csd, group).get("EXECKEY").to_string()), ["CICS", "CICS"]);
     assert_eq!(csd.group("G1").find(|d| d.resource.name == "TRANSACTION").unwrap().get("PROGRAM"), "SAME");
+    // Names of queues and terminals keep small letters, in patterns too.
+    run(&mut csd, "DEFINE TDQUEUE(abC1) GROUP(G1) TYPE(INTRA) TRIGGERLEVEL(2)\n");
+    assert_eq!(run(&mut csd, "ALTER TDQUEUE(ab*) GROUP(G1) TRIGGERLEVEL(3)\n").return_code, 0);
+    assert_eq!(csd.group("G1").find(|d| d.resource.name == "TDQUEUE").unwrap().get("TRIGGERLEVEL"), "3");
     let report = run(&mut csd, "ALTER PROGRAM(NONE) GROUP(G1) EXECKEY(CICS)\n");
     assert!(report.return_code == 8 && report.text.contains("DFH5151"), "{}", report.text);
     // The last definition takes the group with it.

@@ -3,6 +3,7 @@
 use super::Definition;
 use super::program::{Key, key};
 use crate::name::{Name4, Name8};
+use crate::resources::attributes::accepted;
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,11 +13,13 @@ pub enum Runaway {
     Milliseconds(u32),
 }
 
-/// A runaway limit in milliseconds, rounded down to a multiple of 250; `None` if it is neither zero nor from 250 to 2,700,000.
-pub fn runaway_milliseconds(value: i64) -> Option<u32> {
-    match value {
-        0 | 250..=2_700_000 => Some((value - value % 250) as u32),
-        _ => None,
+impl Runaway {
+    /// A transaction's own limit; zero is none.
+    pub fn of_milliseconds(limit: u64) -> Self {
+        match u32::try_from(limit).unwrap_or(u32::MAX) {
+            0 => Runaway::None,
+            milliseconds => Runaway::Milliseconds(milliseconds),
+        }
     }
 }
 
@@ -67,8 +70,10 @@ impl TransactionDefinition {
     pub fn from(definition: &Definition) -> Self {
         let runaway = match definition.get("RUNAWAY") {
             "SYSTEM" | "" => Runaway::System,
-            "0" => Runaway::None,
-            number => number.parse().ok().and_then(runaway_milliseconds).map_or(Runaway::System, Runaway::Milliseconds),
+            number => {
+                let limit = number.parse().ok().and_then(|number| accepted("TRANSACTION", "RUNAWAY", number));
+                limit.map_or(Runaway::System, Runaway::of_milliseconds)
+            }
         };
         // WAITTIME is dd,hh,mm.
         let wait_time = definition.get("WAITTIME").split(',').map(|part| part.trim().parse().unwrap_or(0));

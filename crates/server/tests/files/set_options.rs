@@ -1,0 +1,101 @@
+//! SET commands look at every option they have: one that nobody looks at would be accepted and do nothing.
+
+use super::support::*;
+use exec::{CommandId, OptionId, command, option};
+use region::Task;
+use region::control_blocks::{options, queried};
+use region::exec_interface::Call;
+use region::resources::Definition;
+
+/// SET TERMINAL needs a terminal: it is tested with the operator's transactions.
+const ELSEWHERE: CommandId = command::SET_TERMINAL;
+
+/// The commands, and the option and the name of a resource that exists.
+const NAMED: [(CommandId, OptionId, &str); 10] = [
+    (command::SET_FILE, option::FILE, "STAFILE"),
+    (command::SET_DSNAME, option::DSNAME, "TEST.STATE"),
+    (command::SET_PROGRAM, option::PROGRAM, "SETOPTS"),
+    (command::SET_TRANSACTION, option::TRANSACTION, "SETO"),
+    (command::SET_TRANCLASS, option::TRANCLASS, "SETCLASS"),
+    (command::SET_ENQMODEL, option::ENQMODEL, "SETMODEL"),
+    (command::SET_TDQUEUE, option::TDQUEUE, "SETQ"),
+    (command::SET_JOURNALNAME, option::JOURNALNAME, "SETJRN"),
+    (command::SET_TSQUEUE, option::TSQUEUE, "SETQUEUE"),
+    (command::SET_TSQNAME, option::TSQNAME, "SETQUEUE"),
+];
+const UNNAMED: [CommandId; 4] = [command::SET_DISPATCHER, command::SET_SYSTEM, command::SET_TEMPSTORAGE, command::SET_STATISTICS];
+
+/// The unit of work of some task.
+fn a_unit(task: &mut Task) -> Result<Vec<u8>, region::Raised> {
+    let mut unit = Vec::new();
+    for step in [option::START, option::NEXT, option::END] {
+        let reply = issue(task, command::INQUIRE_UOW, |call| {
+            call.flag(step).bytes(option::UOW, &[0; 8]);
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        if step == option::NEXT {
+            unit = reply.call.result_bytes(option::UOW);
+        }
+    }
+    Ok(unit)
+}
+
+fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
+    let mut issued = Vec::new();
+    let mut set = |task: &mut Task, id: CommandId, build: &dyn Fn(&mut Call)| {
+        issued.push(id);
+        issue(task, id, |call| build(call)).map(|reply| reply.code)
+    };
+    for (id, name_option, name) in NAMED {
+        let is_queue = id == command::SET_TSQUEUE || id == command::SET_TSQNAME;
+        if is_queue {
+            issue(task, command::WRITEQ_TS, |call| {
+                call.bytes(option::QUEUE, &e("SETQUEUE")).bytes(option::FROM, b"X");
+            })?;
+        }
+        let width = id.spec().option(name_option).map_or(0, |option| usize::from(option.length));
+        let code = set(task, id, &|call| {
+            call.bytes(name_option, &e(&format!("{name:<width$}")));
+            if is_queue {
+                call.flag(option::DELETE);
+            }
+        })?;
+        assert_eq!(code, NORMAL, "{}", id.name());
+    }
+    for id in UNNAMED {
+        assert_eq!(set(task, id, &|_| {})?, NORMAL, "{}", id.name());
+    }
+    let number = i64::from(task.number);
+    let of_task = set(task, command::SET_TASK, &|call| {
+        call.integer(option::TASK, number);
+    })?;
+    assert_eq!(of_task, NORMAL);
+    let unit = a_unit(task)?;
+    set(task, command::SET_UOW, &|call| {
+        call.bytes(option::UOW, &unit);
+    })?;
+    Ok(issued)
+}
+
+#[test]
+fn every_option_of_set_is_looked_at_or_listed() {
+    let region = the_region();
+    for definition in [
+        Definition::new("PROGRAM", "SETOPTS", "TEST"),
+        Definition::new("TRANSACTION", "SETO", "TEST").with("PROGRAM", "SETOPTS"),
+        Definition::new("TRANCLASS", "SETCLASS", "TEST").with("MAXACTIVE", "1"),
+        Definition::new("ENQMODEL", "SETMODEL", "TEST").with("ENQNAME", "SETMODEL*").with("ENQSCOPE", "TEST").with("STATUS", "DISABLED"),
+        Definition::new("TDQUEUE", "SETQ", "TEST").with("TYPE", "INTRA"),
+    ] {
+        region.install(&definition).unwrap();
+    }
+    queried::begin();
+    let issued = run(issue_all);
+    let queried = queried::end();
+    let mut faults = Vec::new();
+    for spec in exec::commands().iter().filter(|spec| spec.implemented && spec.words[0] == "SET" && spec.id != ELSEWHERE) {
+        assert!(issued.contains(&spec.id), "{} is not issued here", spec.name);
+        faults.extend(options::unread(spec, &queried).into_iter().map(|option| format!("{} {option}", spec.name)));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
