@@ -64,6 +64,7 @@ impl<'a> Arguments<'a> {
     }
 
     fn find_mut(&mut self, option: OptionId) -> Option<&mut Argument> {
+        super::queried::note(self.command, option);
         self.arguments.iter_mut().find(|argument| argument.option == option)
     }
 

@@ -190,8 +190,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     if let Some(limit) = max_tasks {
         region.dispatcher.set_max_tasks(limit as u32);
-        arguments.set_integer(option::NEWMAXTASKS, limit as i64);
     }
+    arguments.set_integer(option::NEWMAXTASKS, i64::from(region.dispatcher.max_tasks()));
     if let Some(active) = autoinstall {
         region.programs().autoinstall.store(active, Ordering::Relaxed);
     }

@@ -1,0 +1,175 @@
+//! The table of system initialization parameters (`tables/sit.tsv`): which parameters there are, their defaults, and what each accepts.
+//!
+//! Invariant: names are unique. SET commands take the bounds of their numbers from here.
+
+use crate::range::{Range, scaled};
+use std::sync::OnceLock;
+
+const TABLE: &str = include_str!("../../tables/sit.tsv");
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Text,
+    Choice,
+    Number,
+    /// A time of day or an interval, hhmmss.
+    Time,
+    /// Bytes, with K, M or G.
+    Size,
+    /// Positional values, separated by commas; an omitted one has its default.
+    List,
+    /// A family of parameters whose name continues (SKRPF1, STNTRAP).
+    Prefix,
+}
+
+#[derive(Debug)]
+pub struct Parameter {
+    pub name: &'static str,
+    kind: Kind,
+    pub default: &'static str,
+    accepts: &'static str,
+}
+
+/// An override that is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SitError {
+    #[error("DFHPA1912 {0} is not a system initialization parameter")]
+    Unknown(String),
+    #[error("DFHPA1909 {name}={value}: {expected} is expected")]
+    Value { name: &'static str, value: String, expected: String },
+    #[error("DFHPA1909 {name}={value}: {reason}")]
+    Refused { name: &'static str, value: String, reason: &'static str },
+    #[error("DFHPA1915 {0:?} is not of the form NAME=VALUE")]
+    Form(String),
+}
+
+pub fn parameters() -> &'static [Parameter] {
+    static PARAMETERS: OnceLock<Vec<Parameter>> = OnceLock::new();
+    PARAMETERS.get_or_init(|| {
+        let rows = TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        rows.map(|line| {
+            let columns: Vec<&'static str> = line.split('\t').collect();
+            let kind = match columns[1] {
+                "choice" => Kind::Choice,
+                "number" => Kind::Number,
+                "time" => Kind::Time,
+                "size" => Kind::Size,
+                "list" => Kind::List,
+                "prefix" => Kind::Prefix,
+                _ => Kind::Text,
+            };
+            Parameter { name: columns[0], kind, default: columns[2], accepts: columns[3] }
+        })
+        .collect()
+    })
+}
+
+pub(super) fn find(name: &str) -> Option<&'static Parameter> {
+    let exact = parameters().iter().find(|parameter| parameter.name == name && parameter.kind != Kind::Prefix);
+    exact.or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
+}
+
+impl Parameter {
+    fn ranges(&self) -> Vec<Range> {
+        let range = |text| Range::parse(text).unwrap_or_else(|| panic!("{text} in the table of system initialization parameters"));
+        self.accepts.split('|').filter(|text| !text.is_empty()).map(range).collect()
+    }
+
+    /// The value in force when a number is asked for: numbers are rounded down to a multiple of the step, sizes up.
+    fn in_force(&self, number: u64) -> Option<u64> {
+        let ranges = self.ranges();
+        let range = ranges.iter().find(|range| range.contains(number));
+        match self.kind {
+            Kind::Number => range.map(|range| range.rounded_down(number)),
+            Kind::Size if ranges.is_empty() => Some(number),
+            Kind::Size => range.map(|range| range.rounded_up(number)),
+            _ => None,
+        }
+    }
+
+    /// The value as it is kept, of an override.
+    pub(super) fn check(&self, value: &str) -> Result<String, SitError> {
+        let error = |expected: String| SitError::Value { name: self.name, value: value.to_string(), expected };
+        match self.kind {
+            Kind::Text | Kind::Prefix => Ok(value.to_string()),
+            Kind::Choice => {
+                let folded = value.to_ascii_uppercase();
+                let accepted = self.accepts.split('|').any(|choice| choice == folded);
+                accepted.then_some(folded).ok_or_else(|| error(self.accepts.replace('|', ", ")))
+            }
+            Kind::Number => {
+                let in_force = value.parse().ok().and_then(|number| self.in_force(number));
+                in_force.map(|number| number.to_string()).ok_or_else(|| error(said(&self.ranges())))
+            }
+            Kind::Time => {
+                let ranges = self.ranges();
+                let is_time =
+                    |number: &u64| number / 100 % 100 < 60 && number % 100 < 60 && ranges.iter().any(|range| range.contains(*number));
+                let time = value.parse().ok().filter(|number| value.len() <= 6 && is_time(number));
+                let said = || ranges.iter().map(|range| format!("a time hhmmss from {:06} to {:06}", range.low, range.high));
+                time.map(|_| value.to_string()).ok_or_else(|| error(said().collect::<Vec<_>>().join(" or ")))
+            }
+            Kind::List => {
+                let folded = value.to_ascii_uppercase();
+                let places: Vec<&str> = self.accepts.split(';').collect();
+                let given = parts(&folded);
+                let fits = |(part, accepts): (&&str, &&str)| part.is_empty() || accepts.split('|').any(|one| accepts_part(one, part));
+                // The last two are numbers of buffers and of strings: the strings must not exceed the buffers.
+                let number = |at: usize| part_of(&folded, at).or_else(|| part_of(self.default, at))?.parse::<u32>().ok();
+                let balanced = number(places.len() - 1) <= number(places.len() - 2);
+                let accepted = given.len() <= places.len() && given.iter().zip(&places).all(fits) && balanced;
+                accepted.then_some(folded).ok_or_else(|| error(format!("({})", self.accepts.replace(';', ","))))
+            }
+            Kind::Size => {
+                let Some(size) = scaled(value) else { return Err(error("a number of bytes, with K, M or G".to_string())) };
+                match self.in_force(size) {
+                    Some(rounded) if rounded != size => Ok(rounded.to_string()),
+                    Some(_) => Ok(value.to_ascii_uppercase()),
+                    None => Err(error(format!("a size of {}", self.accepts.replace('/', " in multiples of ")))),
+                }
+            }
+        }
+    }
+}
+
+/// The value in force when SET asks for a number in place of that of a parameter; `None` if the parameter does not accept it.
+pub fn accepted(name: &str, number: u64) -> Option<u64> {
+    known(name).in_force(number)
+}
+
+/// What a parameter accepts, for an operator: `0 or 50 to 65535`.
+pub fn bounds(name: &str) -> String {
+    let ranges = known(name).accepts.split('|').map(|range| range.split('/').next().unwrap_or(range).replace('-', " to "));
+    ranges.collect::<Vec<_>>().join(" or ")
+}
+
+/// A parameter that the program names.
+fn known(name: &str) -> &'static Parameter {
+    find(name).unwrap_or_else(|| panic!("{name} is not a system initialization parameter"))
+}
+
+/// The numbers that are expected, in words.
+fn said(ranges: &[Range]) -> String {
+    let words = ranges.iter().map(|Range { low, high, .. }| match low == high {
+        true => low.to_string(),
+        false => format!("a number from {low} to {high}"),
+    });
+    words.collect::<Vec<_>>().join(" or ")
+}
+
+fn parts(value: &str) -> Vec<&str> {
+    value.trim_matches(['(', ')']).split(',').map(str::trim).collect()
+}
+
+pub(super) fn part_of(value: &str, at: usize) -> Option<&str> {
+    parts(value).get(at).copied().filter(|part| !part.is_empty())
+}
+
+/// A value of a list is that word, or a number of that range.
+fn accepts_part(accepts: &str, part: &str) -> bool {
+    let range = accepts.split_once('-').and_then(|(low, high)| Some((low.parse::<u32>().ok()?, high.parse::<u32>().ok()?)));
+    match range {
+        Some((low, high)) => part.parse().is_ok_and(|number: u32| (low..=high).contains(&number)),
+        None => accepts == part,
+    }
+}
