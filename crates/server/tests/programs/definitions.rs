@@ -263,7 +263,7 @@ fn set_transaction_has_the_documented_conditions() {
         }
         // A command that is refused changes nothing.
         assert_eq!(inquire_transaction(task, "DFS2", &[option::PRIORITY])?, [1]);
-        for (priority, code) in [(-1, (INVREQ, 4)), (0, NORMAL), (255, NORMAL), (256, (INVREQ, 4))] {
+        for (priority, code) in [(-2, (INVREQ, 4)), (-1, NORMAL), (0, NORMAL), (255, NORMAL), (256, (INVREQ, 4))] {
             let answered = set_transaction(task, "DFS2", |call| {
                 call.integer(option::PRIORITY, priority);
             })?;
