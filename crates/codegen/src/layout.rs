@@ -51,11 +51,18 @@ pub struct Layout<'a> {
     pub argument_capacity: u32,
     /// PARMCHECK: the location of the bytes behind WORKING-STORAGE.
     pub guard: Option<u32>,
+    /// Bytes of temporaries in WORKING-STORAGE, and the number of temporaries that are obtained when they are used.
+    temporary_bytes: u32,
+    scratch_areas: u32,
     /// Statements that are not the first of their line, and which they are there. Only for programs with checks.
     verbs: FxHashMap<u32, u32>,
 }
 
 const GAP: u32 = 16;
+
+/// A program with more temporaries than this obtains the others when it uses them: it starts without their storage, and the statement
+/// that cannot get it is known.
+const TEMPORARY_BYTES_MAX: u32 = 4 << 20;
 
 /// Code page of a program's options.
 pub fn code_page(ccsid: u16) -> &'static le::CodePage {
@@ -80,6 +87,8 @@ impl<'a> Layout<'a> {
             collating: u32::MAX,
             argument_capacity: argument_capacity(program),
             guard: None,
+            temporary_bytes: 0,
+            scratch_areas: 0,
             verbs: verbs_on_lines(program),
         };
         layout.frame.length = (FRAME_HEAD_LENGTH + 4 * layout.argument_capacity).next_multiple_of(8);
@@ -122,6 +131,19 @@ impl<'a> Layout<'a> {
     /// Room in WORKING-STORAGE for copies of arguments and other temporaries that need a 31-bit address.
     pub fn take_working(&mut self, bytes: u32) -> u32 {
         append(&mut self.working_image, &mut self.working_length, bytes, &[])
+    }
+
+    /// Whether WORKING-STORAGE takes a temporary of so many bytes; if so, they are counted.
+    pub fn has_room_for_temporary(&mut self, bytes: u32) -> bool {
+        let has_room = bytes <= TEMPORARY_BYTES_MAX - self.temporary_bytes;
+        self.temporary_bytes += if has_room { bytes } else { 0 };
+        has_room
+    }
+
+    /// The number of a temporary that is obtained when it is used.
+    pub fn next_scratch_area(&mut self) -> u32 {
+        self.scratch_areas += 1;
+        self.scratch_areas
     }
 
     fn describe_items(&mut self, constants: &mut Constants) {

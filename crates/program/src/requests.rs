@@ -126,7 +126,7 @@ pub mod service {
     pub const SWITCH_SET: u32 = 5;
     /// A statement that cannot be run: words = address and length of its text.
     pub const UNSUPPORTED: u32 = 6;
-    /// Address of LENGTH bytes of scratch that live until the program returns: words = number of the area, bytes.
+    /// Address of scratch storage that lives as long as the run unit: words = number of the area in its program, bytes.
     pub const SCRATCH: u32 = 7;
     /// Bytes of the first characters of UTF-8: words = address, length, characters -> bytes.
     pub const UTF8_OFFSET: u32 = 8;

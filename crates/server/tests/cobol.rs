@@ -159,6 +159,21 @@ fn program_checks_are_asra_with_their_code_and_can_be_handled() {
     assert!(message_with(&["DFHSR0001", "0C4", "COBPTR"]), "{:#?}", setup().lines());
 }
 
+/// The result of a function longer than the storage of the region: the message names program, line and bytes, though no command failed.
+#[test]
+fn a_temporary_without_storage_is_an_abend_with_its_line() {
+    compile(
+        "COBTEMP",
+        "01 WS-X PIC X(8).",
+        "01 LK-AREA PIC X(134217727).",
+        "MAIN.\n    CONTINUE.\n    MOVE FUNCTION BIT-OF(LK-AREA) TO WS-X.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    define("CBTM", "COBTEMP", &[]);
+    attach("CBTM");
+    assert!(message_with(&["DFHAC2236", "CBTM", "AEIV", "COBTEMP"]), "{:#?}", setup().lines());
+    assert!(message_with(&["DFHAP1201", "COBTEMP.cbl:11", "1073741816 bytes of program storage"]), "{:#?}", setup().lines());
+}
+
 #[test]
 fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
     compile(

@@ -11,6 +11,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_frontend::Variable;
 use le::functions::{Value as FunctionValue, ValueKind};
 use le::{Attributes, Usage};
+use program::requests::service;
 
 const VALUE_LENGTH: usize = std::mem::size_of::<FunctionValue>();
 /// Result buffers and argument lists up to this size are on the stack, larger ones in program storage.
@@ -104,8 +105,8 @@ impl Emitter<'_, '_> {
             self.refuse(format!("FUNCTION {} is not available", call.function.name()));
             return self.null();
         };
-        let most: u32 = call.arguments.iter().map(|argument| self.argument_count(argument)).sum();
-        let list = self.scratch(most.max(1) * VALUE_LENGTH as u32);
+        let most = call.arguments.iter().fold(0_u32, |most, argument| most.saturating_add(self.argument_count(argument)));
+        let list = self.scratch(most.max(1).saturating_mul(VALUE_LENGTH as u32));
         let position = self.b.declare_var(I64);
         self.b.def_var(position, list);
         for (number, argument) in call.arguments.iter().enumerate() {
@@ -179,6 +180,14 @@ impl Emitter<'_, '_> {
         if bytes <= STACK_BYTES_MAX {
             return self.temporary_address(bytes);
         }
+        if !self.layout_mut().has_room_for_temporary(bytes) {
+            let words = self.temporary_address(16);
+            let number = self.layout_mut().next_scratch_area();
+            let (number, length) = (self.i64(i64::from(number)), self.i64(i64::from(bytes)));
+            self.store(number, words, 0);
+            self.store(length, words, 8);
+            return self.service(service::SCRATCH, words, 2);
+        }
         let room = self.layout_mut().take_working(bytes);
         self.b.ins().iadd_imm_s(self.working, room as i64)
     }
@@ -197,7 +206,7 @@ impl Emitter<'_, '_> {
         self.all_dimensions(argument)
             .iter()
             .map(|(_, item)| self.program.item(*item).occurs.as_ref().map_or(1, |occurs| occurs.max))
-            .product()
+            .fold(1, u32::saturating_mul)
     }
 
     fn function_argument(&mut self, function: Function, argument: &Operand, position: Variable) {

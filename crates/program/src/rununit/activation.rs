@@ -244,6 +244,7 @@ impl RunUnit {
                 self.host().freemain(address, length);
             }
         }
+        self.scratch_areas.clear();
         if !self.allocated.is_empty() {
             for (address, length) in std::mem::take(&mut self.allocated) {
                 self.host().freemain(address, length);

@@ -98,6 +98,8 @@ pub struct RunUnit {
     parses: FxHashMap<(usize, u32), markup::Parse>,
     /// ALLOCATEd storage: address to length.
     allocated: FxHashMap<u32, u32>,
+    /// Temporaries that programs obtain when they use them: frame and number to an address in `allocated`.
+    scratch_areas: FxHashMap<(usize, u32), u32>,
     /// State of FUNCTION RANDOM.
     random: Box<u64>,
     /// Set by CEESCEN and CEE3CTY.
@@ -180,6 +182,7 @@ impl RunUnit {
             sort_bytes_max: sort::SORT_BYTES_MAX,
             parses: FxHashMap::default(),
             allocated: FxHashMap::default(),
+            scratch_areas: FxHashMap::default(),
             random: Box::new(0),
             settings: le::callable::Settings::default(),
             switches: 0,

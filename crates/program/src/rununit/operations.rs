@@ -154,7 +154,8 @@ impl RunUnit {
                 self.conditions.set_resume_label(frame, word(0) as u32);
                 Ok(0)
             }
-            service::ALLOCATE => self.allocate(word(0)),
+            service::ALLOCATE => self.allocate(frame, word(0)),
+            service::SCRATCH => self.scratch_area(frame, word(0) as u32, word(1) as u32),
             service::FREE => {
                 if let Some(length) = self.allocated.remove(&(word(0) as u32)) {
                     self.host().freemain(word(0) as u32, length);
@@ -175,16 +176,35 @@ impl RunUnit {
         }
     }
 
-    fn allocate(&mut self, bytes: u64) -> Result<i64, Departure> {
+    /// The statement that asks is known to an abend for want of storage.
+    fn allocate(&mut self, frame: *mut Frame, bytes: u64) -> Result<i64, Departure> {
         let Ok(length) = u32::try_from(bytes) else {
             return Ok(0);
         };
         if length == 0 {
             return Ok(0);
         }
-        let address = self.host().getmain(length)?;
+        let obtained = self.host().getmain(length);
+        if obtained.is_err() {
+            let place = FrameId::new(frame).and_then(|frame| frame.call_place());
+            self.last_line = place.map_or((0, 0), |place| (place.line, place.statement));
+        }
+        let address = obtained?;
         self.allocated.insert(address, length);
         Ok(address as i64)
+    }
+
+    /// Area NUMBER of the program in FRAME. It is obtained when it is first used, and released with the run unit.
+    fn scratch_area(&mut self, frame: *mut Frame, number: u32, length: u32) -> Result<i64, Departure> {
+        let key = (frame as usize, number);
+        if let Some(&address) = self.scratch_areas.get(&key)
+            && self.allocated.get(&address).is_some_and(|known| *known >= length)
+        {
+            return Ok(i64::from(address));
+        }
+        let address = self.allocate(frame, u64::from(length))?;
+        self.scratch_areas.insert(key, address as u32);
+        Ok(address)
     }
 }
 

@@ -53,7 +53,7 @@ impl Host for Task {
         let request = Getmain { length: length.max(1) as usize, line: Line::Below2G, key: self.data_key(), initial: None };
         match Task::getmain(self, request, false) {
             Ok(address) => Ok(address as u32),
-            Err(raised) => Err(departure(self, raised)),
+            Err(raised) => Err(self.no_storage(length, raised)),
         }
     }
 
@@ -157,6 +157,22 @@ impl Host for Task {
             programs.utc_offset = (dispatch, offset as i32);
         }
         programs.utc_offset.1
+    }
+}
+
+impl Task {
+    /// The language asked for storage, not a command: the abend names the bytes, and the run unit knows the line of the statement.
+    #[cold]
+    fn no_storage(&mut self, length: u32, raised: Raised) -> Departure {
+        let too_long = matches!(raised, Raised::Condition { condition: exec::condition::LENGERR, .. });
+        let departure = departure(self, raised);
+        if let Some(abend) = self.pending_abend.as_mut().filter(|_| too_long) {
+            let limit = self.region.storage.limit(Line::Below2G);
+            let reason = format!("{length} bytes of program storage are more than the limit of the region, {limit} bytes (EDSALIM)");
+            (abend.line, abend.command) = (0, None);
+            abend.reason = Some(reason);
+        }
+        departure
     }
 }
 
