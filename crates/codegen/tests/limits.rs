@@ -67,3 +67,17 @@ fn programs_of_more_than_4000_statements_compute_right() {
         assert_eq!(output(data, &code), expected, "{times} times five statements");
     }
 }
+
+/// The values of one term of a condition are not needed for the next; those of an expression are, up to what a stack can hold.
+#[test]
+fn very_long_statements_run_or_are_refused_by_name() {
+    let data = "01 A PIC 9(4) VALUE 2.\n01 B PIC 9(4) VALUE 3.\n01 R PIC 9(9) COMP.";
+    let terms = "\n        OR A ** B = 9".repeat(15_000);
+    assert_eq!(output(data, &format!("    IF A = 1{terms}\n        OR A ** B = 8 DISPLAY 'EIGHT'.\n    STOP RUN.\n")), "EIGHT\n");
+    let source = common::program(data, &format!("    COMPUTE R = A{}.\n    STOP RUN.\n", "\n        + A ** B".repeat(40_000)));
+    let options = cobol::Options { codepage: common::EBCDIC, ..cobol::Options::default() };
+    let compilation = cobol::compile_source("T.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
+    let refused = codegen::compile(&compilation.programs, [0; 32], &common::settings(false)).map(|_| ()).expect_err("it needs too much");
+    let (text, line) = (refused.to_string(), source.lines().position(|line| line.contains("COMPUTE")).expect("there") + 1);
+    assert!(text.contains(&format!("the statement on line {line} is too long")), "{text}");
+}

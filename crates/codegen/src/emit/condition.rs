@@ -73,8 +73,10 @@ impl Emitter<'_, '_> {
             Condition::Not(inner) => self.condition(inner, no, yes),
             Condition::Constant(value) => self.goto(if *value { yes } else { no }),
             simple => {
+                let mark = self.temporaries_used();
                 let value = self.simple_condition(simple);
                 self.branch(value, yes, no);
+                self.free_temporaries(mark);
             }
         }
     }

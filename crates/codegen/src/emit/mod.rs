@@ -57,6 +57,7 @@ use program::module::ResumePoint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use std::mem::offset_of;
+use tools::Temporaries;
 
 /// Which native functions belong to a program.
 #[derive(Clone, Copy, Debug)]
@@ -338,8 +339,7 @@ pub struct Emitter<'e, 'a> {
     current: (u32, u32),
     /// Loop variables of INITIALIZE, outermost first.
     loop_variables: Vec<Value>,
-    /// Stack slots by size, free for use again at the end of the statement.
-    temporaries: Vec<(u32, StackSlot, bool)>,
+    temporaries: Temporaries,
     /// The statement being written.
     location: SourceLoc,
     error: Option<String>,
@@ -409,7 +409,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             in_part: false,
             current: (0, 0),
             loop_variables: Vec::new(),
-            temporaries: Vec::new(),
+            temporaries: Temporaries::default(),
             location: SourceLoc::default(),
             error: None,
         }

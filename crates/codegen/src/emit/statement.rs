@@ -17,11 +17,9 @@ impl<'a> Emitter<'_, 'a> {
         if resumable {
             self.note_statement(statement.number);
         }
-        let in_use: smallvec::SmallVec<[bool; 16]> = self.temporaries.iter().map(|(_, _, used)| *used).collect();
+        let mark = self.temporaries_used();
         self.translate(statement);
-        for (at, temporary) in self.temporaries.iter_mut().enumerate() {
-            temporary.2 = in_use.get(at).copied().unwrap_or(false);
-        }
+        self.free_temporaries(mark);
         if resumable {
             self.resume_point(statement.number);
         }

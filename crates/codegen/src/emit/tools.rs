@@ -2,6 +2,19 @@
 
 use super::*;
 
+/// Stack slots for values that are too long for registers.
+#[derive(Default)]
+pub(super) struct Temporaries {
+    /// Those that hold values, in the order in which they were taken.
+    used: Vec<(u32, StackSlot)>,
+    /// The others, by size.
+    free: FxHashMap<u32, Vec<StackSlot>>,
+    bytes: u64,
+}
+
+/// Bytes of temporaries of one function: several times the stack of a task, where such a function could not run.
+const TEMPORARY_BYTES_MAX: u64 = 1 << 20;
+
 impl Emitter<'_, '_> {
     pub(super) fn i32(&mut self, value: i64) -> Value {
         self.b.ins().iconst(I32, value as u32 as i32 as i64 & 0xFFFF_FFFF)
@@ -97,14 +110,40 @@ impl Emitter<'_, '_> {
     /// A stack area that lives until the statement ends.
     pub(super) fn temporary(&mut self, bytes: u32) -> StackSlot {
         let size = bytes.max(8).next_multiple_of(8);
-        if let Some(free) = self.temporaries.iter_mut().find(|(known, _, used)| !*used && *known == size) {
-            free.2 = true;
-            return free.1;
-        }
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4);
-        let slot = self.b.create_sized_stack_slot(data);
-        self.temporaries.push((size, slot, true));
+        let slot = match self.temporaries.free.get_mut(&size).and_then(Vec::pop) {
+            Some(slot) => slot,
+            None => {
+                self.temporaries.bytes += u64::from(size);
+                if self.temporaries.bytes > TEMPORARY_BYTES_MAX {
+                    self.refuse_temporaries();
+                }
+                self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4))
+            }
+        };
+        self.temporaries.used.push((size, slot));
         slot
+    }
+
+    /// A mark for [`Self::free_temporaries`].
+    pub(super) fn temporaries_used(&self) -> usize {
+        self.temporaries.used.len()
+    }
+
+    /// The temporaries taken since the mark can be used again: no code written from now on reads them.
+    pub(super) fn free_temporaries(&mut self, mark: usize) {
+        for (size, slot) in self.temporaries.used.drain(mark..) {
+            self.temporaries.free.entry(size).or_default().push(slot);
+        }
+    }
+
+    #[cold]
+    fn refuse_temporaries(&mut self) {
+        let line = self.current.1;
+        let text = format!(
+            "the statement on line {line} is too long: the values it computes need more than \
+            {TEMPORARY_BYTES_MAX} bytes of stack; divide it into several statements"
+        );
+        self.refuse(text);
     }
 
     pub(super) fn temporary_address(&mut self, bytes: u32) -> Value {
