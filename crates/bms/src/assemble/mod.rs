@@ -11,6 +11,7 @@ use crate::object::{FIELD_COUNT_MAX, MAP_COUNT_MAX};
 use crate::operand::{Operand, Value, operands};
 use crate::source::{Statement, statements};
 use crate::text::CodePage;
+use rustc_hash::{FxHashMap, FxHashSet};
 use values::Inherited;
 
 /// Lines and columns a map may have.
@@ -38,12 +39,12 @@ pub fn assemble(file: &str, source: &[u8], page: &CodePage) -> Assembly {
     let mut assembler = Assembler { file, page, assembly: Assembly::default(), state: State::default() };
     let read = statements(file, source, &mut assembler.assembly.diagnostics);
     for statement in &read {
-        if !assembler.statement(statement) {
+        if !assembler.statement(statement) || assembler.state.stopped {
             break;
         }
     }
     assembler.check_overlaps();
-    if let Some(set) = assembler.state.set.take() {
+    if let Some(set) = assembler.state.set.take().filter(|_| !assembler.state.stopped) {
         let line = read.last().map_or(1, |statement| statement.line);
         assembler.at(Severity::Warning, line, 1, "", format!("mapset {} has no DFHMSD TYPE=FINAL", set.name));
         assembler.keep(set);
@@ -62,6 +63,16 @@ struct State {
     map_defaults: Inherited,
     /// Lines of the fields of the map at hand.
     field_lines: Vec<u32>,
+    /// Names of the fields of the map at hand, and of the maps of the mapset.
+    field_names: FxHashSet<String>,
+    map_names: FxHashSet<String>,
+    /// Where the mapsets kept are in the assembly, by name and suffix.
+    kept: FxHashMap<(String, Option<char>), usize>,
+    /// Diagnostics that have been looked at for errors, and whether one of them is an error.
+    judged: usize,
+    failed: bool,
+    /// The source exceeds a limit: the rest of it is not read.
+    stopped: bool,
 }
 
 struct Assembler<'a> {
@@ -97,10 +108,24 @@ impl Assembler<'_> {
         self.at(Severity::Warning, operand.line, operand.column, &operand.key, message.into());
     }
 
+    /// As [`Assembly::has_errors`], looking at each diagnostic once.
+    fn has_errors(&mut self) -> bool {
+        let new = &self.assembly.diagnostics[self.state.judged..];
+        self.state.failed |= new.iter().any(|diagnostic| diagnostic.severity >= Severity::Error);
+        self.state.judged = self.assembly.diagnostics.len();
+        self.state.failed
+    }
+
+    /// A limit is exceeded: reported once, because every statement that follows would exceed it too.
+    fn stop(&mut self, statement: &Statement, message: String) {
+        self.at(Severity::Severe, statement.line, 1, "", message);
+        self.state.stopped = true;
+    }
+
     /// Warns about overlapping fields of the current map. A field with an error has no place yet.
     fn check_overlaps(&mut self) {
         let lines = std::mem::take(&mut self.state.field_lines);
-        if self.assembly.has_errors() {
+        if self.has_errors() {
             return;
         }
         let last = self.state.set.as_ref().and_then(|set| set.maps.last());
@@ -169,7 +194,9 @@ impl Assembler<'_> {
     fn keep(&mut self, set: MapSet) {
         debug_assert!(self.state.field_lines.is_empty(), "the fields of the last map have been checked");
         // The same source is assembled twice, TYPE=MAP and TYPE=DSECT: one mapset here.
-        match self.assembly.mapsets.iter_mut().find(|known| known.name == set.name && known.suffix == set.suffix) {
+        let next = self.assembly.mapsets.len();
+        let at = *self.state.kept.entry((set.name.clone(), set.suffix)).or_insert(next);
+        match self.assembly.mapsets.get_mut(at) {
             Some(known) => *known = set,
             None => self.assembly.mapsets.push(set),
         }
@@ -217,6 +244,7 @@ impl Assembler<'_> {
             defaults.tioa_prefix = defaults.tioa_prefix.or(Some(true));
         }
         self.state.set = Some(set);
+        self.state.map_names.clear();
         self.state.set_defaults = defaults.clone();
         self.state.map_defaults = defaults;
     }
@@ -288,14 +316,14 @@ impl Assembler<'_> {
         map.map_attributes = defaults.map_attributes.unwrap_or_default();
         self.state.map_defaults = defaults;
         let set = self.state.set.as_mut().expect("checked above");
-        let twice = set.maps.iter().any(|known| known.name == map.name);
-        let full = set.maps.len() >= MAP_COUNT_MAX;
-        if !full {
-            set.maps.push(map);
+        if set.maps.len() >= MAP_COUNT_MAX {
+            return self.stop(statement, format!("a mapset has {MAP_COUNT_MAX} maps at most: divide it into several mapsets"));
         }
-        if twice || full {
-            let why = if twice { "there is already a map of this name" } else { "too many maps" };
-            self.at(Severity::Error, statement.line, 1, "", why.to_string());
+        let is_new = self.state.map_names.insert(map.name.clone());
+        self.state.field_names.clear();
+        set.maps.push(map);
+        if !is_new {
+            self.at(Severity::Error, statement.line, 1, "", "there is already a map of this name".to_string());
         }
     }
 
@@ -346,11 +374,11 @@ impl Assembler<'_> {
             self.check_name(statement, 30, "field");
         }
         if field_count >= FIELD_COUNT_MAX {
-            return self.at(Severity::Severe, statement.line, 1, "", "too many fields".to_string());
+            return self.stop(statement, format!("a map has {FIELD_COUNT_MAX} fields at most: divide it into several maps"));
         }
         if let Some(field) = self.build_field(statement, &operands, lines, columns) {
             let map = self.state.set.as_mut().and_then(|set| set.maps.last_mut()).expect("checked above");
-            let twice = !field.name.is_empty() && map.fields.iter().any(|known| known.name == field.name);
+            let twice = !field.name.is_empty() && !self.state.field_names.insert(field.name.clone());
             map.fields.push(field);
             self.state.field_lines.push(statement.line);
             if twice {

@@ -133,6 +133,28 @@ fn bounds() {
 }
 
 #[test]
+fn a_limit_is_reported_once_and_ends_the_assembly() {
+    let source = |maps: usize, fields: usize| {
+        let maps: String = (1..maps).map(|number| format!("M{number:<7}DFHMDI SIZE=(1,80)\n")).collect();
+        let fields = "        DFHMDF POS=1,LENGTH=0\n".repeat(fields);
+        format!("SET1    DFHMSD TYPE=MAP\n{maps}LAST    DFHMDI SIZE=(1,80)\n{fields}        DFHMSD TYPE=FINAL\n        END\n")
+    };
+    let told = |maps: usize, fields: usize| {
+        let diagnostics = run(&source(maps, fields)).diagnostics;
+        diagnostics
+            .iter()
+            .filter(|told| told.severity > Severity::Warning)
+            .map(|told| (told.line, told.message.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(9_999, 16_384), []);
+    let maps = "a mapset has 9999 maps at most: divide it into several mapsets";
+    assert_eq!(told(20_000, 0), [(10_001, maps.to_string())]);
+    let fields = "a map has 16384 fields at most: divide it into several maps";
+    assert_eq!(told(1, 20_000), [(16_387, fields.to_string())]);
+}
+
+#[test]
 fn picture_lengths() {
     assert_eq!(super::field::picture_length("+ZZZ,ZZZ,ZZZ.99"), Some(15));
     assert_eq!(super::field::picture_length("9(11)"), Some(11));

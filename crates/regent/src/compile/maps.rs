@@ -21,8 +21,10 @@ pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult
     let source = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let page = bms::text::terminal_page(crate::code_page::page(ccsid)?);
     let assembly = bms::assemble(&path.display().to_string(), &source, page);
+    let text = String::from_utf8_lossy(&source);
+    let lines: Vec<&str> = text.lines().collect();
     let mut result = MapsResult {
-        messages: assembly.diagnostics.iter().map(|diagnostic| shown(diagnostic, &source)).collect(),
+        messages: assembly.diagnostics.iter().map(|diagnostic| shown(diagnostic, &lines)).collect(),
         located: assembly.diagnostics.iter().map(located).collect(),
         return_code: assembly.return_code(),
         ..MapsResult::default()
@@ -60,9 +62,8 @@ fn located(diagnostic: &bms::Diagnostic) -> Located {
 }
 
 /// A message with its source line and a mark below the place, as the COBOL compiler shows its own.
-fn shown(diagnostic: &bms::Diagnostic, source: &[u8]) -> String {
-    let text = String::from_utf8_lossy(source);
-    let Some(line) = text.lines().nth(diagnostic.line.saturating_sub(1) as usize) else {
+fn shown(diagnostic: &bms::Diagnostic, lines: &[&str]) -> String {
+    let Some(line) = lines.get(diagnostic.line.saturating_sub(1) as usize) else {
         return diagnostic.to_string();
     };
     let before = diagnostic.column.saturating_sub(1) as usize;
