@@ -10,6 +10,12 @@ pub const STATEMENT_LENGTH_MAX: usize = 65_536;
 const CONTINUATION_COLUMN: usize = 72;
 const CONTINUED_FROM_COLUMN: usize = 16;
 
+/// Operands that a remark is taken for when it begins with one and an equals sign.
+const OPERANDS: [&str; 23] = [
+    "ATTRB", "CASE", "COLOR", "COLUMN", "CTRL", "GRPNAME", "HILIGHT", "INITIAL", "JUSTIFY", "LANG", "LENGTH", "LINE", "MODE", "OCCURS",
+    "PICIN", "PICOUT", "POS", "PS", "SIZE", "STORAGE", "TERM", "TIOAPFX", "TYPE",
+];
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     pub character: char,
@@ -97,9 +103,9 @@ impl Reader<'_> {
         let operation = word(&mut column);
         skip(&mut column);
         let mut scan = OperandScan::default();
-        scan.line(body, column, start);
         let mut current = start;
-        while continued(&self.lines[current]) || self.lacks_mark(current, &scan) {
+        self.scan_line(&mut scan, current, column);
+        while self.is_continued(current, &scan) || self.lacks_mark(current, &scan) {
             let Some(next) = self.lines.get(current + 1) else {
                 self.message(Severity::Error, current + 1, CONTINUATION_COLUMN, "the statement is continued but the source ends");
                 break;
@@ -114,10 +120,10 @@ impl Reader<'_> {
                     early + 1,
                     "columns 1-15 must be blank here: column 72 of the line before marks a continuation",
                 );
-                scan.line(body, early, current);
+                self.scan_line(&mut scan, current, early);
             } else {
                 let from = self.continued_from(body, current, &scan);
-                scan.line(body, from, current);
+                self.scan_line(&mut scan, current, from);
             }
             if scan.operands.len() > STATEMENT_LENGTH_MAX {
                 self.message(Severity::Severe, start + 1, 1, "the statement is too long");
@@ -144,6 +150,53 @@ impl Reader<'_> {
             );
         }
         Statement { label, operation, operands: scan.operands, line: start as u32 + 1 }
+    }
+
+    /// Reads the operands of a line. Text that runs into column 72 is read to its end, and reported.
+    fn scan_line(&mut self, scan: &mut OperandScan, current: usize, from: usize) {
+        let line = &self.lines[current];
+        let is_remark = scan.ended;
+        let end = if self.runs_over(current) && !is_remark { line.len() } else { line.len().min(CONTINUATION_COLUMN - 1) };
+        let remark = scan.line(&line[..end], from, current);
+        if self.runs_over(current) {
+            let text = "text runs into column 72, where any character continues the statement on the next line: end the line at a comma in \
+                        column 71 or before, mark column 72, and go on in column 16 of the next line; a remark is to be shorter";
+            self.message(Severity::Error, current + 1, CONTINUATION_COLUMN, text);
+        }
+        let Some(remark) = remark else { return };
+        let word: String = line[remark..end].iter().take_while(|character| !character.is_whitespace()).collect();
+        if word.split_once('=').is_some_and(|(key, _)| OPERANDS.contains(&key)) {
+            let text = format!(
+                "{word} in column {} stands behind a blank, so it is a remark and has no effect: remove the blank, and separate operands by a comma",
+                remark + 1
+            );
+            self.message(Severity::Warning, current + 1, remark + 1, text);
+        }
+    }
+
+    /// Text that ends behind column 71, rather than a mark in column 72: it goes on in column 73, or the next line is a statement.
+    fn runs_over(&self, current: usize) -> bool {
+        let line = &self.lines[current];
+        let is_text = |column: usize| line.get(column - 1).is_some_and(|character| !character.is_whitespace());
+        if !is_text(CONTINUATION_COLUMN - 1) || !is_text(CONTINUATION_COLUMN) {
+            return false;
+        }
+        // Columns 73 to 80 may hold a number.
+        let goes_on = is_text(CONTINUATION_COLUMN + 1)
+            && !line[CONTINUATION_COLUMN..].iter().all(|character| character.is_ascii_digit() || *character == ' ');
+        let is_statement = |next: &Vec<char>| {
+            let text: String = next.iter().collect();
+            text.split_whitespace().take(2).any(|word| matches!(word, "DFHMSD" | "DFHMDI" | "DFHMDF" | "END"))
+        };
+        goes_on || self.lines.get(current + 1).is_some_and(is_statement)
+    }
+
+    /// Whether the next line belongs to the statement. Where text has run into column 72, a comma says so.
+    fn is_continued(&self, current: usize, scan: &OperandScan) -> bool {
+        if self.runs_over(current) {
+            return !scan.ended && scan.operands.last().is_some_and(|mark| mark.character == ',');
+        }
+        continued(&self.lines[current])
     }
 
     /// A line that ends with a comma, without a mark in column 72, before a line of operands: reports the missing mark, or its wrong
@@ -200,21 +253,24 @@ struct OperandScan {
 }
 
 impl OperandScan {
-    fn line(&mut self, body: &[char], from: usize, line: usize) {
+    /// Returns where a remark begins that follows the operands.
+    fn line(&mut self, body: &[char], from: usize, line: usize) -> Option<usize> {
         if self.ended {
-            return;
+            return None;
         }
         // Text in quotes runs to column 71, blanks that an editor cut off included, when the line is continued.
         for (column, &character) in body.iter().enumerate().skip(from) {
             if character.is_whitespace() && !self.quoted {
                 self.ended = self.operands.last().is_some_and(|mark| mark.character != ',');
-                break;
+                let remark = body[column..].iter().position(|character| !character.is_whitespace());
+                return remark.filter(|_| !self.operands.is_empty()).map(|at| column + at);
             }
             if character == '\'' {
                 self.quoted = !self.quoted;
             }
             self.operands.push(Mark { character, line: line as u32 + 1, column: column as u32 + 1 });
         }
+        None
     }
 }
 
@@ -283,6 +339,42 @@ mod tests {
         assert_eq!(told(73), (1, 73, format!("{rule}; the mark stands in column 73")));
         assert_eq!(told(71), (1, 71, format!("{rule}; the mark stands in column 71")));
         assert_eq!(told(0), (1, 72, rule.to_string()));
+    }
+
+    #[test]
+    fn text_that_runs_into_column_72_is_named() {
+        let places = |diagnostics: &[Diagnostic]| diagnostics.iter().map(|told| (told.line, told.column)).collect::<Vec<_>>();
+        let operands = "A       DFHMDF POS=(1,2),LENGTH=10,ATTRB=(UNPROT,IC),COLOR=GREEN,PICIN=X(10),CASE=MIXED";
+        assert!(operands.len() > 80);
+        let (statements, diagnostics) = read(&format!("{operands}\nB       DFHMDF POS=(2,2),LENGTH=10\n"));
+        assert_eq!(places(&diagnostics), [(1, 72)], "{diagnostics:?}");
+        assert!(diagnostics[0].message.starts_with("text runs into column 72"));
+        assert_eq!(statements.len(), 2, "the next line is a statement");
+        assert!(text(&statements[0]).ends_with("CASE=MIXED"), "what is behind column 72 is read");
+        // A remark may not reach it either.
+        let remark = format!("{:<40}{}", "A       DFHMDF POS=(1,2),LENGTH=10", "this remark is thirty-two letter");
+        assert_eq!(remark.len(), 72);
+        let (statements, diagnostics) = read(&format!("{remark}\n        DFHMDF POS=(2,2),LENGTH=10\n"));
+        assert_eq!((places(&diagnostics), statements.len()), (vec![(1, 72)], 2), "{diagnostics:?}");
+        // Quoted text to column 71, the mark, and a number behind it: as it is to be.
+        let string = format!("{:<71}X00010000", format!("        DFHMDF POS=(1,2),INITIAL='{}", "x".repeat(37)));
+        assert_eq!(string.chars().nth(70), Some('x'));
+        let (statements, diagnostics) = read(&format!("{string}\n               yy'\n"));
+        assert_eq!((diagnostics.len(), statements.len()), (0, 1), "{diagnostics:?}");
+    }
+
+    #[test]
+    fn an_operand_behind_a_blank_is_named() {
+        for blank in [", ", " "] {
+            let line = format!("A       DFHMDF POS=(1,2){blank}LENGTH=60");
+            let (_, diagnostics) = read(&format!("{line}\n        END\n"));
+            assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+            let column = line.find("LENGTH").expect("there") as u32 + 1;
+            assert_eq!((diagnostics[0].line, diagnostics[0].column, diagnostics[0].severity), (1, column, Severity::Warning));
+            let expected = format!("LENGTH=60 in column {column} stands behind a blank, so it is a remark");
+            assert!(diagnostics[0].message.starts_with(&expected), "{}", diagnostics[0].message);
+        }
+        assert!(read("A       DFHMDF POS=(1,2)  a remark, LENGTH=60 long\n").1.is_empty());
     }
 
     #[test]
