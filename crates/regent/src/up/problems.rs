@@ -1,10 +1,12 @@
 //! The problems of an application that is started nevertheless: the list behind `ready, with N problems`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use program::batch::MODULE_EXTENSION;
 use region::messages::{Message, Severity, Sink};
-use region::resources::csd::Csd;
+use region::resources::csd::{Csd, Definition};
 use vsam::DataSets;
 
 use super::configuration;
@@ -75,6 +77,46 @@ pub fn of_set_up(outcome: &Outcome, csd: &Csd, groups: &[String], data_sets: &Ar
             problems.add(format!("FILE({file}): data set {data_set} does not exist; no job or IDCAMS input of the application defines it"));
         }
     }
+}
+
+/// Reports transactions whose program is nowhere, and files without a data set. `library` has the load modules of the application.
+pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, problems: &mut Problems) {
+    let all: Vec<&Definition> = groups.iter().flat_map(|group| csd.group(group)).collect();
+    let of_type = |resource: &'static str| all.iter().copied().filter(move |definition| definition.resource.name == resource);
+    // What the libraries of LIBRARY definitions hold is known when they are searched.
+    let is_searched_elsewhere = of_type("LIBRARY").next().is_some();
+    let is_remote = |definition: &Definition| !definition.get("REMOTESYSTEM").trim().is_empty() || definition.is("DYNAMIC", "YES");
+    // A source that did not compile has left its messages, which have been reported.
+    let members = std::fs::read_dir(library).into_iter().flatten().flatten().map(|entry| entry.path());
+    let members = members.filter(|path| path.extension().is_some_and(|extension| extension == MODULE_EXTENSION || extension == "messages"));
+    let members: BTreeSet<String> = members.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
+    let remote: BTreeSet<&str> = of_type("PROGRAM").filter(|program| is_remote(program)).map(|program| program.name.as_str()).collect();
+    for transaction in of_type("TRANSACTION").filter(|transaction| !is_remote(transaction) && !is_searched_elsewhere) {
+        let program = transaction.get("PROGRAM").trim();
+        if program.is_empty() || program.starts_with("DFH") || remote.contains(program) || members.contains(program) {
+            continue;
+        }
+        let near = exec::nearest(program, members.iter().map(String::as_str));
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        problems.add(format!(
+            "TRANSACTION({}): program {program} does not exist: {} names it, and no source of the application makes a load module of that name{near}",
+            transaction.name,
+            place(transaction)
+        ));
+    }
+    for file in of_type("FILE").filter(|file| !is_remote(file) && file.get("DSNAME").trim().is_empty() && !file.is("TABLE", "CF")) {
+        problems.add(format!(
+            "FILE({}) has no data set, so it cannot be opened: add DSNAME(name) to its definition, {}, or let a program name one by SET FILE \
+             DSNAME",
+            file.name,
+            place(file)
+        ));
+    }
+}
+
+/// Where a definition was written.
+fn place(definition: &Definition) -> String {
+    format!("{}:{}", definition.origin.source, definition.origin.line)
 }
 
 /// `<A>, <B> have no value; ...`, for symbols.
