@@ -254,6 +254,30 @@ fn the_problems_of_a_start_are_listed_and_strict_refuses_them() {
 }
 
 #[test]
+fn definitions_that_name_nothing_are_problems() {
+    let application = Application::new();
+    application.write("cobol/PAYROLL.cbl", &program("PAYROLL", "PAID"));
+    application.write(
+        "app.csd",
+        &format!(
+            "{}DEFINE TRANSACTION(PAY2) GROUP(APP) PROGRAM(PAYROL)\nDEFINE FILE(RATES) GROUP(APP)\n\
+             DEFINE TRANSACTION(FAR) GROUP(APP) PROGRAM(FARAWAY) REMOTESYSTEM(SYSB)\nDEFINE FILE(FARFILE) GROUP(APP) REMOTESYSTEM(SYSB)\n",
+            transactions(&[("PAY1", "PAYROLL")])
+        ),
+    );
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert!(output.contains("ready, with 2 problems:"), "{output}");
+    let line = |part: &str| region.output.iter().find(|line| line.contains(part)).cloned().unwrap_or_default();
+    let transaction = line("TRANSACTION(PAY2)");
+    assert!(transaction.contains("program PAYROL does not exist") && transaction.contains("app.csd:3"), "{output}");
+    assert!(transaction.contains("did you mean PAYROLL?"), "{output}");
+    let file = line("FILE(RATES)");
+    assert!(file.contains("has no data set") && file.contains("app.csd:4") && file.contains("DSNAME(name)"), "{output}");
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
 fn a_port_in_use_is_reported_before_any_work() {
     let application = Application::new();
     application.write("cobol/P.cbl", &program("P", "P"));
@@ -346,4 +370,31 @@ fn a_step_that_failed_is_run_again_when_what_it_needs_has_been_defined() {
     }
     assert_eq!(region.output.last().map(String::as_str), Some("ready"), "{output}");
     assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn a_step_that_failed_in_part_makes_the_rest_when_it_is_mended() {
+    let application = Application::new();
+    application.write("cobol/P.cbl", &program("P", "P"));
+    application.write("app.csd", "DEFINE FILE(STOCK) GROUP(APP) DSNAME(APP.STOCK)\nDEFINE FILE(RATES) GROUP(APP) DSNAME(APP.RATES)\n");
+    let job = |record_size: &str| {
+        format!(
+            "//LOAD JOB\n//S1 EXEC PGM=IDCAMS\n//IN DD *\n0001 BOLTS\n/*\n//IN2 DD *\n0002 NUTS\n0003 NAILS\n/*\n//SYSIN DD *\n \
+             DELETE APP.STOCK\n SET MAXCC=0\n \
+             DEFINE CLUSTER(NAME(APP.STOCK) INDEXED KEYS(4 0) RECORDSIZE(80 80))\n REPRO INFILE(IN) OUTDATASET(APP.STOCK)\n \
+             DEFINE CLUSTER(NAME(APP.RATES) INDEXED KEYS(4 0) RECORDSIZE({record_size}))\n REPRO INFILE(IN2) OUTDATASET(APP.RATES)\n/*\n"
+        )
+    };
+    application.write("jcl/LOAD.jcl", &job("80 60"));
+    let region = Region::start(application.path(), application.data(), &[]);
+    assert!(region.output.join("\n").contains("FILE(RATES) uses APP.RATES"), "{}", region.output.join("\n"));
+    assert_eq!(region.stop(), 0);
+    application.write("jcl/LOAD.jcl", &job("80 80"));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert!(output.contains("LOAD.S1: APP.STOCK was made before and is kept"), "{output}");
+    assert_eq!(region.output.last().map(String::as_str), Some("ready"), "{output}");
+    assert_eq!(region.stop(), 0);
+    let listing = std::fs::read_to_string(application.data().join("listings/LOAD.S1.txt")).expect("the step has run");
+    assert!(listing.contains("NUMBER OF RECORDS PROCESSED WAS 2") && !listing.contains("APP.STOCK"), "{listing}");
 }

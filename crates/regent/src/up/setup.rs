@@ -17,7 +17,7 @@ use super::configuration::{Configuration, Format};
 use super::discover::Found;
 use super::jcl::{self, Dd};
 use super::jobs::{Jobs, read_text};
-use super::statements::{Effects, effects};
+use super::statements::{Effects, effects, remaining};
 use crate::console::Console;
 use crate::replace::replace_file;
 use crate::sequential::{rename_sequential, scratch_sequential, sequential_path};
@@ -256,21 +256,25 @@ impl SetUp<'_> {
             outcome.unknown_symbols.push((unit.title.clone(), unit.unknown_symbols.clone()));
             return Ok(false);
         }
+        let mut text = unit.text.clone();
         if let Some(entry) = ledger.done.get(&unit.title) {
             let found_now = entry.missing.iter().any(|name| self.sequential(name).is_some());
             // Failed statements are run again after a change, unless that could undo later work.
             let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
             let failed = entry.condition_code > FAILURE_ABOVE;
-            let is_mended = failed && entry.statements != statements && !unit.effects.defines.iter().any(is_there);
+            let is_mended = failed && entry.statements != statements;
             // What it needs may not have been there, and has been defined now.
             let has_target = failed && unit.effects.needs.iter().any(|name| run_now.contains(name));
-            if !found_now && !is_mended && !has_target {
+            if is_mended && !found_now && !has_target && unit.effects.defines.iter().any(is_there) {
+                text = self.left_of(unit);
+            }
+            if !found_now && !has_target && (!is_mended || text.trim().is_empty()) {
                 self.tell(unit, entry, outcome);
                 return Ok(false);
             }
         }
         let options = IdcamsOptions { ccsid: u32::from(self.ccsid), progress: None };
-        let result = idcams::run(self.data_sets, &unit.text, &resolver, &options);
+        let result = idcams::run(self.data_sets, &text, &resolver, &options);
         let missing = resolver.missing.take();
         self.keep_listing(&unit.title, &result.listing)?;
         outcome.steps_run += 1;
@@ -282,6 +286,30 @@ impl SetUp<'_> {
         self.data_sets.store().keypoint().map_err(|error| error.to_string())?;
         ledger.write(self.data_directory)?;
         Ok(true)
+    }
+
+    /// The statements of a step that has failed in part and has been changed: those for what it has not made.
+    fn left_of(&self, unit: &Unit) -> String {
+        let open = |name: &String| self.data_sets.open(name, Default::default());
+        let is_there = |name: &String| open(name).is_ok();
+        let is_empty = |name: &String| open(name).is_ok_and(|file| file.is_to_be_loaded().unwrap_or(false));
+        let data_set_of = |name: &str| unit.dds.iter().find(|dd| dd.name == name).and_then(|dd| dd.data_set.clone());
+        let there: Vec<&str> = unit.effects.defines.iter().filter(|name| is_there(name)).map(String::as_str).collect();
+        let (title, kept) = (&unit.title, there.join(", "));
+        match remaining(&unit.text, &data_set_of, &is_there, &is_empty) {
+            Some(text) if !text.trim().is_empty() => {
+                self.console.line(&format!("  {title}: {kept} was made before and is kept; what the step has not made is made now"));
+                text
+            }
+            Some(_) => String::new(),
+            None => {
+                self.console.warning(&format!(
+                    "  {title} has changed and is not run again, because it has made {kept} and its IF statements cannot be carried out in \
+                     part: run what is left by 'regent idcams', or delete {kept}, and the next start runs the whole step"
+                ));
+                String::new()
+            }
+        }
     }
 
     /// The problems after a step, at this start or at the one that ran it.

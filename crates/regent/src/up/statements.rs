@@ -44,6 +44,46 @@ pub fn effects(text: &str, data_set_of: &dyn Fn(&str) -> Option<String>) -> Effe
     out
 }
 
+/// The statements of a step that has failed in part: those that define what is not there, and those that load it, or load an empty data
+/// set. Nothing that is there is deleted or defined. `None` if the statements cannot be separated.
+pub fn remaining(
+    text: &str,
+    data_set_of: &dyn Fn(&str) -> Option<String>,
+    is_there: &dyn Fn(&String) -> bool,
+    is_empty: &dyn Fn(&String) -> bool,
+) -> Option<String> {
+    let words = words(text);
+    if words.iter().any(|word| word.depth == 0 && word.text == "ELSE") {
+        return None;
+    }
+    let characters: Vec<char> = text.chars().collect();
+    let mut made: BTreeSet<String> = BTreeSet::new();
+    let mut kept = String::new();
+    let mut at = 0;
+    while at < words.len() {
+        let end = (at + 1..words.len()).find(|&next| starts_command(&words, next)).unwrap_or(words.len());
+        // The end of a DO group belongs to no command.
+        let own = (at..end).find(|&word| words[word].depth == 0 && matches!(words[word].text.as_str(), "DO" | "END")).unwrap_or(end);
+        let mut effects = Effects::default();
+        command(&words[at..own], data_set_of, &mut effects);
+        let is_needed = match words[at].text.as_str() {
+            "DEFINE" | "DEF" => !effects.defines.iter().any(is_there),
+            "REPRO" => effects.copies.iter().any(|copy| made.contains(&copy.to) || is_empty(&copy.to)),
+            "BLDINDEX" | "BIX" => effects.needs.iter().any(|name| made.contains(name)),
+            _ => false,
+        };
+        if is_needed {
+            made.extend(effects.defines);
+            let until = words.get(own).map_or(characters.len(), |next| next.start);
+            kept.push(' ');
+            kept.extend(&characters[words[at].start..until]);
+            kept.push('\n');
+        }
+        at = end;
+    }
+    Some(kept)
+}
+
 const VERBS: [&str; 16] = [
     "DEFINE", "DEF", "DELETE", "DEL", "REPRO", "PRINT", "LISTCAT", "VERIFY", "BLDINDEX", "BIX", "ALTER", "EXPORT", "IMPORT", "IF", "SET",
     "EXAMINE",
@@ -57,12 +97,14 @@ fn starts_command(words: &[Word], at: usize) -> bool {
 struct Word {
     text: String,
     depth: usize,
+    /// Its first character in the text.
+    start: usize,
 }
 
 fn words(text: &str) -> Vec<Word> {
     let mut out: Vec<Word> = Vec::new();
     let (mut depth, mut current, mut comment) = (0usize, String::new(), false);
-    let characters: Vec<char> = text.to_uppercase().chars().collect();
+    let characters: Vec<char> = text.to_ascii_uppercase().chars().collect();
     let mut at = 0;
     while at < characters.len() {
         let c = characters[at];
@@ -82,7 +124,8 @@ fn words(text: &str) -> Vec<Word> {
         if !separates {
             current.push(c);
         } else if !current.is_empty() {
-            out.push(Word { text: std::mem::take(&mut current), depth });
+            let start = at - current.chars().count();
+            out.push(Word { text: std::mem::take(&mut current), depth, start });
         }
         match c {
             '(' if !comment => depth += 1,
@@ -92,7 +135,8 @@ fn words(text: &str) -> Vec<Word> {
         at += 1;
     }
     if !current.is_empty() {
-        out.push(Word { text: current, depth });
+        let start = characters.len() - current.chars().count();
+        out.push(Word { text: current, depth, start });
     }
     out
 }
@@ -147,6 +191,22 @@ mod tests {
         assert_eq!(effects.defines, set(&["A.B", "A.X", "A.P"]));
         assert_eq!(effects.needs, set(&["A.B", "A.X"]));
         assert_eq!(effects.copies, [Copy { from: "FLAT.IN".into(), to: "A.B".into() }]);
+    }
+
+    #[test]
+    fn what_remains_of_a_step_is_what_it_has_not_made() {
+        let text = "  DELETE A.B PURGE\n  IF LASTCC LE 8 THEN SET MAXCC=0\n  DEFINE CLUSTER (NAME(A.B) -\n   KEYS(8 0))\n\
+                    \x20 IF LASTCC = 0 THEN DO\n  DEFINE CLUSTER (NAME(A.C) -\n   KEYS(4 0))\n  REPRO IFILE(IN) ODS(A.C)\n  END\n\
+                    \x20 REPRO IFILE(IN) ODS(A.B)\n";
+        let rest = |there: &[&str], empty: &[&str]| {
+            let (there, empty) = (set(there), set(empty));
+            remaining(text, &|_| None, &|name| there.contains(name), &|name| empty.contains(name)).expect("they can be separated")
+        };
+        let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words(rest(&["A.B"], &[])), "DEFINE CLUSTER (NAME(A.C) - KEYS(4 0)) REPRO IFILE(IN) ODS(A.C)");
+        assert_eq!(words(rest(&["A.B", "A.C"], &["A.B"])), "REPRO IFILE(IN) ODS(A.B)");
+        assert_eq!(words(rest(&["A.B", "A.C"], &[])), "");
+        assert_eq!(remaining("IF LASTCC=0 THEN DEF CL(NAME(A)) ELSE DEF CL(NAME(B))", &|_| None, &|_| false, &|_| false), None);
     }
 
     #[test]
