@@ -12,6 +12,15 @@ use crate::span::Span;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
+/// Letters of the shortest name for which another is suggested: shorter ones are like too many others.
+const NEAR_LENGTH_MIN: usize = 4;
+
+/// What to add to the message about an unknown name: the known name that was probably meant.
+pub fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let near = (name.len() >= NEAR_LENGTH_MIN).then(|| exec::nearest(name, known)).flatten();
+    near.map(|near| format!("; did you mean {near}?")).unwrap_or_default()
+}
+
 /// One message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use super::cursor::Parsed;
+use crate::diagnostics::meant;
 use crate::exec_translate::{self, ExecCommand, ExecOption};
 use crate::lexer::{ExecBlock, ExecLanguage, Token, TokenKind};
 use crate::names::{Named, QualifiedName, Unresolved};
@@ -88,7 +89,8 @@ impl<'a> Parser<'a> {
         let map = literal.text.trim_end().to_uppercase();
         let name = QualifiedName::simple(&format!("{map}{suffix}"), command.span);
         if let Err(Unresolved::Undefined) = self.unit.names.find(&self.unit.program, &name.name, &[]) {
-            let text = format!("map {map} has no symbolic map in this program ({})", name.name);
+            let near = meant(&map, self.symbolic_maps().into_iter());
+            let text = format!("map {map} has no symbolic map in this program ({}){near}", name.name);
             self.report.unresolved_map(*span, text, format!("COPY of its mapset, {} or {}", area.name(), instead.name()));
             return Err(super::Failed);
         }
@@ -97,6 +99,13 @@ impl<'a> Parser<'a> {
         let value = if suffix == 'I' { ExecValue::AreaOut(reference) } else { ExecValue::Area(Operand::Reference(reference)) };
         arguments.push(ExecArgument { option: area, value });
         Ok(())
+    }
+
+    /// The names of the maps whose symbolic maps the program has: data names in pairs, with I and O.
+    fn symbolic_maps(&self) -> Vec<&str> {
+        let data = &self.unit.names.data;
+        let inputs = data.keys().filter_map(|name| name.strip_suffix('I'));
+        inputs.filter(|map| data.contains_key(format!("{map}O").as_str())).collect()
     }
 
     /// Parses the tokens of an argument in place: the parenthesis after them ends them.

@@ -3,6 +3,7 @@
 use super::cursor::{Failed, Parsed};
 use super::{Parser, words};
 use crate::data::tree::blank_item;
+use crate::diagnostics::meant;
 use crate::lexer::TokenKind;
 use crate::names::{Named, QualifiedName, Unresolved};
 use crate::program::*;
@@ -559,15 +560,6 @@ fn when_compiled(time: LocalTime) -> String {
     let LocalTime { date, hour, minute, second, .. } = time;
     format!("{:02}/{:02}/{:02}{hour:02}.{minute:02}.{second:02}", date.month, date.day, date.year % 100)
 }
-
-/// What to add to the message about an unknown name: the known name that was probably meant. Short names are like too many others.
-pub(super) fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    let near = (name.len() >= NEAR_LENGTH_MIN).then(|| exec::nearest(name, known)).flatten();
-    near.map(|near| format!("; did you mean {near}?")).unwrap_or_default()
-}
-
-/// Letters of the shortest name for which another is suggested.
-const NEAR_LENGTH_MIN: usize = 4;
 
 /// Response number of a condition name.
 fn response_number(name: &str) -> Option<i128> {

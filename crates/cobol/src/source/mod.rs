@@ -22,7 +22,7 @@ mod words;
 pub use deck::deck;
 pub(crate) use preprocess::preprocess;
 pub use resolver::{Directories, FirstOf, Members};
-pub use supplied::supplied_member;
+pub use supplied::{supplied_member, supplied_names};
 pub(crate) use words::{TextWord, WordKind};
 
 pub use crate::source_map::{FileKind, SourceFile, SourceMap};
@@ -39,6 +39,11 @@ pub struct CopyMember {
 pub trait CopyResolver {
     /// The member `name` (as written, without quotes) of the library (`OF`, `IN`) or of the usual search order.
     fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember>;
+
+    /// The upper-case names of the members there are, for a message about another name.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Where it looks, as a message says it.
     fn searched(&self) -> Vec<String> {

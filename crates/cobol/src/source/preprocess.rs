@@ -10,8 +10,8 @@ use super::detect::{Detected, detect};
 use super::format::{Format, LineKind, LineReader, LogicalLine};
 use super::replace::Replacer;
 use super::words::{ScanState, TextWord, WordKind, scan_line};
-use super::{CopyMember, CopyResolver, FileKind, SourceFile, SourceMap, supplied_member, text};
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use super::{CopyMember, CopyResolver, FileKind, SourceFile, SourceMap, supplied_member, supplied_names, text};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity, meant};
 use crate::options::{Options, SourceFormat};
 use crate::span::Span;
 use std::sync::Arc;
@@ -313,7 +313,9 @@ impl Preprocessor<'_> {
                     places if places.is_empty() => String::new(),
                     places => format!("; searched {}", places.join(", ")),
                 };
-                let text = format!("the copy member {name}{place} was not found{searched}");
+                let known: Vec<String> = self.resolver.names().into_iter().chain(supplied_names()).collect();
+                let near = meant(&name, known.iter().map(String::as_str));
+                let text = format!("the copy member {name}{place} was not found{searched}{near}");
                 self.diagnostics.push(Diagnostic::new(Severity::Severe, "LI0008", statement.name_span, text));
             }
             return Vec::new();

@@ -77,6 +77,15 @@ impl CopyResolver for Directories {
         Some(CopyMember { name: path.display().to_string(), bytes })
     }
 
+    fn names(&self) -> Vec<String> {
+        let all = self.directories.iter().flat_map(|directory| directory.members.keys());
+        let member = |file: &String| match file.rsplit_once('.') {
+            Some((name, extension)) => COPY_EXTENSIONS.contains(&extension).then(|| name.to_string()),
+            None => Some(file.clone()),
+        };
+        all.filter_map(member).collect()
+    }
+
     fn searched(&self) -> Vec<String> {
         let shown = |directory: &Directory| {
             let path = directory.path.display();
@@ -107,6 +116,10 @@ impl CopyResolver for Members {
         let bytes = self.members.get(&name.to_uppercase())?.clone();
         Some(CopyMember { name: name.to_uppercase(), bytes })
     }
+
+    fn names(&self) -> Vec<String> {
+        self.members.keys().cloned().collect()
+    }
 }
 
 /// Tries one resolver after the other: directories, then maps.
@@ -115,6 +128,10 @@ pub struct FirstOf<'a>(pub Vec<&'a dyn CopyResolver>);
 impl CopyResolver for FirstOf<'_> {
     fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember> {
         self.0.iter().find_map(|resolver| resolver.resolve(name, library))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.iter().flat_map(|resolver| resolver.names()).collect()
     }
 
     fn searched(&self) -> Vec<String> {

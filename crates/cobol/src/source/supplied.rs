@@ -18,6 +18,11 @@ pub fn supplied_member(name: &str) -> Option<String> {
     }
 }
 
+/// The names of the members that applications copy.
+pub fn supplied_names() -> impl Iterator<Item = String> {
+    ["DFHAID", "DFHBMSCA", "DFHEIBLK", "SQLCA", "SQLDA"].into_iter().map(str::to_string)
+}
+
 fn byte_member(name: &str, rows: &[exec::NamedByte]) -> String {
     let mut text = format!("       01  {name}.\n");
     for row in rows {

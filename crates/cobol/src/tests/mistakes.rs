@@ -56,6 +56,22 @@ fn a_missing_copy_member_gives_one_message_with_the_directories_searched() {
 }
 
 #[test]
+fn a_misspelt_copy_member_or_map_is_answered_with_the_nearest() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("acctrecs.cpy"), "").unwrap();
+    std::fs::write(root.path().join("MENUSET.cpy"), "01 MENUI PIC X.\n01 MENUO PIC X.\n01 MENVI PIC X.\n").unwrap();
+    let text = source("COPY MENUSET.", "", "EXEC CICS SEND MAP('MENV') MAPSET('MENUSET') END-EXEC");
+    let options = Options { format: crate::options::SourceFormat::Free, ..Options::default() };
+    let told = |text: &str| shown(&compile_source("TEST.cbl", text.as_bytes(), &options, &Directories::new([root.path()])));
+    assert!(told(&text)[0].contains("(MENVO); did you mean MENU?"), "{:#?}", told(&text));
+    let text = source("COPY ACCTREC.\nCOPY DFHADI.\nCOPY NOTHING.", "", "GOBACK.");
+    let found = told(&text);
+    assert!(found[0].contains("ACCTREC was not found") && found[0].ends_with("; did you mean ACCTRECS?"), "{found:#?}");
+    assert!(found[1].ends_with("; did you mean DFHAID?"), "{found:#?}");
+    assert!(!found[2].contains("did you mean"), "{found:#?}");
+}
+
+#[test]
 fn a_misspelt_option_gives_one_message() {
     let working = "01 REC PIC X(80).\n01 K PIC X(6).";
     let found = statements(working, "EXEC CICS READ FILE('A') INTO(REC) RIDFDL(K) END-EXEC");

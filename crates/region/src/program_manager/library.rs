@@ -25,6 +25,15 @@ pub fn find(libraries: &[Library], name: &str, extension: &str) -> Option<(Strin
     None
 }
 
+/// The member with the name most like this one, for a message about a member that is not there.
+pub fn nearest(libraries: &[Library], name: &str, extension: &str) -> Option<String> {
+    let directories = libraries.iter().flat_map(|library| &library.directories);
+    let files = directories.flat_map(|directory| std::fs::read_dir(directory).into_iter().flatten().flatten()).map(|entry| entry.path());
+    let members = files.filter(|path| path.extension().is_some_and(|own| own == extension));
+    let names: Vec<String> = members.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
+    exec::nearest(name, names.iter().map(String::as_str)).map(str::to_string)
+}
+
 /// DFHRPL: ranking 10, as in CICS.
 pub fn dfhrpl(directories: Vec<PathBuf>) -> Library {
     Library { name: "DFHRPL".to_string(), ranking: 10, directories }

@@ -253,6 +253,11 @@ impl ProgramManager {
         library::find(&self.libraries.read(), name.as_str(), extension)
     }
 
+    /// The member whose name is most like one that no library has.
+    pub fn nearest_member(&self, name: Name8, extension: &str) -> Option<String> {
+        library::nearest(&self.libraries.read(), name.as_str(), extension)
+    }
+
     /// An enabled program; one that is not defined is autoinstalled if the region does that and a library contains it.
     #[inline]
     pub fn enabled(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {

@@ -27,7 +27,7 @@ fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTermin
     let (map_name, mapset_name) = names;
     let alternate = output::is_alternate(task, display);
     let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, alternate), alternate)?;
-    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(send::no_such_map(map_name, mapset_name)) };
+    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(send::no_such_map(map_name, mapset_name, &mapset)) };
     task.performance.map_requests += 1;
     task.performance.map_inputs += 1;
     task.performance.map_total += 1;

@@ -6,6 +6,7 @@ use crate::basic_mapping::TaskState;
 use crate::terminal_control::output;
 use bms::layout::MapLayout;
 use bms::model::Map;
+use bms::object::LoadedMapSet;
 use bms::send_map::{MapData, MapError, map_origin};
 use exec::resp2;
 use exec::{condition, option};
@@ -22,8 +23,10 @@ pub fn names(arguments: &Arguments) -> Result<(Name8, Name8), Raised> {
 }
 
 /// The map is not in its mapset.
-pub fn no_such_map(map: Name8, mapset: Name8) -> Raised {
-    Raised::Abend(Box::new(Abend::new("ABM0").because(format!("map {map} is not in mapset {mapset}"))))
+pub fn no_such_map(map: Name8, name: Name8, mapset: &LoadedMapSet) -> Raised {
+    let near = exec::nearest(map.as_str(), mapset.set.maps.iter().map(|known| known.name.as_str()));
+    let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+    Raised::Abend(Box::new(Abend::new("ABM0").because(format!("map {map} is not in mapset {name}{near}"))))
 }
 
 pub fn map_error(_error: MapError) -> Raised {
@@ -37,7 +40,7 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let send = Send::of(task, display, arguments)?;
     let suffix = mapset::suffix(display, send.alternate);
     let mapset = mapset::for_task(task, mapset_name, suffix, send.alternate)?;
-    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name)) };
+    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name, &mapset)) };
     let area = symbolic_map(arguments, layout)?;
     let data = match &area {
         _ if arguments.has(option::MAPONLY) => MapData::MapOnly,
@@ -100,7 +103,7 @@ pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcom
     let (map_name, mapset_name) = names(arguments)?;
     let send = Send::of(task, display, arguments)?;
     let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, send.alternate), send.alternate)?;
-    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name)) };
+    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name, &mapset)) };
     let area = symbolic_map(arguments, layout)?;
     let data = match &area {
         Some(area) if arguments.has(option::DATAONLY) => MapData::DataOnly(area),
