@@ -294,4 +294,5 @@ fn an_abend_that_is_called_names_the_line_of_the_call() {
 ";
     let failure = run(source, EBCDIC).failure.expect("an abend");
     assert!(failure.batch_text().starts_with("U0999 in T at line 11, "), "{}", failure.batch_text());
+    assert!(failure.batch_text().ends_with(": the program ended itself by CALL 'CEE3ABD', abend code 999, reason code 0"));
 }

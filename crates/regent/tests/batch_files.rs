@@ -82,6 +82,23 @@ fn indexed_file_made_by_idcams() {
     assert_eq!(run("INDEXED.cbl", &data, &["--dd", "CUST=dataset:TEST.NONE"])[2], "OPEN OUTPUT   35");
 }
 
+#[test]
+fn an_open_that_is_not_possible_says_why() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let plain = directory.path().join("plain.bin");
+    std::fs::write(&plain, "").expect("written");
+    let output = regent()
+        .args(["run", support::batch::program("INDEXED.cbl").to_str().expect("a path"), "--dd", &format!("CUST={}", plain.display())])
+        .arg("--data")
+        .arg(directory.path().join("data"))
+        .output()
+        .expect("regent runs");
+    let (lines, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(lines.contains("OPEN OUTPUT   37"), "{lines}{said}");
+    let reason = format!("CUST OPEN failed, file status 37: {} is a plain file, and the program's file is not sequential", plain.display());
+    assert!(said.contains(&reason), "{said}");
+}
+
 /// Codes of the RPL feedback area and of the ACB (Macro Instructions for Data Sets, "VSAM macro return and reason codes").
 #[test]
 fn the_second_file_status_has_the_vsam_codes() {

@@ -5,7 +5,7 @@
 
 use super::dd::{DataDefinition, FileFormat};
 use super::keyed::{AccessStatus, BY_KEY, FileStatus, Keyed, RecordFiles, SEQUENTIAL_ACCESS};
-use super::sequential::Sequential;
+use super::sequential::{self, Sequential};
 use crate::module::{FileInfo, attributes};
 use crate::requests::{FileOperation, FileRequest, NOT_OPEN, close_options};
 use crate::rununit::{FileOutcome, FrameId};
@@ -274,7 +274,11 @@ impl Files {
                     .map(|(stream, status)| (Connected::Sequential(stream), status))
             }
             None => self.open_data_set(&file.assignment.to_ascii_uppercase(), new, file, mode),
-            Some(_) => Err(status::MODE_NOT_POSSIBLE),
+            Some(DataDefinition::File { path, .. }) => {
+                let reason =
+                    format!("{} is a plain file, and the program's file is not sequential; it needs a VSAM data set", path.display());
+                Err(sequential::mode_not_possible(file, &reason))
+            }
         }
     }
 

@@ -70,6 +70,12 @@ pub(super) const VARIABLE_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX - WOR
 const BLOCK_LENGTH: usize = 27_998;
 const BLOCK_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX;
 
+/// File status 37; the reason goes to the job's messages.
+pub(super) fn mode_not_possible(info: &FileInfo, reason: &str) -> FileStatus {
+    eprintln!("{} OPEN failed, file status 37: {reason}", info.assignment);
+    status::MODE_NOT_POSSIBLE
+}
+
 impl Sequential {
     pub(super) fn open(
         path: PathBuf,
@@ -93,7 +99,7 @@ impl Sequential {
             FileFormat::Unspecified => Layout::Fixed,
         };
         if mode == Mode::InputOutput && layout == Layout::Text {
-            return Err(status::MODE_NOT_POSSIBLE);
+            return Err(mode_not_possible(info, "a text file cannot be opened I-O, because its records have different lengths"));
         }
         let absent = !path.exists();
         if absent && !(mode == Mode::Output || info.optional && mode != Mode::Input) {
@@ -101,7 +107,9 @@ impl Sequential {
         }
         let stream = open_stream(&path, mode).map_err(|error| match error.kind() {
             ErrorKind::NotFound => status::NOT_FOUND,
-            ErrorKind::PermissionDenied | ErrorKind::IsADirectory | ErrorKind::ReadOnlyFilesystem => status::MODE_NOT_POSSIBLE,
+            ErrorKind::PermissionDenied | ErrorKind::IsADirectory | ErrorKind::ReadOnlyFilesystem => {
+                mode_not_possible(info, &format!("{}: {error}", path.display()))
+            }
             _ => status::PERMANENT_ERROR,
         })?;
         let prints = layout == Layout::Text || info.print;

@@ -186,6 +186,7 @@ impl RunUnit {
             Outcome::Abend { code, reason, .. } => {
                 // No condition is associated with it.
                 self.conditions.terminating = true;
+                self.detail = Some(format!("the program ended itself by CALL '{name}', abend code {code}, reason code {reason}"));
                 abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(reason as u32))
             }
             Outcome::Condition(feedback) => self.raise(Token::from(feedback), cause, Resumable::InPlace, false, 0).map(|_| ()),
