@@ -178,7 +178,7 @@ impl<'s> Translator<'s, '_, '_> {
         self.skip_space();
         self.scanner.next();
         let from = self.scanner.at;
-        let (tokens, end) = self.command_tokens(place, diagnostics);
+        let (tokens, end) = self.command_tokens(place, language == "CICS", diagnostics);
         let next_line = self.scanner.at.line;
         if language == "SQL" {
             diagnostics.severe("XL0018", place.span(4), "EXEC SQL is not supported in C programs");
@@ -198,23 +198,59 @@ impl<'s> Translator<'s, '_, '_> {
         self.text.push_str(&" ".repeat(usize::from(self.scanner.at.column.saturating_sub(1))));
     }
 
-    /// The tokens of a command to its semicolon, and where that stands.
-    fn command_tokens(&mut self, start: Place, diagnostics: &mut Diagnostics) -> (Vec<Token>, Place) {
-        let mut tokens = Vec::new();
+    /// The tokens of a command to its semicolon, and where that stands. Without a semicolon, the command ends before the line of what cannot
+    /// belong to a command.
+    fn command_tokens(&mut self, start: Place, is_cics: bool, diagnostics: &mut Diagnostics) -> (Vec<Token>, Place) {
+        let mut tokens: Vec<Token> = Vec::new();
         let mut depth = 0usize;
+        // The tokens of earlier lines, and the place behind the last of them.
+        let (mut line, mut earlier) = (start.line, None);
+        let mut behind = self.scanner.at;
         loop {
             let (unit, text, place) = self.scanner.next();
+            if unit == Unit::Space {
+                continue;
+            }
+            if place.line > line && unit != Unit::End {
+                (line, earlier) = (place.line, Some((tokens.len(), behind)));
+            }
+            let begins_line = earlier.is_some_and(|(count, _)| count == tokens.len()) && !tokens.is_empty();
             match unit {
                 Unit::Other(';') if depth == 0 => return (tokens, place),
-                Unit::End => {
-                    diagnostics.severe("XL0019", start.span(4), "EXEC CICS has no semicolon at its end");
-                    return (tokens, place);
+                _ if unit == Unit::End || is_cics && depth == 0 && self.ends_command(unit, text, begins_line) => {
+                    let (count, end) = earlier.filter(|_| unit != Unit::End).unwrap_or((tokens.len(), place));
+                    tokens.truncate(count);
+                    self.scanner.at = end;
+                    let words = self.source[start.offset..end.offset].split_whitespace();
+                    let command = words.take(NAMED_WORDS_MAX).collect::<Vec<_>>().join(" ");
+                    let next = if unit == Unit::End { String::new() } else { format!(" before line {line}") };
+                    diagnostics.severe("XL0019", start.span(4), format!("{command} has no semicolon at its end{next}"));
+                    return (tokens, end);
                 }
                 Unit::Other('(') => depth += 1,
                 Unit::Other(')') => depth = depth.saturating_sub(1),
                 _ => {}
             }
             tokens.extend(token(unit, text, place));
+            behind = self.scanner.at;
+        }
+    }
+
+    /// Whether a unit outside parentheses cannot belong to a command.
+    fn ends_command(&mut self, unit: Unit, text: &str, begins_line: bool) -> bool {
+        match unit {
+            Unit::Directive => true,
+            Unit::Other(other) => NEVER_IN_COMMANDS.contains(other),
+            Unit::Word if !begins_line => false,
+            Unit::Word if matches!(text, "EXEC" | "exec") => self.peek().1.eq_ignore_ascii_case("CICS"),
+            Unit::Word if matches!(text, "if" | "for" | "while" | "switch") => self.peek().1 == "(",
+            Unit::Word if matches!(text, "return" | "break" | "continue" | "goto" | "do" | "else") => true,
+            // A call of a function: no command has an option of that name.
+            Unit::Word => {
+                let is_option = |spec: &exec::CommandSpec| spec.option_by_name(&text.to_ascii_uppercase()).is_some();
+                text.contains(char::is_lowercase) && self.peek().1 == "(" && !exec::commands().iter().any(is_option)
+            }
+            _ => false,
         }
     }
 
@@ -413,6 +449,11 @@ fn refuse_nameless_map(command: &exec_translate::ExecCommand, diagnostics: &mut 
     }
 }
 
+/// Characters of C that stand in a command only within parentheses.
+const NEVER_IN_COMMANDS: &str = "{}[]=*&+-!.?:<>|^%~";
+/// Words of a command that a message about it shows.
+const NAMED_WORDS_MAX: usize = 4;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -450,6 +491,22 @@ mod tests {
         assert_eq!(translated("EXEC CICS SEND MAP(\"M\");\nEXEC CICS RECEIVE MAP(\"M\");").1, ["1:1 XL0022", "2:1 XL0022"]);
         assert!(translated("EXEC CICS SEND MAP(\"M\") MAPONLY; EXEC CICS RECEIVE MAP(\"M\") SET(p);").1.is_empty());
         assert_eq!(translated("EXEC CICS RETURN").1, ["1:1 XL0019"]);
+    }
+
+    #[test]
+    fn a_command_without_semicolon_is_named() {
+        let told = |source: &str| {
+            let mut diagnostics = Diagnostics::default();
+            let text = translate("t.c", source, None, &mut diagnostics).text;
+            (diagnostics.iter().map(|message| format!("{}: {}", message.span.line, message.text)).collect::<Vec<_>>(), text)
+        };
+        for next in ["x = 1;", "}", "EXEC CICS RETURN;", "return;", "for (;;) x++;", "printf(\"x\");", "#define A 1"] {
+            let (messages, text) = told(&format!("\nEXEC CICS READ FILE(\"F\")\n  INTO(a) RIDFLD(k)\n{next}\n"));
+            assert_eq!(messages, ["2: EXEC CICS READ FILE(\"F\") has no semicolon at its end before line 4"], "{next}");
+            assert!(next.starts_with("EXEC") || text.contains(next), "what follows is C: {text}");
+        }
+        assert_eq!(told("EXEC CICS SYNCPOINT").0, ["1: EXEC CICS SYNCPOINT has no semicolon at its end"]);
+        assert!(told("exec cics delay\n for seconds(3);").0.is_empty());
     }
 
     #[test]
