@@ -70,6 +70,43 @@ fn a_condition_is_found_by_name_number_and_abend_code() {
     assert_eq!(page(&["aeim"]), text);
 }
 
+/// Expected: "TRANSACTION attributes" of the resource definition reference.
+#[test]
+fn a_resource_definition_is_found_by_its_type() {
+    let text = page(&["TRANSACTION"]);
+    assert!(text.starts_with("DEFINE TRANSACTION\n") && text.contains("1 to 4 characters"), "{text}");
+    assert!(has_line(&text, &["TASKDATAKEY", "USER", "USER,", "CICS"]), "{text}");
+    assert!(has_line(&text, &["TWASIZE", "0", "0", "to", "32767"]), "{text}");
+    for words in [&["define", "transaction"][..], &["DEFINE", "TRANS(PAY1)", "PROGRAM(PAYROLL)"], &["define", "tran"]] {
+        assert_eq!(page(words), text, "{words:?}");
+    }
+    let define = page(&["define"]);
+    assert!(define.contains("DEFINE COUNTER") && define.contains("TRANSACTION"), "{define}");
+    let (code, told) = help(&["define", "trnasaction"]);
+    assert_eq!((code, told.as_str()), (16, "regent: no command define trnasaction; did you mean TRANSACTION?\n"));
+}
+
+#[test]
+fn a_message_is_found_by_its_identifier() {
+    let text = page(&["dfhac2206"]);
+    assert!(text.starts_with("DFHAC2206\n") && text.contains("{transid}") && text.contains("terminal"), "{text}");
+    let alike = page(&["DFHSM"]);
+    assert!(alike.lines().filter(|line| line.trim_start().starts_with("DFHSM")).count() > 2, "{alike}");
+    let (code, told) = help(&["DFHAC22O6"]);
+    assert!(code == 16 && told.contains("no message DFHAC22O6; did you mean DFHAC22"), "{told}");
+}
+
+/// As CEMT shows at a terminal for the words and a question mark.
+#[test]
+fn commands_of_cemt_are_found() {
+    let verbs = page(&["CEMT"]);
+    assert!(["Discard", "Inquire", "Perform", "Set"].iter().all(|verb| has_line(&verbs, &[verb])), "{verbs}");
+    assert!(has_line(&page(&["cemt", "perform"]), &["SHUTdown"]));
+    let set = page(&["CEMT", "SET", "FILE"]);
+    assert!(set.contains("CEMT Set FIle") && set.contains("OPENSTATUS"), "{set}");
+    assert_eq!(help(&["CEMT", "SET", "NONSENSE"]).0, 16);
+}
+
 #[test]
 fn unknown_names_are_answered_with_the_nearest() {
     let told = |words: &[&str]| {

@@ -1,12 +1,16 @@
-//! `regent help`: the page of a command of the command line, of an EXEC CICS command, or of a condition.
+//! `regent help`: the page of a command of the command line, of an EXEC CICS command, of a condition, of a resource definition, of a message,
+//! or of a command of CEMT.
 //!
 //! * `page`          a page and its two forms, Markdown and text;
 //! * `command_page`  the page of an EXEC CICS command; `syntax` its syntax; `condition_page` that of a condition;
+//! * `definition_page` the page of DEFINE for a type of resource; `message_page` that of a message;
 //! * `shell_page`    the page of a command of the command line;
 //! * `pages`         all pages as files: `docs/commands` is generated this way, and a test compares it.
 
 mod command_page;
 mod condition_page;
+mod definition_page;
+mod message_page;
 mod page;
 mod pages;
 mod shell_page;
@@ -25,7 +29,8 @@ use page::Page;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// A command of regent (up), an EXEC CICS command (READ FILE), a condition (NOTFND), its number (13) or its abend code (AEIM).
+    /// A command of regent (up), an EXEC CICS command (READ FILE), a condition (NOTFND), its number (13) or its abend code (AEIM), a
+    /// resource definition (DEFINE FILE), a message (DFHAC2206), or a command of CEMT (CEMT SET FILE).
     #[arg(value_name = "COMMAND")]
     words: Vec<String>,
     /// Write the pages of all commands to this directory, as Markdown.
@@ -99,9 +104,27 @@ fn answer(words: &[String]) -> Option<Page> {
     }
     match words {
         [] => None,
-        [one] => condition_page::page(one).or_else(|| of_verb(one)),
+        [cemt, rest @ ..] if cemt == "CEMT" => of_cemt(rest),
+        [define, rest @ ..] if define == "DEFINE" && !rest.is_empty() => definition_page::of_define(rest),
+        [one] => {
+            condition_page::page(one).or_else(|| definition_page::page(one)).or_else(|| message_page::page(one)).or_else(|| of_verb(one))
+        }
         _ => None,
     }
+}
+
+/// What CEMT itself shows for the words and a question mark.
+fn of_cemt(words: &[String]) -> Option<Page> {
+    let lines = supplied::cemt::syntax(&words.join(" "))?;
+    let mut page = Page::new(["CEMT".to_string()].iter().chain(words).cloned().collect::<Vec<_>>().join(" "));
+    let text = match words {
+        [] => "Type CEMT at a terminal, with one of these verbs. `regent help CEMT SET` shows what a verb can be followed by.",
+        [_] => "The verb can be followed by one of these words. The capitals are the letters that must be typed.",
+        _ => "The words that the command may have. The capitals are the letters that must be typed.",
+    };
+    page.text(text);
+    page.code(lines);
+    Some(page)
 }
 
 /// The command the words belong to: the one with most words of its name among them; the other words are its options.
@@ -127,6 +150,9 @@ fn of_verb(verb: &str) -> Option<Page> {
     let (known, other): (Vec<&CommandSpec>, Vec<&CommandSpec>) = commands.iter().partition(|spec| spec.implemented);
     let mut page = Page::new(format!("Commands of {verb}"));
     page.table(&["Command", "What it does"], known.into_iter().chain(other).map(row).collect());
+    if verb == "DEFINE" {
+        definition_page::list(&mut page);
+    }
     (!commands.is_empty()).then_some(page)
 }
 
@@ -138,9 +164,23 @@ fn unknown(given: &[String], words: &[String], command_line: &Command) -> String
     let conditions = exec::catalogue().conditions.iter().map(|spec| spec.name);
     let names = exec::commands().iter().map(|spec| spec.name);
     let verbs = exec::commands().iter().map(|spec| spec.words[0]);
-    let near = [exec::nearest(&given, shell.iter().copied()), exec::nearest(&wanted, names), exec::nearest(&wanted, conditions)];
-    let mut near: Vec<&str> = near.into_iter().flatten().collect();
+    let types = region::resources::attributes::resource_types().iter().map(|of| of.name);
     let verb = words.first().map_or("", String::as_str);
+    if verb.starts_with(message_page::PREFIX) {
+        let near = exec::nearest(verb, region::messages::table().keys().copied());
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        return format!(
+            "no message {given}{near}{}",
+            if near.is_empty() { "; 'regent help DFH' lists all messages of the region" } else { "" }
+        );
+    }
+    let near = [
+        exec::nearest(&given, shell.iter().copied()),
+        exec::nearest(&wanted, names),
+        exec::nearest(&wanted, conditions),
+        exec::nearest(wanted.strip_prefix("DEFINE ").unwrap_or(&wanted), types),
+    ];
+    let mut near: Vec<&str> = near.into_iter().flatten().collect();
     if near.is_empty() && !exec::commands_of_verb(verb).is_empty() {
         return format!("no command {given}; 'regent help {verb}' lists the commands of {verb}");
     }

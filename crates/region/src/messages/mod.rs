@@ -5,7 +5,7 @@
 //! few hundred are kept for inquiry.
 
 use parking_lot::Mutex;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 const TABLE: &str = include_str!("../../tables/messages.tsv");
@@ -26,14 +26,17 @@ pub enum Destination {
     Console,
 }
 
-struct Row {
-    severity: Severity,
-    destination: Destination,
-    text: &'static str,
+/// A row of the table: a message before its values are filled in.
+pub struct Row {
+    pub severity: Severity,
+    pub destination: Destination,
+    /// `{name}` stands for a value.
+    pub text: &'static str,
 }
 
-fn table() -> &'static HashMap<&'static str, Row> {
-    static ROWS: OnceLock<HashMap<&'static str, Row>> = OnceLock::new();
+/// All messages by identifier.
+pub fn table() -> &'static BTreeMap<&'static str, Row> {
+    static ROWS: OnceLock<BTreeMap<&'static str, Row>> = OnceLock::new();
     ROWS.get_or_init(|| {
         let lines = TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         lines

@@ -70,6 +70,17 @@ impl View {
     }
 }
 
+/// What CEMT shows for the beginning of a command and a question mark: its verbs, the resources of a verb, or the words that a command
+/// may have. `None`: a word is not known.
+pub fn syntax(words: &str) -> Option<Vec<String>> {
+    let reply = match command::parse(&format!("{words} ?")).ok()? {
+        command::Command::Menu(verb) => Reply::Menu { verb },
+        command::Command::Syntax(verb, resource) => Reply::Syntax { verb, resource },
+        _ => return None,
+    };
+    Some(view::lines(&reply).iter().map(view::text).collect())
+}
+
 /// The program of transaction CEMT.
 pub fn master_terminal(task: &mut Task) -> Result<(), Raised> {
     if task.facility.terminal().is_none() {
