@@ -167,7 +167,8 @@ impl Reader<'_> {
         let word: String = line[remark..end].iter().take_while(|character| !character.is_whitespace()).collect();
         if word.split_once('=').is_some_and(|(key, _)| OPERANDS.contains(&key)) {
             let text = format!(
-                "{word} in column {} stands behind a blank, so it is a remark and has no effect: remove the blank, and separate operands by a comma",
+                "{word} in column {} stands behind a blank, so it is a remark and has no effect: remove the blank, and separate operands by a \
+                 comma",
                 remark + 1
             );
             self.message(Severity::Warning, current + 1, remark + 1, text);

@@ -198,8 +198,8 @@ impl<'s> Translator<'s, '_, '_> {
         self.text.push_str(&" ".repeat(usize::from(self.scanner.at.column.saturating_sub(1))));
     }
 
-    /// The tokens of a command to its semicolon, and where that stands. Without a semicolon, the command ends before the line of what cannot
-    /// belong to a command.
+    /// The tokens of a command to its semicolon, and where that stands. Without a semicolon, the command ends before the line of what
+    /// cannot belong to a command.
     fn command_tokens(&mut self, start: Place, is_cics: bool, diagnostics: &mut Diagnostics) -> (Vec<Token>, Place) {
         let mut tokens: Vec<Token> = Vec::new();
         let mut depth = 0usize;
