@@ -77,7 +77,7 @@ fn very_long_statements_run_or_are_refused_by_name() {
     let source = common::program(data, &format!("    COMPUTE R = A{}.\n    STOP RUN.\n", "\n        + A ** B".repeat(40_000)));
     let options = cobol::Options { codepage: common::EBCDIC, ..cobol::Options::default() };
     let compilation = cobol::compile_source("T.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
-    let refused = codegen::compile(&compilation.programs, [0; 32], &common::settings(false)).map(|_| ()).expect_err("it needs too much");
+    let refused = codegen::compile(&compilation.programs, &common::settings(false)).map(|_| ()).expect_err("it needs too much");
     let (text, line) = (refused.to_string(), source.lines().position(|line| line.contains("COMPUTE")).expect("there") + 1);
     assert!(text.contains(&format!("the statement on line {line} is too long")), "{text}");
 }
