@@ -2,7 +2,7 @@
 
 use super::cursor::Parsed;
 use super::operand::{as_operand, number_expression};
-use super::{EXPRESSION_DEPTH_MAX, Parser};
+use super::{EXPRESSION_DEPTH_MAX, EXPRESSION_OPERATORS_MAX, Parser};
 use crate::check::precision;
 use crate::lexer::TokenKind;
 use crate::program::*;
@@ -33,11 +33,16 @@ impl Parser<'_> {
     /// Operator nodes have no types yet.
     pub fn general_operand(&mut self) -> Parsed<Operand> {
         self.expression_depth += 1;
+        self.operand_depth += 1;
+        if self.operand_depth == 1 {
+            self.operators = 0;
+        }
         let result = if self.expression_depth > EXPRESSION_DEPTH_MAX {
             self.fail_at(self.span(), format!("expressions are nested more than {EXPRESSION_DEPTH_MAX} deep"))
         } else {
             self.climb_from_operand()
         };
+        self.operand_depth -= 1;
         self.expression_depth -= 1;
         result
     }
@@ -56,6 +61,10 @@ impl Parser<'_> {
         while let Some((operator, precedence)) = self.operator() {
             if precedence < least {
                 break;
+            }
+            self.operators += 1;
+            if self.operators > EXPRESSION_OPERATORS_MAX {
+                return self.fail_at(self.span(), format!("an expression has at most {EXPRESSION_OPERATORS_MAX} operators"));
             }
             self.advance();
             let operand = self.unary()?;

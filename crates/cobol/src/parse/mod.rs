@@ -53,6 +53,8 @@ use crate::words;
 pub const STATEMENT_DEPTH_MAX: u32 = 400;
 /// Expressions and conditions nest at most this deep.
 pub const EXPRESSION_DEPTH_MAX: u32 = 120;
+/// The tree of an expression is as deep as it has operators; keeps the stack of those who walk through it bounded.
+pub const EXPRESSION_OPERATORS_MAX: u32 = 5_000;
 /// Programs nest at most this deep.
 pub const PROGRAM_DEPTH_MAX: usize = 20;
 
@@ -111,6 +113,9 @@ pub struct Parser<'a> {
     pub outer: Vec<Unit>,
     pub depth: u32,
     pub expression_depth: u32,
+    /// Arithmetic operands around the one at hand, and operators in the outermost of them.
+    pub operand_depth: u32,
+    pub operators: u32,
     /// Inside LENGTH OF: a table element may be named without subscripts.
     pub subscripts_optional: bool,
     /// Directly in a branch of IF or SEARCH, where NEXT SENTENCE is allowed.
@@ -141,6 +146,8 @@ pub fn parse(tokens: &[Token], sources: &SourceMap, options: &Options, report: R
         outer: Vec::new(),
         depth: 0,
         expression_depth: 0,
+        operand_depth: 0,
+        operators: 0,
         subscripts_optional: false,
         takes_next_sentence: false,
         in_list: false,

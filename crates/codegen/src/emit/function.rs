@@ -181,6 +181,8 @@ impl Emitter<'_, '_> {
             return self.temporary_address(bytes);
         }
         if !self.layout_mut().has_room_for_temporary(bytes) {
+            // The abend names this statement if there is no storage.
+            self.note_statement(self.current.0);
             let words = self.temporary_address(16);
             let number = self.layout_mut().next_scratch_area();
             let (number, length) = (self.i64(i64::from(number)), self.i64(i64::from(bytes)));
