@@ -398,3 +398,63 @@ fn a_step_that_failed_in_part_makes_the_rest_when_it_is_mended() {
     let listing = std::fs::read_to_string(application.data().join("listings/LOAD.S1.txt")).expect("the step has run");
     assert!(listing.contains("NUMBER OF RECORDS PROCESSED WAS 2") && !listing.contains("APP.STOCK"), "{listing}");
 }
+
+/// Repositories keep the records of a data set as lines of text. They are converted and padded like in-stream data, with no entry in [data].
+#[test]
+fn a_file_of_lines_named_like_its_data_set_is_loaded_as_text() {
+    let application = Application::new();
+    application.write("data/APP.SEED", "0001 BOLTS\n0002 NUTS\n");
+    application.write(
+        "jcl/LOAD.jcl",
+        "//LOAD JOB\n//S1 EXEC PGM=IDCAMS\n//IN DD DSN=APP.SEED,DISP=SHR\n//SYSIN DD *\n DEFINE CLUSTER(NAME(APP.STOCK) INDEXED KEYS(4 0) RECORDSIZE(80 80))\n REPRO INFILE(IN) OUTDATASET(APP.STOCK)\n/*\n",
+    );
+    application.write("app.csd", "DEFINE FILE(STOCK) GROUP(APP) DSNAME(APP.STOCK) RECORDFORMAT(F) BROWSE(YES)\n");
+    let region = Region::start(application.path(), application.data(), &[]);
+    assert_eq!(region.output.last().map(String::as_str), Some("ready"), "{}", region.output.join("\n"));
+    // CECI has no LENGTH of its own to give: it takes that of the records, which the first READ finds out.
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CECI READ FILE(STOCK) RIDFLD('0001')");
+    terminal.expect("ABOUT TO EXECUTE");
+    terminal.enter();
+    terminal.expect("RESPONSE: NORMAL");
+    terminal.expect("0001 BOLTS");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    application.write("stock.cpy", "       01 STOCK.\n          05 STOCK-ID PIC 9(4).\n          05 STOCK-NAME PIC X(76).\n");
+    let copybook = application.path().join("stock.cpy");
+    let exported =
+        regent().args(["vsam", "export", "APP.STOCK", "--copybook"]).arg(copybook).arg("--data").arg(application.data()).output();
+    let exported = text(&exported.expect("regent runs"));
+    assert!(exported.contains("1,BOLTS") && exported.contains("2,NUTS"), "{exported}");
+}
+
+/// A step that went well is not run again when its job changes, because its data may have been used: the start says so, and what to do.
+#[test]
+fn a_changed_step_is_named_and_run_again_when_its_data_sets_are_deleted() {
+    let application = Application::new();
+    let job = |size: u32, record: &str| {
+        format!(
+            "//LOAD JOB\n//S1 EXEC PGM=IDCAMS\n//IN DD *\n{record}\n/*\n//SYSIN DD *\n DEFINE CLUSTER(NAME(APP.STOCK) INDEXED KEYS(4 0) RECORDSIZE({size} {size}))\n REPRO INFILE(IN) OUTDATASET(APP.STOCK)\n/*\n"
+        )
+    };
+    let start = |job: String| {
+        application.write("jcl/LOAD.jcl", &job);
+        let region = Region::start(application.path(), application.data(), &[]);
+        let output = region.output.join("\n");
+        assert_eq!(region.stop(), 0);
+        output
+    };
+    assert!(start(job(80, "0001 BOLTS")).contains("condition code 0"));
+    let same = start(job(80, "0001 BOLTS"));
+    assert!(!same.contains("LOAD.S1"), "{same}");
+    for changed in [job(120, "0001 BOLTS"), job(80, "0001 NUTS")] {
+        let output = start(changed);
+        assert!(output.contains("LOAD.S1 has changed since it was run, and is not run again") && output.contains("APP.STOCK"), "{output}");
+        assert!(!output.contains("condition code"), "{output}");
+    }
+    application.write("delete.txt", " DELETE APP.STOCK CLUSTER\n");
+    let statements = application.path().join("delete.txt");
+    let deleted = regent().arg("idcams").arg(statements).arg("--data").arg(application.data()).output().expect("regent runs");
+    assert!(deleted.status.success(), "{}", text(&deleted));
+    assert!(start(job(120, "0001 BOLTS")).contains("condition code 0"));
+}

@@ -99,18 +99,12 @@ pub struct LanguageEnvironment {
 #[serde(untagged)]
 pub enum DataSource {
     Path(PathBuf),
-    Described {
-        path: PathBuf,
-        #[serde(default)]
-        format: Format,
-        record_length: Option<usize>,
-    },
+    Described { path: PathBuf, format: Option<Format>, record_length: Option<usize> },
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    #[default]
     Fixed,
     Variable,
     Blocked,
@@ -140,9 +134,10 @@ impl DataSource {
         }
     }
 
-    pub fn format(&self) -> Format {
+    /// The format, if it is given.
+    pub fn format(&self) -> Option<Format> {
         match self {
-            DataSource::Path(_) => Format::Fixed,
+            DataSource::Path(_) => None,
             DataSource::Described { format, .. } => *format,
         }
     }
@@ -210,7 +205,7 @@ mod tests {
         let sit = configuration.sit_parameters().unwrap();
         assert!(sit.contains(&("MXT".into(), "100".into())) && sit.contains(&("STGPROT".into(), "YES".into())));
         assert!(configuration.data_classes["SMALL"].compaction);
-        assert_eq!(configuration.data["A.B.C"].format(), Format::Text);
+        assert_eq!(configuration.data["A.B.C"].format(), Some(Format::Text));
         assert_eq!(configuration.data["A.B.C"].record_length(), Some(80));
         assert_eq!(configuration.data["CUSTIN"].path(), Path::new("data/cust.bin"));
         assert_eq!(configuration.batch[0].creates["OUT"], "A.B.OUT");

@@ -4,6 +4,7 @@
 //! Jobs have no defined order: a step that needs a data set defined by another step waits for that step.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,6 +50,9 @@ pub struct Ledger {
 struct Entry {
     /// CRC of the statements as they were run.
     statements: u32,
+    /// CRC of the records in the stream then; missing in older ledgers.
+    #[serde(default)]
+    records: Option<u32>,
     condition_code: u32,
     /// Sequential data sets that were not found then.
     missing: BTreeSet<String>,
@@ -251,6 +255,7 @@ impl SetUp<'_> {
         outcome: &mut Outcome,
     ) -> Result<bool, String> {
         let statements = crc32fast::hash(unit.text.as_bytes());
+        let records = records_in_stream(unit);
         let resolver = Resolver { set_up: self, unit, provided, missing: Default::default() };
         if !unit.unknown_symbols.is_empty() {
             outcome.unknown_symbols.push((unit.title.clone(), unit.unknown_symbols.clone()));
@@ -263,12 +268,18 @@ impl SetUp<'_> {
             let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
             let failed = entry.condition_code > FAILURE_ABOVE;
             let is_mended = failed && entry.statements != statements;
+            let has_changed = entry.statements != statements || entry.records.is_some_and(|before| before != records);
+            // A step that went well is run again when what it made has been deleted.
+            let is_renewed = !failed && has_changed && !unit.effects.defines.is_empty() && !unit.effects.defines.iter().any(is_there);
             // What it needs may not have been there, and has been defined now.
             let has_target = failed && unit.effects.needs.iter().any(|name| run_now.contains(name));
             if is_mended && !found_now && !has_target && unit.effects.defines.iter().any(is_there) {
                 text = self.left_of(unit);
             }
-            if !found_now && !has_target && (!is_mended || text.trim().is_empty()) {
+            if !found_now && !has_target && !is_renewed && (!is_mended || text.trim().is_empty()) {
+                if has_changed && !failed {
+                    self.tell_of_change(unit);
+                }
                 self.tell(unit, entry, outcome);
                 return Ok(false);
             }
@@ -279,7 +290,7 @@ impl SetUp<'_> {
         self.keep_listing(&unit.title, &result.listing)?;
         outcome.steps_run += 1;
         self.console.line(&format!("  {:<24} condition code {}", unit.title, result.condition_code));
-        let entry = Entry { statements, condition_code: result.condition_code, missing };
+        let entry = Entry { statements, records: Some(records), condition_code: result.condition_code, missing };
         self.tell(unit, &entry, outcome);
         ledger.done.insert(unit.title.clone(), entry);
         // A failure must not lose work that the ledger records as done.
@@ -310,6 +321,18 @@ impl SetUp<'_> {
                 String::new()
             }
         }
+    }
+
+    /// A step that has been changed since it went well is not run again: data changed since then would be lost.
+    fn tell_of_change(&self, unit: &Unit) {
+        let title = &unit.title;
+        let made: Vec<&str> = unit.effects.defines.iter().map(String::as_str).collect();
+        let way = match made.as_slice() {
+            [] => "run it by 'regent idcams'".to_string(),
+            made => format!("run what is new by 'regent idcams', or delete {}, and the next start runs the whole step", made.join(", ")),
+        };
+        self.console
+            .warning(&format!("  {title} has changed since it was run, and is not run again, because its data may be in use: {way}"));
     }
 
     /// The problems after a step, at this start or at the one that ran it.
@@ -347,13 +370,15 @@ impl SetUp<'_> {
     fn sequential(&self, name: &str) -> Option<(PathBuf, Format, Option<usize>)> {
         let name = name.to_uppercase();
         if let Some((_, source)) = self.configuration.data.iter().find(|(key, _)| key.to_uppercase() == name) {
-            return Some((self.directory.join(source.path()), source.format(), source.record_length()));
+            let path = self.directory.join(source.path());
+            let format = source.format().unwrap_or_else(|| format_of(&path));
+            return Some((path, format, source.record_length()));
         }
         let made = sequential_path(self.data_directory, &name);
         if made.is_file() {
             return Some((made, Format::Fixed, None));
         }
-        self.found.data.get(&name).map(|path| (path.clone(), Format::Fixed, None))
+        self.found.data.get(&name).map(|path| (path.clone(), format_of(path), None))
     }
 
     /// Length of a flat file's fixed records when nothing says it: the record length of the data set it is loaded into.
@@ -362,6 +387,36 @@ impl SetUp<'_> {
         let file = self.data_sets.open(&target, Default::default()).ok()?;
         Some(file.attributes().record_length_max)
     }
+}
+
+/// Bytes of a file by which lines of text are told from records.
+const LOOK_BYTES: u64 = 64 << 10;
+
+/// The format of a file for which none is given: text if it begins with lines of characters.
+fn format_of(path: &Path) -> Format {
+    let mut bytes = Vec::new();
+    let begins = std::fs::File::open(path).and_then(|file| file.take(LOOK_BYTES).read_to_end(&mut bytes));
+    if begins.is_ok() && is_lines(&bytes) { Format::Text } else { Format::Fixed }
+}
+
+/// EBCDIC records are hardly ever valid UTF-8 with line feeds and without control characters.
+fn is_lines(bytes: &[u8]) -> bool {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        // The last character may be cut off.
+        Err(error) if error.error_len().is_none() => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or(""),
+        Err(_) => return false,
+    };
+    text.contains('\n') && !text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+}
+
+fn records_in_stream(unit: &Unit) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    for record in unit.dds.iter().filter_map(|dd| dd.in_stream.as_ref()).flatten() {
+        crc.update(record.as_bytes());
+        crc.update(b"\n");
+    }
+    crc.finalize()
 }
 
 struct Resolver<'a> {

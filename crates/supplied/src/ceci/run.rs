@@ -5,7 +5,7 @@
 
 use super::parse::{Given, Parsed};
 use super::variables::Variables;
-use exec::{ArgumentKind, ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
+use exec::{ArgumentKind, ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, command, condition, cvda, option};
 use region::exec_interface::call::{Call, Response};
 use region::storage_access::OwnedArea;
 use region::{Raised, Task};
@@ -68,17 +68,29 @@ struct Builder<'a> {
     buffers: Vec<Buffer>,
     numbers: Vec<OptionId>,
     variables: &'a Variables,
+    /// Length of an INTO area that was not named.
+    receiver_length: usize,
 }
 
 pub fn execute(task: &mut Task, parsed: &Parsed, variables: &mut Variables) -> Result<Done, Raised> {
     let Some(spec) = parsed.command else { return Err(Raised::Leave) };
-    let mut builder = Builder { call: Call::new(spec.id), buffers: Vec::new(), numbers: Vec::new(), variables };
+    let mut builder =
+        Builder { call: Call::new(spec.id), buffers: Vec::new(), numbers: Vec::new(), variables, receiver_length: RECEIVER_LENGTH };
+    builder.receiver_length = builder.fixed_length(task, parsed)?.unwrap_or(RECEIVER_LENGTH);
     let into_length = parsed.given.iter().find(|given| given.option.id == option::LENGTH).and_then(|given| builder.number(task, given));
     for given in &parsed.given {
         builder.add(task, given, into_length);
     }
     builder.supply(task, spec, parsed);
     let response = builder.call.execute(task)?;
+    // The first READ opens the file, and only then the length of its records is known.
+    let may_repeat = spec.id == command::READ && parsed.given(option::UPDATE).is_none() && builder.receiver_length == RECEIVER_LENGTH;
+    if response.condition == condition::LENGERR
+        && may_repeat
+        && builder.fixed_length(task, parsed)?.is_some_and(|length| length != RECEIVER_LENGTH)
+    {
+        return execute(task, parsed, variables);
+    }
     let mut results = Vec::new();
     for id in &builder.numbers {
         results.extend(builder.call.result(*id).map(|number| (*id, Value::Number(number))));
@@ -150,7 +162,8 @@ impl Builder<'_> {
                 (0, Some(bytes)) if option.direction == Direction::In => bytes.len(),
                 (0, bytes) => {
                     let own = bytes.as_ref().map_or(0, Vec::len);
-                    let wanted = into_length.filter(|_| option.id == option::INTO).map_or(RECEIVER_LENGTH, |length| length.max(0) as usize);
+                    let wanted =
+                        into_length.filter(|_| option.id == option::INTO).map_or(self.receiver_length, |length| length.max(0) as usize);
                     if option.direction == Direction::Out { wanted.max(own) } else { own.max(1) }
                 }
                 (fixed, _) => usize::from(fixed),
@@ -184,6 +197,18 @@ impl Builder<'_> {
         Some(task.region.code_page.encode(&inner.replace("''", "'")))
     }
 
+    /// The length of the records of the file that is read, if all have the same: READ takes no other for them.
+    fn fixed_length(&self, task: &mut Task, parsed: &Parsed) -> Result<Option<usize>, Raised> {
+        let reads = parsed.command.is_some_and(|spec| [command::READ, command::READNEXT, command::READPREV].contains(&spec.id));
+        let Some(file) = parsed.given(option::FILE).filter(|_| reads).and_then(|file| self.bytes(task, file)) else { return Ok(None) };
+        let mut inquire = Call::new(command::INQUIRE_FILE);
+        inquire.bytes(option::FILE, &file).integer(option::RECORDFORMAT, 0).integer(option::RECORDSIZE, 0);
+        let is_known = inquire.execute(task)?.is_normal();
+        let is_fixed = is_known && inquire.result(option::RECORDFORMAT) == Some(cvda::FIXED);
+        let size = inquire.result(option::RECORDSIZE).filter(|size| is_fixed && *size > 0);
+        Ok(size.map(|size| size as usize))
+    }
+
     /// Areas for receivers that were not named: INTO with its length, and all values of an INQUIRE.
     fn supply(&mut self, task: &Task, spec: &'static CommandSpec, parsed: &Parsed) {
         let absent = |id| parsed.given(id).is_none();
@@ -203,13 +228,13 @@ impl Builder<'_> {
                 continue;
             }
             if receiver.numeric.is_number() {
-                let length =
-                    self.buffers.iter().find(|buffer| buffer.option == option::INTO).map_or(RECEIVER_LENGTH, |buffer| buffer.length);
+                let into = self.buffers.iter().find(|buffer| buffer.option == option::INTO);
+                let length = into.map_or(self.receiver_length, |buffer| buffer.length);
                 self.call.integer(receiver.id, if receiver.id == option::LENGTH { length as i64 } else { 0 });
                 self.numbers.push(receiver.id);
             } else {
                 let length = match (receiver.id, receiver.length) {
-                    (option::INTO, _) => RECEIVER_LENGTH,
+                    (option::INTO, _) => self.receiver_length,
                     (_, 0) => AREA_LENGTH,
                     (_, fixed) => usize::from(fixed),
                 };
