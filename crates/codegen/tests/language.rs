@@ -522,4 +522,6 @@ fn errors_in_functions_and_display_have_a_line() {
             assert!(text.starts_with(expected) && !text.contains("offset 0:"), "{statement}: {text}");
         }
     }
+    let text = run(&program("CALL 'T'"), EBCDIC).failure.expect("a program that is not RECURSIVE").batch_text();
+    assert!(text.starts_with("U4038 in T at line 12, ") && text.contains("recursive CALL of a program that is not RECURSIVE"), "{text}");
 }

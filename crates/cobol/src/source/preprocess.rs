@@ -25,6 +25,13 @@ pub struct Preprocessed {
     pub sources: SourceMap,
 }
 
+/// The rest of a line that is too long is not compiled.
+fn refuse_cut_lines(format: Format, file: u16, lines: &[Box<str>], diagnostics: &mut Diagnostics) {
+    for line in text::cut_lines(lines).filter(|_| format == Format::Free) {
+        diagnostics.severe("LX0013", Span::new(file, line, 0, 0), "the line is too long: its rest is not compiled; divide it");
+    }
+}
+
 /// Reads a program and everything it copies.
 pub fn preprocess(
     name: &str,
@@ -41,6 +48,7 @@ pub fn preprocess(
         SourceFormat::Detect => detected.format.unwrap_or(Format::Fixed),
     };
     detected.warn(format, 0, &lines, diagnostics);
+    refuse_cut_lines(format, 0, &lines, diagnostics);
     let mut state = Preprocessor {
         sources: SourceMap::new(),
         options,
@@ -347,6 +355,7 @@ impl Preprocessor<'_> {
         if self.options.format == SourceFormat::Detect {
             detected.warn(format, number, &lines, self.diagnostics);
         }
+        refuse_cut_lines(format, number, &lines, self.diagnostics);
         if !self.budget.take_lines(lines.len(), span, self.diagnostics) {
             return Vec::new();
         }

@@ -10,8 +10,14 @@
 const TAB_COLUMNS: [usize; 3] = [8, 4, 1];
 /// The last column a compiler reads in fixed format.
 const TEXT_COLUMN_LAST: usize = 72;
-/// Longer lines are cut: nothing a compiler reads is so long, and columns are 16 bits.
+/// Longer lines are cut, because columns are 16 bits. In fixed format nothing is read there; in free format it is an error.
 const LINE_CHARACTERS_MAX: usize = 8192;
+
+/// Lines that have been cut, by number from 1.
+pub fn cut_lines(lines: &[Box<str>]) -> impl Iterator<Item = u32> + '_ {
+    let long = |line: &str| line.len() >= LINE_CHARACTERS_MAX && line.chars().count() >= LINE_CHARACTERS_MAX;
+    lines.iter().zip(1..).filter(move |(line, _)| long(line)).map(|(_, number)| number)
+}
 
 /// The characters of a file.
 pub fn decode(bytes: &[u8]) -> String {
@@ -88,5 +94,7 @@ mod tests {
         let line = format!("\t\t     05  NAME{}PIC X(25).", " ".repeat(36));
         assert_eq!(split_lines(&line)[0].find("05"), Some(13));
         assert_eq!(split_lines(&"x".repeat(10_000))[0].len(), LINE_CHARACTERS_MAX);
+        let lines = split_lines(&format!("{}\n{}\n", "x".repeat(LINE_CHARACTERS_MAX - 1), "x".repeat(LINE_CHARACTERS_MAX)));
+        assert_eq!(cut_lines(&lines).collect::<Vec<_>>(), [2]);
     }
 }

@@ -61,6 +61,7 @@ impl RunUnit {
     /// The program's frame, ready to be entered: marked active, its storage in the state the language prescribes.
     pub(super) fn activate(&mut self, module: &Arc<Module>, program: usize, caller: *mut Frame) -> Result<*mut Frame, Departure> {
         use crate::module::attributes;
+        use crate::requests::failure;
         let frame = match self.activations.iter().position(|known| known.is(module, program)) {
             None => self.make_primary(module, program)?,
             Some(at) => {
@@ -68,8 +69,7 @@ impl RunUnit {
                 let info = &module.programs[program];
                 let active = unsafe { (*frame).flags } & frame_flags::ACTIVE != 0;
                 if active && info.attributes & attributes::RECURSIVE == 0 {
-                    self.header.exception = crate::requests::failure::RECURSION;
-                    return Err(Departure::Abend(Box::new(kernel::Abend::new("4038", 64))));
+                    return Err(Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(failure::RECURSION)))));
                 }
                 if active {
                     self.make_recursive(module, program, frame)

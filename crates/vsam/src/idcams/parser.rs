@@ -7,6 +7,8 @@ use super::lexer::{Token, Tokens};
 
 /// Maximum nesting of IF commands.
 const NESTED_MAX: usize = 10;
+/// Parentheses in each other; no command has so many, and the stack of the parser stays bounded.
+const PARENTHESES_MAX: usize = 100;
 
 /// A parameter: a keyword or value, perhaps with its own parameters in parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,11 +81,13 @@ pub(crate) struct Parser {
     at: usize,
     /// IF commands around this place.
     nested: usize,
+    /// Parentheses open at this place.
+    open: usize,
 }
 
 impl Parser {
     pub(crate) fn new(Tokens { tokens, lines }: Tokens) -> Parser {
-        Parser { tokens, lines, at: 0, nested: 0 }
+        Parser { tokens, lines, at: 0, nested: 0, open: 0 }
     }
 
     /// How many lines of the text have been read.
@@ -148,7 +152,10 @@ impl Parser {
                 Ok(Statement::If { code: Code::Max, comparison: Comparison::GreaterOrEqual, number, then: body, otherwise: Vec::new() })
             }
             "ELSE" | "END" | "THEN" => Err(format!("IDC3205I {verb} WITHOUT IF OR DO")),
-            _ => Ok(Statement::Command(Command { verb, parameters: self.parameters(false)? })),
+            _ => {
+                self.open = 0;
+                Ok(Statement::Command(Command { verb, parameters: self.parameters(false)? }))
+            }
         }
     }
 
@@ -167,7 +174,12 @@ impl Parser {
                 Some(Token::Word(word)) if !nested && (word == "ELSE" || word == "END") => return Ok(parameters),
                 Some(Token::Open) => {
                     self.at += 1;
+                    self.open += 1;
+                    if self.open > PARENTHESES_MAX {
+                        return Err(format!("IDC3203I ITEM '(' DOES NOT ADHERE TO RESTRICTIONS: {PARENTHESES_MAX} MAY LIE IN EACH OTHER"));
+                    }
                     let arguments = self.parameters(true)?;
+                    self.open -= 1;
                     // Parentheses after a keyword are its own; standing alone they group values without keyword.
                     match parameters.last_mut() {
                         Some(last) if last.arguments.is_none() => last.arguments = Some(arguments),
@@ -314,6 +326,16 @@ mod tests {
         assert_eq!(repro.parameters[0].arguments.as_ref().unwrap().len(), 2);
         assert_eq!(statements[2], Statement::Set { code: Code::Max, number: 0 });
         assert_eq!(statements.len(), 3);
+    }
+
+    #[test]
+    fn parentheses_nest_at_n_and_no_deeper() {
+        let nested = |depth: usize| parse(&format!(" DELETE {}A{}\n DELETE B\n", "(-\n".repeat(depth), ")-\n".repeat(depth)));
+        assert!(matches!(nested(PARENTHESES_MAX)[..], [Statement::Command(_), Statement::Command(_)]));
+        for depth in [PARENTHESES_MAX + 1, 100_000] {
+            let statements = nested(depth);
+            assert!(matches!(&statements[0], Statement::Bad(text) if text.starts_with("IDC3203I")), "{statements:?}");
+        }
     }
 
     #[test]
