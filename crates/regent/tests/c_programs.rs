@@ -42,7 +42,7 @@ fn conditions_come_back_and_abends_do_not() {
 }
 
 /// What the program does, and how its task ends.
-const TRAPS: [(&str, &str); 11] = [
+const TRAPS: [(&str, &str); 13] = [
     ("P", "ASRA"),
     ("D", "ASRA"),
     ("R", "ASRA"),
@@ -53,6 +53,8 @@ const TRAPS: [(&str, &str); 11] = [
     ("1", "ASRA"),
     ("T", "ASRA"),
     ("Y", "ASRA"),
+    ("N", "ASRA"),
+    ("H", "ASRA"),
     ("U", "ASRA"),
 ];
 

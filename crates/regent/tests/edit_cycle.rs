@@ -148,7 +148,7 @@ fn compile_for_an_application_and_newcopy() {
     drop(terminal);
     assert_eq!(region.stop(), 0);
     let other = run(&["compile", "--app", directory.to_str().expect("a path"), directory.join("regent.toml").to_str().expect("a path")]);
-    assert!(!other.status.success() && text(&other).contains("no program or map source"), "{}", text(&other));
+    assert!(!other.status.success() && text(&other).contains("not a program or map source"), "{}", text(&other));
 }
 
 #[test]

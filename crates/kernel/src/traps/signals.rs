@@ -284,6 +284,7 @@ fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kin
     let recover = if keys::is_available() { recovery::kernel_guarded_recover_keys } else { recovery::kernel_guarded_recover };
     context.set_sp(recover_sp);
     context.reset_flags();
+    context.reset_segments();
     context.resume_at(recover as *const () as usize, kind as usize, recovery::STATUS_TRAP as usize);
 }
 
@@ -436,6 +437,15 @@ impl Context<'_> {
         self.set_word(libc::REG_EFL, self.word(libc::REG_EFL) & !(DIRECTION_FLAG | ALIGNMENT_FLAG | TRAP_FLAG | NESTED_TASK_FLAG));
     }
 
+    /// Back to 64-bit code: SYSENTER and far jumps of a wild branch lead to 32-bit code, where no handler's address exists.
+    fn reset_segments(&mut self) {
+        // arch/x86/include/asm/segment.h; the word holds CS, GS, FS and SS.
+        const CODE: usize = 0x33;
+        const DATA: usize = 0x2B;
+        let others = self.word(libc::REG_CSGSFS) & 0x0000_FFFF_FFFF_0000;
+        self.set_word(libc::REG_CSGSFS, others | CODE | DATA << 48);
+    }
+
     /// Clears the trap flag; false if it was not set.
     fn stop_single_step(&mut self) -> bool {
         let flags = self.word(libc::REG_EFL);
@@ -537,6 +547,8 @@ impl Context<'_> {
     }
 
     fn reset_flags(&mut self) {}
+
+    fn reset_segments(&mut self) {}
 
     fn stop_single_step(&mut self) -> bool {
         false

@@ -24,6 +24,9 @@ OPERAND(set_direction, 0xC3C3C3C3C3C3C3FD)
 OPERAND(set_control, 0xC3C3C32FD917AE0F)
 /* mov %edi, %eax; syscall */
 OPERAND(call_system, 0xC3C3C3C3050FF889)
+/* sysenter: the system returns to 32-bit code */
+OPERAND(enter_system, 0xC3C3C3C3C3C3340F)
+OPERAND(halt, 0xC3C3C3C3C3C3C3F4)
 
 static void branch(unsigned long long (*operand)(void), unsigned long long argument)
 {
@@ -74,6 +77,12 @@ int main(void)
     case 'Y':
         /* exit_group */
         branch(call_system, 231);
+        break;
+    case 'N':
+        branch(enter_system, 0);
+        break;
+    case 'H':
+        branch(halt, 0);
         break;
     case 'U':
         /* alignment check */

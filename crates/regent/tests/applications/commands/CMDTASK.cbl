@@ -87,8 +87,8 @@
                 RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING
                ==:NAME:== BY =='SET TASK PRIORITY -1'==
-               ==:FN:== BY ==X'5E04'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==-1==.
+               ==:FN:== BY ==X'5E04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
            MOVE 7 TO C-3
            EXEC CICS SET TASK(EIBTASKN) PRIORITY(C-3) END-EXEC
            EXEC CICS INQUIRE TASK(EIBTASKN) PRIORITY(C-4) RESP(CK-RESP)
