@@ -422,10 +422,14 @@ fn a_file_of_lines_named_like_its_data_set_is_loaded_as_text() {
     assert_eq!(region.stop(), 0);
     application.write("stock.cpy", "       01 STOCK.\n          05 STOCK-ID PIC 9(4).\n          05 STOCK-NAME PIC X(76).\n");
     let copybook = application.path().join("stock.cpy");
-    let exported =
-        regent().args(["vsam", "export", "APP.STOCK", "--copybook"]).arg(copybook).arg("--data").arg(application.data()).output();
+    let exported = regent()
+        .args(["vsam", "export", "APP.STOCK", "--copybook"])
+        .arg(copybook)
+        .arg("--data")
+        .arg(application.data().join("data"))
+        .output();
     let exported = text(&exported.expect("regent runs"));
-    assert!(exported.contains("1,BOLTS") && exported.contains("2,NUTS"), "{exported}");
+    assert!(exported.contains("1, BOLTS") && exported.contains("2, NUTS"), "{exported}");
 }
 
 /// A step that went well is not run again when its job changes, because its data may have been used: the start says so, and what to do.
@@ -454,7 +458,7 @@ fn a_changed_step_is_named_and_run_again_when_its_data_sets_are_deleted() {
     }
     application.write("delete.txt", " DELETE APP.STOCK CLUSTER\n");
     let statements = application.path().join("delete.txt");
-    let deleted = regent().arg("idcams").arg(statements).arg("--data").arg(application.data()).output().expect("regent runs");
+    let deleted = regent().arg("idcams").arg(statements).arg("--data").arg(application.data().join("data")).output().expect("regent runs");
     assert!(deleted.status.success(), "{}", text(&deleted));
     assert!(start(job(120, "0001 BOLTS")).contains("condition code 0"));
 }

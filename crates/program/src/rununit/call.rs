@@ -46,7 +46,13 @@ impl RunUnit {
             let why = "a fetched program that is not in C is called through a pointer to a type with #pragma linkage(type, COBOL)";
             return Err(self.refuse_c(&info.name, why));
         }
-        let frame = self.activate(&target.module, target.program, caller)?;
+        let frame = match self.activate(&target.module, target.program, caller) {
+            Ok(frame) => frame,
+            Err(departure) => {
+                self.note_call(caller);
+                return Err(departure);
+            }
+        };
         let count = request.argument_count as usize;
         let arguments = if count == 0 { &[] } else { unsafe { from_raw_parts(request.arguments, count) } };
         unsafe { pass_arguments(frame, arguments) };
