@@ -168,11 +168,12 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let wanted = code_page(arguments, option::INTOCCSID, option::INTOCODEPAGE)?;
     let channel_name = arguments.name(option::CHANNEL)?;
     let channel = task.channel(channel_name, false)?;
-    let Some(length) = channel.with(name, |container| container.data.len()) else {
-        return raise(condition::CONTAINERERR, resp2::NO_CONTAINER);
-    };
-    let _copy = (length >= COUNTED_COPY_BYTES).then(|| task.reserve(length)).transpose()?;
-    let Some((data, page)) = channel.with(name, |container| (container.data.clone(), container.code_page)) else {
+    let copied = channel.with(name, |container| {
+        let length = container.data.len();
+        let charge = (length >= COUNTED_COPY_BYTES).then(|| task.reserve(length)).transpose()?;
+        Ok::<_, Raised>((container.data.clone(), container.code_page, charge))
+    });
+    let Some((data, page, _charge)) = copied.transpose()? else {
         return raise(condition::CONTAINERERR, resp2::NO_CONTAINER);
     };
     let data = match page {
