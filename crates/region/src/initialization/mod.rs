@@ -17,7 +17,7 @@ use crate::slots::Block;
 use crate::system_initialization::SystemInitialization;
 use crate::{Domain, Region, Registry, Stage};
 use kernel::Dispatcher;
-use kernel::storage::{Storage, StorageConfig};
+use kernel::storage::{Line, Storage, StorageConfig};
 use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
@@ -108,7 +108,7 @@ impl Region {
             None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
         };
         store.begin_run()?;
-        limit_memory(&sit, &store);
+        limit_memory(storage.limit(Line::Above), &store);
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
         report_restart(&sit, store.restart_report(), &messages);
@@ -235,9 +235,8 @@ fn report_protection(sit: &SystemInitialization, storage_protection: bool, trans
     messages.send(if sit.is("RENTPGM", "PROTECT") { "DFHSM0119" } else { "DFHSM0120" }, &[]);
 }
 
-/// Limits what programs can make the region keep outside its storage.
-fn limit_memory(sit: &SystemInitialization, store: &vsam::Store) {
-    let limit = memory::account_limit(sit.size("MEMLIMIT"), memory::of_this_process());
+/// Limits what programs can make the region keep outside its storage to the MEMLIMIT in force.
+fn limit_memory(limit: u64, store: &vsam::Store) {
     store.account().set_limit(limit);
     let (megabytes, of_unit) = (limit >> 20, store.account().unit_limit() >> 20);
     tracing::info!(target: "region::sm", "containers, START data, changes and queues: {megabytes} MB, one unit of work: {of_unit} MB");
@@ -285,7 +284,7 @@ fn common_work_area(sit: &SystemInitialization, storage: &Storage) -> Result<cra
         return Ok(crate::storage_access::Area::new(0, 0));
     }
     let key = if sit.is("CWAKEY", "CICS") { kernel::storage::Key::Cics } else { kernel::storage::Key::User };
-    let request = kernel::storage::Getmain { length, line: kernel::storage::Line::Below2G, key, initial: Some(0) };
+    let request = kernel::storage::Getmain { length, line: Line::Below2G, key, initial: Some(0) };
     let address = storage.getmain_shared(request).map_err(|_| StartError::CommonWorkArea)?;
     Ok(crate::storage_access::Area::new(address, length))
 }
