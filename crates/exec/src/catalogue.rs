@@ -244,7 +244,7 @@ pub enum InEib {
     ResourceAndDataSet,
 }
 
-/// The resource a command names, for authorisation, routing and EIBRSRCE.
+/// The resource a command names, for authorization, routing and EIBRSRCE.
 #[derive(Debug)]
 pub struct ResourceOption {
     /// Options that name it, with the length of a name; the first one given counts.

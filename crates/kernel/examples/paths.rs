@@ -188,7 +188,7 @@ fn attach() {
             }
         })
     });
-    report("attach to end with 16 KB of initialised storage", working, None);
+    report("attach to end with 16 KB of initialized storage", working, None);
     assert!(dispatcher.stop(Stop::Quiesce(LONG)));
     let dispatcher = start(2, 20_000);
     let done = Arc::new(AtomicUsize::new(0));

@@ -5,7 +5,7 @@ use crate::movement::{Figurative, move_figurative};
 use crate::session::Session;
 
 /// Sets an elementary item to the default of its category: zero for numeric and numeric-edited items, spaces for characters, null for
-/// pointers and zero for indexes. It also initialises items without VALUE on request.
+/// pointers and zero for indexes. It also initializes items without VALUE on request.
 ///
 /// # Safety
 /// The area must be writable for the length of its attributes.

@@ -35,7 +35,7 @@ fn length_of(attributes: &Attributes) -> Option<usize> {
 }
 
 /// Writes the bytes of one record's keys; whether all have some.
-unsafe fn normalise(record: *const u8, keys: &[SortKey], session: &Session, out: &mut [u8]) -> bool {
+unsafe fn normalize(record: *const u8, keys: &[SortKey], session: &Session, out: &mut [u8]) -> bool {
     let mut at = 0;
     for key in keys {
         let attributes = &*key.attributes;
@@ -128,7 +128,7 @@ unsafe fn sequence_of_bytes(
     // What does not fit the head is looked at only when heads are equal.
     let mut rests: Vec<u8> = Vec::with_capacity(count * (length - HEAD));
     for number in 0..count {
-        if !normalise(record(number), keys, session, &mut one) {
+        if !normalize(record(number), keys, session, &mut one) {
             return Ok(None);
         }
         if number.is_multiple_of(COMPARED_AT_ONCE as usize) {

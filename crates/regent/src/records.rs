@@ -14,7 +14,7 @@ use program::module::{FileInfo, FileKey};
 use vsam::catalog::{Attributes, Entry};
 use vsam::feedback::Feedback;
 use vsam::{
-    Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organisation, RecordId, Search, Store, ThreadWaiter, UnitOfWork,
+    Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organization, RecordId, Search, Store, ThreadWaiter, UnitOfWork,
 };
 
 use crate::idcams::open_store;
@@ -34,7 +34,7 @@ pub struct VsamRecords {
 
 const NEVER_LOADED: &str = "the data set is empty";
 
-/// Organisations of [`FileInfo`].
+/// Organizations of [`FileInfo`].
 const SEQUENTIAL: u8 = 0;
 const RELATIVE: u8 = 2;
 
@@ -230,21 +230,21 @@ fn alternate(
     Err(status::ATTRIBUTES)
 }
 
-/// The data set must match the program: organisation, keys and record length (file status 39).
+/// The data set must match the program: organization, keys and record length (file status 39).
 fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
     let attributes = base.attributes();
-    let organisation = match attributes.organisation {
+    let organization = match attributes.organization {
         _ if attributes.path => file.organization > RELATIVE,
-        Organisation::Ksds => file.organization > RELATIVE,
-        Organisation::Rrds | Organisation::Vrrds => file.organization == RELATIVE,
-        Organisation::Esds => file.organization == SEQUENTIAL,
-        Organisation::Linear => false,
+        Organization::Ksds => file.organization > RELATIVE,
+        Organization::Rrds | Organization::Vrrds => file.organization == RELATIVE,
+        Organization::Esds => file.organization == SEQUENTIAL,
+        Organization::Linear => false,
     };
     let key =
         file.keys.first().is_none_or(|key| (attributes.key_position, attributes.key_length) == (key.offset as usize, key.length as usize));
     let (own, actual) = (file.record_maximum as usize, attributes.record_length_max);
     let why = match file.keys.first() {
-        _ if !organisation => format!("the data set is organised as {:?}", attributes.organisation),
+        _ if !organization => format!("the data set is organized as {:?}", attributes.organization),
         Some(own) if !key && file.organization > RELATIVE => format!(
             "the program's key has {} bytes at offset {}, the data set's {} at offset {}",
             own.length, own.offset, attributes.key_length, attributes.key_position
@@ -260,17 +260,17 @@ fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
 fn define(data_sets: &Arc<DataSets>, name: &str, file: &FileInfo) -> Result<(), FileStatus> {
     let fixed = file.record_minimum == file.record_maximum;
     let average = if fixed { file.record_maximum } else { file.record_minimum.max(1) };
-    let (organisation, key) = match file.organization {
-        SEQUENTIAL => (Organisation::Esds, None),
-        RELATIVE if fixed => (Organisation::Rrds, None),
-        RELATIVE => (Organisation::Vrrds, None),
-        _ => (Organisation::Ksds, file.keys.first()),
+    let (organization, key) = match file.organization {
+        SEQUENTIAL => (Organization::Esds, None),
+        RELATIVE if fixed => (Organization::Rrds, None),
+        RELATIVE => (Organization::Vrrds, None),
+        _ => (Organization::Ksds, file.keys.first()),
     };
     let (key_length, key_position) = key.map_or((0, 0), |key| (key.length, key.offset));
     let attributes = Attributes::new(key_length, key_position, average, file.record_maximum);
-    data_sets.define_cluster(name, organisation, attributes).map_err(failed)?;
+    data_sets.define_cluster(name, organization, attributes).map_err(failed)?;
     let base_key_length = key_length.max(4);
-    for (number, key) in file.keys.iter().enumerate().skip(1).filter(|_| organisation == Organisation::Ksds) {
+    for (number, key) in file.keys.iter().enumerate().skip(1).filter(|_| organization == Organization::Ksds) {
         // An index record: 5 bytes of control, the key, and one record key or many.
         let record = 5 + key.length + base_key_length;
         let attributes = Attributes::new(key.length, key.offset, record, INDEX_RECORD_MAX.max(record));
@@ -341,19 +341,19 @@ impl VsamFile {
         met
     }
 
-    fn organisation(&self) -> Organisation {
-        self.views[0].attributes().organisation
+    fn organization(&self) -> Organization {
+        self.views[0].attributes().organization
     }
 
     fn keyed(&self) -> bool {
-        self.views[0].attributes().path || self.organisation() == Organisation::Ksds
+        self.views[0].attributes().path || self.organization() == Organization::Ksds
     }
 
     /// Identifies a record of the key of reference by its key as the view shows it.
     fn identified<'a>(&self, key: &'a [u8]) -> RecordId<'a> {
-        match (self.keyed(), self.organisation()) {
+        match (self.keyed(), self.organization()) {
             (true, _) => RecordId::Key(key),
-            (_, Organisation::Esds) => RecordId::Rba(u64::from_be_bytes(key.try_into().unwrap_or_default())),
+            (_, Organization::Esds) => RecordId::Rba(u64::from_be_bytes(key.try_into().unwrap_or_default())),
             _ => RecordId::Rrn(u32::from_be_bytes(key.try_into().unwrap_or_default())),
         }
     }
@@ -368,9 +368,9 @@ impl VsamFile {
             Cursor::Browsing(browse) => Ok(*browse),
             Cursor::Start => {
                 let lowest = vec![0; self.views[self.key].attributes().key_length];
-                let id = match (self.keyed(), self.organisation()) {
+                let id = match (self.keyed(), self.organization()) {
                     (true, _) => RecordId::Key(&lowest),
-                    (_, Organisation::Esds) => RecordId::Rba(0),
+                    (_, Organization::Esds) => RecordId::Rba(0),
                     _ => RecordId::Rrn(1),
                 };
                 self.browse(id, Search::GTEQ)
@@ -530,7 +530,7 @@ impl RecordFile for VsamFile {
 
     fn rewrite(&mut self, at: RecordKey<'_>, record: &[u8]) -> Result<Met, FileStatus> {
         let at = match at {
-            RecordKey::Number(number) if self.organisation() == Organisation::Esds => RecordId::Rba(number.into()),
+            RecordKey::Number(number) if self.organization() == Organization::Esds => RecordId::Rba(number.into()),
             at => record_id(at),
         };
         let (base, wait) = (&self.views[0], self.wait());
@@ -552,7 +552,7 @@ impl RecordFile for VsamFile {
 
     fn last(&mut self, record: &mut Vec<u8>) -> Result<Option<Met>, FileStatus> {
         self.key = 0;
-        if self.organisation() == Organisation::Esds {
+        if self.organization() == Organization::Esds {
             return Ok(None);
         }
         let highest = vec![0xFF; self.views[0].attributes().key_length];

@@ -24,7 +24,7 @@ enum Step {
 use Step::{Program, Table as Rows};
 
 const STEPS: [Step; 28] = [
-    Rows("organisations"),
+    Rows("organizations"),
     Rows("files"),
     Rows("paths"),
     Program("CMFA", 13),

@@ -169,8 +169,8 @@ impl Observer for Watch {
 fn authority_shipping_and_observers_have_their_say() {
     let (asked, seen) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
     let extensions = &the_region().extensions;
-    assert!(extensions.authorise_by(Box::new(Guard(asked.clone()))));
-    assert!(!extensions.authorise_by(Box::new(Guard(asked.clone()))), "a region has one authority");
+    assert!(extensions.authorize_by(Box::new(Guard(asked.clone()))));
+    assert!(!extensions.authorize_by(Box::new(Guard(asked.clone()))), "a region has one authority");
     assert!(extensions.ship_by(Box::new(Ship)));
     for order in ["first", "second"] {
         extensions.observe(Arc::new(Watch { order, seen: seen.clone() }));

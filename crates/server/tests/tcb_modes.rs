@@ -69,7 +69,7 @@ fn the_region() -> &'static Region {
     REGION.get_or_init(|| {
         OWN_DOMAIN.get_or_init(|| &ENDS);
         let region = tasks_support::the_region();
-        assert!(region.extensions.authorise_by(Box::new(Witness)));
+        assert!(region.extensions.authorize_by(Box::new(Witness)));
         region.extensions.observe(Arc::new(Nothing));
         region
     })

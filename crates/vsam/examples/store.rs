@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use testing::Random;
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::*;
 
 const RECORD_BYTES: usize = 116;
@@ -100,7 +100,7 @@ fn committers(sets: &Arc<DataSets>, threads: usize, records: u64, options: OpenO
 }
 
 fn load(sets: &Arc<DataSets>, records: u64) {
-    sets.define_cluster("BENCH.KSDS", Organisation::Ksds, Attributes::new(16, 0, 116, 116)).unwrap();
+    sets.define_cluster("BENCH.KSDS", Organization::Ksds, Attributes::new(16, 0, 116, 116)).unwrap();
     let begin = Instant::now();
     let mut load = sets.sequential_load("BENCH.KSDS").unwrap().unwrap();
     let mut record = record(0);
@@ -189,7 +189,7 @@ fn main() {
     let config = StoreConfig { apply_interval: Duration::from_secs(3600), overlay_bytes_max: 8 << 30, ..Default::default() };
     let store = Store::open(&directory.join("restart"), config).unwrap();
     let sets = DataSets::new(store).unwrap();
-    sets.define_cluster("BENCH.KSDS", Organisation::Ksds, Attributes::new(16, 0, 116, 116)).unwrap();
+    sets.define_cluster("BENCH.KSDS", Organization::Ksds, Attributes::new(16, 0, 116, 116)).unwrap();
     restart(directory.join("restart"), sets);
 }
 

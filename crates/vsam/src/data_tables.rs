@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::catalog::{Attributes, Organisation};
+use crate::catalog::{Attributes, Organization};
 use crate::codec::{Decoder, Encoder};
 use crate::data_sets::DataSets;
 use crate::error::{FileError, StoreError};
@@ -205,7 +205,7 @@ impl DataSets {
         attributes.record_average = shape.record_max.div_ceil(2).max(1);
         attributes.spanned = true;
         let sphere = self.shared_sphere(&format!("{}:{shown}", table.name()), |store| {
-            Sphere::over_table(store, shown, Organisation::Ksds, attributes, table.clone())
+            Sphere::over_table(store, shown, Organization::Ksds, attributes, table.clone())
         })?;
         let attributes = crate::data_sets::attributes(shown, &sphere, None, Some(recoverable));
         Ok(File::plain(attributes, sphere, self.next_file().fetch_add(1, Ordering::Relaxed)))
@@ -215,7 +215,7 @@ impl DataSets {
     fn table_source(self: &Arc<Self>, source: &str) -> Result<(File, TableShape), FileError> {
         let from = self.open(source, Default::default())?;
         let attributes = from.attributes();
-        if attributes.organisation != Organisation::Ksds || attributes.path || from.is_alternate_index() {
+        if attributes.organization != Organization::Ksds || attributes.path || from.is_alternate_index() {
             return Err(FileError::NotAllowed("the source of a data table is a KSDS"));
         }
         let shape = TableShape {

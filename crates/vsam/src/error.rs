@@ -42,7 +42,7 @@ pub enum FileError {
     UpdateHeld,
     #[error("READPREV after a generic STARTBR or RESETBR")]
     GenericPrevious,
-    /// The operation is not possible on this organisation, or through this path (NOUPDATE).
+    /// The operation is not possible on this organization, or through this path (NOUPDATE).
     #[error("request not possible: {0}")]
     NotAllowed(&'static str),
     /// A request by key for a record of an entry-sequenced data set.

@@ -33,7 +33,7 @@ mod sphere;
 pub mod store;
 pub mod wait;
 
-pub use catalog::{Catalog, Organisation};
+pub use catalog::{Catalog, Organization};
 pub use data_sets::{DataSets, backup, check, define, generations, load};
 pub use error::{FileError, StoreError};
 pub use file::{Browse, File, Found, OpenContext, OpenOptions, RecordId, Search, Token, browse, shape};

@@ -6,7 +6,7 @@ mod browsing;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use vsam::catalog::{Attributes, Organisation, SpaceUnit};
+use vsam::catalog::{Attributes, Organization, SpaceUnit};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
@@ -46,7 +46,7 @@ fn no_reader_sees_a_split_in_progress() {
         space_secondary: 1,
         ..Attributes::new(8, key_offset, 100, 100)
     };
-    f.data_sets.define_cluster("SPLIT", Organisation::Ksds, small(0)).unwrap();
+    f.data_sets.define_cluster("SPLIT", Organization::Ksds, small(0)).unwrap();
     f.data_sets.define_index("SPLIT.AIX", "SPLIT", true, true, small(8)).unwrap();
     f.data_sets.define_path("SPLIT.PATH", "SPLIT.AIX", true).unwrap();
     let [file, path] = ["SPLIT", "SPLIT.PATH"].map(|name| f.data_sets.open(name, RECOVERABLE).unwrap());
@@ -94,10 +94,10 @@ const UPDATES: u64 = 250;
 const UPDATERS: u64 = 3;
 
 impl Counters {
-    fn new(f: &Fixture, name: &str, organisation: Organisation) -> Counters {
-        let key_length = if organisation == Organisation::Ksds { 8 } else { 0 };
-        f.data_sets.define_cluster(name, organisation, Attributes::new(key_length, 0, 100, 100)).unwrap();
-        let keyed = matches!(organisation, Organisation::Ksds | Organisation::Esds);
+    fn new(f: &Fixture, name: &str, organization: Organization) -> Counters {
+        let key_length = if organization == Organization::Ksds { 8 } else { 0 };
+        f.data_sets.define_cluster(name, organization, Attributes::new(key_length, 0, 100, 100)).unwrap();
+        let keyed = matches!(organization, Organization::Ksds | Organization::Esds);
         if keyed {
             f.data_sets.define_index(&format!("{name}.AIX"), name, true, true, Attributes::new(8, 8, 50, 100)).unwrap();
             f.data_sets.define_path(&format!("{name}.PATH"), &format!("{name}.AIX"), true).unwrap();
@@ -108,11 +108,11 @@ impl Counters {
         let unit = f.unit();
         let ids = (0..COUNTERS).map(|number| {
             let id = (number as u32 + 1).to_be_bytes();
-            let at = matches!(organisation, Organisation::Rrds | Organisation::Vrrds).then_some(RecordId::Rrn(number as u32 + 1));
+            let at = matches!(organization, Organization::Rrds | Organization::Vrrds).then_some(RecordId::Rrn(number as u32 + 1));
             let found = file.write(&unit, at, &record(number, 0), false, LockWait::never(&waiter)).unwrap();
-            match organisation {
-                Organisation::Ksds => format!("{number:08}").into_bytes(),
-                Organisation::Esds => found.number.to_be_bytes().to_vec(),
+            match organization {
+                Organization::Ksds => format!("{number:08}").into_bytes(),
+                Organization::Esds => found.number.to_be_bytes().to_vec(),
                 _ => id.to_vec(),
             }
         });
@@ -173,9 +173,9 @@ fn id_of(id: &[u8]) -> RecordId<'_> {
 }
 
 /// Tasks add to counters under locks, some back out; others read without locks, until all is done.
-fn count_together(organisation: Organisation) {
+fn count_together(organization: Organization) {
     let f = fixture();
-    let counters = Counters::new(&f, "COUNT", organisation);
+    let counters = Counters::new(&f, "COUNT", organization);
     let (running, kept) = (AtomicU64::new(UPDATERS), AtomicU64::new(0));
     std::thread::scope(|threads| {
         for updater in 0..UPDATERS {
@@ -207,22 +207,22 @@ fn count_together(organisation: Organisation) {
 
 #[test]
 fn counters_of_a_ksds() {
-    count_together(Organisation::Ksds);
+    count_together(Organization::Ksds);
 }
 
 #[test]
 fn counters_of_an_esds() {
-    count_together(Organisation::Esds);
+    count_together(Organization::Esds);
 }
 
 #[test]
 fn counters_of_an_rrds() {
-    count_together(Organisation::Rrds);
+    count_together(Organization::Rrds);
 }
 
 #[test]
 fn counters_of_a_vrrds() {
-    count_together(Organisation::Vrrds);
+    count_together(Organization::Vrrds);
 }
 
 /// Records are added and removed; between a commit and the next change of a record every reader sees the committed state, by key, by the
@@ -231,7 +231,7 @@ fn counters_of_a_vrrds() {
 fn committed_changes_are_visible_to_all_readers() {
     let f = fixture();
     let attributes = |key_offset| Attributes::new(8, key_offset, 100, 100);
-    f.data_sets.define_cluster("COME", Organisation::Ksds, attributes(0)).unwrap();
+    f.data_sets.define_cluster("COME", Organization::Ksds, attributes(0)).unwrap();
     f.data_sets.define_index("COME.AIX", "COME", true, true, attributes(8)).unwrap();
     f.data_sets.define_path("COME.PATH", "COME.AIX", true).unwrap();
     std::thread::scope(|threads| {
@@ -277,10 +277,10 @@ fn committed_changes_are_visible_to_all_readers() {
 fn indexes_and_base_stay_in_step() {
     let f = fixture();
     let alternate = |offset, length| Attributes::new(length, offset, 100, 4000);
-    f.data_sets.define_cluster("STEP", Organisation::Ksds, Attributes::new(8, 0, 100, 100)).unwrap();
+    f.data_sets.define_cluster("STEP", Organization::Ksds, Attributes::new(8, 0, 100, 100)).unwrap();
     f.data_sets.define_index("STEP.MANY", "STEP", false, true, alternate(8, 4)).unwrap();
     f.data_sets.define_path("STEP.PATH", "STEP.MANY", true).unwrap();
-    f.data_sets.define_cluster("STEP.LOG", Organisation::Esds, Attributes::new(0, 0, 30, 30)).unwrap();
+    f.data_sets.define_cluster("STEP.LOG", Organization::Esds, Attributes::new(0, 0, 30, 30)).unwrap();
     let logged = AtomicU64::new(0);
     std::thread::scope(|threads| {
         for task in 0..4_u64 {

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
@@ -54,8 +54,8 @@ fn number(record: &[u8], from: usize, length: usize) -> i64 {
 
 fn create(directory: &Path) {
     let sets = open(directory);
-    sets.define_cluster("ACCT", Organisation::Ksds, Attributes::new(8, 0, 20, 20)).unwrap();
-    sets.define_cluster("JRNL", Organisation::Ksds, Attributes::new(16, 0, 1500, 1500)).unwrap();
+    sets.define_cluster("ACCT", Organization::Ksds, Attributes::new(8, 0, 20, 20)).unwrap();
+    sets.define_cluster("JRNL", Organization::Ksds, Attributes::new(16, 0, 1500, 1500)).unwrap();
     sets.define_index("JRNL.AIX", "JRNL", false, true, Attributes::new(8, 16, 20, 100)).unwrap();
     sets.define_path("JRNL.PATH", "JRNL.AIX", true).unwrap();
     let file = sets.open("ACCT", RECOVERABLE).unwrap();

@@ -1,4 +1,4 @@
-//! Random sequences of file requests from three units of work on every organisation, against a model in plain maps written from the
+//! Random sequences of file requests from three units of work on every organization, against a model in plain maps written from the
 //! command descriptions: condition and RESP2, data, positions of browses, browse after delete, locks between units of work, duplicates.
 //!
 //! A sequence is a list of numbers, and the meaning of a number depends only on the state. A failing sequence is therefore shortened by

@@ -1,11 +1,11 @@
-//! File requests as CICS defines them, in every organisation.
+//! File requests as CICS defines them, in every organization.
 
 mod browsing;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
@@ -28,7 +28,7 @@ impl Fixture {
     /// A KSDS with the key in bytes 0-3, a unique index on bytes 4-5 and a non-unique one on byte 6.
     fn accounts(&self) -> (File, File, File) {
         let sets = &self.data_sets;
-        sets.define_cluster("BANK.ACCT", Organisation::Ksds, Attributes::new(4, 0, 50, 100)).unwrap();
+        sets.define_cluster("BANK.ACCT", Organization::Ksds, Attributes::new(4, 0, 50, 100)).unwrap();
         sets.define_index("BANK.ACCT.AIX1", "BANK.ACCT", true, true, Attributes::new(2, 4, 50, 100)).unwrap();
         sets.define_index("BANK.ACCT.AIX2", "BANK.ACCT", false, true, Attributes::new(1, 6, 50, 100)).unwrap();
         sets.define_path("BANK.ACCT.PATH1", "BANK.ACCT.AIX1", true).unwrap();
@@ -332,7 +332,7 @@ fn record_and_key_lengths_at_their_limits() {
     let sets = &f.data_sets;
     let mut attributes = Attributes::new(255, 0, 1000, 32_760);
     attributes.spanned = true;
-    sets.define_cluster("BIG.KSDS", Organisation::Ksds, attributes).unwrap();
+    sets.define_cluster("BIG.KSDS", Organization::Ksds, attributes).unwrap();
     sets.define_index("BIG.AIX", "BIG.KSDS", false, true, Attributes::new(255, 255, 1000, 32_760)).unwrap();
     let file = sets.open("BIG.KSDS", RECOVERABLE).unwrap();
     let path = sets.open_through_index("BIG.AIX", RECOVERABLE).unwrap();
@@ -358,7 +358,7 @@ fn record_and_key_lengths_at_their_limits() {
 fn esds_records_get_rbas_and_are_never_deleted() {
     let f = fixture();
     let attributes = Attributes { ci_size: 4096, ..Attributes::new(0, 0, 1000, 2000) };
-    f.data_sets.define_cluster("LOG.ESDS", Organisation::Esds, attributes).unwrap();
+    f.data_sets.define_cluster("LOG.ESDS", Organization::Esds, attributes).unwrap();
     let file = f.data_sets.open("LOG.ESDS", RECOVERABLE).unwrap();
     let unit = f.unit();
     let write = |unit: &UnitOfWork, length: usize| file.write(unit, None, &vec![0x55; length], false, f.wait()).unwrap().number;
@@ -390,7 +390,7 @@ fn esds_records_get_rbas_and_are_never_deleted() {
 #[test]
 fn rrds_records_are_found_by_number() {
     let f = fixture();
-    f.data_sets.define_cluster("SLOTS", Organisation::Rrds, Attributes::new(0, 0, 10, 10)).unwrap();
+    f.data_sets.define_cluster("SLOTS", Organization::Rrds, Attributes::new(0, 0, 10, 10)).unwrap();
     let file = f.data_sets.open("SLOTS", RECOVERABLE).unwrap();
     let unit = f.unit();
     for number in [5, 1, 9] {
@@ -416,7 +416,7 @@ fn catalog_operations() {
     let f = fixture();
     f.accounts();
     let sets = &f.data_sets;
-    let again = sets.define_cluster("BANK.ACCT", Organisation::Ksds, Attributes::new(4, 0, 50, 100));
+    let again = sets.define_cluster("BANK.ACCT", Organization::Ksds, Attributes::new(4, 0, 50, 100));
     assert!(matches!(again, Err(FileError::DataSetExists(_))));
     sets.rename("BANK.ACCT", "BANK.ACCOUNT").unwrap();
     let file = sets.open("BANK.ACCT.PATH1", OpenOptions::default()).unwrap();
@@ -439,7 +439,7 @@ fn control_interval_splits_are_counted_like_vsam() {
     attributes.ci_size = 4096;
     attributes.space_unit = vsam::catalog::SpaceUnit::Tracks;
     attributes.space_secondary = 1;
-    f.data_sets.define_cluster("SPLIT", Organisation::Ksds, attributes).unwrap();
+    f.data_sets.define_cluster("SPLIT", Organization::Ksds, attributes).unwrap();
     let file = f.data_sets.open("SPLIT", OpenOptions::default()).unwrap();
     let unit = f.unit();
     let write = |number: u32, mass: bool| {
@@ -477,7 +477,7 @@ fn intervals_of_every_size_hold_what_they_have_room_for() {
         attributes.ci_size = ci_size;
         attributes.space_unit = vsam::catalog::SpaceUnit::Cylinders;
         attributes.space_secondary = 1;
-        f.data_sets.define_cluster("SIZED", Organisation::Ksds, attributes).unwrap();
+        f.data_sets.define_cluster("SIZED", Organization::Ksds, attributes).unwrap();
         let file = f.data_sets.open("SIZED", OpenOptions::default()).unwrap();
         let unit = f.unit();
         let write = |number: u32| {
@@ -504,7 +504,7 @@ fn a_control_area_split_costs_by_the_size_of_the_interval() {
         attributes.space_unit = vsam::catalog::SpaceUnit::Cylinders;
         attributes.space_secondary = 1;
         let cis = attributes.cis_per_ca();
-        f.data_sets.define_cluster("SPLIT", Organisation::Ksds, attributes).unwrap();
+        f.data_sets.define_cluster("SPLIT", Organization::Ksds, attributes).unwrap();
         let file = f.data_sets.open("SPLIT", OpenOptions::default()).unwrap();
         let unit = f.unit();
         // One record to a CI: in sequence they fill the area, then one in the middle finds no room.

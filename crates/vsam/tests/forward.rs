@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
@@ -34,10 +34,10 @@ fn contents(sets: &Arc<DataSets>, name: &str) -> Vec<String> {
 fn a_lost_data_set_is_recovered_from_its_backup_and_the_log() {
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = open_store(directory.path());
-    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.K", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     sets.define_index("A.K.AIX", "A.K", false, true, Attributes::new(1, 4, 20, 40)).unwrap();
     sets.define_path("A.K.PATH", "A.K.AIX", true).unwrap();
-    sets.define_cluster("A.OTHER", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.OTHER", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     let waiter = ThreadWaiter::new();
     let wait = LockWait::never(&waiter);
     let (file, other) = (open(&sets, "A.K"), open(&sets, "A.OTHER"));
@@ -83,7 +83,7 @@ fn a_lost_data_set_is_recovered_from_its_backup_and_the_log() {
 
     // The data set is lost; the backup is loaded, then the log applied.
     sets.delete("A.K").unwrap();
-    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.K", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     sets.define_index("A.K.AIX", "A.K", false, true, Attributes::new(1, 4, 20, 40)).unwrap();
     sets.define_path("A.K.PATH", "A.K.AIX", true).unwrap();
     let mut load = sets.sequential_load("A.K").unwrap().unwrap();
@@ -115,7 +115,7 @@ fn a_lost_data_set_is_recovered_from_its_backup_and_the_log() {
 fn tables_of_a_pool_outlive_a_restart_and_keep_their_lengths() {
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = open_store(directory.path());
-    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.K", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     let waiter = ThreadWaiter::new();
     let wait = LockWait::never(&waiter);
     let source = sets.open("A.K", OpenOptions::default()).unwrap();
@@ -183,7 +183,7 @@ fn a_replication_log_has_all_of_a_unit_of_work_and_its_end_or_nothing() {
     use forward::ImageKind::{Absent, After, Backout, Commit};
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = open_store(directory.path());
-    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.K", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     let file = open_replicated(&sets, true);
     let waiter = ThreadWaiter::new();
     let wait = LockWait::never(&waiter);
@@ -239,7 +239,7 @@ fn changes_in_the_log_files_survive_any_failure() {
     let later = StoreConfig { apply_interval: std::time::Duration::from_secs(3600), map_size: 1 << 32, ..StoreConfig::default() };
     let store = Store::open(directory.path(), later).unwrap();
     let sets = DataSets::new(store.clone()).unwrap();
-    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.K", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     // Not recoverable: the change leaves nothing in the system log.
     let file = open_replicated(&sets, false);
     let waiter = ThreadWaiter::new();
@@ -257,7 +257,7 @@ fn changes_in_the_log_files_survive_any_failure() {
 fn a_torn_log_write_is_cut_and_later_records_are_read() {
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = open_store(directory.path());
-    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.K", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     let commit = |store: &Arc<Store>, sets: &Arc<DataSets>, record: &str| {
         let (file, waiter) = (open_replicated(sets, true), ThreadWaiter::new());
         let unit = store.begin();
@@ -290,8 +290,8 @@ fn a_data_set_that_a_unit_of_work_in_doubt_has_changed_is_in_use() {
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = open_store(directory.path());
     let reuse = Attributes { reuse: true, ..Attributes::new(4, 0, 20, 40) };
-    sets.define_cluster("A.K", Organisation::Ksds, reuse).unwrap();
-    sets.define_cluster("A.OTHER", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_cluster("A.K", Organization::Ksds, reuse).unwrap();
+    sets.define_cluster("A.OTHER", Organization::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
     let (file, waiter) = (open(&sets, "A.K"), ThreadWaiter::new());
     let unit = store.begin();
     file.write(&unit, None, b"0001in doubt", false, LockWait::never(&waiter)).unwrap();

@@ -278,7 +278,7 @@ fn define_takes_attributes_of_a_model_and_numbers_in_every_form() {
         assert!(listing.contains(shown), "{shown}\n{listing}");
     }
     assert!(
-        matches!(job.data_sets.catalog().get("M.RR2").unwrap(), Some(catalog::Entry::Cluster(c)) if c.organisation == Organisation::Vrrds)
+        matches!(job.data_sets.catalog().get("M.RR2").unwrap(), Some(catalog::Entry::Cluster(c)) if c.organization == Organization::Vrrds)
     );
     job.expect(" DEFINE CLUSTER (NAME(M.X) MODEL(M.AIX))\n", 12);
     // Impossible definitions: a key beyond every record, a generic name.

@@ -5,7 +5,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::sync::Arc;
 
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::*;
 
 const GIGABYTES_100: u64 = 100 << 30;
@@ -20,9 +20,9 @@ fn open(directory: &Path) -> Arc<DataSets> {
     DataSets::new(Store::open(directory, StoreConfig::default()).unwrap()).unwrap()
 }
 
-fn define(data_sets: &Arc<DataSets>, name: &str, organisation: Organisation, key_length: u32) {
+fn define(data_sets: &Arc<DataSets>, name: &str, organization: Organization, key_length: u32) {
     let attributes = Attributes { ci_size: 4096, ..Attributes::new(key_length, 0, 100, 100) };
-    data_sets.define_cluster(name, organisation, attributes).unwrap();
+    data_sets.define_cluster(name, organization, attributes).unwrap();
 }
 
 fn open_file(data_sets: &Arc<DataSets>, name: &str) -> File {
@@ -66,7 +66,7 @@ fn resident_kb() -> u64 {
 /// An ESDS whose last record so far begins the control interval at 100 GB gets 40 more, then the region dies.
 fn write_behind_100_gb(directory: &Path, waiter: &ThreadWaiter) {
     let data_sets = open(directory);
-    define(&data_sets, "LARGE.E", Organisation::Esds, 0);
+    define(&data_sets, "LARGE.E", Organization::Esds, 0);
     let store = data_sets.store();
     let name = store.table_names().into_iter().find(|name| data_sets.name_of_table(name).as_deref() == Some("LARGE.E"));
     let table = store.table(&name.expect("a data set has a table")).unwrap();
@@ -115,7 +115,7 @@ fn an_esds_continues_beyond_100_gb() {
 fn an_rrds_has_a_record_at_every_number_of_four_bytes() {
     let directory = tempfile::tempdir().unwrap();
     let data_sets = open(directory.path());
-    define(&data_sets, "LARGE.R", Organisation::Rrds, 0);
+    define(&data_sets, "LARGE.R", Organization::Rrds, 0);
     let file = open_file(&data_sets, "LARGE.R");
     let waiter = ThreadWaiter::new();
     let unit = data_sets.store().begin();
@@ -158,7 +158,7 @@ fn pages_behind_100_gb_hold_records_as_others_do() {
     const RECORDS: u64 = 50_000;
     let directory = tempfile::tempdir().unwrap();
     let data_sets = open(directory.path());
-    define(&data_sets, "LARGE.K", Organisation::Ksds, 16);
+    define(&data_sets, "LARGE.K", Organization::Ksds, 16);
     data_sets.store().close().unwrap();
     drop(data_sets);
     fill_with_a_hole(directory.path());

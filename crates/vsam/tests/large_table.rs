@@ -1,6 +1,6 @@
 //! The size of a data table: it is not limited to 2 GB.
 
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::data_tables::{LoadEnd, LoadProgress};
 use vsam::*;
 
@@ -30,7 +30,7 @@ fn a_user_maintained_table_continues_beyond_2_gb() {
     let data_sets = DataSets::new(Store::open(directory.path(), StoreConfig::default()).unwrap()).unwrap();
     // The source is compressed, so that the bytes are on the disk once.
     let attributes = Attributes { ci_size: 32_768, compressed: true, ..Attributes::new(8, 0, RECORD_BYTES as u32, RECORD_BYTES as u32) };
-    data_sets.define_cluster("LARGE.SOURCE", Organisation::Ksds, attributes).unwrap();
+    data_sets.define_cluster("LARGE.SOURCE", Organization::Ksds, attributes).unwrap();
     let mut load = data_sets.sequential_load("LARGE.SOURCE").unwrap().unwrap();
     (0..RECORDS).for_each(|number| load.put(&record(number)).unwrap());
     load.finish().unwrap();

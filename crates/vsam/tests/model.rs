@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use testing::Random;
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
@@ -152,7 +152,7 @@ impl Run {
         let sets = DataSets::new(store).unwrap();
         // Every other one has its data compressed.
         let attributes = Attributes { ci_size: 512, space_primary: 1, compressed: seed % 2 == 1, ..Attributes::new(4, 0, 20, 60) };
-        sets.define_cluster("M", Organisation::Ksds, attributes).unwrap();
+        sets.define_cluster("M", Organization::Ksds, attributes).unwrap();
         sets.define_index("M.U", "M", true, true, Attributes::new(2, 4, 20, 60)).unwrap();
         sets.define_index("M.N", "M", false, true, Attributes::new(1, 6, 20, 60)).unwrap();
         sets.define_path("M.UPATH", "M.U", true).unwrap();

@@ -1,9 +1,9 @@
 //! Warnings about a correct program, requested by options. The analysis reads the typed program and the tokens and changes nothing.
 //!
-//! [`initialisation`] follows the paths through a program; [`rules`] checks one item or statement at a time; [`references`] finds what a
+//! [`initialization`] follows the paths through a program; [`rules`] checks one item or statement at a time; [`references`] finds what a
 //! statement uses and sets.
 
-mod initialisation;
+mod initialization;
 mod references;
 mod rules;
 
@@ -42,7 +42,7 @@ fn one(program: &Program, tokens: &[Token], sources: &SourceMap, out: &mut Diagn
         rules::truncation(program, out);
     }
     if let Some(how) = options.initcheck {
-        initialisation::check(program, how, out);
+        initialization::check(program, how, out);
     }
     for nested in &program.nested {
         one(nested, tokens, sources, out);

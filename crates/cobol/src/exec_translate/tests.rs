@@ -123,7 +123,7 @@ fn options_that_go_together() {
     assert_eq!(codes("EXEC CICS WEB OPEN HOST(H) SESSTOKEN(S) END-EXEC"), ["XL0013"]);
 }
 
-/// Every command of the catalogue with each of its options alone is recognised as that command or one that shares its words.
+/// Every command of the catalogue with each of its options alone is recognized as that command or one that shares its words.
 #[test]
 fn every_command_translates() {
     for spec in exec::commands() {

@@ -1,6 +1,6 @@
 //! The lexer: text words to tokens.
 //!
-//! Contents: words, numbers, literals, picture strings and the EXEC blocks, which are tokenised in place. The parser decides by context
+//! Contents: words, numbers, literals, picture strings and the EXEC blocks, which are tokenized in place. The parser decides by context
 //! which words are reserved.
 //!
 //! Invariants: words are upper case; separators comma and semicolon are removed; debugging lines are removed unless the program is compiled

@@ -209,7 +209,7 @@ impl Listing<'_> {
         row("Data items", items);
         row("Paragraphs and sections", procedures);
         row("Statements", statements);
-        row("Bytes of initialised storage", storage);
+        row("Bytes of initialized storage", storage);
         for severity in [Severity::Information, Severity::Warning, Severity::Error, Severity::Severe, Severity::Unrecoverable] {
             row(&format!("Messages of severity {}", severity.letter()), self.diagnostics.count(severity));
         }

@@ -231,7 +231,7 @@ impl Parser<'_> {
         Ok((key, duplicates))
     }
 
-    /// RELATIVE begins the key clause, not the organisation.
+    /// RELATIVE begins the key clause, not the organization.
     fn at_relative_key(&self) -> bool {
         let next = self.peek_word(1);
         self.is_word("RELATIVE") && (matches!(next, "KEY" | "IS") || (!next.is_empty() && !words::is_reserved(next)))

@@ -1,4 +1,4 @@
-//! EVALUATE, normalised to a cascade of conditions.
+//! EVALUATE, normalized to a cascade of conditions.
 
 use super::Parser;
 use super::condition::negated;

@@ -29,7 +29,7 @@ struct Plan {
     replacing: Vec<(ReplaceCategory, Operand)>,
     /// TO VALUE: categories, or ALL.
     to_value: Option<Vec<ReplaceCategory>>,
-    /// Categories not named are initialised by default (no REPLACING, or THEN TO DEFAULT).
+    /// Categories not named are initialized by default (no REPLACING, or THEN TO DEFAULT).
     defaults: bool,
     with_filler: bool,
 }
@@ -65,7 +65,7 @@ impl Parser<'_> {
             (_, 66) => "a RENAMES item",
             _ => return,
         };
-        let message = format!("{} is {wrong} and cannot be initialised", item.name);
+        let message = format!("{} is {wrong} and cannot be initialized", item.name);
         self.report.severe(target.span, message);
     }
 
@@ -334,7 +334,7 @@ fn replace_category(item: &Item) -> Option<ReplaceCategory> {
         Category::Utf8 => ReplaceCategory::Utf8,
         Category::Dbcs => ReplaceCategory::Dbcs,
         Category::Pointer => ReplaceCategory::Pointer,
-        // Index items, procedure-pointers and groups are not initialised themselves.
+        // Index items, procedure-pointers and groups are not initialized themselves.
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@ pub struct Base {
     pub kind: BaseKind,
     /// Bytes, the maximum where OCCURS DEPENDING makes it vary.
     pub length: u32,
-    /// Initial bytes (VALUE clauses, binary zeros elsewhere), `length` long; empty: nothing to initialise.
+    /// Initial bytes (VALUE clauses, binary zeros elsewhere), `length` long; empty: nothing to initialize.
     pub image: Vec<u8>,
     /// Name for the data map: the section, the 01 level, the file or the external name.
     pub name: Box<str>,
@@ -19,17 +19,17 @@ pub enum BaseKind {
     /// WORKING-STORAGE SECTION: one per program; lives as long as the run unit, `image` at first entry and after CANCEL
     /// (INITIAL: at each entry).
     Working,
-    /// LOCAL-STORAGE SECTION: one per program, allocated and initialised at each entry.
+    /// LOCAL-STORAGE SECTION: one per program, allocated and initialized at each entry.
     Local,
     /// A level 01 or 77 of the LINKAGE SECTION: no storage, an address set by USING, SET ADDRESS OF or EXEC CICS; 0 at entry.
     Linkage,
     /// Record area of a file: all records of an FD or SD share it.
     Record(FileId),
-    /// EXTERNAL item, by name: one per run unit. Initialised with `image` by the first program that has it.
+    /// EXTERNAL item, by name: one per run unit. Initialized with `image` by the first program that has it.
     External,
     /// EXTERNAL file's record area.
     ExternalRecord(FileId),
-    /// Special registers, switches are elsewhere. Initialised with `image` like WORKING-STORAGE.
+    /// Special registers, switches are elsewhere. Initialized with `image` like WORKING-STORAGE.
     Registers,
     /// Index-names: one occurrence number each, in 4 bytes (see [`Usage::Index`]). Lives like WORKING-STORAGE.
     Indexes,

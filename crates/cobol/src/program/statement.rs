@@ -1,4 +1,4 @@
-//! Statements of the procedure division, normalised.
+//! Statements of the procedure division, normalized.
 
 use super::{
     AddressTarget, CloseOptions, CompareKind, Condition, Delete, EntryId, ExecCics, Expression, FileId, ItemId, Markup, NumericType,
@@ -30,7 +30,7 @@ pub enum StatementKind {
     /// DIVIDE ... GIVING ... REMAINDER.
     DivideRemainder(Box<DivideRemainder>),
     If(Box<If>),
-    /// EVALUATE, normalised: the first branch whose condition is true.
+    /// EVALUATE, normalized: the first branch whose condition is true.
     Evaluate(Box<Evaluate>),
     Perform(Box<Perform>),
     /// GO TO procedure.

@@ -1,6 +1,6 @@
 //! The COPY and REPLACE statements and EXEC SQL INCLUDE, read from text words.
 //!
-//! Invariants: a statement is recognised only when it is complete (its period has been read), so that reading line by line never accepts
+//! Invariants: a statement is recognized only when it is complete (its period has been read), so that reading line by line never accepts
 //! part of one; a malformed statement is reported and dropped up to its period.
 
 use super::replace::{Match, Replacement};

@@ -248,7 +248,7 @@ impl Preprocessor<'_> {
         let rest = text[first.len()..].trim_start();
         let header = matches!(first, "AUTHOR" | "INSTALLATION" | "DATE-WRITTEN" | "DATE-COMPILED" | "SECURITY" | "REMARKS");
         let in_area_a = line.area_a && format == Format::Fixed;
-        // A comment-entry may hold anything in area B, division headers included. Division headers are recognised there only if the
+        // A comment-entry may hold anything in area B, division headers included. Division headers are recognized there only if the
         // paragraph header of the comment-entry is itself in area B.
         if self.comment_entry && self.comment_from_area_a && !in_area_a {
             return true;

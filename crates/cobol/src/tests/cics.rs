@@ -74,7 +74,7 @@ fn wrong_commands_are_reported_at_the_option() {
 }
 
 #[test]
-fn sql_is_recognised_and_refused_clearly() {
+fn sql_is_recognized_and_refused_clearly() {
     let compilation = compile(&source("01 A PIC X.", "", "EXEC SQL SELECT 1 INTO :A FROM T END-EXEC."));
     assert_eq!(compilation.diagnostics.return_code(), 8);
     assert!(matches!(body(&compilation.programs[0])[0].kind, StatementKind::Unsupported(_)));

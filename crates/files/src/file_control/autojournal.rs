@@ -20,7 +20,7 @@ use region::clock::now_local;
 use region::name::Name8;
 use region::resources::AutomaticJournal;
 use region::{Outcome, Raised, Task};
-use vsam::Organisation;
+use vsam::Organization;
 
 /// The event of a request that is journaled: done or about to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +123,7 @@ fn write(task: &mut Task, at: usize, event: Event, (key, base): (&[u8], &[u8]), 
     let region = task.region;
     let used = &TaskState::of(&task.parts).uses[at];
     let attributes = used.file.attributes();
-    let entry_sequenced = attributes.organisation == Organisation::Esds && !attributes.path;
+    let entry_sequenced = attributes.organization == Organization::Esds && !attributes.path;
     let rba = if entry_sequenced { key.last_chunk::<4>().map_or(0, |bytes| u32::from_be_bytes(*bytes)) } else { 0 };
     let rba_bytes = rba.to_be_bytes();
     let key = if entry_sequenced { &rba_bytes[..] } else { key };

@@ -20,7 +20,7 @@ use region::{Arguments, Outcome, Raised, Task, raise};
 use std::sync::Arc;
 use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
-use vsam::{FileError, Organisation};
+use vsam::{FileError, Organization};
 
 /// The longest key of a coupling facility data table.
 const TABLE_KEY_BYTES_MAX: u64 = 16;
@@ -329,13 +329,13 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
 }
 
 fn data_set_type(attributes: &FileAttributes) -> i64 {
-    match (attributes.organisation, attributes.path) {
-        (Organisation::Ksds, false) => cvda::KSDS,
-        (Organisation::Esds, false) => cvda::ESDS,
-        (Organisation::Ksds | Organisation::Esds, true) => cvda::PATH,
-        (Organisation::Rrds, _) => cvda::RRDS,
-        (Organisation::Vrrds, _) => cvda::VRRDS,
-        (Organisation::Linear, _) => cvda::NOTAPPLIC,
+    match (attributes.organization, attributes.path) {
+        (Organization::Ksds, false) => cvda::KSDS,
+        (Organization::Esds, false) => cvda::ESDS,
+        (Organization::Ksds | Organization::Esds, true) => cvda::PATH,
+        (Organization::Rrds, _) => cvda::RRDS,
+        (Organization::Vrrds, _) => cvda::VRRDS,
+        (Organization::Linear, _) => cvda::NOTAPPLIC,
     }
 }
 

@@ -7,7 +7,7 @@ use region::resources::TableKind;
 use region::resources::{FileDefinition, FileRecovery};
 use std::sync::Arc;
 use vsam::catalog::{BackupOption, LogOption};
-use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation, Resources};
+use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organization, Resources};
 
 /// LOG of the data set decides whether it is recoverable; if the catalog does not specify it, RECOVERY of the FILE decides, except in RLS
 /// mode.
@@ -52,7 +52,7 @@ pub(super) fn open_data_set(
     let context = OpenContext { opener, pool: buffers, counts, forward_log, replication_log, resources, keep_control };
     drop(by_catalog);
     let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: definition.empty_at_open }, context)?;
-    if file.attributes().organisation == Organisation::Linear {
+    if file.attributes().organization == Organization::Linear {
         return Err(FileError::NotAllowed("file control does not process linear data sets"));
     }
     let load = super::tables::load_of(region, definition, &file)?;

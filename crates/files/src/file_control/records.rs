@@ -71,7 +71,7 @@ pub(super) fn file(reading: &Reading, file: &FileResource) -> Record {
         record = record.text("A17DSRLS", "R");
     }
     if let Some(attributes) = file.attributes() {
-        let kind = if attributes.path { "PATH" } else { attributes.organisation.name() };
+        let kind = if attributes.path { "PATH" } else { attributes.organization.name() };
         record = record.text("A17DSNAM", attributes.data_set).text("A17DSTYP", kind);
         if attributes.path {
             record = record.text("A17BDSNM", attributes.base);

@@ -18,7 +18,7 @@ use region::{Abend, Arguments, Outcome, Raised, Region, Task, TaskWaiter, raise,
 use smallvec::SmallVec;
 use std::sync::Arc;
 use vsam::store::Charge;
-use vsam::{FileError, Found, Organisation, RecordId, Search, Token};
+use vsam::{FileError, Found, Organization, RecordId, Search, Token};
 
 /// Longest key of a data set.
 const KEY_BYTES_MAX: usize = 255;
@@ -322,11 +322,11 @@ pub(super) fn identification(used: &FileUse, arguments: &Arguments, whole: bool)
 /// The uses allowed for RBA, XRBA and RRN.
 fn check_address(used: &FileUse, kind: IdKind) -> Outcome {
     let attributes = used.file.attributes();
-    let ksds = attributes.organisation == Organisation::Ksds;
+    let ksds = attributes.organization == Organization::Ksds;
     if used.is_own_table() {
         return raise(condition::INVREQ, resp2::NOT_FOR_DATA_TABLE);
     }
-    if kind == IdKind::Xrba && (attributes.path || attributes.organisation != Organisation::Esds) {
+    if kind == IdKind::Xrba && (attributes.path || attributes.organization != Organization::Esds) {
         return raise(condition::INVREQ, resp2::XRBA_NOT_ESDS);
     }
     if kind == IdKind::Rba && ksds && used.definition.rls {

@@ -13,7 +13,7 @@ use region::resources::{FileDefinition, FileRecovery, TableKind};
 use region::{Outcome, Raised, Region, raise};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vsam::data_tables::{TableLoad, TableShape};
-use vsam::{File, FileError, LockWait, Organisation, RecordId, Search, Token, UnitOfWork};
+use vsam::{File, FileError, LockWait, Organization, RecordId, Search, Token, UnitOfWork};
 
 /// Tokens of records read for update without a lock: apart from the access method's own.
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(0x8000_0000);
@@ -29,7 +29,7 @@ pub(super) fn load_of(region: &Region, definition: &FileDefinition, file: &File)
     if definition.table_kind() != TableKind::Cics {
         return Ok(None);
     }
-    if file.attributes().organisation != Organisation::Ksds || file.attributes().path || file.is_alternate_index() {
+    if file.attributes().organization != Organization::Ksds || file.attributes().path || file.is_alternate_index() {
         return Err(FileError::NotAllowed("the source of a data table is a KSDS"));
     }
     Ok(Some(region.data_sets.load_cics_table(file, definition.records_limit())))

@@ -8,7 +8,7 @@ use crate::file_control::TaskState;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use region::{Arguments, Outcome, Raised, Task, TaskWaiter, raise};
-use vsam::{FileError, Found, LockWait, Organisation, Token, UnitOfWork};
+use vsam::{FileError, Found, LockWait, Organization, Token, UnitOfWork};
 
 pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_adds += 1;
@@ -33,7 +33,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     }
     used.check_room()?;
     // For an ESDS, RIDFLD receives the new RBA and is not an input.
-    let esds = used.file.attributes().organisation == Organisation::Esds && !used.file.attributes().path;
+    let esds = used.file.attributes().organization == Organization::Esds && !used.file.attributes().path;
     let identification = if esds { None } else { identification(used, arguments, false)? };
     used.mass_insert |= mass_insert;
     let given = identification.as_ref().map_or(&[][..], |identification| &identification.bytes[..]);
@@ -143,10 +143,10 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
     let used = &TaskState::of(&task.parts).uses[at];
     used.allow(Request::Delete)?;
     let attributes = used.file.attributes();
-    if attributes.organisation == Organisation::Esds {
+    if attributes.organization == Organization::Esds {
         return raise(condition::INVREQ, resp2::DELETE_FROM_ESDS);
     }
-    if arguments.has(option::GENERIC) && attributes.organisation != Organisation::Ksds {
+    if arguments.has(option::GENERIC) && attributes.organization != Organization::Ksds {
         return raise(condition::INVREQ, resp2::GENERIC_DELETE_NOT_KSDS);
     }
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);

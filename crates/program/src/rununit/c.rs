@@ -3,7 +3,7 @@
 //! A C program has one copy for each run unit that currently runs it, so it is as re-entrant as the RENT option makes it on the host. The
 //! run-time code in each program calls the slot table as compiled COBOL does, on the task's own stack.
 //!
-//! Invariants: a copy belongs to one activation until it is released; its static is initialised anew for each activation; while the program
+//! Invariants: a copy belongs to one activation until it is released; its static is initialized anew for each activation; while the program
 //! runs, the link at its offset in the static points to the context and frame of that run.
 //!
 //! `unsafe` here reads and writes the copy of a program, which this unit has obtained from its host, and the arguments of its services:

@@ -325,7 +325,7 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 /// A unit of work without a task has ended: its queues now exist, or are deleted.
 fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
     let storage = &TemporaryStorage::of(region);
-    // Changes from here on are not mistaken for deletions: new queues are recognised by their numbers, changes of open units of work by
+    // Changes from here on are not mistaken for deletions: new queues are recognized by their numbers, changes of open units of work by
     // these.
     let next = region.store.next_arrival();
     let uncommitted = storage.auxiliary().uncommitted();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use engines::{Engine, KEY_BYTES};
 use serde_json::{Value, json};
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::store::StoreStatistics;
 use vsam::{DataSets, File, LockWait, OpenOptions, RecordId, Search, Store, StoreConfig, ThreadWaiter};
 
@@ -71,7 +71,7 @@ impl Ksds {
         let store = Store::open(directory, StoreConfig::default()).map_err(|error| error.to_string())?;
         let sets = DataSets::new(store).map_err(|error| error.to_string())?;
         let attributes = Attributes::new(KEY_BYTES as u32, 0, RECORD_BYTES as u32, RECORD_BYTES as u32);
-        sets.define_cluster("BENCH.KSDS", Organisation::Ksds, attributes).map_err(|error| error.to_string())?;
+        sets.define_cluster("BENCH.KSDS", Organization::Ksds, attributes).map_err(|error| error.to_string())?;
         Ok(Ksds { sets, file: OnceLock::new() })
     }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 use vsam::buffers::{BUFFER_SIZES, BufferPool, BufferStatistics, PoolShape};
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::{DataSets, File, LockWait, OpenContext, OpenOptions, RecordId, Resources, Search, Store, StoreConfig, ThreadWaiter};
 
 use super::vsam::Random;
@@ -87,10 +87,10 @@ fn record(number: u64) -> Vec<u8> {
     record
 }
 
-fn define(sets: &Arc<DataSets>, name: &str, organisation: Organisation, ci_size: u32) -> Result<(), String> {
-    let key_bytes = if organisation == Organisation::Esds { 0 } else { KEY_BYTES as u32 };
+fn define(sets: &Arc<DataSets>, name: &str, organization: Organization, ci_size: u32) -> Result<(), String> {
+    let key_bytes = if organization == Organization::Esds { 0 } else { KEY_BYTES as u32 };
     let attributes = Attributes { ci_size, ..Attributes::new(key_bytes, 0, RECORD_BYTES as u32, RECORD_BYTES as u32) };
-    sets.define_cluster(name, organisation, attributes).map_err(text)
+    sets.define_cluster(name, organization, attributes).map_err(text)
 }
 
 /// Records with the keys 0, 10, 20 ... loaded in sequence.
@@ -145,7 +145,7 @@ fn browse_all(file: &File, sets: &DataSets) -> Result<u64, String> {
 }
 
 fn look_aside(sets: &Arc<DataSets>) -> Result<Study, String> {
-    define(sets, "TUNING.LOOKASID", Organisation::Ksds, 4096)?;
+    define(sets, "TUNING.LOOKASID", Organization::Ksds, 4096)?;
     load(sets, "TUNING.LOOKASID", RECORDS)?;
     let intervals = RECORDS.div_ceil((4096 - 10) / RECORD_BYTES as u64);
     let mut rows = Vec::new();
@@ -213,7 +213,7 @@ fn interval_size(sets: &Arc<DataSets>) -> Result<Study, String> {
     let mut rows = Vec::new();
     for ci_size in [2048, 4096, 8192, 16_384] {
         let name = format!("TUNING.CISZ{ci_size}");
-        define(sets, &name, Organisation::Ksds, ci_size)?;
+        define(sets, &name, Organization::Ksds, ci_size)?;
         load(sets, &name, INSERTS)?;
         let pool = wide_pool();
         let file = open(sets, &name, Some(pool.clone()), false)?;

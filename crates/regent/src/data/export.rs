@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use region::code_page::RegionCodePage;
 use serde_json::{Map, Number};
-use vsam::catalog::Organisation;
+use vsam::catalog::Organization;
 use vsam::{FileError, RecordId, Search};
 
 use super::Data;
@@ -153,8 +153,8 @@ pub fn for_each_record(data: &Data, name: &str, each: &mut dyn FnMut(&[u8]) -> R
     let file = data.sets.open(name, Default::default()).map_err(|error| error.to_string())?;
     let unit = data.store.begin();
     let attributes = file.attributes();
-    let keyed = attributes.path || attributes.organisation == Organisation::Ksds;
-    let numbered = !keyed && matches!(attributes.organisation, Organisation::Rrds | Organisation::Vrrds);
+    let keyed = attributes.path || attributes.organization == Organization::Ksds;
+    let numbered = !keyed && matches!(attributes.organization, Organization::Rrds | Organization::Vrrds);
     let mut key = vec![0; attributes.key_length];
     let mut number = u64::from(numbered);
     let first = key.clone();

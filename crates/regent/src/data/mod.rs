@@ -102,10 +102,10 @@ fn show_all(data: &Data, console: &Console) -> Result<u8, String> {
                 None
             }
         };
-        let (kind, attributes) = (cluster.organisation.name(), &cluster.attributes);
+        let (kind, attributes) = (cluster.organization.name(), &cluster.attributes);
         if console.is_json() {
             let members = json!({
-                "name": name, "organisation": kind, "records": records, "record_length_max": attributes.record_max,
+                "name": name, "organization": kind, "records": records, "record_length_max": attributes.record_max,
                 "key_length": attributes.key_length, "key_position": attributes.key_position, "alternate_indexes": cluster.indexes,
             });
             console.event("data_set", members);

@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Compiling and loading a sample in an unoptimised build on a busy machine takes its time.
+/// Compiling and loading a sample in an unoptimized build on a busy machine takes its time.
 const START_LIMIT: Duration = Duration::from_secs(300);
 const STOP_LIMIT: Duration = Duration::from_secs(60);
 

@@ -60,7 +60,7 @@ impl Extensions {
     }
 
     /// Installs the authority; false if there already is one.
-    pub fn authorise_by(&self, authority: Box<dyn Authority>) -> bool {
+    pub fn authorize_by(&self, authority: Box<dyn Authority>) -> bool {
         let installed = self.authority.set(authority).is_ok();
         self.any.store(true, Ordering::Release);
         installed

@@ -1,6 +1,6 @@
 //! The gate: the processing around every EXEC CICS command.
 //!
-//! Order: find the row of the command; switch mode if necessary; run the [`stages`] resolve, authorise, route and execute; switch back if
+//! Order: find the row of the command; switch mode if necessary; run the [`stages`] resolve, authorize, route and execute; switch back if
 //! the program needs it; account: record the response in the EIB, check the attention word (purge, runaway), and choose between the next
 //! statement, a label and an abend. [`crate::extensions`] may observe, refuse and replace every command on the way.
 //!
@@ -80,7 +80,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     account(task, frame, block, entry, (function, nohandle), outcome)
 }
 
-/// The stages between the gate's own: refusals independent of the resource, then resolve, authorise, route, execute.
+/// The stages between the gate's own: refusals independent of the resource, then resolve, authorize, route, execute.
 #[inline]
 fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut Arguments) -> crate::Outcome {
     if task.is_handling_condition() && REFUSED_IN_HANDLERS.contains(&entry.spec.id) {
@@ -96,7 +96,7 @@ fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut A
         return Err(Raised::Abend(Box::new(not_implemented(task, &name))));
     }
     let target = stages::resolve(task, entry.spec, arguments)?;
-    stages::authorise(task, entry.spec, target.as_ref())?;
+    stages::authorize(task, entry.spec, target.as_ref())?;
     let route = stages::route(task.region, entry.spec, target.as_ref(), arguments)?;
     stages::execute(task, entry, target.as_ref(), route, arguments)
 }

@@ -1,7 +1,7 @@
 //! The EXEC interface: between the EXEC CICS commands of application programs and the domains that execute them.
 //!
 //! * `gate`       the processing around every command: change mode, EIB, condition handling, attention, trace; `stages` the processing of
-//!   the command itself: resolve the resource, authorise, route, execute;
+//!   the command itself: resolve the resource, authorize, route, execute;
 //! * `delivery`   INTO, SET and LENGTH of commands that read a record;
 //! * `commands`   HANDLE, IGNORE, PUSH and POP; `assign`, `address` information for a program about itself;
 //! * `call`       commands issued by the region's own programs and by tests; `response_code` the bytes of EIBRCODE.

@@ -1,4 +1,4 @@
-//! The stages a command goes through, in order: find its row, resolve the resource it names, authorise, route, execute.
+//! The stages a command goes through, in order: find its row, resolve the resource it names, authorize, route, execute.
 //!
 //! Each stage is a function, and may end the command with a condition or an abend; the gate accounts for the outcome. Invariants: EIBRSRCE
 //! (and EIBDS) name the resource before any stage can refuse it; a handler sees only commands for this system that the authority has
@@ -62,7 +62,7 @@ fn named(task: &mut Task, row: &ResourceOption, arguments: &mut Arguments) -> Re
 
 /// Asks the authority, if there is one.
 #[inline]
-pub fn authorise(task: &Task, spec: &CommandSpec, target: Option<&Target>) -> Outcome {
+pub fn authorize(task: &Task, spec: &CommandSpec, target: Option<&Target>) -> Outcome {
     match task.region.extensions.authority() {
         Some(authority) => authority.allows(task, spec, target),
         None => Ok(()),

@@ -184,7 +184,7 @@ pub fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> 
         }
         true
     })?;
-    // STARTs whose tasks already run are in no table of pending requests: only those not yet due can be recognised.
+    // STARTs whose tasks already run are in no table of pending requests: only those not yet due can be recognized.
     let now = crate::clock::now_local();
     for request in requests.into_iter().filter(|request| request.due.is_some_and(|due| due.0 > now.0)) {
         IntervalControl::of(region).schedule(region, request);

@@ -1,4 +1,4 @@
-//! RBA, XRBA and RRN in every organisation. Addresses are counted by hand for control intervals of 4096 bytes.
+//! RBA, XRBA and RRN in every organization. Addresses are counted by hand for control intervals of 4096 bytes.
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};

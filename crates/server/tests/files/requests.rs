@@ -84,7 +84,7 @@ fn nosuspend_is_for_rls_files() {
     });
 }
 
-/// Relative byte addresses and relative record numbers name records of the organisation that has them.
+/// Relative byte addresses and relative record numbers name records of the organization that has them.
 #[test]
 fn a_request_without_a_record_names_what_is_missing() {
     run(|task| {

@@ -30,7 +30,7 @@ impl Entry {
         let later = version >= ENTRY_VERSION_LATEST;
         match self {
             Entry::Cluster(entry) => {
-                out.u8(1).u8(entry.organisation as u8);
+                out.u8(1).u8(entry.organization as u8);
                 entry.attributes.encode(&mut out, later);
                 out.strings(&entry.indexes).strings(&entry.paths);
             }
@@ -78,7 +78,7 @@ impl Entry {
         let expires = |input: &mut Decoder<'_>| if later { input.u32() } else { Some(0) };
         Some(match input.u8()? {
             1 => Entry::Cluster(ClusterEntry {
-                organisation: organisation(input.u8()?)?,
+                organization: organization(input.u8()?)?,
                 attributes: Attributes::decode(&mut input, version)?,
                 indexes: input.strings()?,
                 paths: input.strings()?,
@@ -120,9 +120,9 @@ impl Entry {
     }
 }
 
-fn organisation(code: u8) -> Option<Organisation> {
-    use Organisation::*;
-    [Ksds, Esds, Rrds, Vrrds, Linear].into_iter().find(|organisation| *organisation as u8 == code)
+fn organization(code: u8) -> Option<Organization> {
+    use Organization::*;
+    [Ksds, Esds, Rrds, Vrrds, Linear].into_iter().find(|organization| *organization as u8 == code)
 }
 
 fn space_unit(code: u8) -> Option<SpaceUnit> {
@@ -243,13 +243,13 @@ mod tests {
         attributes.volumes = vec!["VOL001".into()];
         let entries = [
             Entry::Cluster(ClusterEntry {
-                organisation: Organisation::Vrrds,
+                organization: Organization::Vrrds,
                 attributes: attributes.clone(),
                 indexes: vec!["A".into()],
                 paths: vec![],
             }),
             Entry::Cluster(ClusterEntry {
-                organisation: Organisation::Ksds,
+                organization: Organization::Ksds,
                 attributes: Attributes { compressed: true, ..attributes.clone() },
                 indexes: vec![],
                 paths: vec!["P".into()],

@@ -30,9 +30,9 @@ pub const RECORD_LENGTH_NONSPANNED_MAX: usize = 32_761;
 /// Longest record of a variable length RRDS: as above, without the number kept with it.
 pub const RECORD_LENGTH_NUMBERED_MAX: usize = 32_757;
 
-/// Organisation of a data set.
+/// Organization of a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Organisation {
+pub enum Organization {
     Ksds,
     Esds,
     Rrds,
@@ -41,21 +41,21 @@ pub enum Organisation {
     Linear,
 }
 
-impl Organisation {
+impl Organization {
     /// As people say it.
     pub fn name(self) -> &'static str {
         match self {
-            Organisation::Ksds => "KSDS",
-            Organisation::Esds => "ESDS",
-            Organisation::Rrds => "RRDS",
-            Organisation::Vrrds => "VRRDS",
-            Organisation::Linear => "LINEAR",
+            Organization::Ksds => "KSDS",
+            Organization::Esds => "ESDS",
+            Organization::Rrds => "RRDS",
+            Organization::Vrrds => "VRRDS",
+            Organization::Linear => "LINEAR",
         }
     }
 
     /// Has an index component, and so control intervals that split.
     pub fn has_index(self) -> bool {
-        matches!(self, Organisation::Ksds | Organisation::Vrrds)
+        matches!(self, Organization::Ksds | Organization::Vrrds)
     }
 }
 
@@ -134,7 +134,7 @@ pub struct Attributes {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterEntry {
-    pub organisation: Organisation,
+    pub organization: Organization,
     pub attributes: Attributes,
     /// Names of the alternate indexes.
     pub indexes: Vec<String>,

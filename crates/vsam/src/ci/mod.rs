@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use parking_lot::Mutex;
 
 use self::map::{CiMap, Content, FIRST_LOW_KEY, MapChanges, low_key, record_key};
-use crate::catalog::{Attributes, Organisation};
+use crate::catalog::{Attributes, Organization};
 use crate::error::StoreError;
 use crate::store::{Direction, Store, Table, UnitOfWork};
 
@@ -57,13 +57,13 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    pub(crate) fn new(attributes: &Attributes, organisation: Organisation) -> Shape {
+    pub(crate) fn new(attributes: &Attributes, organization: Organization) -> Shape {
         let ci_size = attributes.ci_size as u64;
         let capacity = ci_size - CIDF_BYTES;
         let cis_per_ca = attributes.cis_per_ca() as u64;
         let free = ci_size * attributes.freespace_ci as u64 / 100;
         let free_cis = cis_per_ca * attributes.freespace_ca as u64 / 100;
-        let numbered = organisation == Organisation::Vrrds;
+        let numbered = organization == Organization::Vrrds;
         Shape {
             ci_size,
             capacity,
@@ -73,7 +73,7 @@ impl Shape {
             load_capacity: capacity.saturating_sub(free).max(1),
             load_cis_per_ca: (cis_per_ca - free_cis.min(cis_per_ca - 1)).max(1),
             extra: if numbered { 4 } else { 0 },
-            linear: organisation == Organisation::Linear,
+            linear: organization == Organization::Linear,
         }
     }
 
@@ -149,12 +149,12 @@ pub(crate) struct CiModel {
 impl CiModel {
     pub(crate) fn open(
         attributes: &Attributes,
-        organisation: Organisation,
+        organization: Organization,
         store: &Store,
         data: Table,
         map: Table,
     ) -> Result<CiModel, StoreError> {
-        let shape = Shape::new(attributes, organisation);
+        let shape = Shape::new(attributes, organization);
         let map = CiMap::new(map);
         map.upgrade(store)?;
         Ok(CiModel { shape, data, map, used: Mutex::new(BTreeMap::new()) })

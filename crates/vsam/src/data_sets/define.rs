@@ -68,12 +68,12 @@ impl DataSets {
     }
 
     /// DEFINE CLUSTER.
-    pub fn define_cluster(&self, name: &str, organisation: Organisation, mut attributes: Attributes) -> Result<(), FileError> {
+    pub fn define_cluster(&self, name: &str, organization: Organization, mut attributes: Attributes) -> Result<(), FileError> {
         let _defining = self.defining();
-        let indexed = organisation.has_index();
+        let indexed = organization.has_index();
         let mut changes = CatalogChanges::new();
         self.prepare(name, &mut attributes, indexed, indexed, &mut changes)?;
-        let entry = ClusterEntry { organisation, attributes, indexes: Vec::new(), paths: Vec::new() };
+        let entry = ClusterEntry { organization, attributes, indexes: Vec::new(), paths: Vec::new() };
         changes.push((name.to_string(), Some(Entry::Cluster(entry))));
         Ok(self.catalog().change(&changes)?)
     }
@@ -84,7 +84,7 @@ impl DataSets {
         let Some((base, Entry::Cluster(mut cluster))) = self.catalog().resolve(base)? else {
             return Err(FileError::DataSetNotFound(base.to_string()));
         };
-        if !matches!(cluster.organisation, Organisation::Ksds | Organisation::Esds) || cluster.attributes.reuse {
+        if !matches!(cluster.organization, Organization::Ksds | Organization::Esds) || cluster.attributes.reuse {
             return Err(FileError::NotAllowed("an alternate index needs a KSDS or ESDS without REUSE"));
         }
         if attributes.key_position.saturating_add(attributes.key_length) > cluster.attributes.record_max {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Entry, Organisation};
+use crate::catalog::{Entry, Organization};
 use crate::ci::CiLoad;
 use crate::component::ComponentStatistics;
 use crate::data_sets::DataSets;
@@ -184,9 +184,9 @@ impl DataSets {
 }
 
 fn base_key_length(sphere: &Sphere) -> usize {
-    match sphere.organisation {
-        Organisation::Ksds => sphere.key_length(),
-        Organisation::Rrds | Organisation::Vrrds => 4,
+    match sphere.organization {
+        Organization::Ksds => sphere.key_length(),
+        Organization::Rrds | Organization::Vrrds => 4,
         _ => 8,
     }
 }
@@ -199,7 +199,7 @@ impl SequentialLoad {
 
     /// The key of a record, if the data set has keys.
     pub fn key_of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
-        if self.sphere.organisation == Organisation::Ksds { self.sphere.key_of(record) } else { None }
+        if self.sphere.organization == Organization::Ksds { self.sphere.key_of(record) } else { None }
     }
 
     /// The record number that `put` uses next.
@@ -213,8 +213,8 @@ impl SequentialLoad {
             return Err(LoadError::Length(record.len()));
         }
         let esds_key;
-        let key: &[u8] = match self.sphere.organisation {
-            Organisation::Ksds => {
+        let key: &[u8] = match self.sphere.organization {
+            Organization::Ksds => {
                 let key = self.sphere.key_of(record).ok_or(LoadError::Length(record.len()))?;
                 if self.records > 0 && key <= &self.last_key[..] {
                     return Err(if key == &self.last_key[..] { LoadError::Duplicate } else { LoadError::OutOfSequence });
@@ -223,7 +223,7 @@ impl SequentialLoad {
                 self.last_key.extend_from_slice(key);
                 key
             }
-            Organisation::Esds | Organisation::Linear => {
+            Organization::Esds | Organization::Linear => {
                 esds_key = self.sphere.next_rba(record.len())?.to_be_bytes().to_vec();
                 &esds_key
             }

@@ -18,7 +18,7 @@ use std::sync::{Arc, Weak};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::buffers::Component;
-use crate::catalog::{BackupOption, Catalog, Entry, IndexEntry, LogOption, Organisation};
+use crate::catalog::{BackupOption, Catalog, Entry, IndexEntry, LogOption, Organization};
 use crate::error::{FileError, StoreError};
 use crate::file::{File, FileAttributes, OpenContext, OpenFileParts, OpenOptions};
 use crate::forward::{ForwardLog, Replicating};
@@ -32,11 +32,11 @@ pub struct DataSets {
     store: Arc<Store>,
     catalog: Catalog,
     open: Mutex<HashMap<String, Weak<Sphere>>>,
-    /// Serialises changes of the catalog.
+    /// Serializes changes of the catalog.
     defining: Mutex<()>,
     next_file: AtomicU64,
     next_user: AtomicU32,
-    /// Serialises the carrying of forward recovery logs. Contains the directories whose files end with a complete record.
+    /// Serializes the carrying of forward recovery logs. Contains the directories whose files end with a complete record.
     carrying: Mutex<BTreeSet<PathBuf>>,
     replicating: Arc<Replicating>,
 }
@@ -162,7 +162,7 @@ impl DataSets {
             _ => attributes(&name, &sphere, index, options.recoverable),
         };
         if let Some(pool) = &context.pool {
-            let index_size = sphere.organisation.has_index().then_some(sphere.attributes.index_ci_size);
+            let index_size = sphere.organization.has_index().then_some(sphere.attributes.index_ci_size);
             let mut sizes = vec![(Component::Data, Some(sphere.attributes.ci_size)), (Component::Index, index_size)];
             if let Some(index) = index {
                 let intervals = &sphere.indexes[index].intervals;
@@ -261,7 +261,7 @@ fn index_attributes(name: &str, index: &IndexEntry) -> FileAttributes {
     FileAttributes {
         data_set: name.to_string(),
         base: index.base.clone(),
-        organisation: Organisation::Ksds,
+        organization: Organization::Ksds,
         path: false,
         duplicates: false,
         key_length: attributes.key_length as usize,
@@ -285,16 +285,16 @@ pub(crate) fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, reco
             let index = &sphere.indexes[index];
             (index.key_length, index.key_position, !index.unique)
         }
-        None => match sphere.organisation {
-            Organisation::Ksds => (base.key_length as usize, base.key_position as usize, false),
-            Organisation::Esds | Organisation::Linear => (8, 0, false),
-            Organisation::Rrds | Organisation::Vrrds => (4, 0, false),
+        None => match sphere.organization {
+            Organization::Ksds => (base.key_length as usize, base.key_position as usize, false),
+            Organization::Esds | Organization::Linear => (8, 0, false),
+            Organization::Rrds | Organization::Vrrds => (4, 0, false),
         },
     };
     FileAttributes {
         data_set: name.to_string(),
         base: sphere.name.clone(),
-        organisation: sphere.organisation,
+        organization: sphere.organization,
         path: index.is_some(),
         duplicates,
         key_length,
@@ -303,7 +303,7 @@ pub(crate) fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, reco
         record_length_average: base.record_average as usize,
         fixed: base.record_average == base.record_max,
         recoverable: recoverable.unwrap_or(matches!(base.log, LogOption::Undo | LogOption::All)),
-        updates_allowed: sphere.organisation != Organisation::Linear,
+        updates_allowed: sphere.organization != Organization::Linear,
         log: base.log,
         log_stream: base.log_stream.clone(),
         log_replicate: base.log_replicate,

@@ -8,7 +8,7 @@
 //! Invariants: the position is a key, so insertions and deletions by others never invalidate it; records read ahead are returned
 //! only while nothing in the file has changed since.
 
-use crate::catalog::Organisation;
+use crate::catalog::Organization;
 use crate::error::FileError;
 use crate::file::{File, Found, RecordId, Search, Token};
 use crate::holds::control::{Control, Resources};
@@ -128,7 +128,7 @@ impl Browse {
 
     /// RBA 0 is the beginning of an entry-sequenced data set, even if the record there has been backed out.
     fn begun_at<'i>(&self, unit: &UnitOfWork, id: RecordId<'i>) -> Result<RecordId<'i>, FileError> {
-        if !matches!(id, RecordId::Rba(0)) || self.file.index().is_some() || self.file.0.sphere.organisation != Organisation::Esds {
+        if !matches!(id, RecordId::Rba(0)) || self.file.index().is_some() || self.file.0.sphere.organization != Organization::Esds {
             return Ok(id);
         }
         let first = self.file.step(unit, None, Direction::Forward, &mut Vec::new())?;

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use self::browse::Browse;
 use crate::buffers::{BufferPool, Counted, DataSetCounts};
-use crate::catalog::{BackupOption, LogOption, Organisation};
+use crate::catalog::{BackupOption, LogOption, Organization};
 use crate::component::Count;
 use crate::error::FileError;
 use crate::forward::ForwardLog;
@@ -49,7 +49,7 @@ pub struct FileAttributes {
     pub data_set: String,
     /// Name of the base cluster.
     pub base: String,
-    pub organisation: Organisation,
+    pub organization: Organization,
     /// Opened through a path or alternate index.
     pub path: bool,
     /// Duplicate keys possible (path over a non-unique alternate index).
@@ -105,7 +105,7 @@ pub struct Found {
     pub key: Vec<u8>,
     /// DUPKEY: more records with the same alternate key follow.
     pub duplicate_key: bool,
-    /// RBA (ESDS, and any organisation by address), relative record number (RRDS) or 0.
+    /// RBA (ESDS, and any organization by address), relative record number (RRDS) or 0.
     pub number: u64,
 }
 
@@ -287,7 +287,7 @@ impl File {
 
     /// Ends load mode as COBOL's run time does when it opens a data set for output: by writing and deleting a record.
     pub fn prime(&self) -> Result<(), FileError> {
-        if self.attributes().organisation == Organisation::Esds || !self.has_never_had_a_record()? {
+        if self.attributes().organization == Organization::Esds || !self.has_never_had_a_record()? {
             return Ok(());
         }
         Ok(self.0.sphere.prime()?)
@@ -342,7 +342,7 @@ impl File {
 
     /// The alternate index's record of an alternate key, into `record`.
     pub(crate) fn index_record(&self, unit: &UnitOfWork, index: &Index, key: &[u8], record: &mut Vec<u8>) -> Result<(), FileError> {
-        let rba = self.0.sphere.organisation == Organisation::Esds;
+        let rba = self.0.sphere.organization == Organization::Esds;
         let prefix = index.entry_prefix(key);
         index.begin_record(key, record);
         Ok(unit.scan_locked(&index.table, Some((&prefix, true)), Direction::Forward, &mut |entry, base_key| {
@@ -362,21 +362,21 @@ impl File {
 
     /// The search key of a request: as many leading bytes of a table key (without an index's prefix) as count.
     pub(crate) fn search_key<'a>(&self, unit: &UnitOfWork, id: RecordId<'a>, search: Search) -> Result<Cow<'a, [u8]>, FileError> {
-        let organisation = self.0.sphere.organisation;
+        let organization = self.0.sphere.organization;
         let full = self.0.attributes.key_length;
         match id {
-            RecordId::Key(key) if self.index().is_some() || organisation == Organisation::Ksds => match search.generic {
+            RecordId::Key(key) if self.index().is_some() || organization == Organization::Ksds => match search.generic {
                 Some(length) if length >= full => Err(FileError::GenericKeyLength(length)),
                 Some(length) => key.get(..length).map(Cow::Borrowed).ok_or(FileError::KeyLength(key.len())),
                 None if key.len() == full => Ok(Cow::Borrowed(key)),
                 None => Err(FileError::KeyLength(key.len())),
             },
-            RecordId::Key(_) if organisation == Organisation::Esds => Err(FileError::KeyedEntrySequenced),
+            RecordId::Key(_) if organization == Organization::Esds => Err(FileError::KeyedEntrySequenced),
             RecordId::Key(_) => Err(FileError::Identification("the file has no keys")),
             _ if search.generic.is_some() => Err(FileError::GenericNotKeyed),
             _ if self.index().is_some() => Err(FileError::Identification("a path is read by its key")),
             RecordId::Rba(rba) => self.0.sphere.key_at_rba(unit, rba)?.map(Cow::Owned).ok_or(FileError::NotFound),
-            RecordId::Rrn(number) if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) => {
+            RecordId::Rrn(number) if matches!(organization, Organization::Rrds | Organization::Vrrds) => {
                 if number == 0 {
                     Err(FileError::RecordNumber)
                 } else {
@@ -389,7 +389,7 @@ impl File {
 
     /// The key in a record of a KSDS, unless it is read by an alternate key.
     pub fn key_in<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
-        let keyed = self.0.sphere.organisation == Organisation::Ksds && self.index().is_none();
+        let keyed = self.0.sphere.organization == Organization::Ksds && self.index().is_none();
         keyed.then(|| self.0.sphere.key_of(record)).flatten()
     }
 
@@ -401,7 +401,7 @@ impl File {
     /// As `found`, with the RBA as number and key when the request was by address.
     pub(crate) fn found_by(&self, unit: &UnitOfWork, table_key: &[u8], by_address: bool) -> Result<Found, FileError> {
         let mut found = self.found(unit, table_key)?;
-        if by_address && self.0.sphere.organisation != Organisation::Esds {
+        if by_address && self.0.sphere.organization != Organization::Esds {
             found.number = self.rba(unit, table_key)?;
             found.key = found.number.to_be_bytes().to_vec();
         }
@@ -461,9 +461,9 @@ impl File {
     pub(crate) fn found(&self, unit: &UnitOfWork, table_key: &[u8]) -> Result<Found, FileError> {
         match self.index() {
             None => {
-                let number = match self.0.sphere.organisation {
-                    Organisation::Esds | Organisation::Linear => rba_of(table_key),
-                    Organisation::Rrds | Organisation::Vrrds => rrn_of(table_key) as u64,
+                let number = match self.0.sphere.organization {
+                    Organization::Esds | Organization::Linear => rba_of(table_key),
+                    Organization::Rrds | Organization::Vrrds => rrn_of(table_key) as u64,
                     _ => 0,
                 };
                 Ok(Found { key: table_key.to_vec(), duplicate_key: false, number })

@@ -31,7 +31,7 @@ impl File {
         let sphere = &self.0.sphere;
         let attributes = &sphere.attributes;
         let statistics = sphere.statistics();
-        let has_index = sphere.organisation.has_index();
+        let has_index = sphere.organization.has_index();
         Ok(DataSetShape {
             ci_size: attributes.ci_size,
             index_ci_size: if has_index { attributes.index_ci_size } else { 0 },

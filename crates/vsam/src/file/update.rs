@@ -4,7 +4,7 @@
 //! the unit of work.
 
 use crate::buffers::{Component, Counted};
-use crate::catalog::Organisation;
+use crate::catalog::Organization;
 use crate::ci::Splits;
 use crate::component::Count;
 use crate::error::FileError;
@@ -31,10 +31,10 @@ impl File {
             }
             old_length = old.len();
         }
-        if sphere.organisation == Organisation::Ksds && sphere.key_of(record) != Some(&key[..]) {
+        if sphere.organization == Organization::Ksds && sphere.key_of(record) != Some(&key[..]) {
             return Err(FileError::KeyChanged);
         }
-        if sphere.organisation == Organisation::Esds && record.len() != old_length {
+        if sphere.organization == Organization::Esds && record.len() != old_length {
             return Err(FileError::Length(record.len()));
         }
         if self.index().is_some_and(|index| index.key_of(record) != index.key_of(&old)) {
@@ -80,7 +80,7 @@ impl File {
         } else {
             self.claim(unit, &key, wait)?;
         }
-        if sphere.organisation != Organisation::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
+        if sphere.organization != Organization::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
             return Err(FileError::DuplicateRecord);
         }
         self.admit(unit, access.recoverable, record)?;
@@ -92,9 +92,9 @@ impl File {
         self.written();
         count(&self.0.counters.adds);
         self.count_splits(splits);
-        let number = match sphere.organisation {
-            Organisation::Esds | Organisation::Linear => rba_of(&key),
-            Organisation::Rrds | Organisation::Vrrds => rrn_of(&key) as u64,
+        let number = match sphere.organization {
+            Organization::Esds | Organization::Linear => rba_of(&key),
+            Organization::Rrds | Organization::Vrrds => rrn_of(&key) as u64,
             _ => 0,
         };
         let shown = match self.index() {
@@ -134,14 +134,14 @@ impl File {
 
     fn new_key(&self, unit: &UnitOfWork, id: Option<RecordId<'_>>, record: &[u8]) -> Result<Vec<u8>, FileError> {
         let sphere = &self.0.sphere;
-        let key = match sphere.organisation {
-            Organisation::Ksds => sphere.key_of(record).ok_or(FileError::Length(record.len()))?.to_vec(),
-            Organisation::Esds => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
-            Organisation::Rrds | Organisation::Vrrds => match id {
+        let key = match sphere.organization {
+            Organization::Ksds => sphere.key_of(record).ok_or(FileError::Length(record.len()))?.to_vec(),
+            Organization::Esds => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
+            Organization::Rrds | Organization::Vrrds => match id {
                 Some(id @ RecordId::Rrn(_)) => return self.search_key(unit, id, Search::EQUAL).map(Cow::into_owned),
                 _ => return Err(FileError::Identification("a relative record number is needed")),
             },
-            Organisation::Linear => match id {
+            Organization::Linear => match id {
                 Some(RecordId::Rba(rba)) if rba % sphere.attributes.ci_size as u64 == 0 => rba.to_be_bytes().to_vec(),
                 Some(_) => return Err(FileError::RecordNumber),
                 None => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
@@ -161,7 +161,7 @@ impl File {
 
     /// DELETE after READ UPDATE.
     pub fn delete(&self, unit: &UnitOfWork, token: Token, wait: LockWait<'_>) -> Result<(), FileError> {
-        if self.0.sphere.organisation == Organisation::Esds {
+        if self.0.sphere.organization == Organization::Esds {
             return Err(FileError::EsdsDelete);
         }
         let (key, _) = self.held_record(unit, token)?;
@@ -197,7 +197,7 @@ impl File {
 
     /// DELETE RIDFLD.
     pub fn delete_record(&self, unit: &UnitOfWork, id: RecordId<'_>, wait: LockWait<'_>) -> Result<(), FileError> {
-        if self.0.sphere.organisation == Organisation::Esds {
+        if self.0.sphere.organization == Organization::Esds {
             return Err(FileError::EsdsDelete);
         }
         let (_, token) = self.read_update(unit, id, Search::EQUAL, wait, &mut Vec::new())?;
@@ -211,10 +211,10 @@ impl File {
     /// DELETE GENERIC: returns NUMREC; NotFound if no record matches. After an error some records may be deleted, as with VSAM; a backout
     /// restores those of a recoverable file.
     pub fn delete_generic(&self, unit: &UnitOfWork, key: &[u8], length: usize, wait: LockWait<'_>) -> Result<u32, FileError> {
-        if self.0.sphere.organisation == Organisation::Esds {
+        if self.0.sphere.organization == Organization::Esds {
             return Err(FileError::EsdsDelete);
         }
-        if self.0.sphere.organisation != Organisation::Ksds {
+        if self.0.sphere.organization != Organization::Ksds {
             return Err(FileError::GenericNotKeyed);
         }
         let mut deleted = 0;

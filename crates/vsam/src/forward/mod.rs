@@ -5,7 +5,7 @@
 //! or neither is. A unit of work that is backed out leaves nothing for forward recovery; for replication its records are published when it
 //! has ended, with BACKOUT. A carrier moves the records from the table to the log's files, which may lie on another disk: once they are in
 //! the pages, they are appended, synced, then deleted from the table. After a crash a record may be in the files twice, but is never
-//! missing; readers recognise it by its sequence number.
+//! missing; readers recognize it by its sequence number.
 //!
 //! Files `forward/LOG/NNNNNNNN.fwd` hold frames: length of the payload u32 · crc32 of the payload u32 · payload (see `formats.md`).
 //! Invariants: after-images of one record are in the order of their sequence numbers, because its lock was held in between; COMMIT or

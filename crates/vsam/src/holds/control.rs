@@ -1,4 +1,4 @@
-//! Control of control intervals (CI): which requests of a region must wait for each other because VSAM serialises by control interval.
+//! Control of control intervals (CI): which requests of a region must wait for each other because VSAM serializes by control interval.
 //!
 //! Rules, for files not in RLS mode. A request that changes a record needs its CI exclusively; a browse has shared control of the CI it is
 //! positioned in. With shared resources (LSR) there is one copy of a CI: exclusive control excludes everybody else, and shared control

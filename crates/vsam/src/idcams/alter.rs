@@ -192,7 +192,7 @@ impl Run<'_> {
 /// Refuses changes that a compressed cluster cannot have.
 fn still_fits(entry: &Entry) -> Done {
     match entry {
-        Entry::Cluster(cluster) if cluster.attributes.compressed => match unfit(cluster.organisation, &cluster.attributes) {
+        Entry::Cluster(cluster) if cluster.attributes.compressed => match unfit(cluster.organization, &cluster.attributes) {
             None => Ok(()),
             Some(why) => Err(Failure::new(12, [format!("IDC3007I COMPRESSED: {why}")])),
         },

@@ -7,7 +7,7 @@
 
 use super::draft::Draft;
 use super::{Done, Failure, Run};
-use crate::catalog::{Attributes, Organisation, SpaceUnit};
+use crate::catalog::{Attributes, Organization, SpaceUnit};
 
 const BEHIND_KEY_MIN: u32 = 40;
 const INTERVAL_OVERHEAD: u32 = 10;
@@ -27,9 +27,9 @@ pub struct DataClass {
 }
 
 /// Why a cluster cannot be compressed.
-pub(super) fn unfit(organisation: Organisation, a: &Attributes) -> Option<&'static str> {
+pub(super) fn unfit(organization: Organization, a: &Attributes) -> Option<&'static str> {
     let key_end = a.key_position.saturating_add(a.key_length);
-    if organisation != Organisation::Ksds {
+    if organization != Organization::Ksds {
         Some("ONLY A KEY-SEQUENCED DATA SET IS COMPRESSED")
     } else if a.record_max < key_end.saturating_add(BEHIND_KEY_MIN) {
         Some("THE LONGEST RECORD HAS LESS THAN 40 BYTES BEHIND THE KEY")
@@ -61,7 +61,7 @@ impl Run<'_> {
             draft.attributes.compressed = false;
             return Ok(());
         }
-        let unfit = unfit(draft.organisation, &draft.attributes);
+        let unfit = unfit(draft.organization, &draft.attributes);
         let class = self.dds.data_class(&draft.attributes.data_class).unwrap_or_default();
         // The model's attribute applies unless the command overrides it.
         let of_model = draft.attributes.compressed;

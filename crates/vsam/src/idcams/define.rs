@@ -81,9 +81,9 @@ impl Run<'_> {
             let (unique, upgrade) = (draft.unique, draft.upgrade);
             self.data_sets.define_index(&name, &draft.relate, unique, upgrade, draft.attributes)?;
         } else {
-            self.data_sets.define_cluster(&name, draft.organisation, draft.attributes)?;
+            self.data_sets.define_cluster(&name, draft.organization, draft.attributes)?;
         }
-        let indexed = alternate_index || draft.organisation.has_index();
+        let indexed = alternate_index || draft.organization.has_index();
         let volume = volume.unwrap_or_else(|| "REGENT".to_string());
         self.listing.line(&format!("IDC0508I DATA ALLOCATION STATUS FOR VOLUME {volume} IS 0"));
         if indexed {

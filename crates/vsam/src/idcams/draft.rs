@@ -140,7 +140,7 @@ pub(super) enum Level {
 pub(super) struct Draft {
     pub name: String,
     pub attributes: Attributes,
-    pub organisation: Organisation,
+    pub organization: Organization,
     ci_size: Option<u32>,
     pub relate: String,
     pub through: String,
@@ -162,7 +162,7 @@ impl Draft {
         Draft {
             name: String::new(),
             attributes,
-            organisation: Organisation::Ksds,
+            organization: Organization::Ksds,
             ci_size: None,
             relate: String::new(),
             through: String::new(),
@@ -179,7 +179,7 @@ impl Draft {
     pub(super) fn apply_all(&mut self, list: &Parameter, level: Level) -> Done {
         exclusive(list.arguments.as_deref().unwrap_or_default(), EXCLUSIVE)?;
         for parameter in list.arguments.as_deref().unwrap_or_default() {
-            if self.apply_organisation(parameter, level)? || self.apply_size(parameter, level)? {
+            if self.apply_organization(parameter, level)? || self.apply_size(parameter, level)? {
                 continue;
             }
             self.apply_flag(parameter)?;
@@ -187,8 +187,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Names, organisation, and keywords of alternate indexes and paths. False for any other keyword.
-    fn apply_organisation(&mut self, parameter: &Parameter, level: Level) -> Result<bool, Failure> {
+    /// Names, organization, and keywords of alternate indexes and paths. False for any other keyword.
+    fn apply_organization(&mut self, parameter: &Parameter, level: Level) -> Result<bool, Failure> {
         match parameter.word() {
             "NAME" => {
                 let name = one_name(parameter)?;
@@ -198,10 +198,10 @@ impl Draft {
                     Level::Index => self.attributes.index_name = name,
                 }
             }
-            "INDEXED" | "IXD" => self.organisation = Organisation::Ksds,
-            "NONINDEXED" | "NIXD" => self.organisation = Organisation::Esds,
-            "NUMBERED" | "NUMD" => self.organisation = Organisation::Rrds,
-            "LINEAR" | "LIN" => self.organisation = Organisation::Linear,
+            "INDEXED" | "IXD" => self.organization = Organization::Ksds,
+            "NONINDEXED" | "NIXD" => self.organization = Organization::Esds,
+            "NUMBERED" | "NUMD" => self.organization = Organization::Rrds,
+            "LINEAR" | "LIN" => self.organization = Organization::Linear,
             "RELATE" | "REL" => self.relate = one_name(parameter)?,
             "PATHENTRY" | "PENT" => self.through = one_name(parameter)?,
             "UNIQUEKEY" | "UNQK" => self.unique = true,
@@ -224,8 +224,8 @@ impl Draft {
         match entry {
             Entry::Cluster(cluster) if !self.alternate_index => {
                 // Fixed or variable is decided at the end by the record lengths.
-                let numbered = cluster.organisation == Organisation::Vrrds;
-                self.organisation = if numbered { Organisation::Rrds } else { cluster.organisation };
+                let numbered = cluster.organization == Organization::Vrrds;
+                self.organization = if numbered { Organization::Rrds } else { cluster.organization };
             }
             Entry::AlternateIndex(index) if self.alternate_index => (self.unique, self.upgrade) = (index.unique, index.upgrade),
             _ => return Err(Failure::new(12, ["IDC3007I MODEL: AN ENTRY OF ANOTHER TYPE".to_string()])),
@@ -233,7 +233,7 @@ impl Draft {
         let Some(attributes) = entry.attributes() else { return Ok(()) };
         let (data_name, index_name, created) = (String::new(), String::new(), self.attributes.created);
         self.attributes = Attributes { data_name, index_name, created, expires: 0, ..attributes.clone() };
-        if self.organisation == Organisation::Linear {
+        if self.organization == Organization::Linear {
             (self.attributes.record_average, self.attributes.record_max) = (0, 0);
         }
         self.ci_size = Some(attributes.ci_size);
@@ -342,13 +342,13 @@ impl Draft {
             return Err(Failure::missing("NAME"));
         }
         let a = &mut self.attributes;
-        if self.organisation == Organisation::Rrds && a.record_average != a.record_max {
-            self.organisation = Organisation::Vrrds;
+        if self.organization == Organization::Rrds && a.record_average != a.record_max {
+            self.organization = Organization::Vrrds;
         }
-        if !self.alternate_index && self.organisation != Organisation::Ksds {
+        if !self.alternate_index && self.organization != Organization::Ksds {
             (a.key_length, a.key_position) = (0, 0);
         }
-        if self.organisation == Organisation::Linear {
+        if self.organization == Organization::Linear {
             let size = self.ci_size.unwrap_or(LINEAR_CI_BYTES).next_multiple_of(LINEAR_CI_BYTES).min(CI_BYTES_MAX);
             if self.record_size_given || a.spanned {
                 return invalid("RECORDSIZE AND SPANNED ARE NOT FOR A LINEAR DATA SET".to_string());
@@ -356,18 +356,18 @@ impl Draft {
             (a.record_average, a.record_max, a.ci_size, self.ci_size) = (size, size, size, Some(size));
             return Ok(());
         }
-        if a.spanned && matches!(self.organisation, Organisation::Rrds | Organisation::Vrrds) {
+        if a.spanned && matches!(self.organization, Organization::Rrds | Organization::Vrrds) {
             return invalid("SPANNED IS NOT FOR A NUMBERED DATA SET".to_string());
         }
-        let longest = match self.organisation {
+        let longest = match self.organization {
             _ if a.spanned => RECORD_LENGTH_MAX,
-            Organisation::Vrrds => RECORD_LENGTH_NUMBERED_MAX,
+            Organization::Vrrds => RECORD_LENGTH_NUMBERED_MAX,
             _ => RECORD_LENGTH_NONSPANNED_MAX,
         };
         if let Some(why) = refused_record_size(a.record_average, a.record_max, longest) {
             return invalid(why);
         }
-        let keyed = self.alternate_index || self.organisation == Organisation::Ksds;
+        let keyed = self.alternate_index || self.organization == Organization::Ksds;
         if keyed && !(1..=KEY_LENGTH_MAX as u32).contains(&a.key_length) {
             return invalid(format!("KEYS: A KEY HAS 1 TO 255 BYTES, NOT {}", a.key_length));
         }

@@ -106,10 +106,10 @@ impl Run<'_> {
             (0, a.index_ci_size - 7, a.index_ci_size, 0)
         };
         let buffers = if data && a.buffer_space > 0 { a.buffer_space } else { buffers };
-        let (organisation, key_position) = match entry {
-            Entry::Cluster(cluster) => (cluster.organisation, a.key_position),
+        let (organization, key_position) = match entry {
+            Entry::Cluster(cluster) => (cluster.organization, a.key_position),
             // In the alternate index's own records the key follows five bytes of control information.
-            _ => (Organisation::Ksds, 5),
+            _ => (Organization::Ksds, 5),
         };
         let cis_per_ca = if data { a.cis_per_ca() } else { 49 };
         self.fields(&[
@@ -130,10 +130,10 @@ impl Run<'_> {
         let share = format!("SHROPTNS({},{})", a.share_cross_region, a.share_cross_system);
         let speed = if a.speed { "SPEED" } else { "RECOVERY" };
         let erase = if a.erase && data { "ERASE" } else { "NOERASE" };
-        let kind = match organisation {
-            Organisation::Ksds => "INDEXED",
-            Organisation::Esds => "NONINDEXED",
-            Organisation::Linear => "LINEAR",
+        let kind = match organization {
+            Organization::Ksds => "INDEXED",
+            Organization::Esds => "NONINDEXED",
+            Organization::Linear => "LINEAR",
             _ => "NUMBERED",
         };
         let check = if a.write_check { "WRITECHECK" } else { "NOWRITECHK" };

@@ -12,7 +12,7 @@ use super::parser::{Command, Parameter};
 use super::range::Range;
 use super::repro::{Copy, finish};
 use super::{DdTarget, Done, Failure, RecordFormat, Run, name_of, not_found, one_name, one_value, shown};
-use crate::catalog::{Entry, Organisation};
+use crate::catalog::{Entry, Organization};
 use crate::codec::{Decoder, Encoder};
 
 const HEADER: &[u8] = b"REGENT PORTABLE DATA SET 2";
@@ -193,7 +193,7 @@ impl Run<'_> {
         let mut writer = FlatWriter::create(path, RecordFormat::Variable, self.page).map_err(io)?;
         writer.put(HEADER).and_then(|()| writer.put(&tagged_entry(name, entry))).map_err(io)?;
         let (paths, numbered) = match entry {
-            Entry::Cluster(cluster) => (&cluster.paths, matches!(cluster.organisation, Organisation::Rrds | Organisation::Vrrds)),
+            Entry::Cluster(cluster) => (&cluster.paths, matches!(cluster.organization, Organization::Rrds | Organization::Vrrds)),
             Entry::AlternateIndex(index) => (&index.paths, false),
             _ => return Err(not_found(name)),
         };
@@ -291,7 +291,7 @@ impl Run<'_> {
             }
         }
         match entry {
-            Entry::Cluster(cluster) => self.data_sets.define_cluster(name, cluster.organisation, cluster.attributes)?,
+            Entry::Cluster(cluster) => self.data_sets.define_cluster(name, cluster.organization, cluster.attributes)?,
             Entry::AlternateIndex(index) => {
                 self.data_sets.define_index(name, &index.base, index.unique, index.upgrade, index.attributes)?;
             }

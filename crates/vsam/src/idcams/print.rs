@@ -4,7 +4,7 @@ use super::parser::Command;
 use super::range::Range;
 use super::repro::{Place, Source};
 use super::{DdTarget, Done, Failure, Run};
-use crate::catalog::Organisation;
+use crate::catalog::Organization;
 use codepage::{CodePage, Reader, Taken};
 
 const CHARACTERS_PER_LINE: usize = 120;
@@ -50,15 +50,15 @@ impl Run<'_> {
         let start = self.listing.text.len();
         self.listing.line(&format!("LISTING OF DATA SET -{title}"));
         self.listing.line("");
-        let organisation = match &source {
-            Source::Data { file, .. } if file.attributes().path => Some(Organisation::Ksds),
-            Source::Data { file, .. } => Some(file.attributes().organisation),
+        let organization = match &source {
+            Source::Data { file, .. } if file.attributes().path => Some(Organization::Ksds),
+            Source::Data { file, .. } => Some(file.attributes().organization),
             _ => None,
         };
         let mut printed = 0u64;
         let (page, listing) = (self.page, &mut self.listing);
         let result = source.for_each(&range, &mut |record, place| {
-            listing.line(&heading(organisation, place, format, page));
+            listing.line(&heading(organization, place, format, page));
             for line in record_lines(record, format, page) {
                 listing.line(&line);
             }
@@ -75,13 +75,13 @@ impl Run<'_> {
     }
 }
 
-fn heading(organisation: Option<Organisation>, place: &Place, format: Format, page: &CodePage) -> String {
-    match organisation {
-        Some(Organisation::Ksds) if format == Format::Character => {
+fn heading(organization: Option<Organization>, place: &Place, format: Format, page: &CodePage) -> String {
+    match organization {
+        Some(Organization::Ksds) if format == Format::Character => {
             format!("KEY OF RECORD - {}", printable(page, &place.key))
         }
-        Some(Organisation::Ksds) => format!("KEY OF RECORD - {}", hex(&place.key)),
-        Some(Organisation::Esds | Organisation::Linear) => format!("RBA OF RECORD - {}", place.number),
+        Some(Organization::Ksds) => format!("KEY OF RECORD - {}", hex(&place.key)),
+        Some(Organization::Esds | Organization::Linear) => format!("RBA OF RECORD - {}", place.number),
         Some(_) => format!("RELATIVE RECORD NUMBER - {}", place.number),
         None => format!("RECORD SEQUENCE NUMBER - {}", place.number),
     }

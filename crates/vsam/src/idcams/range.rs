@@ -2,7 +2,7 @@
 
 use super::parser::{Parameter, Value};
 use super::{Done, Failure, Run, numbers, one_value};
-use crate::catalog::Organisation;
+use crate::catalog::Organization;
 use crate::file::FileAttributes;
 
 /// Which records to copy.
@@ -54,11 +54,11 @@ impl Range {
     /// Refuses a range of a kind that the data set does not support.
     pub(super) fn check(&self, attributes: &FileAttributes) -> Done {
         let by_key = self.from_key.is_some() || self.to_key.is_some();
-        let (keys, addresses, numbers) = match attributes.organisation {
+        let (keys, addresses, numbers) = match attributes.organization {
             _ if attributes.path => (true, false, false),
-            Organisation::Ksds => (true, true, false),
-            Organisation::Esds | Organisation::Linear => (false, true, false),
-            Organisation::Rrds | Organisation::Vrrds => (false, false, true),
+            Organization::Ksds => (true, true, false),
+            Organization::Esds | Organization::Linear => (false, true, false),
+            Organization::Rrds | Organization::Vrrds => (false, false, true),
         };
         for (given, possible, what) in
             [(by_key, keys, "KEYS"), (self.by_address, addresses, "ADDRESSES"), (self.by_number(), numbers, "NUMBERS")]

@@ -8,7 +8,7 @@ use super::parser::{Command, Parameter};
 use super::print::printable;
 use super::range::Range;
 use super::{DdTarget, Done, Failure, RecordFormat, Run, numbers, one_name};
-use crate::catalog::{Entry, Organisation};
+use crate::catalog::{Entry, Organization};
 use crate::data_sets::load::{LoadError, SequentialLoad};
 use crate::error::FileError;
 use crate::feedback::{logical, open};
@@ -81,8 +81,8 @@ impl Source {
         let Source::Data { file, unit, browse, ridfld, by_address, .. } = self else { return Ok(()) };
         let attributes = file.attributes();
         range.check(attributes)?;
-        let keyed = attributes.path || attributes.organisation == Organisation::Ksds;
-        let result = match (keyed, &range.from_key, attributes.organisation) {
+        let keyed = attributes.path || attributes.organization == Organization::Ksds;
+        let result = match (keyed, &range.from_key, attributes.organization) {
             (true, Some(key), _) if key.len() >= attributes.key_length => {
                 file.start_browse(unit, RecordId::Key(&key[..attributes.key_length]), Search::GTEQ)
             }
@@ -93,7 +93,7 @@ impl Source {
                 file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::EQUAL)
             }
             (true, None, _) => file.start_browse(unit, RecordId::Key(&[]), Search::generic(0, true)),
-            (false, _, Organisation::Esds | Organisation::Linear) => {
+            (false, _, Organization::Esds | Organization::Linear) => {
                 let search = if range.from_number.is_some() { Search::EQUAL } else { Search::GTEQ };
                 file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), search)
             }
@@ -133,10 +133,10 @@ impl Source {
             Source::Data { file, unit, browse, ridfld, by_address } => {
                 let Some(browse) = browse else { return Ok(false) };
                 let attributes = file.attributes();
-                let id = match attributes.organisation {
+                let id = match attributes.organization {
                     _ if attributes.path => RecordId::Key(ridfld),
-                    Organisation::Ksds if !*by_address => RecordId::Key(ridfld),
-                    Organisation::Ksds | Organisation::Esds | Organisation::Linear => RecordId::Rba(crate::sphere::rba_of(ridfld)),
+                    Organization::Ksds if !*by_address => RecordId::Key(ridfld),
+                    Organization::Ksds | Organization::Esds | Organization::Linear => RecordId::Rba(crate::sphere::rba_of(ridfld)),
                     _ => RecordId::Rrn(crate::sphere::rrn_of(ridfld)),
                 };
                 match browse.next(unit, id, record) {
@@ -164,7 +164,7 @@ impl Source {
 
     /// Whether this is a relative record data set, whose record numbers must be kept.
     pub(super) fn is_numbered(&self) -> bool {
-        matches!(self, Source::Data { file, .. } if matches!(file.attributes().organisation, Organisation::Rrds | Organisation::Vrrds))
+        matches!(self, Source::Data { file, .. } if matches!(file.attributes().organization, Organization::Rrds | Organization::Vrrds))
     }
 
     fn is_keyed_data(&self) -> bool {
@@ -467,8 +467,8 @@ fn write_record(
     next_number: &mut u32,
     wait: LockWait<'_>,
 ) -> Result<(), FileError> {
-    let organisation = file.attributes().organisation;
-    let slot = matches!(organisation, Organisation::Rrds | Organisation::Vrrds);
+    let organization = file.attributes().organization;
+    let slot = matches!(organization, Organization::Rrds | Organization::Vrrds);
     let id = slot.then_some(RecordId::Rrn(*next_number));
     if slot {
         *next_number += 1;

@@ -1,11 +1,11 @@
-//! Addresses: the RBAs of records in every organisation, and the end of an ESDS where new records go.
+//! Addresses: the RBAs of records in every organization, and the end of an ESDS where new records go.
 //!
 //! Rules: an ESDS record follows the one before it, but begins a new control interval (CI) if it does not fit or is spanned. A fixed-length
 //! RRDS has slots of record and descriptor, so a record number always has the same RBA. A KSDS or variable-length RRDS record lies in its
 //! CI in key order (see `ci`). A linear data set is addressed by CI. Invariants: the RBA of an ESDS record is assigned once, at the
 //! request, and a backout leaves a hole; addresses of the others are computed, never stored.
 
-use crate::catalog::Organisation;
+use crate::catalog::Organization;
 use crate::ci::CiBounds;
 use crate::error::{FileError, StoreError};
 use crate::sphere::{Sphere, rba_of, rrn_of};
@@ -93,9 +93,9 @@ impl Sphere {
     pub(crate) fn high_used_rba(&self) -> Result<u64, StoreError> {
         let shape = self.shape();
         let ca_size = shape.ci_size * shape.cis_per_ca;
-        match (self.organisation, &self.ci) {
+        match (self.organization, &self.ci) {
             (_, Some(ci)) => ci.high_used_rba(&self.store),
-            (Organisation::Esds | Organisation::Linear, _) => {
+            (Organization::Esds | Organization::Linear, _) => {
                 let tail = self.tail()?;
                 Ok(tail.ci_start + tail.cis * shape.ci_size)
             }
@@ -112,7 +112,7 @@ impl Sphere {
 
     /// The RBA of the record at a table key, as the unit of work sees the file.
     pub(crate) fn rba_of_record(&self, unit: &UnitOfWork, key: &[u8]) -> Result<u64, FileError> {
-        match (self.organisation, &self.ci) {
+        match (self.organization, &self.ci) {
             (_, Some(ci)) => {
                 let Some(bounds) = ci.ci_of_key(&self.store, key)? else { return Ok(0) };
                 let mut rba = bounds.rba;
@@ -123,7 +123,7 @@ impl Sphere {
                 })?;
                 Ok(rba)
             }
-            (Organisation::Rrds, _) => {
+            (Organization::Rrds, _) => {
                 let slot = (rrn_of(key) as u64).saturating_sub(1);
                 let (ci, at) = (slot / self.slots_per_ci(), slot % self.slots_per_ci());
                 Ok(ci * self.shape().ci_size + at * self.attributes.record_max as u64)
@@ -135,8 +135,8 @@ impl Sphere {
     /// The table key of the record that begins at an RBA.
     pub(crate) fn key_at_rba(&self, unit: &UnitOfWork, rba: u64) -> Result<Option<Vec<u8>>, FileError> {
         let Some(ci) = &self.ci else {
-            return Ok(match self.organisation {
-                Organisation::Rrds => {
+            return Ok(match self.organization {
+                Organization::Rrds => {
                     let (ci, offset) = (rba / self.shape().ci_size, rba % self.shape().ci_size);
                     let length = self.attributes.record_max as u64;
                     let number = ci * self.slots_per_ci() + offset / length + 1;
@@ -161,7 +161,7 @@ impl Sphere {
 
     /// Visits the keys and lengths of the records of a CI, in key order, until `visit` answers false.
     fn records_of_ci(&self, unit: &UnitOfWork, bounds: &CiBounds, visit: &mut dyn FnMut(&[u8], usize) -> bool) -> Result<(), FileError> {
-        let extra = if self.organisation == Organisation::Vrrds { 4 } else { 0 };
+        let extra = if self.organization == Organization::Vrrds { 4 } else { 0 };
         let from = bounds.from.as_deref().map(|from| (from, true));
         Ok(unit.scan_locked(&self.data, from, Direction::Forward, &mut |key, record| {
             bounds.to.as_ref().is_none_or(|to| key < &to[..]) && visit(key, self.data.length_in_interval(record) + extra)

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use parking_lot::Mutex;
 
 use crate::buffers::{BufferPool, Component};
-use crate::catalog::{Attributes, Organisation};
+use crate::catalog::{Attributes, Organization};
 use crate::ci::{Shape, half_of};
 use crate::error::StoreError;
 use crate::sphere::Reads;
@@ -46,7 +46,7 @@ pub(crate) struct IndexIntervals {
 impl IndexIntervals {
     pub(crate) fn new(attributes: &Attributes, pointer_bytes: usize) -> IndexIntervals {
         IndexIntervals {
-            shape: Shape::new(attributes, Organisation::Ksds),
+            shape: Shape::new(attributes, Organization::Ksds),
             number: attributes.number,
             ci_size: attributes.ci_size,
             index_ci_size: attributes.index_ci_size,

@@ -21,7 +21,7 @@ use self::access::{Access, LockScope};
 use self::index::{Index, RBA_BYTES};
 use self::index_intervals::IndexIntervals;
 use crate::buffers::{BufferPool, Component};
-use crate::catalog::{Attributes, ClusterEntry, IndexEntry, Organisation, ci_table, data_table};
+use crate::catalog::{Attributes, ClusterEntry, IndexEntry, Organization, ci_table, data_table};
 use crate::ci::{CiModel, Shape, Splits};
 use crate::component::{ComponentStatistics, Count, Counters};
 use crate::error::{FileError, StoreError};
@@ -37,7 +37,7 @@ const SHARE_OPTION_OF_FRESH_BUFFERS: u32 = 4;
 pub(crate) struct Sphere {
     pub store: Arc<Store>,
     pub name: String,
-    pub organisation: Organisation,
+    pub organization: Organization,
     pub attributes: Attributes,
     pub data: Table,
     pub ci: Option<CiModel>,
@@ -64,13 +64,13 @@ impl Sphere {
     ) -> Result<Sphere, StoreError> {
         let number = entry.attributes.number;
         let data = store.table(&data_table(number))?;
-        let (attributes, organisation) = (&entry.attributes, entry.organisation);
-        let ci = if organisation.has_index() {
-            Some(CiModel::open(attributes, organisation, store, data.clone(), store.table(&ci_table(number))?)?)
+        let (attributes, organization) = (&entry.attributes, entry.organization);
+        let ci = if organization.has_index() {
+            Some(CiModel::open(attributes, organization, store, data.clone(), store.table(&ci_table(number))?)?)
         } else {
             None
         };
-        let pointer_bytes = if organisation == Organisation::Esds { RBA_BYTES } else { attributes.key_length as usize };
+        let pointer_bytes = if organization == Organization::Esds { RBA_BYTES } else { attributes.key_length as usize };
         let mut open_indexes = Vec::new();
         for (name, index) in indexes {
             open_indexes.push(Index {
@@ -88,7 +88,7 @@ impl Sphere {
         let sphere = Sphere {
             store: store.clone(),
             name: name.to_string(),
-            organisation: entry.organisation,
+            organization: entry.organization,
             attributes: entry.attributes.clone(),
             data,
             ci,
@@ -99,7 +99,7 @@ impl Sphere {
             shares: Arc::default(),
             loaded: AtomicBool::new(false),
             statistics_table,
-            shape: Shape::new(&entry.attributes, entry.organisation),
+            shape: Shape::new(&entry.attributes, entry.organization),
             tail: Mutex::new(None),
         };
         let saved = store.get(&sphere.statistics_table, &number.to_be_bytes())?;
@@ -111,7 +111,7 @@ impl Sphere {
     pub(crate) fn over_table(
         store: &Arc<Store>,
         name: &str,
-        organisation: Organisation,
+        organization: Organization,
         attributes: Attributes,
         data: Table,
     ) -> Result<Sphere, StoreError> {
@@ -119,8 +119,8 @@ impl Sphere {
         Ok(Sphere {
             store: store.clone(),
             name: name.to_string(),
-            organisation,
-            shape: Shape::new(&attributes, organisation),
+            organization,
+            shape: Shape::new(&attributes, organization),
             attributes,
             data,
             ci: None,
@@ -237,10 +237,10 @@ impl Sphere {
     pub(crate) fn check_length(&self, record: &[u8]) -> Result<(), FileError> {
         let (length, max) = (record.len(), self.attributes.record_max as usize);
         let key_end = (self.attributes.key_position + self.attributes.key_length) as usize;
-        let wrong = match self.organisation {
-            Organisation::Ksds => length > max || length < key_end,
-            Organisation::Rrds => length != max,
-            Organisation::Linear => length != self.attributes.ci_size as usize,
+        let wrong = match self.organization {
+            Organization::Ksds => length > max || length < key_end,
+            Organization::Rrds => length != max,
+            Organization::Linear => length != self.attributes.ci_size as usize,
             _ => length > max || length == 0,
         };
         if wrong { Err(FileError::Length(length)) } else { Ok(()) }
@@ -434,12 +434,12 @@ impl Sphere {
     /// The place of a record's control interval as one number, and its control area.
     pub(crate) fn interval_of(&self, key: &[u8]) -> Result<(u64, u64), StoreError> {
         let shape = &self.shape;
-        Ok(match (&self.ci, self.organisation) {
+        Ok(match (&self.ci, self.organization) {
             (Some(ci), _) => {
                 let place = ci.place_of(&self.store, key)?.unwrap_or(crate::ci::Place { ca: 0, ci: 0 });
                 ((place.ca as u64) << 32 | place.ci as u64, place.ca as u64)
             }
-            (None, Organisation::Rrds) => ((rrn_of(key) as u64).saturating_sub(1) / self.slots_per_ci(), 0),
+            (None, Organization::Rrds) => ((rrn_of(key) as u64).saturating_sub(1) / self.slots_per_ci(), 0),
             (None, _) => (rba_of(key) / shape.ci_size, 0),
         })
     }

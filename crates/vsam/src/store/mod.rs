@@ -168,7 +168,7 @@ pub struct Store {
     next_arrival: AtomicU64,
     threads: Mutex<Vec<JoinHandle<()>>>,
     in_doubt_taken: AtomicBool,
-    /// Serialises creating and dropping tables.
+    /// Serializes creating and dropping tables.
     table_changes: Mutex<()>,
     directory_lock: Mutex<Option<Arc<DirectoryLock>>>,
     /// The end of the store is that of a region.

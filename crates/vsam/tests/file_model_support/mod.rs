@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use model::*;
 use testing::Random;
-use vsam::catalog::{Attributes, Organisation};
+use vsam::catalog::{Attributes, Organization};
 use vsam::disk::RealDisk;
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
@@ -81,16 +81,16 @@ impl Driver {
         let directory = tempfile::Builder::new().prefix("file-model").tempdir_in(parent).unwrap();
         let sets = DataSets::new(Store::open(directory.path(), config()).unwrap()).unwrap();
         let small = |attributes: Attributes| Attributes { ci_size: 512, space_primary: 1, ..attributes };
-        sets.define_cluster("K", Organisation::Ksds, small(Attributes::new(4, 0, 20, 60))).unwrap();
+        sets.define_cluster("K", Organization::Ksds, small(Attributes::new(4, 0, 20, 60))).unwrap();
         sets.define_index("K.U", "K", true, true, Attributes::new(2, 4, 20, 60)).unwrap();
         sets.define_index("K.N", "K", false, true, Attributes::new(1, 6, 20, 60)).unwrap();
-        sets.define_cluster("E", Organisation::Esds, small(Attributes::new(0, 0, 20, 60))).unwrap();
+        sets.define_cluster("E", Organization::Esds, small(Attributes::new(0, 0, 20, 60))).unwrap();
         sets.define_index("E.N", "E", false, true, Attributes::new(1, 0, 20, 60)).unwrap();
         for index in ["K.U", "K.N", "E.N"] {
             sets.define_path(&format!("{index}.PATH"), index, true).unwrap();
         }
-        sets.define_cluster("R", Organisation::Rrds, small(Attributes::new(0, 0, 20, 20))).unwrap();
-        sets.define_cluster("V", Organisation::Vrrds, small(Attributes::new(0, 0, 20, 60))).unwrap();
+        sets.define_cluster("R", Organization::Rrds, small(Attributes::new(0, 0, 20, 20))).unwrap();
+        sets.define_cluster("V", Organization::Vrrds, small(Attributes::new(0, 0, 20, 60))).unwrap();
         let unique = IndexRule { position: 4, length: 2, unique: true };
         let file = |kind, indexes: Vec<IndexRule>, length_max| {
             let (committed, changes) = (Default::default(), Default::default());

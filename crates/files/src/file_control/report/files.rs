@@ -46,7 +46,7 @@ impl ReportedFile {
     /// KSDS, or KSDSP for a path to one; blank while it is closed, when nothing is known of the data set.
     fn kind(&self) -> String {
         let Some((attributes, _)) = &self.open else { return String::new() };
-        format!("{}{}", attributes.organisation.name(), if attributes.path { "P" } else { "" })
+        format!("{}{}", attributes.organization.name(), if attributes.path { "P" } else { "" })
     }
 
     pub(super) fn excps(&self) -> u64 {

@@ -1,4 +1,4 @@
-/* What a C program relies on without saying it: static initialisers, floating point, variable arguments, the ends of a program. */
+/* What a C program relies on without saying it: static initializers, floating point, variable arguments, the ends of a program. */
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static void check(int holds, const char *what)
     if (!holds && failures++ == 0) strncpy(first, what, sizeof first - 1);
 }
 
-static void initialisers(void)
+static void initializers(void)
 {
     check(table[0].call(table[0].arguments[0], table[0].arguments[1]) == 70001, "a function in a table");
     check(table[1].call(table[1].arguments[0], table[1].arguments[1]) == table[1].expected, "numbers in a table");
@@ -129,7 +129,7 @@ int main(void)
 {
     char line[80];
     EXEC CICS ADDRESS EIB(dfheiptr);
-    initialisers();
+    initializers();
     numbers();
     jumps();
     streams();

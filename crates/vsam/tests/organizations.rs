@@ -1,11 +1,11 @@
-//! Addresses, spanned records, limits and sharing of every organisation.
+//! Addresses, spanned records, limits and sharing of every organization.
 //!
 //! Expected RBAs are counted by hand from the control interval: 4 bytes CIDF; 3 bytes RDF for each record of a different length, or two
 //! RDFs for a run of equal ones; CISZ - 10 bytes of a spanned record in each of its control intervals.
 
 use std::sync::Arc;
 
-use vsam::catalog::{Attributes, Organisation, SpaceUnit};
+use vsam::catalog::{Attributes, Organization, SpaceUnit};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
@@ -24,9 +24,9 @@ fn fixture() -> Fixture {
 
 impl Fixture {
     /// A cluster with a CI of 4096 bytes, 12 of them in a CA.
-    fn define(&self, name: &str, organisation: Organisation, attributes: Attributes) -> File {
+    fn define(&self, name: &str, organization: Organization, attributes: Attributes) -> File {
         let attributes = Attributes { ci_size: 4096, space_unit: SpaceUnit::Tracks, space_primary: 10, space_secondary: 1, ..attributes };
-        self.data_sets.define_cluster(name, organisation, attributes).unwrap();
+        self.data_sets.define_cluster(name, organization, attributes).unwrap();
         self.data_sets.open(name, OpenOptions { recoverable: Some(true), reset: false }).unwrap()
     }
 
@@ -76,7 +76,7 @@ fn by_address(file: &File, unit: &UnitOfWork, from: u64, forward: bool) -> Vec<(
 #[test]
 fn a_ksds_is_read_and_browsed_by_rba() {
     let f = fixture();
-    let file = f.define("K", Organisation::Ksds, Attributes::new(8, 0, 100, 100));
+    let file = f.define("K", Organization::Ksds, Attributes::new(8, 0, 100, 100));
     let unit = f.data_sets.store().begin();
     // (4092 - 6) / 100 = 40 records fill a CI: two CIs.
     for number in 0..80 {
@@ -108,7 +108,7 @@ fn a_ksds_is_read_and_browsed_by_rba() {
 #[test]
 fn an_esds_is_browsed_from_address_zero_when_its_first_record_was_backed_out() {
     let f = fixture();
-    let file = f.define("E", Organisation::Esds, Attributes::new(0, 0, 40, 100));
+    let file = f.define("E", Organization::Esds, Attributes::new(0, 0, 40, 100));
     let unit = f.data_sets.store().begin();
     let nothing = file.start_browse(&unit, RecordId::Rba(0), Search::EQUAL).err();
     assert!(matches!(nothing, Some(FileError::NotFound)), "{nothing:?}");
@@ -125,7 +125,7 @@ fn an_esds_is_browsed_from_address_zero_when_its_first_record_was_backed_out() {
 #[test]
 fn a_control_area_split_moves_half_of_its_intervals_to_the_end() {
     let f = fixture();
-    let file = f.define("K", Organisation::Ksds, Attributes::new(8, 0, 100, 100));
+    let file = f.define("K", Organization::Ksds, Attributes::new(8, 0, 100, 100));
     let unit = f.data_sets.store().begin();
     for number in 0..12 * 40 {
         f.write(&file, &unit, number * 10, 100, true);
@@ -143,7 +143,7 @@ fn a_control_area_split_moves_half_of_its_intervals_to_the_end() {
 fn spanned_records_begin_a_control_interval_and_take_as_many_as_they_need() {
     let f = fixture();
     let spanned = |key, max| Attributes { spanned: true, ..Attributes::new(key, 0, 100, max) };
-    let esds = f.define("E", Organisation::Esds, spanned(0, 10_000));
+    let esds = f.define("E", Organization::Esds, spanned(0, 10_000));
     let unit = f.data_sets.store().begin();
     let put = |length| esds.write(&unit, None, &record(0, length), false, f.wait()).unwrap().number;
     // 4089 bytes fit into one CI, 4090 need two; 3 x 4086 >= 10,000.
@@ -153,7 +153,7 @@ fn spanned_records_begin_a_control_interval_and_take_as_many_as_they_need() {
     assert_eq!(data.len(), 10_000);
     assert!(matches!(esds.write(&unit, None, &record(0, 10_001), false, f.wait()), Err(FileError::Length(10_001))));
 
-    let ksds = f.define("K", Organisation::Ksds, spanned(8, 9000));
+    let ksds = f.define("K", Organization::Ksds, spanned(8, 9000));
     f.write(&ksds, &unit, 1, 100, false);
     f.write(&ksds, &unit, 3, 100, false);
     f.write(&ksds, &unit, 2, 9000, false);
@@ -173,7 +173,7 @@ fn spanned_records_begin_a_control_interval_and_take_as_many_as_they_need() {
 #[test]
 fn relative_records_have_addresses_by_their_slots() {
     let f = fixture();
-    let rrds = f.define("R", Organisation::Rrds, Attributes::new(0, 0, 100, 100));
+    let rrds = f.define("R", Organization::Rrds, Attributes::new(0, 0, 100, 100));
     let unit = f.data_sets.store().begin();
     // 4092 / 103 = 39 slots in a CI.
     for slot in [1, 2, 39, 40] {
@@ -191,7 +191,7 @@ fn relative_records_have_addresses_by_their_slots() {
 #[test]
 fn variable_relative_records_change_length_and_split() {
     let f = fixture();
-    let file = f.define("V", Organisation::Vrrds, Attributes::new(0, 0, 100, 2000));
+    let file = f.define("V", Organization::Vrrds, Attributes::new(0, 0, 100, 2000));
     let unit = f.data_sets.store().begin();
     let put = |slot: u32, length| file.write(&unit, Some(RecordId::Rrn(slot)), &record(slot, length), false, f.wait());
     for slot in [10, 20, 30, 40] {
@@ -218,7 +218,7 @@ fn variable_relative_records_change_length_and_split() {
 #[test]
 fn a_linear_data_set_is_read_and_written_by_control_interval() {
     let f = fixture();
-    let file = f.define("L", Organisation::Linear, Attributes::new(0, 0, 4096, 4096));
+    let file = f.define("L", Organization::Linear, Attributes::new(0, 0, 4096, 4096));
     let unit = f.data_sets.store().begin();
     let page = |fill: u8| vec![fill; 4096];
     assert_eq!(file.write(&unit, None, &page(1), false, f.wait()).unwrap().number, 0);
@@ -236,7 +236,7 @@ fn a_linear_data_set_is_read_and_written_by_control_interval() {
 fn the_upgrade_set_does_not_follow_changes_through_a_path_defined_noupdate() {
     let f = fixture();
     let sets = &f.data_sets;
-    sets.define_cluster("K", Organisation::Ksds, Attributes::new(8, 0, 100, 100)).unwrap();
+    sets.define_cluster("K", Organization::Ksds, Attributes::new(8, 0, 100, 100)).unwrap();
     sets.define_index("K.AIX", "K", false, true, Attributes::new(2, 8, 100, 100)).unwrap();
     sets.define_path("K.PATH", "K.AIX", true).unwrap();
     sets.define_path("K.ALIAS", "K", false).unwrap();
@@ -257,7 +257,7 @@ fn the_upgrade_set_does_not_follow_changes_through_a_path_defined_noupdate() {
 #[test]
 fn share_options_keep_a_second_user_out() {
     let f = fixture();
-    drop(f.define("K", Organisation::Ksds, Attributes::new(8, 0, 100, 100)));
+    drop(f.define("K", Organization::Ksds, Attributes::new(8, 0, 100, 100)));
     let open = |user, output| f.data_sets.open_as("K", OpenOptions::default(), Some(Opener { user, output }));
     let region = open(0, true).unwrap();
     assert!(matches!(open(7, false), Err(FileError::NotShared(name)) if name == "K"));
@@ -269,7 +269,7 @@ fn share_options_keep_a_second_user_out() {
 #[test]
 fn a_map_without_places_is_completed_when_it_is_opened() {
     let f = fixture();
-    let file = f.define("K", Organisation::Ksds, Attributes::new(8, 0, 100, 100));
+    let file = f.define("K", Organization::Ksds, Attributes::new(8, 0, 100, 100));
     let unit = f.data_sets.store().begin();
     for number in 0..80 {
         f.write(&file, &unit, number, 100, true);
@@ -317,15 +317,15 @@ fn all_records(file: &File, unit: &UnitOfWork, forward: bool) -> Vec<(Vec<u8>, V
 #[test]
 fn an_alternate_index_is_a_data_set_of_its_own() {
     let f = fixture();
-    let base = f.define("A.K", Organisation::Ksds, Attributes::new(3, 0, 20, 40));
+    let base = f.define("A.K", Organization::Ksds, Attributes::new(3, 0, 20, 40));
     drop(base);
     f.data_sets.define_index("A.AIX", "A.K", false, true, Attributes::new(2, 3, 20, 17)).unwrap();
     f.data_sets.define_index("A.ONE", "A.K", true, true, Attributes::new(1, 5, 20, 40)).unwrap();
     let base = f.data_sets.open("A.K", OpenOptions { recoverable: Some(true), reset: false }).unwrap();
     let index = f.data_sets.open("A.AIX", OpenOptions::default()).unwrap();
     let attributes = index.attributes();
-    let shape = (attributes.organisation, attributes.key_length, attributes.key_position, attributes.record_length_max, attributes.path);
-    assert_eq!(shape, (Organisation::Ksds, 2, 5, 17, false));
+    let shape = (attributes.organization, attributes.key_length, attributes.key_position, attributes.record_length_max, attributes.path);
+    assert_eq!(shape, (Organization::Ksds, 2, 5, 17, false));
     let unit = f.data_sets.store().begin();
     for record in ["001BBx", "002AAy", "003BBz", "004CCu", "005BBv", "006BBw"] {
         base.write(&unit, None, record.as_bytes(), false, f.wait()).unwrap();
@@ -362,7 +362,7 @@ fn an_alternate_index_is_a_data_set_of_its_own() {
 #[test]
 fn an_alternate_index_of_an_entry_sequenced_data_set_points_to_addresses() {
     let f = fixture();
-    drop(f.define("A.E", Organisation::Esds, Attributes::new(0, 0, 20, 40)));
+    drop(f.define("A.E", Organization::Esds, Attributes::new(0, 0, 20, 40)));
     f.data_sets.define_index("A.AIX", "A.E", false, true, Attributes::new(2, 3, 20, 40)).unwrap();
     let base = f.data_sets.open("A.E", OpenOptions { recoverable: Some(true), reset: false }).unwrap();
     let index = f.data_sets.open("A.AIX", OpenOptions::default()).unwrap();
