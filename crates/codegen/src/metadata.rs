@@ -4,8 +4,8 @@ use crate::emit::ModuleEmitter;
 use crate::layout::{AreaPlace, Layout, is_real_file};
 use crate::native::Blob;
 use cobol::each_reference;
-use cobol::program::{BaseKind, Category, Item, ItemId, Label, Organization, Program, Reference, Subscript, each_statement};
-use program::module::*;
+use cobol::program::{Access, BaseKind, Category, Item, ItemId, Label, Organization, Program, Reference, Subscript, each_statement};
+use program::module::{self, *};
 
 pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut ModuleImage) {
     for layout in &module.layouts {
@@ -161,12 +161,16 @@ fn files(layout: &Layout) -> Vec<FileInfo> {
                 name: file.name.to_string(),
                 assignment: file.assign.to_string(),
                 organization: match file.organization {
-                    Organization::Sequential => 0,
-                    Organization::LineSequential => 1,
-                    Organization::Relative => 2,
-                    Organization::Indexed => 3,
+                    Organization::Sequential => module::Organization::Sequential,
+                    Organization::LineSequential => module::Organization::LineSequential,
+                    Organization::Relative => module::Organization::Relative,
+                    Organization::Indexed => module::Organization::Indexed,
                 },
-                access: file.access as u8,
+                access: match file.access {
+                    Access::Sequential => module::Access::Sequential,
+                    Access::Random => module::Access::Random,
+                    Access::Dynamic => module::Access::Dynamic,
+                },
                 optional: file.optional,
                 record_offset: if is_real_file(file.kind) { working(layout.places[file.base.0 as usize]) } else { u32::MAX },
                 record_minimum: file.record_min,

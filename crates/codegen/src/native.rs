@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{ExternalName, UserExternalName};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
-use program::module::{LineEntry, ModuleImage, TrapEntry};
+use program::module::{LineEntry, ModuleImage, TrapEntry, constants_offset};
 
 /// Processor level of compiled code: x86-64-v2. Recorded in the load module.
 pub const TARGET_FEATURES: u32 = 2;
@@ -132,7 +132,7 @@ impl Blob {
             starts.push(length as u32);
             length += piece.as_ref().map_or(0, |piece| piece.code.len()).next_multiple_of(ALIGNMENT);
         }
-        let constants_start = ModuleImage::constants_offset(length);
+        let constants_start = constants_offset(length);
         // Between functions lie breakpoint instructions.
         image.code = vec![0xCC; length];
         for (piece, start) in self.pieces.iter().zip(&starts) {

@@ -28,7 +28,7 @@ pub(crate) mod rank {
     pub const SUBSPACE: u32 = 6;
     /// An event control block.
     pub const EVENT: u32 = 7;
-    /// Registry of tasks, gates of attach, pools of TCBs, ready queues.
+    /// Registry of tasks, admission, pools of TCBs, ready queues.
     pub const DISPATCHER: u32 = 8;
     /// Stacks that are free, pieces of user memory, the registry of program code.
     pub const MEMORY: u32 = 9;

@@ -122,35 +122,53 @@ pub struct CallCache {
 /// How an argument or result of a slot travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// An address (64 bits).
-    P,
-    /// A 32-bit integer.
-    I,
-    /// A 64-bit integer.
-    L,
-    /// A double.
-    F,
+    /// 64 bits.
+    Address,
+    /// An integer of 32 bits.
+    Word,
+    /// An integer of 64 bits.
+    Long,
+    Double,
     /// No result.
-    V,
+    Nothing,
+}
+
+/// The letters of `slots.in`.
+macro_rules! kind {
+    (P) => {
+        Kind::Address
+    };
+    (I) => {
+        Kind::Word
+    };
+    (L) => {
+        Kind::Long
+    };
+    (F) => {
+        Kind::Double
+    };
+    (V) => {
+        Kind::Nothing
+    };
 }
 
 /// Under which key a slot runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gate {
-    Light,
-    Gated,
+pub enum SlotKey {
+    Program,
+    Region,
 }
 
 pub struct SlotSignature {
     pub name: &'static str,
-    pub gate: Gate,
+    pub key: SlotKey,
     /// After the context, which is always the first.
     pub arguments: &'static [Kind],
     pub result: Kind,
 }
 
 macro_rules! slots {
-    ($( $(#[$doc:meta])* $name:ident : $gate:ident ( $($kind:ident),* ) $result:ident ),* $(,)?) => {
+    ($( $(#[$doc:meta])* $name:ident : $key:ident ( $($kind:ident),* ) $result:ident ),* $(,)?) => {
         /// A function of the run time, by its place in the slot table.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[repr(u32)]
@@ -160,7 +178,7 @@ macro_rules! slots {
 
         /// Signatures, in slot order: the compiler declares calls by them.
         pub static SIGNATURES: [SlotSignature; SLOT_COUNT] = [
-            $( SlotSignature { name: stringify!($name), gate: Gate::$gate, arguments: &[$(Kind::$kind),*], result: Kind::$result } ),*
+            $( SlotSignature { name: stringify!($name), key: SlotKey::$key, arguments: &[$(kind!($kind)),*], result: kind!($result) } ),*
         ];
     };
 }

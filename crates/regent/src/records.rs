@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use program::batch::{AccessStatus, FileStatus, Met, Mode, RecordFile, RecordFiles, RecordKey, Relation, relative_generation, status};
-use program::module::{FileInfo, FileKey};
+use program::module::{FileInfo, FileKey, Organization as FileOrganization};
 use vsam::catalog::{Attributes, Entry};
 use vsam::feedback::Feedback;
 use vsam::{
@@ -33,10 +33,6 @@ pub struct VsamRecords {
 }
 
 const NEVER_LOADED: &str = "the data set is empty";
-
-/// Organizations of [`FileInfo`].
-const SEQUENTIAL: u8 = 0;
-const RELATIVE: u8 = 2;
 
 impl VsamRecords {
     pub fn new(directory: PathBuf) -> VsamRecords {
@@ -234,10 +230,10 @@ fn alternate(
 fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
     let attributes = base.attributes();
     let organization = match attributes.organization {
-        _ if attributes.path => file.organization > RELATIVE,
-        Organization::Ksds => file.organization > RELATIVE,
-        Organization::Rrds | Organization::Vrrds => file.organization == RELATIVE,
-        Organization::Esds => file.organization == SEQUENTIAL,
+        _ if attributes.path => file.organization == FileOrganization::Indexed,
+        Organization::Ksds => file.organization == FileOrganization::Indexed,
+        Organization::Rrds | Organization::Vrrds => file.organization == FileOrganization::Relative,
+        Organization::Esds => file.organization == FileOrganization::Sequential,
         Organization::Linear => false,
     };
     let key =
@@ -245,7 +241,7 @@ fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
     let (own, actual) = (file.record_maximum as usize, attributes.record_length_max);
     let why = match file.keys.first() {
         _ if !organization => format!("the data set is organized as {:?}", attributes.organization),
-        Some(own) if !key && file.organization > RELATIVE => format!(
+        Some(own) if !key && file.organization == FileOrganization::Indexed => format!(
             "the program's key has {} bytes at offset {}, the data set's {} at offset {}",
             own.length, own.offset, attributes.key_length, attributes.key_position
         ),
@@ -261,9 +257,9 @@ fn define(data_sets: &Arc<DataSets>, name: &str, file: &FileInfo) -> Result<(), 
     let fixed = file.record_minimum == file.record_maximum;
     let average = if fixed { file.record_maximum } else { file.record_minimum.max(1) };
     let (organization, key) = match file.organization {
-        SEQUENTIAL => (Organization::Esds, None),
-        RELATIVE if fixed => (Organization::Rrds, None),
-        RELATIVE => (Organization::Vrrds, None),
+        FileOrganization::Sequential => (Organization::Esds, None),
+        FileOrganization::Relative if fixed => (Organization::Rrds, None),
+        FileOrganization::Relative => (Organization::Vrrds, None),
         _ => (Organization::Ksds, file.keys.first()),
     };
     let (key_length, key_position) = key.map_or((0, 0), |key| (key.length, key.offset));

@@ -46,8 +46,8 @@ pub fn home(definition: &ProgramDefinition, storage_protection: bool, force_qr: 
     }
 }
 
-/// The mode in which the program gets control; `None`: stay.
-pub fn entry_mode(home: Home, current: Mode) -> Option<Mode> {
+/// The mode in which the program gets control, at its start and after a command; `None`: stay.
+pub fn program_mode(home: Home, current: Mode) -> Option<Mode> {
     let wanted = match home {
         Home::Qr => Mode::Qr,
         Home::Any => return None,
@@ -75,11 +75,6 @@ pub fn command_mode(need: Need, current: Mode) -> Option<Mode> {
     (wanted != current).then_some(wanted)
 }
 
-/// The mode to return to after a command; `None`: stay.
-pub fn return_mode(home: Home, current: Mode) -> Option<Mode> {
-    entry_mode(home, current)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,11 +89,11 @@ mod tests {
             }
             path.push(current.name());
         };
-        go(&mut current, entry_mode(home, Mode::Qr));
+        go(&mut current, program_mode(home, Mode::Qr));
         for need in commands {
             let to = command_mode(*need, current);
             go(&mut current, to);
-            let back = return_mode(home, current);
+            let back = program_mode(home, current);
             go(&mut current, back);
         }
         path

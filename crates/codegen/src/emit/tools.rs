@@ -47,7 +47,7 @@ impl Emitter<'_, '_> {
                 for kind in described.arguments {
                     signature.params.push(AbiParam::new(type_of(*kind)));
                 }
-                if described.result != Kind::V {
+                if described.result != Kind::Nothing {
                     signature.returns.push(AbiParam::new(type_of(described.result)));
                 }
                 let reference = self.b.import_signature(signature);
@@ -249,8 +249,8 @@ fn may_end(slot: Slot) -> bool {
 
 fn type_of(kind: Kind) -> cranelift_codegen::ir::Type {
     match kind {
-        Kind::P | Kind::L => I64,
-        Kind::I | Kind::V => I32,
-        Kind::F => F64,
+        Kind::Address | Kind::Long => I64,
+        Kind::Word | Kind::Nothing => I32,
+        Kind::Double => F64,
     }
 }

@@ -4,6 +4,7 @@
 //! is refused, the definition is not changed at all. RESP2 values of SET FILE follow the system programming reference.
 
 use super::request::{on_file_owner, try_open};
+use super::resource::Request;
 use super::{Busy, EnableStatus, FileResource, OpenStatus};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
@@ -168,13 +169,13 @@ pub fn set_file(task: &mut Task, file: &Arc<FileResource>, change: &FileChange) 
     if !region.is_local(file.definition().remote_system) {
         return raise(condition::INVREQ, resp2::REMOTE);
     }
-    let (close, disable) = (change.open == Some(false), change.enabled == Some(false));
-    if close || disable {
+    let request = Request { close: change.open == Some(false), disable: change.enabled == Some(false) };
+    if request.close || request.disable {
         // The task itself must not be a user of the file it waits for.
         if TaskState::of(&task.parts).uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
             return raise(condition::INVREQ, resp2::OWN_USER);
         }
-        let users = if close { on_file_owner(task, || file.request(region, true, disable))? } else { file.request(region, false, disable) };
+        let users = if request.close { on_file_owner(task, || file.request(region, request))? } else { file.request(region, request) };
         match change.busy {
             Busy::NoWait => {}
             Busy::Wait => wait_for_file(task, file)?,

@@ -114,6 +114,13 @@ struct State {
     closed_at: Option<SystemTime>,
 }
 
+/// What SET FILE asks of a file that may have users.
+#[derive(Clone, Copy)]
+pub(super) struct Request {
+    pub close: bool,
+    pub disable: bool,
+}
+
 pub struct FileResource {
     pub name: Name8,
     definition: RwLock<Arc<FileDefinition>>,
@@ -481,8 +488,8 @@ impl FileResource {
         self.changed();
     }
 
-    /// Requests that the file be closed or disabled, which happens at once if it has no users. Returns the tasks that must end first.
-    pub(super) fn request(&self, region: &'static Region, close: bool, disable: bool) -> Vec<u32> {
+    /// Requests a change, which happens at once if the file has no users. Returns the tasks that must end first.
+    pub(super) fn request(&self, region: &'static Region, Request { close, disable }: Request) -> Vec<u32> {
         let mut state = self.state.lock();
         state.close_pending |= close && state.file.is_some();
         state.disable_pending |= disable && state.admission != Admission::Disabled;

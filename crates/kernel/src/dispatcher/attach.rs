@@ -5,7 +5,7 @@
 
 use super::core::{Core, HALTED, REFUSING, Task, TaskRef};
 use super::coroutine::{Code, Once};
-use super::gates::Admission;
+use super::admission::Admission;
 use super::request::AttachError;
 use crate::clock::ticks;
 use crate::inquire::TaskId;
@@ -89,7 +89,7 @@ impl Core {
         if current > self.tasks_peak.load(Ordering::Relaxed) {
             self.tasks_peak.fetch_max(current, Ordering::Relaxed);
         }
-        match self.gates.enter(&task) {
+        match self.admissions.enter(&task) {
             Ok(Admission::Ready) => self.make_ready(task.clone()),
             Ok(Admission::Queued) => (),
             Err(error) => {
@@ -109,7 +109,7 @@ impl Core {
         debug_assert!(before > 0, "who ends was attached");
     }
 
-    /// The task has ended; `passed` if it had passed the gates.
+    /// The task has ended; `passed` if it had been admitted.
     pub(super) fn finish(&self, task: TaskRef, passed: bool) {
         if let Some(code) = task.body.take_code()
             && std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| code.ended(&task))).is_err()
@@ -118,7 +118,7 @@ impl Core {
         }
         self.forget(&task);
         if passed {
-            self.gates.leave(&task).into_iter().for_each(|ready| self.make_ready(ready));
+            self.admissions.leave(&task).into_iter().for_each(|ready| self.make_ready(ready));
         }
         let awaited = task.set_ended();
         if awaited || self.waiting_for_ends.load(Ordering::SeqCst) > 0 {
@@ -129,11 +129,11 @@ impl Core {
 
     /// Drops a purged task that waits at a gate; false if it does not.
     pub(super) fn purge_queued(&self, task: &Task) -> bool {
-        if task.gate_key.load(Ordering::SeqCst) == 0 {
+        if task.queue_key.load(Ordering::SeqCst) == 0 {
             return false;
         }
         let Some(task) = self.task(task.id()) else { return false };
-        let Some(ready) = self.gates.remove(&task) else { return false };
+        let Some(ready) = self.admissions.remove(&task) else { return false };
         ready.into_iter().for_each(|ready| self.make_ready(ready));
         task.account().ended_at.set(ticks());
         self.finish(task, false);

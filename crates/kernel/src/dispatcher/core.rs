@@ -1,6 +1,6 @@
 //! The types of the dispatcher that refer to each other: the task, its wakers, and the state shared by all threads.
 //!
-//! The parts they are built from know none of these types (`ready`, `gates`, `pools`, `timer`, `coroutine`, the task control block). Their
+//! The parts they are built from know none of these types (`ready`, `admission`, `pools`, `timer`, `coroutine`, the task control block). Their
 //! operations are in the modules above, each with its own `impl`: `attach`, `queues`, `worker`, `waits`, `wake`, `purge`, `change_mode`,
 //! `monitor`, `figures`.
 //!
@@ -9,7 +9,7 @@
 
 use super::blocking::BlockingPool;
 use super::coroutine::{Body, Code};
-use super::gates::Gates;
+use super::admission::Admissions;
 use super::idle_work::IdleWork;
 use super::pools::Pools;
 use super::ready::{ReadyQueue, Token};
@@ -121,7 +121,7 @@ pub struct Core {
     pub(super) runaways: AtomicU64,
     pub(super) excess_scan_ticks: u64,
     pub(super) threads: Ordered<Vec<JoinHandle<()>>, { rank::DISPATCHER }>,
-    pub(super) gates: Gates<TaskRef>,
+    pub(super) admissions: Admissions<TaskRef>,
     pub(super) timers: Arc<Timers<Action>>,
     pub(super) blocking: Arc<BlockingPool>,
     pub(super) idle_work: OnceLock<Box<dyn IdleWork>>,
@@ -165,7 +165,7 @@ impl Core {
             runaways: AtomicU64::new(0),
             excess_scan_ticks: duration_to_ticks(config.excess_scan_interval),
             threads: Ordered::default(),
-            gates: Gates::new(config.max_tasks),
+            admissions: Admissions::new(config.max_tasks),
             timers: Arc::new(Timers::new()),
             blocking: BlockingPool::new(config.blocking_threads),
             idle_work: OnceLock::new(),

@@ -105,8 +105,8 @@ impl Dispatcher {
             runaways: core.runaways.load(Ordering::Relaxed),
             modes: core.mode_statistics(&tcbs.counts, peaks),
             pools: tcbs.pools,
-            max_tasks: core.gates.max_tasks_statistics(peaks),
-            classes: core.gates.class_statistics(peaks),
+            max_tasks: core.admissions.max_tasks_statistics(peaks),
+            classes: core.admissions.class_statistics(peaks),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The dispatcher: tasks, TCB modes, waits, timers. This file is its public interface: start, attach, limits, timers, inquiry, stop.
 //!
-//! The modules, from the bottom: `ready` (queues and tokens), `gates` (classes and MXT), `pools` (open TCBs), `timer`, `coroutine`,
+//! The modules, from the bottom: `ready` (queues and tokens), `admission` (classes and MXT), `pools` (open TCBs), `timer`, `coroutine`,
 //! `blocking`, `idle_work`, `worker_slot` and `request` know a task only by its control block. `core` holds the types that refer to each
 //! other. Their operations are above it: `attach`, `queues`, `waits`, `wake`, `purge`, `change_mode`, `worker`, `monitor`, `figures`,
 //! `current`.
@@ -15,7 +15,7 @@ mod core;
 mod coroutine;
 mod current;
 mod figures;
-mod gates;
+mod admission;
 mod idle_work;
 mod monitor;
 mod pools;
@@ -126,7 +126,7 @@ impl Dispatcher {
     /// MXT
     pub fn set_max_tasks(&self, limit: u32) {
         self.0.config.lock().max_tasks = limit;
-        self.0.gates.set_max_tasks(limit).into_iter().for_each(|task| self.0.make_ready(task));
+        self.0.admissions.set_max_tasks(limit).into_iter().for_each(|task| self.0.make_ready(task));
     }
 
     /// PRTYAGE
@@ -180,12 +180,12 @@ impl Dispatcher {
 
     /// Defines a class or changes its limits.
     pub fn define_class(&self, class: ClassDefinition) {
-        self.0.gates.define_class(class).into_iter().for_each(|task| self.0.make_ready(task));
+        self.0.admissions.define_class(class).into_iter().for_each(|task| self.0.make_ready(task));
     }
 
     /// False while tasks are active or queued in it, or if it is not defined.
     pub fn discard_class(&self, name: Name8) -> bool {
-        self.0.gates.discard_class(name)
+        self.0.admissions.discard_class(name)
     }
 
     /// Calls `action` on the timer thread after `delay`; it must not block.
@@ -243,9 +243,9 @@ impl Dispatcher {
         finished
     }
 
-    /// Tasks queued at the gates (not started).
+    /// Tasks queued at a bound (not started).
     pub fn queued(&self) -> Vec<TaskRef> {
-        self.0.gates.queued_tasks()
+        self.0.admissions.queued_tasks()
     }
 }
 

@@ -56,8 +56,8 @@ pub struct ControlBlock {
     wait_text: [AtomicU64; 3],
     /// Worker that runs the task, plus one; 0 while it does not run.
     pub(crate) worker: AtomicU32,
-    /// Place in the queue of a gate; 0: none.
-    pub(crate) gate_key: AtomicU64,
+    /// Place in the queue of a bound of admission; 0: none.
+    pub(crate) queue_key: AtomicU64,
     exec: ExecState,
     account: Account,
     life: AtomicU8,
@@ -91,7 +91,7 @@ impl ControlBlock {
             wait_flags: AtomicU8::new(0),
             wait_text: [const { AtomicU64::new(0) }; 3],
             worker: AtomicU32::new(0),
-            gate_key: AtomicU64::new(0),
+            queue_key: AtomicU64::new(0),
             exec: ExecState::new(),
             account,
             life: AtomicU8::new(0),

@@ -4,9 +4,9 @@
 //! sequential file is the file of that name in the working directory, and any other file the data set of that name.
 
 use super::dd::{DataDefinition, FileFormat};
-use super::keyed::{AccessStatus, BY_KEY, FileStatus, Keyed, RecordFiles, SEQUENTIAL_ACCESS};
+use super::keyed::{AccessStatus, BY_KEY, FileStatus, Keyed, RecordFiles};
 use super::sequential::{self, Sequential};
-use crate::module::{FileInfo, attributes};
+use crate::module::{Access, FileInfo, attributes};
 use crate::requests::{FileOperation, FileRequest, NOT_OPEN, close_options};
 use crate::rununit::{FileOutcome, FrameId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -149,8 +149,6 @@ pub struct Files {
     locked: FxHashSet<Connector>,
 }
 
-pub(super) const LINE_SEQUENTIAL: u8 = 1;
-
 impl Files {
     /// The definition of a DD name, if it was given.
     pub(super) fn definition(&self, name: &str) -> Option<DataDefinition> {
@@ -256,7 +254,7 @@ impl Files {
         mode: Mode,
         request: &FileRequest,
     ) -> Result<(Connected, FileStatus), FileStatus> {
-        let stream = file.organization <= LINE_SEQUENTIAL;
+        let stream = file.organization.is_sequential();
         let new = self.make_data_sets;
         match definition {
             Some(DataDefinition::Dummy) => Ok((Connected::Empty { ended: false }, status::SUCCESSFUL)),
@@ -289,7 +287,7 @@ impl Files {
 
     fn sequential_data_set(&mut self, name: &str, new: bool, file: &FileInfo) -> Result<Option<PathBuf>, FileStatus> {
         match &mut self.records {
-            Some(records) if file.organization <= LINE_SEQUENTIAL && !file.entry_sequenced => records.sequential(name, new),
+            Some(records) if file.organization.is_sequential() && !file.entry_sequenced => records.sequential(name, new),
             _ => Ok(None),
         }
     }
@@ -320,7 +318,7 @@ fn closed(operation: FileOperation) -> FileStatus {
 
 /// A statement on a file without records.
 fn empty(mode: Mode, ended: &mut bool, file: &FileInfo, request: &FileRequest) -> FileStatus {
-    let by_key = request.mode == BY_KEY && file.access != SEQUENTIAL_ACCESS && file.organization > LINE_SEQUENTIAL;
+    let by_key = request.mode == BY_KEY && file.access != Access::Sequential && !file.organization.is_sequential();
     match (request.operation, mode) {
         (FileOperation::Read, Mode::Input | Mode::InputOutput) if by_key => status::NO_RECORD,
         (FileOperation::Read, Mode::Input | Mode::InputOutput) if std::mem::replace(ended, true) => status::NO_NEXT_RECORD,

@@ -7,7 +7,7 @@
 //! `unsafe` here copies between a record and the record area of the request, which lies in the program's storage for its full length.
 
 use super::files::{Mode, status};
-use crate::module::FileInfo;
+use crate::module::{Access, FileInfo, Organization};
 use crate::requests::{FileOperation, FileRequest};
 use std::path::PathBuf;
 
@@ -104,9 +104,6 @@ pub trait RecordFiles {
     fn feedback(&self) -> AccessStatus;
 }
 
-pub(super) const RELATIVE: u8 = 2;
-pub(super) const SEQUENTIAL_ACCESS: u8 = 0;
-
 /// A relative or indexed file, or a sequential one on an entry-sequenced data set, while it is open.
 pub(super) struct Keyed {
     file: Box<dyn RecordFile>,
@@ -175,7 +172,7 @@ impl Keyed {
         }
         self.current = None;
         let mut buffer = std::mem::take(&mut self.buffer);
-        let sequential = request.mode != BY_KEY || info.access == SEQUENTIAL_ACCESS;
+        let sequential = request.mode != BY_KEY || info.access == Access::Sequential;
         let met = match sequential {
             true => self.read_next(request.mode == PREVIOUS, &mut buffer),
             false => self.read_key(info, request, &mut buffer),
@@ -237,16 +234,16 @@ impl Keyed {
     }
 
     fn write(&mut self, info: &FileInfo, request: &mut FileRequest) -> Outcome {
-        let sequential = info.organization >= RELATIVE && (info.access == SEQUENTIAL_ACCESS || self.mode == Mode::Extend);
+        let sequential = !info.organization.is_sequential() && (info.access == Access::Sequential || self.mode == Mode::Extend);
         match self.mode {
             Mode::Output | Mode::Extend => {}
-            Mode::InputOutput if info.access != SEQUENTIAL_ACCESS => {}
+            Mode::InputOutput if info.access != Access::Sequential => {}
             _ => return Err(status::NOT_OPEN_OUTPUT),
         }
         let record = record_of(info, request)?;
         let number = match info.organization {
-            RELATIVE if sequential => Some(self.next_number()?),
-            RELATIVE => Some(u32::try_from(request.relative).ok().filter(|number| *number > 0).ok_or(status::BOUNDARY)?),
+            Organization::Relative if sequential => Some(self.next_number()?),
+            Organization::Relative => Some(u32::try_from(request.relative).ok().filter(|number| *number > 0).ok_or(status::BOUNDARY)?),
             _ => None,
         };
         if number.is_some_and(|number| !fits(info, number)) {
@@ -278,9 +275,9 @@ impl Keyed {
             return Err(status::NOT_OPEN_IO);
         }
         let record = record_of(info, request)?;
-        let met = if info.access == SEQUENTIAL_ACCESS {
+        let met = if info.access == Access::Sequential {
             let current = self.current.take().ok_or(status::NO_READ)?;
-            let same = info.organization == RELATIVE || identity(info, record, 0) == current;
+            let same = info.organization == Organization::Relative || identity(info, record, 0) == current;
             if !same && !info.keys.is_empty() {
                 return Err(status::SEQUENCE);
             }
@@ -296,7 +293,7 @@ impl Keyed {
         if self.mode != Mode::InputOutput {
             return Err(status::NOT_OPEN_IO);
         }
-        if info.access == SEQUENTIAL_ACCESS {
+        if info.access == Access::Sequential {
             let current = self.current.take().ok_or(status::NO_READ)?;
             self.file.delete(current.as_key())?;
         } else {
@@ -322,7 +319,7 @@ fn record_of<'a>(info: &FileInfo, request: &FileRequest) -> Result<&'a [u8], Fil
 
 /// The key in the record area, or the relative key; `None`: record number 0 or too large.
 fn given_key<'a>(info: &FileInfo, request: &FileRequest, length: Option<usize>) -> Option<RecordKey<'a>> {
-    if info.organization == RELATIVE {
+    if info.organization == Organization::Relative {
         return u32::try_from(request.relative).ok().filter(|number| *number > 0).map(RecordKey::Number);
     }
     let key = info.keys.get(request.key as usize)?;
@@ -339,7 +336,7 @@ fn fits(info: &FileInfo, number: u32) -> bool {
 /// The identity of a record: its record key, or its number.
 fn identity(info: &FileInfo, record: &[u8], number: u32) -> OwnedKey {
     match info.keys.first() {
-        Some(key) if info.organization != RELATIVE => {
+        Some(key) if info.organization != Organization::Relative => {
             let end = (key.offset + key.length) as usize;
             OwnedKey::Bytes(record.get(key.offset as usize..end).unwrap_or_default().to_vec())
         }

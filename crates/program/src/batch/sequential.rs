@@ -7,10 +7,10 @@
 //! `unsafe` here copies between a record and the record area of the request, which lies in the program's storage for its full length.
 
 use super::dd::FileFormat;
-use super::files::{LINE_SEQUENTIAL, Mode, status};
+use super::files::{Mode, status};
 use super::keyed::FileStatus;
 use super::printer::Printer;
-use crate::module::FileInfo;
+use crate::module::{FileInfo, Organization};
 use crate::requests::{FileOperation, FileRequest};
 use le::CodePage;
 use std::fs::File;
@@ -85,7 +85,7 @@ impl Sequential {
         request: &FileRequest,
     ) -> Result<(Sequential, FileStatus), FileStatus> {
         let layout = match format {
-            _ if info.organization == LINE_SEQUENTIAL => Layout::Text,
+            _ if info.organization == Organization::LineSequential => Layout::Text,
             FileFormat::Text => Layout::Text,
             FileFormat::Variable => Layout::Variable,
             FileFormat::Blocked => Layout::Blocked,

@@ -61,10 +61,6 @@ pub mod section {
 }
 
 impl ModuleImage {
-    pub fn constants_offset(code_length: usize) -> usize {
-        constants_offset(code_length)
-    }
-
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut metadata: [Writer; 6] = Default::default();
@@ -340,12 +336,21 @@ fn print_byte(file: &FileInfo) -> u8 {
     (if file.print { PRINT } else { 0 }) | if file.control_in_record { CONTROL_IN_RECORD } else { 0 }
 }
 
+/// The numbers of a load module for organization and access mode are positions in these lists.
+const ORGANIZATIONS: [Organization; 4] =
+    [Organization::Sequential, Organization::LineSequential, Organization::Relative, Organization::Indexed];
+const ACCESS_MODES: [Access; 3] = [Access::Sequential, Access::Random, Access::Dynamic];
+
+fn position<T: PartialEq>(list: &[T], member: T) -> u8 {
+    list.iter().position(|one| *one == member).expect("the list is complete") as u8
+}
+
 fn write_file(w: &mut Writer, file: &FileInfo) {
     w.text(&file.name);
     w.text(&file.assignment);
     for byte in [
-        file.organization,
-        file.access,
+        position(&ORGANIZATIONS, file.organization),
+        position(&ACCESS_MODES, file.access),
         file.optional as u8,
         file.variable as u8,
         print_byte(file),
@@ -366,7 +371,8 @@ fn write_file(w: &mut Writer, file: &FileInfo) {
 
 fn read_file(r: &mut Reader) -> Option<FileInfo> {
     let (name, assignment) = (r.text()?, r.text()?);
-    let (organization, access) = (r.u8()?, r.u8()?);
+    let organization = *ORGANIZATIONS.get(usize::from(r.u8()?))?;
+    let access = *ACCESS_MODES.get(usize::from(r.u8()?))?;
     let (optional, variable, print) = (r.u8()? != 0, r.u8()? != 0, r.u8()?);
     let (relative_digits, entry_sequenced) = (r.u8()?, r.u8()? != 0);
     let (record_offset, record_minimum, record_maximum, status_offset) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);

@@ -18,7 +18,7 @@ mod bytes;
 mod format;
 mod map;
 
-pub use format::{FORMAT_VERSION, ModuleImage};
+pub use format::{FORMAT_VERSION, ModuleImage, constants_offset};
 pub use map::{LoadError, Location, Module, locate};
 
 /// Properties of a program (a set of bits).
@@ -179,6 +179,30 @@ pub struct CProgram {
     pub relocations: Vec<u32>,
 }
 
+/// ORGANIZATION of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Organization {
+    Sequential,
+    LineSequential,
+    Relative,
+    Indexed,
+}
+
+impl Organization {
+    /// Its records are read one behind the other only.
+    pub fn is_sequential(self) -> bool {
+        matches!(self, Organization::Sequential | Organization::LineSequential)
+    }
+}
+
+/// ACCESS MODE of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Sequential,
+    Random,
+    Dynamic,
+}
+
 /// A file of the FILE SECTION.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileInfo {
@@ -186,10 +210,8 @@ pub struct FileInfo {
     pub name: String,
     /// The assignment name: DD name of the file.
     pub assignment: String,
-    /// 0 sequential, 1 line sequential, 2 relative, 3 indexed.
-    pub organization: u8,
-    /// 0 sequential, 1 random, 2 dynamic.
-    pub access: u8,
+    pub organization: Organization,
+    pub access: Access,
     pub optional: bool,
     /// Record area in WORKING-STORAGE, or EXTERNAL record.
     pub record_offset: u32,

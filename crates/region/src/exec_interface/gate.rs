@@ -77,7 +77,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     if observed {
         region.extensions.after(task, block, &mut outcome);
     }
-    account(task, frame, block, entry, (function, nohandle), outcome)
+    account(task, frame, block, entry, Answer { function, family: entry.spec.family, nohandle }, outcome)
 }
 
 /// The stages between the gate's own: refusals independent of the resource, then resolve, authorize, route, execute.
@@ -101,6 +101,14 @@ fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut A
     stages::execute(task, entry, target.as_ref(), route, arguments)
 }
 
+/// How a command is to be answered: EIBFN, the family that decides EIBRCODE, and NOHANDLE (or RESP).
+#[derive(Clone, Copy)]
+struct Answer {
+    function: u16,
+    family: Family,
+    nohandle: bool,
+}
+
 /// The last stage: the response in EIB and RESP, trace, the requests of the attention word, and where control continues.
 #[inline]
 fn account(
@@ -108,18 +116,18 @@ fn account(
     frame: Option<FrameId>,
     block: &mut Block,
     entry: &dispatch::Entry,
-    (function, nohandle): (u16, bool),
+    answer: Answer,
     outcome: crate::Outcome,
 ) -> ExecOutcome {
     let unhandled = match outcome {
         Err(Raised::Condition { condition, resp2, lengths, .. }) => Some(Unhandled { condition, resp2, lengths }),
         _ => None,
     };
-    let outcome = complete(task, frame, (function, entry.spec.family), nohandle, outcome);
+    let outcome = complete(task, frame, answer, outcome);
     if matches!(outcome, ExecOutcome::Abend(_)) {
         cause::of_command(task, entry.spec, block, unhandled);
     }
-    if nohandle && matches!(outcome, ExecOutcome::Continue) {
+    if answer.nohandle && matches!(outcome, ExecOutcome::Continue) {
         record_response(task, block);
     }
     if trace::is_on(Component::Ap, 1) {
@@ -191,8 +199,7 @@ fn trace_command(task: &Task, entry: &dispatch::Entry, entering: bool, line: u32
 fn complete(
     task: &mut Task,
     frame: Option<FrameId>,
-    (function, family): (u16, Family),
-    nohandle: bool,
+    Answer { function, family, nohandle }: Answer,
     outcome: crate::Outcome,
 ) -> ExecOutcome {
     let (condition, resp2, access) = match outcome {
@@ -273,7 +280,7 @@ fn enter(task: &mut Task, need: Need) -> Result<(), Abend> {
 
 fn leave(task: &mut Task) -> Result<(), Abend> {
     let Some(level) = task.level() else { return Ok(()) };
-    match change_mode::return_mode(level.home, task.kernel.mode()) {
+    match change_mode::program_mode(level.home, task.kernel.mode()) {
         Some(mode) => change(task, mode),
         None => Ok(()),
     }

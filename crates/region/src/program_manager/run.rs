@@ -149,7 +149,7 @@ fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Box<Abend>> {
 
 fn run_code(task: &mut Task, code: &Code) -> Result<(), Box<Abend>> {
     if let Some(level) = task.level()
-        && let Some(mode) = change_mode::entry_mode(level.home, task.kernel.mode())
+        && let Some(mode) = change_mode::program_mode(level.home, task.kernel.mode())
     {
         task.kernel.change_mode(mode).map_err(|_| Box::new(Task::purge_abend()))?;
     }

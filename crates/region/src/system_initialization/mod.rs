@@ -8,7 +8,7 @@ pub use parameter::{Parameter, SitError, accepted, bounds, parameters};
 
 use crate::name::{Name4, Name8};
 use crate::range::scaled;
-use parameter::{find, part_of};
+use parameter::{find, known, part_of};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -79,29 +79,34 @@ impl SystemInitialization {
     pub fn get(&self, name: &str) -> &str {
         match self.overrides.get(name) {
             Some(value) => value,
-            None => find(name).map_or("", |parameter| parameter.default),
+            None => known(name).default,
         }
     }
 
     pub fn is(&self, name: &str, value: &str) -> bool {
+        debug_assert!(known(name).check(value).is_ok(), "{name} never has the value {value}");
         self.get(name) == value
     }
 
+    /// 0: neither given nor a default.
     pub fn number(&self, name: &str) -> u32 {
-        self.get(name).parse().unwrap_or(0)
+        match self.get(name) {
+            "" => 0,
+            value => value.parse().expect("a number is checked when it is given"),
+        }
     }
 
     /// One value of a list: as given, else its default.
     pub fn part(&self, name: &str, at: usize) -> &str {
-        part_of(self.get(name), at).or_else(|| part_of(find(name)?.default, at)).unwrap_or("")
+        part_of(self.get(name), at).or_else(|| part_of(known(name).default, at)).unwrap_or("")
     }
 
     pub fn part_number(&self, name: &str, at: usize) -> u32 {
-        self.part(name, at).parse().unwrap_or(0)
+        self.part(name, at).parse().expect("each number of a list has a default")
     }
 
     pub fn size(&self, name: &str) -> u64 {
-        scaled(self.get(name)).unwrap_or(0)
+        scaled(self.get(name)).expect("a size is checked when it is given")
     }
 
     pub fn applid(&self) -> Name8 {
@@ -162,7 +167,7 @@ impl SystemInitialization {
     }
 
     pub fn local_ccsid(&self) -> u16 {
-        self.get("LOCALCCSID").parse().unwrap_or(37)
+        self.get("LOCALCCSID").parse().expect("LOCALCCSID is checked when it is given")
     }
 
     pub fn good_morning_text(&self) -> &str {
@@ -170,7 +175,7 @@ impl SystemInitialization {
     }
 
     pub fn good_morning_transaction(&self) -> Name4 {
-        self.get("GMTRAN").trim_matches(['(', ')']).split(',').next().unwrap_or("CSGM").into()
+        self.get("GMTRAN").trim_matches(['(', ')']).split(',').next().unwrap_or_default().into()
     }
 
     pub fn start(&self) -> StartType {

@@ -56,7 +56,8 @@ pub fn parameters() -> &'static [Parameter] {
                 "size" => Kind::Size,
                 "list" => Kind::List,
                 "prefix" => Kind::Prefix,
-                _ => Kind::Text,
+                "text" => Kind::Text,
+                other => panic!("{other} is not a kind of system initialization parameter"),
             };
             Parameter { name: columns[0], kind, default: columns[2], accepts: columns[3] }
         })
@@ -144,7 +145,7 @@ pub fn bounds(name: &str) -> String {
 }
 
 /// A parameter that the program names.
-fn known(name: &str) -> &'static Parameter {
+pub(super) fn known(name: &str) -> &'static Parameter {
     find(name).unwrap_or_else(|| panic!("{name} is not a system initialization parameter"))
 }
 

@@ -136,11 +136,11 @@ mod tests {
 
     #[test]
     fn gated_slots_alone_differ_by_key() {
-        use crate::abi::{Gate, SIGNATURES};
+        use crate::abi::{SIGNATURES, SlotKey};
         let tables = SlotTable::standard().functions.iter().zip(&SlotTable::user_key().functions);
         for ((one, other), signature) in tables.zip(&SIGNATURES) {
             // Fail stops the program from its own key; FloatPower calls the C library, which sets errno.
-            let same = (signature.gate == Gate::Light || signature.name == "Fail") && signature.name != "FloatPower";
+            let same = (signature.key == SlotKey::Program || signature.name == "Fail") && signature.name != "FloatPower";
             assert_eq!(one == other, same, "slot {}", signature.name);
         }
     }

@@ -1,7 +1,7 @@
 //! DFHCSDUP: executes control statements against a CSD and writes the listing.
 //!
 //! Return codes are those of the IBM utility: 0 done, 4 done with a warning, 8 a command was not executed. As there, only LIST commands are
-//! executed after an error when `stop_after_error` is set; `regent up` continues, to report every error at once. Groups and lists whose
+//! executed after an error in a job; `regent up` continues, to report every error at once. Groups and lists whose
 //! names begin with DFH are supplied and cannot be changed, except while they are being loaded.
 
 mod list;
@@ -41,24 +41,35 @@ pub struct Report {
     pub groups: Vec<String>,
 }
 
+/// For whom statements are executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// A user: every statement is tried.
+    Interactive,
+    /// A batch job: an error stops everything after it except LIST.
+    Job,
+    /// The supplied groups are loaded, which no other statement may change.
+    Supplied,
+}
+
 /// Runs statements as a user of the utility would.
 pub fn execute(csd: &mut Csd, input: &str, source: &str) -> Report {
-    run(csd, input, source, false, false)
+    run(csd, input, source, Mode::Interactive)
 }
 
 /// As `execute`, but an error stops everything after it except LIST, as a batch job of the utility does.
 pub fn execute_job(csd: &mut Csd, input: &str, source: &str) -> Report {
-    run(csd, input, source, false, true)
+    run(csd, input, source, Mode::Job)
 }
 
 /// Loads the supplied groups, which no other statement may change.
 pub(super) fn execute_supplied(csd: &mut Csd, input: &str) -> Report {
-    run(csd, input, "supplied groups", true, true)
+    run(csd, input, "supplied groups", Mode::Supplied)
 }
 
-fn run(csd: &mut Csd, input: &str, source: &str, supplied: bool, stop_after_error: bool) -> Report {
+fn run(csd: &mut Csd, input: &str, source: &str, mode: Mode) -> Report {
     let (statements, errors) = statement::parse(input);
-    let mut utility = Utility { csd, source, supplied, report: Report::default(), line: 0 };
+    let mut utility = Utility { csd, source, mode, report: Report::default(), line: 0 };
     for error in errors {
         utility.line = error.line;
         utility.say("DFH5201", Severity::Error, format!("SYNTAX ERROR: {}", error.message));
@@ -69,7 +80,7 @@ fn run(csd: &mut Csd, input: &str, source: &str, supplied: bool, stop_after_erro
         for text in &statement.text {
             let _ = writeln!(utility.report.text, "  {text}");
         }
-        if stop_after_error && utility.report.return_code >= 8 && statement.verb != "LIST" {
+        if mode != Mode::Interactive && utility.report.return_code >= 8 && statement.verb != "LIST" {
             utility.say("DFH5104", Severity::Warning, "COMMAND NOT EXECUTED BECAUSE OF THE ERROR ABOVE".to_string());
             continue;
         }
@@ -98,7 +109,7 @@ fn near(word: &str, candidates: impl Iterator<Item = &'static str> + Clone) -> S
 struct Utility<'a> {
     csd: &'a mut Csd,
     source: &'a str,
-    supplied: bool,
+    mode: Mode,
     report: Report,
     line: usize,
 }
@@ -165,7 +176,7 @@ impl Utility<'_> {
     }
 
     fn may_change(&self, name: &str) -> Result<(), Failure> {
-        if name.starts_with("DFH") && !self.supplied {
+        if name.starts_with("DFH") && self.mode != Mode::Supplied {
             return Err(("DFH5177", format!("{name} IS SUPPLIED WITH THE SYSTEM AND CANNOT BE CHANGED; COPY IT FIRST")));
         }
         Ok(())
@@ -283,7 +294,7 @@ impl Utility<'_> {
         if definition.resource.name == "TSMODEL" {
             check_model(definition).map_err(|why| ("DFH5209", format!("TSMODEL {}: {why}", definition.name)))?;
         }
-        if definition.name.starts_with("DFH") && definition.resource.name == "PROGRAM" && !self.supplied {
+        if definition.name.starts_with("DFH") && definition.resource.name == "PROGRAM" && self.mode != Mode::Supplied {
             let text = format!("PROGRAM {} BEGINS WITH DFH, WHICH IS RESERVED", definition.name);
             self.say("DFH5164", Severity::Warning, text);
         }

@@ -1,7 +1,7 @@
-//! The gates that an attach passes: the transaction class, then MXT.
+//! The bounds that an attach passes: the transaction class, then MXT.
 //!
-//! Invariants: a user task counts in its class from the moment it passes the class gate, and towards MXT from the moment it passes the MXT
-//! gate, until it ends; a task that waits for MXT already counts in its class. No task passes a gate whose queue is not empty. Queues are
+//! Invariants: a user task counts in its class once it has passed the bound of the class, and towards MXT once it has passed MXT,
+//! until it ends; a task that waits for MXT already counts in its class. No task passes a bound whose queue is not empty. Queues are
 //! served by priority, then first in, first out. An active count exceeds its limit only after the limit was lowered (asserted when a task
 //! passes).
 
@@ -27,7 +27,7 @@ struct Queued<T> {
 }
 
 /// A limit, the tasks that passed, and those that wait.
-struct Gate<T> {
+struct Bound<T> {
     limit: u32,
     active: u32,
     /// By urgency: inverted priority in the top byte, then order of arrival.
@@ -50,9 +50,9 @@ struct Figures {
     at_threshold: u64,
 }
 
-impl<T: AsRef<ControlBlock>> Gate<T> {
-    fn new(limit: u32) -> Gate<T> {
-        Gate { limit, active: 0, queue: BTreeMap::new(), figures: Figures::default() }
+impl<T: AsRef<ControlBlock>> Bound<T> {
+    fn new(limit: u32) -> Bound<T> {
+        Bound { limit, active: 0, queue: BTreeMap::new(), figures: Figures::default() }
     }
 
     fn has_room(&self) -> bool {
@@ -60,7 +60,7 @@ impl<T: AsRef<ControlBlock>> Gate<T> {
     }
 
     fn pass(&mut self) {
-        assert!(self.active < self.limit, "nobody passes a gate that is at its limit");
+        assert!(self.active < self.limit, "nobody passes a bound that is at its limit");
         self.active += 1;
         self.figures.active_peak = self.figures.active_peak.max(self.active);
         if self.active == self.limit {
@@ -77,8 +77,8 @@ impl<T: AsRef<ControlBlock>> Gate<T> {
 
     fn wait(&mut self, task: T, sequence: u64) {
         let key = ((255 - task.as_ref().priority()) as u64) << 56 | sequence;
-        let other = task.as_ref().gate_key.swap(key, Ordering::SeqCst);
-        assert_eq!(other, 0, "a task waits at one gate");
+        let other = task.as_ref().queue_key.swap(key, Ordering::SeqCst);
+        assert_eq!(other, 0, "a task waits at one bound");
         let other = self.queue.insert(key, Queued { task, since: ticks() });
         debug_assert!(other.is_none(), "each place in a queue is its own");
         self.figures.queued_total += 1;
@@ -101,7 +101,7 @@ impl<T: AsRef<ControlBlock>> Gate<T> {
     }
 
     fn left_queue(&mut self, queued: Queued<T>) -> (T, u64) {
-        queued.task.as_ref().gate_key.store(0, Ordering::SeqCst);
+        queued.task.as_ref().queue_key.store(0, Ordering::SeqCst);
         let waited = ticks().saturating_sub(queued.since);
         self.figures.queue_ticks += waited;
         (queued.task, waited)
@@ -120,19 +120,19 @@ impl<T: AsRef<ControlBlock>> Gate<T> {
 }
 
 struct Class<T> {
-    gate: Gate<T>,
+    bound: Bound<T>,
     purge_threshold: Option<u32>,
 }
 
 struct State<T> {
-    max_tasks: Gate<T>,
+    max_tasks: Bound<T>,
     limit_set_at: u64,
     attaches_system: u64,
     classes: FxHashMap<Name8, Class<T>>,
     sequence: u64,
 }
 
-pub(super) struct Gates<T>(Ordered<State<T>, { rank::DISPATCHER }>);
+pub(super) struct Admissions<T>(Ordered<State<T>, { rank::DISPATCHER }>);
 
 impl<T: AsRef<ControlBlock> + Clone> State<T> {
     /// The task has passed its class; true if it passes MXT too.
@@ -147,9 +147,9 @@ impl<T: AsRef<ControlBlock> + Clone> State<T> {
         false
     }
 
-    /// Lets tasks pass both gates as far as the limits allow.
+    /// Lets tasks pass both bounds as far as the limits allow.
     fn admit(&mut self, class: Name8, ready: &mut Vec<T>) {
-        while let Some((task, waited)) = self.classes.get_mut(&class).and_then(|class| class.gate.admit()) {
+        while let Some((task, waited)) = self.classes.get_mut(&class).and_then(|class| class.bound.admit()) {
             task.as_ref().account().class_delay.set(waited);
             if self.pass_max_tasks(&task) {
                 ready.push(task);
@@ -162,10 +162,10 @@ impl<T: AsRef<ControlBlock> + Clone> State<T> {
     }
 }
 
-impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
-    pub fn new(max_tasks: u32) -> Gates<T> {
-        Gates(Ordered::new(State {
-            max_tasks: Gate::new(max_tasks.max(1)),
+impl<T: AsRef<ControlBlock> + Clone> Admissions<T> {
+    pub fn new(max_tasks: u32) -> Admissions<T> {
+        Admissions(Ordered::new(State {
+            max_tasks: Bound::new(max_tasks.max(1)),
             limit_set_at: ticks(),
             attaches_system: 0,
             classes: FxHashMap::default(),
@@ -184,29 +184,29 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
         }
         if !block.class().is_blank() {
             let class = state.classes.get_mut(&block.class()).ok_or(AttachError::UnknownClass)?;
-            class.gate.figures.attaches += 1;
-            if !class.gate.has_room() {
-                if class.purge_threshold.is_some_and(|threshold| class.gate.queue.len() as u32 + 1 >= threshold) {
-                    class.gate.figures.purged_at_once += 1;
+            class.bound.figures.attaches += 1;
+            if !class.bound.has_room() {
+                if class.purge_threshold.is_some_and(|threshold| class.bound.queue.len() as u32 + 1 >= threshold) {
+                    class.bound.figures.purged_at_once += 1;
                     return Err(AttachError::ClassQueueFull);
                 }
                 block.set_state(RunState::QueuedForClass);
                 state.sequence += 1;
-                class.gate.wait(task.clone(), state.sequence);
-                if class.purge_threshold == Some(class.gate.queue.len() as u32 + 1) {
-                    class.gate.figures.at_threshold += 1;
+                class.bound.wait(task.clone(), state.sequence);
+                if class.purge_threshold == Some(class.bound.queue.len() as u32 + 1) {
+                    class.bound.figures.at_threshold += 1;
                 }
                 state.max_tasks.figures.attaches += 1;
                 return Ok(Admission::Queued);
             }
-            class.gate.figures.at_once += 1;
-            class.gate.pass();
+            class.bound.figures.at_once += 1;
+            class.bound.pass();
         }
         state.max_tasks.figures.attaches += 1;
         Ok(if state.pass_max_tasks(task) { Admission::Ready } else { Admission::Queued })
     }
 
-    /// A task that had passed both gates has ended; returns the tasks that may start now.
+    /// A task that had passed both bounds has ended; returns the tasks that may start now.
     pub fn leave(&self, task: &ControlBlock) -> Vec<T> {
         let mut ready = Vec::new();
         if task.is_system() {
@@ -216,7 +216,7 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
         let state = &mut *guard;
         state.max_tasks.leave();
         if let Some(class) = state.classes.get_mut(&task.class()) {
-            class.gate.leave();
+            class.bound.leave();
         }
         if !state.max_tasks.queue.is_empty() || !task.class().is_blank() {
             state.admit(task.class(), &mut ready);
@@ -228,15 +228,15 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
     pub fn remove(&self, task: &ControlBlock) -> Option<Vec<T>> {
         let mut guard = self.0.lock();
         let state = &mut *guard;
-        let key = task.gate_key.load(Ordering::SeqCst);
+        let key = task.queue_key.load(Ordering::SeqCst);
         if key == 0 {
             return None;
         }
         let mut ready = Vec::new();
         if task.state() == RunState::QueuedForClass {
-            let gate = &mut state.classes.get_mut(&task.class())?.gate;
-            let (task, waited) = gate.remove(key)?;
-            gate.figures.purged_queued += 1;
+            let bound = &mut state.classes.get_mut(&task.class())?.bound;
+            let (task, waited) = bound.remove(key)?;
+            bound.figures.purged_queued += 1;
             task.as_ref().account().class_delay.set(waited);
         } else {
             let (task, waited) = state.max_tasks.remove(key)?;
@@ -244,7 +244,7 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
             state.max_tasks.figures.purged_queued += 1;
             task.as_ref().account().max_tasks_delay.set(waited);
             if let Some(class) = state.classes.get_mut(&class) {
-                class.gate.leave();
+                class.bound.leave();
             }
             state.admit(class, &mut ready);
         }
@@ -264,8 +264,8 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
     /// Defines a class or changes its limits; returns tasks that may start now.
     pub fn define_class(&self, definition: ClassDefinition) -> Vec<T> {
         let mut state = self.0.lock();
-        let class = state.classes.entry(definition.name).or_insert_with(|| Class { gate: Gate::new(0), purge_threshold: None });
-        class.gate.limit = definition.active_max;
+        let class = state.classes.entry(definition.name).or_insert_with(|| Class { bound: Bound::new(0), purge_threshold: None });
+        class.bound.limit = definition.active_max;
         class.purge_threshold = definition.purge_threshold.filter(|&threshold| threshold > 0);
         let mut ready = Vec::new();
         state.admit(definition.name, &mut ready);
@@ -274,20 +274,20 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
 
     pub fn discard_class(&self, name: Name8) -> bool {
         let mut state = self.0.lock();
-        let idle = state.classes.get(&name).is_some_and(|class| class.gate.active == 0 && class.gate.queue.is_empty());
+        let idle = state.classes.get(&name).is_some_and(|class| class.bound.active == 0 && class.bound.queue.is_empty());
         idle && state.classes.remove(&name).is_some()
     }
 
     pub fn queued_tasks(&self) -> Vec<T> {
         let state = self.0.lock();
-        let classes = state.classes.values().flat_map(|class| class.gate.queue.values());
+        let classes = state.classes.values().flat_map(|class| class.bound.queue.values());
         classes.chain(state.max_tasks.queue.values()).map(|queued| queued.task.clone()).collect()
     }
 
     pub fn max_tasks_statistics(&self, peaks: Peaks) -> MaxTasksStatistics {
         let mut state = self.0.lock();
         let (active_peak, queued_peak) = state.max_tasks.read_peaks(peaks);
-        let Gate { limit, active, queue, figures } = &state.max_tasks;
+        let Bound { limit, active, queue, figures } = &state.max_tasks;
         MaxTasksStatistics {
             limit: *limit,
             active_current: *active,
@@ -310,25 +310,25 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
         let mut classes: Vec<_> = state
             .classes
             .iter_mut()
-            .map(|(name, Class { gate, purge_threshold })| {
-                let (active_peak, queued_peak) = gate.read_peaks(peaks);
+            .map(|(name, Class { bound, purge_threshold })| {
+                let (active_peak, queued_peak) = bound.read_peaks(peaks);
                 ClassStatistics {
                     name: *name,
-                    active_max: gate.limit,
+                    active_max: bound.limit,
                     purge_threshold: *purge_threshold,
-                    active_current: gate.active,
+                    active_current: bound.active,
                     active_peak,
-                    queued_current: gate.queue.len() as u32,
+                    queued_current: bound.queue.len() as u32,
                     queued_peak,
-                    queued_total: gate.figures.queued_total,
-                    queue_time_total: ticks_to_duration(gate.figures.queue_ticks),
-                    queue_time_current: ticks_to_duration(gate.waiting_ticks()),
-                    attaches: gate.figures.attaches,
-                    accepted_at_once: gate.figures.at_once,
-                    purged_at_once: gate.figures.purged_at_once,
-                    purged_queued: gate.figures.purged_queued,
-                    at_limit: gate.figures.at_limit,
-                    at_purge_threshold: gate.figures.at_threshold,
+                    queued_total: bound.figures.queued_total,
+                    queue_time_total: ticks_to_duration(bound.figures.queue_ticks),
+                    queue_time_current: ticks_to_duration(bound.waiting_ticks()),
+                    attaches: bound.figures.attaches,
+                    accepted_at_once: bound.figures.at_once,
+                    purged_at_once: bound.figures.purged_at_once,
+                    purged_queued: bound.figures.purged_queued,
+                    at_limit: bound.figures.at_limit,
+                    at_purge_threshold: bound.figures.at_threshold,
                 }
             })
             .collect();
