@@ -120,7 +120,7 @@ pub const fn is_hidden(attribute: u8) -> bool {
     attribute & FA_INTENSITY == FA_INT_ZERO_NSEL
 }
 
-pub const fn is_intensified(attribute: u8) -> bool {
+const fn is_intensified(attribute: u8) -> bool {
     attribute & FA_INTENSITY == FA_INT_HIGH_SEL
 }
 

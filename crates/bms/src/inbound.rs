@@ -210,7 +210,7 @@ pub enum BufferItem {
 }
 
 /// A whole screen as READ BUFFER returns it: item `i` is position `i`.
-pub fn parse_read_buffer(record: &[u8], positions: usize, addressing: Addressing) -> Result<(u8, u16, Vec<BufferItem>), InboundError> {
+fn parse_read_buffer(record: &[u8], positions: usize, addressing: Addressing) -> Result<(u8, u16, Vec<BufferItem>), InboundError> {
     let (&aid, rest) = record.split_first().ok_or(InboundError::Empty)?;
     let cursor_bytes = rest.get(..2).ok_or(InboundError::CursorCut)?;
     let cursor = address(addressing, [cursor_bytes[0], cursor_bytes[1]], 1, positions)?;

@@ -50,7 +50,7 @@ impl LoadedMapSet {
 }
 
 /// Whether these bytes begin like a mapset load module.
-pub fn is_mapset(bytes: &[u8]) -> bool {
+fn is_mapset(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 

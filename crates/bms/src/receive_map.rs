@@ -10,9 +10,9 @@ use crate::send_map::{MapError, ScreenUse, map_origin, screen_address};
 use crate::text::CodePage;
 
 /// Flag byte: the operator erased the field (DFHBMEOF).
-pub const FLAG_ERASED: u8 = 0x80;
+const FLAG_ERASED: u8 = 0x80;
 /// Flag byte: the cursor is in the field (DFHBMCUR).
-pub const FLAG_CURSOR: u8 = 0x02;
+const FLAG_CURSOR: u8 = 0x02;
 /// Data of a field chosen by light pen or cursor select (DFHBMDET).
 pub const DETECTED: u8 = 0xFF;
 

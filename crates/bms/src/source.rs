@@ -6,7 +6,7 @@
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// Characters of one statement's operands; the assembler itself allows far fewer.
-pub const STATEMENT_LENGTH_MAX: usize = 65_536;
+const STATEMENT_LENGTH_MAX: usize = 65_536;
 const CONTINUATION_COLUMN: usize = 72;
 const CONTINUED_FROM_COLUMN: usize = 16;
 
@@ -34,7 +34,7 @@ pub struct Statement {
 }
 
 /// Source text: UTF-8, or else taken as ISO 8859-1.
-pub fn decode_source(source: &[u8]) -> String {
+fn decode_source(source: &[u8]) -> String {
     std::str::from_utf8(source).map_or_else(|_| source.iter().map(|&byte| byte as char).collect(), str::to_string)
 }
 

@@ -22,7 +22,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use program::module::ModuleImage;
 
 /// Version of the code generator: load modules made by another are compiled again.
-pub const COMPILER_VERSION: u32 = 1;
+const COMPILER_VERSION: u32 = 1;
 
 /// How the compiler spends its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

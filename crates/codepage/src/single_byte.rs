@@ -193,21 +193,21 @@ pub static CCSID_1208: CodePage = CodePage::new(1208, Encoding::Utf8, tables_of(
 pub static CCSID_1200: CodePage = CodePage::new(1200, Encoding::Utf16, tables_of(&CCSID_819), None, None);
 
 /// 300: double-byte, Japan.
-pub static CCSID_300: CodePage = graphic(300, &double_byte::CODE_300);
+static CCSID_300: CodePage = graphic(300, &double_byte::CODE_300);
 /// 834: double-byte, Korea.
-pub static CCSID_834: CodePage = graphic(834, &double_byte::CODE_834);
+static CCSID_834: CodePage = graphic(834, &double_byte::CODE_834);
 /// 835: double-byte, traditional Chinese.
-pub static CCSID_835: CodePage = graphic(835, &double_byte::CODE_835);
+static CCSID_835: CodePage = graphic(835, &double_byte::CODE_835);
 /// 837: double-byte, simplified Chinese.
-pub static CCSID_837: CodePage = graphic(837, &double_byte::CODE_837);
+static CCSID_837: CodePage = graphic(837, &double_byte::CODE_837);
 /// 4930: double-byte, Korea, with all Hangul.
-pub static CCSID_4930: CodePage = graphic(4930, &double_byte::CODE_4930);
+static CCSID_4930: CodePage = graphic(4930, &double_byte::CODE_4930);
 /// 4933: double-byte, simplified Chinese, GB 18030.
-pub static CCSID_4933: CodePage = graphic(4933, &double_byte::CODE_4933);
+static CCSID_4933: CodePage = graphic(4933, &double_byte::CODE_4933);
 /// 9027: double-byte, traditional Chinese with the euro sign.
-pub static CCSID_9027: CodePage = graphic(9027, &double_byte::CODE_9027);
+static CCSID_9027: CodePage = graphic(9027, &double_byte::CODE_9027);
 /// 16684: double-byte, Japan, JIS X 0213.
-pub static CCSID_16684: CodePage = graphic(16684, &double_byte::CODE_16684);
+static CCSID_16684: CodePage = graphic(16684, &double_byte::CODE_16684);
 
 const fn graphic(ccsid: u16, double_byte: &'static DoubleByte) -> CodePage {
     assert!(double_byte.ccsid == ccsid);

@@ -102,7 +102,7 @@ impl StatisticsStructure {
 }
 
 /// All structures, in the order of the table.
-pub fn statistics_structures() -> &'static [StatisticsStructure] {
+fn statistics_structures() -> &'static [StatisticsStructure] {
     static STRUCTURES: OnceLock<Vec<StatisticsStructure>> = OnceLock::new();
     STRUCTURES.get_or_init(|| {
         let mut structures: Vec<StatisticsStructure> = Vec::new();

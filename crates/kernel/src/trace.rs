@@ -70,7 +70,7 @@ pub enum Component {
     User,
 }
 
-pub const COMPONENT_COUNT: usize = Component::User as usize + 1;
+const COMPONENT_COUNT: usize = Component::User as usize + 1;
 
 impl Component {
     /// The two characters before the point number.
@@ -98,7 +98,7 @@ static RINGS: Ordered<Vec<Arc<Ring>>, { rank::MEMORY }> = Ordered::new(Vec::new(
 static RING_ENTRIES: AtomicUsize = AtomicUsize::new(4096);
 
 /// Bytes of text an entry holds.
-pub const TEXT_BYTES: usize = 24;
+const TEXT_BYTES: usize = 24;
 const WORDS: usize = 8;
 
 /// Sets the level of a component (0: off; 1: standard; 2, 3: special).
@@ -274,7 +274,7 @@ fn clock_text(time: SystemTime) -> String {
 }
 
 /// One line an entry: task, mode, point, values, text, interval since the entry before.
-pub fn format_abbreviated(entries: &[TraceEntry]) -> String {
+fn format_abbreviated(entries: &[TraceEntry]) -> String {
     let mut output = String::new();
     let mut before = entries.first().map_or(0, |entry| entry.ticks);
     for (index, entry) in entries.iter().enumerate() {
@@ -293,7 +293,7 @@ pub fn format_abbreviated(entries: &[TraceEntry]) -> String {
 }
 
 /// Several lines per entry, as in the full trace. Times are UTC.
-pub fn format_full(entries: &[TraceEntry]) -> String {
+fn format_full(entries: &[TraceEntry]) -> String {
     let mut output = String::new();
     let mut before = entries.first().map_or(0, |entry| entry.ticks);
     for (index, entry) in entries.iter().enumerate() {

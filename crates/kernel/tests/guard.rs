@@ -147,10 +147,12 @@ fn all_traps() {
     assert_eq!((illegal.interrupt, illegal.offset), (Interrupt::Illegal, place("ud2") + 1));
     let divide = trap_of(call("divide", [5, 0, 0, 0]));
     assert_eq!((divide.interrupt, divide.offset), (Interrupt::Arithmetic, place("divide") + 6));
-    for (name, offset) in [("int3", 1), ("int1", 1)] {
-        let breakpoint = trap_of(call(name, [0; 4]));
-        assert_eq!((breakpoint.interrupt, breakpoint.offset, breakpoint.in_run_time), (Interrupt::Illegal, place(name) + offset, false));
-    }
+    let breakpoint = trap_of(call("int3", [0; 4]));
+    assert_eq!((breakpoint.interrupt, breakpoint.offset, breakpoint.in_run_time), (Interrupt::Illegal, place("int3") + 1, false));
+    // A processor reports the address behind INT1; a hypervisor that emulates the trap on AMD processors, that of INT1 itself.
+    let debug = trap_of(call("int1", [0; 4]));
+    assert_eq!((debug.interrupt, debug.in_run_time), (Interrupt::Illegal, false));
+    assert!((0..=1).contains(&(debug.offset - place("int1"))), "{}", debug.offset);
     assert_eq!(trap_of(call("flags", [TRAP_FLAG, 0, 0, 0])).interrupt, Interrupt::Illegal);
     assert_eq!(call("flags in run time", [TRAP_FLAG, answer as *const () as usize, 0, 0]).unwrap(), 4712);
     // The emulated processor of `tests/keys` has the flag and checks no alignment.

@@ -4,9 +4,9 @@
 //! are 1582 to 9999.
 
 /// Civil day of COBOL integer date 0.
-pub const INTEGER_DATE_EPOCH: i64 = -134_775; // 1600-12-31
+const INTEGER_DATE_EPOCH: i64 = -134_775; // 1600-12-31
 /// Civil day of Lilian day 0.
-pub const LILIAN_EPOCH: i64 = -141_428; // 1582-10-14
+const LILIAN_EPOCH: i64 = -141_428; // 1582-10-14
 /// The last COBOL integer date: 9999-12-31.
 pub const INTEGER_DATE_MAX: i64 = 3_067_671;
 /// The last Lilian day: 9999-12-31.
@@ -23,7 +23,7 @@ pub const fn is_leap(year: i32) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-pub const fn days_in_month(year: i32, month: u32) -> u32 {
+const fn days_in_month(year: i32, month: u32) -> u32 {
     match month {
         4 | 6 | 9 | 11 => 30,
         2 if is_leap(year) => 29,
@@ -32,7 +32,7 @@ pub const fn days_in_month(year: i32, month: u32) -> u32 {
     }
 }
 
-pub const fn days_in_year(year: i32) -> u32 {
+const fn days_in_year(year: i32) -> u32 {
     if is_leap(year) { 366 } else { 365 }
 }
 

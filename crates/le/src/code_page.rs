@@ -46,7 +46,7 @@ pub fn converted(source: &[u8], from: &CodePage, to: &CodePage) -> Vec<u8> {
 }
 
 /// Converts to UTF-8; returns the bytes written.
-pub fn to_utf8(source: &[u8], from: &CodePage, out: &mut [u8]) -> Result<usize> {
+fn to_utf8(source: &[u8], from: &CodePage, out: &mut [u8]) -> Result<usize> {
     convert(source, from, out, &CCSID_1208)
 }
 
@@ -56,7 +56,7 @@ pub fn from_utf8(source: &[u8], out: &mut [u8], to: &CodePage) -> Result<usize> 
 }
 
 /// Converts to UTF-16, big-endian; returns the bytes written.
-pub fn to_utf16(source: &[u8], from: &CodePage, out: &mut [u8]) -> Result<usize> {
+fn to_utf16(source: &[u8], from: &CodePage, out: &mut [u8]) -> Result<usize> {
     convert(source, from, out, &CCSID_1200)
 }
 

@@ -21,7 +21,7 @@ fn power_of_two(exponent: i32) -> f64 {
 }
 
 /// Long HFP number nearest to the f64. `None`: too large. Underflow results in zero.
-pub fn to_hexadecimal(value: f64) -> Option<u64> {
+fn to_hexadecimal(value: f64) -> Option<u64> {
     if value == 0.0 {
         return Some(0);
     }
@@ -56,7 +56,7 @@ pub fn to_hexadecimal(value: f64) -> Option<u64> {
 }
 
 /// Short HFP number nearest to the f64 (rounded at the low-order position).
-pub fn to_hexadecimal_short(value: f64) -> Option<u32> {
+fn to_hexadecimal_short(value: f64) -> Option<u32> {
     let long = to_hexadecimal(value)?;
     let mut fraction = (long & 0x00FF_FFFF_FFFF_FFFF) + (1 << 31);
     let mut high = long >> 56;
@@ -116,7 +116,7 @@ pub unsafe fn store(area: *mut u8, length: u32, value: f64, format: FloatFormat)
 }
 
 /// Decimal exponent e such that 0.1 <= |value| / 10^e < 1; 0 for zero.
-pub fn decimal_exponent(value: f64) -> i32 {
+fn decimal_exponent(value: f64) -> i32 {
     if value == 0.0 || !value.is_finite() {
         return 0;
     }

@@ -9,7 +9,7 @@ use crate::sort::sequence;
 
 /// Checks a 1-based subscript against the number of occurrences.
 #[inline]
-pub const fn check_subscript(subscript: i64, occurrences: u32) -> Result<u32> {
+const fn check_subscript(subscript: i64, occurrences: u32) -> Result<u32> {
     if subscript < 1 || subscript > occurrences as i64 {
         return Err(Exception::Subscript);
     }
@@ -18,7 +18,7 @@ pub const fn check_subscript(subscript: i64, occurrences: u32) -> Result<u32> {
 
 /// Checks the object of OCCURS DEPENDING ON.
 #[inline]
-pub const fn check_depending(count: i64, minimum: u32, maximum: u32) -> Result<u32> {
+const fn check_depending(count: i64, minimum: u32, maximum: u32) -> Result<u32> {
     if count < minimum as i64 || count > maximum as i64 {
         return Err(Exception::OccursDependingOn);
     }

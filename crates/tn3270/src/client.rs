@@ -127,7 +127,7 @@ impl Client {
         Ok(())
     }
 
-    pub fn wait_unlocked(&mut self) -> Result<(), ClientError> {
+    fn wait_unlocked(&mut self) -> Result<(), ClientError> {
         self.wait("the keyboard to unlock", |client| client.screen.is_unlocked())
     }
 

@@ -154,7 +154,7 @@ impl ClientProtocol {
     }
 
     /// SYS REQ key.
-    pub fn push_system_request(&self, out: &mut Vec<u8>) {
+    fn push_system_request(&self, out: &mut Vec<u8>) {
         out.extend([TEL_IAC, TEL_AO]);
     }
 }

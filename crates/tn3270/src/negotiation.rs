@@ -11,12 +11,12 @@ use crate::config::{LuRefusal, LuRequest, is_lu_name};
 use crate::telnet::{TelnetEvent, push_subnegotiation};
 
 /// Negotiation messages one client may send in the life of its session.
-pub const MESSAGE_COUNT_MAX: u32 = 200;
+const MESSAGE_COUNT_MAX: u32 = 200;
 /// Terminal types a client may offer one after another.
 const TERMINAL_TYPE_COUNT_MAX: u32 = 20;
 
 /// Functions of TN3270E that this server supports.
-pub const FUNCTIONS_SUPPORTED: &[u8] = &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ];
+const FUNCTIONS_SUPPORTED: &[u8] = &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Established {

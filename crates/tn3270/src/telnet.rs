@@ -4,7 +4,7 @@
 
 use bms::constants::*;
 
-pub const SUBNEGOTIATION_LENGTH_MAX: usize = 512;
+const SUBNEGOTIATION_LENGTH_MAX: usize = 512;
 
 /// An event found by the parser; the slices live until the next call.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Telnet {
     }
 
     /// Bytes of an unfinished record: if they stay for long, the client has stalled.
-    pub fn pending_length(&self) -> usize {
+    fn pending_length(&self) -> usize {
         self.record.len() + self.subnegotiation.len()
     }
 
@@ -136,7 +136,7 @@ impl Telnet {
 }
 
 /// Appends data with IACs doubled.
-pub fn push_escaped(out: &mut Vec<u8>, mut data: &[u8]) {
+fn push_escaped(out: &mut Vec<u8>, mut data: &[u8]) {
     while let Some(place) = data.iter().position(|&byte| byte == TEL_IAC) {
         out.extend_from_slice(&data[..=place]);
         out.push(TEL_IAC);

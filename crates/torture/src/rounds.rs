@@ -51,7 +51,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn is_clean(&self) -> bool {
+    fn is_clean(&self) -> bool {
         self.lost == 0 && self.half == 0 && self.failed_starts == 0
     }
 }

@@ -9,7 +9,7 @@ use crate::operand::{Operand, Value};
 use crate::source::Statement;
 
 /// LENGTH of a field.
-pub const FIELD_LENGTH_MAX: u32 = 256;
+const FIELD_LENGTH_MAX: u32 = 256;
 
 /// Operands seen so far that need the others before they can be judged.
 #[derive(Default)]

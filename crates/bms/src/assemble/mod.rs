@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use values::Inherited;
 
 /// Lines and columns a map may have.
-pub const MAP_SIDE_MAX: u16 = 240;
+const MAP_SIDE_MAX: u16 = 240;
 
 #[derive(Debug, Clone, Default)]
 pub struct Assembly {

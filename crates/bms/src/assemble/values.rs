@@ -120,7 +120,7 @@ impl Assembler<'_> {
         true
     }
 
-    pub fn yes_no(&mut self, operand: &Operand) -> Option<bool> {
+    fn yes_no(&mut self, operand: &Operand) -> Option<bool> {
         match operand.value.word() {
             Some("YES") => Some(true),
             Some("NO") => Some(false),

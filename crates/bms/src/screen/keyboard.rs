@@ -44,7 +44,7 @@ impl Screen {
         Ok(())
     }
 
-    pub fn type_code(&mut self, code: u8) -> Result<(), KeyError> {
+    fn type_code(&mut self, code: u8) -> Result<(), KeyError> {
         if self.keyboard != Keyboard::Unlocked {
             return Err(KeyError::Locked);
         }

@@ -197,7 +197,7 @@ impl Screen {
     }
 
     /// Characters as an operator sees them: attributes, nulls and hidden fields are blanks.
-    pub fn text_at(&self, address: u16, length: usize) -> String {
+    fn text_at(&self, address: u16, length: usize) -> String {
         let mut out = String::with_capacity(length);
         let positions = self.positions();
         let mut hidden = self.attribute_address(address).is_some_and(|found| is_hidden(self.cells[found as usize].code));

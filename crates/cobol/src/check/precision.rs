@@ -50,7 +50,7 @@ fn fixed(shape: Shape, decimals_max: i16, arith: Arith) -> (NumericType, Shape) 
     (NumericType::Fixed { digits, scale, truncated: carried != shape }, carried)
 }
 
-pub fn le_arith(arith: Arith) -> le::Arith {
+fn le_arith(arith: Arith) -> le::Arith {
     match arith {
         Arith::Compat => le::Arith::Compat,
         Arith::Extend => le::Arith::Extend,

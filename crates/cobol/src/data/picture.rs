@@ -11,7 +11,7 @@ pub const DIGITS_MAX: u32 = 38;
 /// The longest item in bytes (Enterprise COBOL, appendix "Compiler limits").
 pub const ITEM_LENGTH_MAX: u32 = 134_217_727;
 /// The longest character-string (the same source).
-pub const PICTURE_LENGTH_MAX: usize = 50;
+const PICTURE_LENGTH_MAX: usize = 50;
 /// Edited pictures are expanded, so they are bounded (the same source).
 const EDITED_LENGTH_MAX: u64 = 249;
 

@@ -380,7 +380,7 @@ impl Parser<'_> {
     }
 
     /// Most bytes an operand can have.
-    pub fn operand_length(&self, operand: &Operand) -> u32 {
+    fn operand_length(&self, operand: &Operand) -> u32 {
         match operand {
             Operand::Reference(reference) => self.item(reference.item).length_max,
             Operand::Literal(literal) => match &literal.value {

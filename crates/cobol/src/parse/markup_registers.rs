@@ -53,7 +53,7 @@ impl Parser<'_> {
 
     /// An item whose address and length the run time sets: its base is a linkage base, its length the number of occurrences of a table of
     /// single bytes (or national characters) that depends on a word of the registers.
-    pub fn varying_item(&mut self, name: &str, category: Category, length_max: u32) -> ItemId {
+    fn varying_item(&mut self, name: &str, category: Category, length_max: u32) -> ItemId {
         let width = if category == Category::National { 2 } else { 1 };
         let length = {
             let mut item = blank_item("", 77, BaseId(0), Span::NONE);

@@ -436,7 +436,7 @@ impl Parser<'_> {
     }
 
     /// The length of a reference as an expression.
-    pub fn length_expression(&self, reference: Reference, span: Span) -> Expression {
+    fn length_expression(&self, reference: Reference, span: Span) -> Expression {
         let item = self.item(reference.item);
         match &reference.modification {
             None if item.length.is_fixed() => number_expression(i128::from(item.length.fixed), 9, span),

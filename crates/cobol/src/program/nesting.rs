@@ -66,7 +66,7 @@ pub fn nested_lists(kind: &StatementKind) -> Vec<&[Statement]> {
 }
 
 /// The branches of a file statement, in source order.
-pub fn handler_lists(handlers: &FileHandlers) -> [&Option<Statements>; 6] {
+fn handler_lists(handlers: &FileHandlers) -> [&Option<Statements>; 6] {
     [
         &handlers.at_end,
         &handlers.not_at_end,

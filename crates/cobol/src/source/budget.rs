@@ -10,7 +10,7 @@ use crate::span::Span;
 /// Lines of a program with everything it copies. (Language Reference, Compiler limits: size of program 999,999 lines.)
 pub const LINES_MAX: usize = 999_999;
 /// Text words after COPY and REPLACE: four on each of those lines.
-pub const WORDS_MAX: usize = 4_000_000;
+const WORDS_MAX: usize = 4_000_000;
 /// Bytes of those words: as many as the text area of those lines holds (columns 8 to 72).
 pub const BYTES_MAX: usize = LINES_MAX * 65;
 

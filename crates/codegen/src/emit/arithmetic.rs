@@ -41,20 +41,20 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     /// A 32-bit variable that is zero.
-    pub fn new_flag(&mut self) -> Variable {
+    fn new_flag(&mut self) -> Variable {
         let variable = self.b.declare_var(I32);
         let zero = self.i32(0);
         self.b.def_var(variable, zero);
         variable
     }
 
-    pub fn raise_flag(&mut self, variable: Variable, value: Value) {
+    fn raise_flag(&mut self, variable: Variable, value: Value) {
         let known = self.b.use_var(variable);
         let both = self.b.ins().bor(known, value);
         self.b.def_var(variable, both);
     }
 
-    pub fn size_error_branches(&mut self, error: Option<Variable>, on: &'a Option<Statements>, not_on: &'a Option<Statements>) {
+    fn size_error_branches(&mut self, error: Option<Variable>, on: &'a Option<Statements>, not_on: &'a Option<Statements>) {
         let Some(error) = error else {
             return;
         };

@@ -242,7 +242,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Store with the checks of the target's usage.
-    pub fn store_magnitude(&mut self, magnitude: Magnitude, field: &Field, flags: u32) -> Value {
+    fn store_magnitude(&mut self, magnitude: Magnitude, field: &Field, flags: u32) -> Value {
         let attributes = field.attributes;
         if self.is_full_range(&attributes) {
             return self.store_magnitude_full(magnitude, field, flags);

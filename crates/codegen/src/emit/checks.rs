@@ -105,7 +105,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Notifies the run unit if the condition is true. Two words depend on the kind of check.
-    pub fn report_if(&mut self, condition: Value, kind: u32, item: ItemId, details: [Value; 2], abend: bool) {
+    fn report_if(&mut self, condition: Value, kind: u32, item: ItemId, details: [Value; 2], abend: bool) {
         let (bad, good) = (self.cold_block(), self.b.create_block());
         self.branch(condition, bad, good);
         self.begin(bad);

@@ -221,7 +221,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub fn compare_operands(&mut self, left: &Operand, right: &Operand, operator: RelationOperator) -> Value {
+    fn compare_operands(&mut self, left: &Operand, right: &Operand, operator: RelationOperator) -> Value {
         self.check_compared(left);
         self.check_compared(right);
         let left = self.source(left);
@@ -372,7 +372,7 @@ impl Emitter<'_, '_> {
         self.b.ins().icmp_imm_s(code, differences, 0)
     }
 
-    pub fn compare_fields(&mut self, left: &Field, right: &Field, operator: RelationOperator) -> Value {
+    fn compare_fields(&mut self, left: &Field, right: &Field, operator: RelationOperator) -> Value {
         if let Some(result) = self.compare_short(left, right, operator) {
             return result;
         }

@@ -142,7 +142,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A numeric function's value: of the kind the compiler expects, whatever kind the run time found.
-    pub fn function_value(&mut self, value: Value, result: FunctionResult) -> Number {
+    fn function_value(&mut self, value: Value, result: FunctionResult) -> Number {
         let kind = self.b.ins().load(I32, NOTRAP, value, offset_of!(FunctionValue, kind) as i32);
         let decimal = self.b.ins().iadd_imm_s(value, offset_of!(FunctionValue, decimal) as i64);
         let float_offset = offset_of!(FunctionValue, float) as i32;

@@ -207,7 +207,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     /// Where an item of varying length stores its address and its length.
-    pub fn put_varying(&mut self, item: ItemId, block: Value, at: usize) {
+    fn put_varying(&mut self, item: ItemId, block: Value, at: usize) {
         let program = self.program;
         let slot = self.slot_of(program.item(item).base.0);
         self.store(slot, block, at + offset_of!(VaryingRegister, address));

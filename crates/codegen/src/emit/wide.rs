@@ -13,7 +13,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I128;
 
 /// Digits that surely fit 128 bits with a sign.
-pub const WIDE_DIGITS: u32 = 38;
+const WIDE_DIGITS: u32 = 38;
 
 /// A coefficient of 128 bits.
 #[derive(Clone, Copy)]

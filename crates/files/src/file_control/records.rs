@@ -83,7 +83,7 @@ pub(super) fn file(reading: &Reading, file: &FileResource) -> Record {
 /// Separate buffers for data and index.
 const SEPARATE_BUFFERS: u8 = 0x80;
 
-pub(super) fn lsr_pools(reading: &Reading) -> Vec<Record> {
+fn lsr_pools(reading: &Reading) -> Vec<Record> {
     let pools = FileControl::of(reading.region).pools.reports(reading.peaks);
     pools.into_iter().map(|(pool, buffers)| lsr_pool(&pool, &buffers)).collect()
 }

@@ -220,7 +220,7 @@ impl super::FileResource {
 }
 
 /// Opens a closed file on the file owning TCB.
-pub(super) fn open_from_task(task: &mut Task, resource: &super::FileResource) -> Outcome {
+fn open_from_task(task: &mut Task, resource: &super::FileResource) -> Outcome {
     try_open(task, resource)?.map_err(|error| {
         let feedback = error.open_feedback();
         Raised::Condition { condition: condition::NOTOPEN, resp2: 60, access: [feedback.return_code, feedback.reason], lengths: [0; 2] }

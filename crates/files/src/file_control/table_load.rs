@@ -38,7 +38,7 @@ pub(super) struct Loading {
 }
 
 impl Loading {
-    pub fn is_complete(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.complete.load(Ordering::Acquire)
     }
 

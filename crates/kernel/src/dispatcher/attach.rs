@@ -149,7 +149,7 @@ impl Core {
     }
 
     /// Checks the condition now and whenever `finish` reports the end of a task that is being waited for.
-    pub(super) fn sleep_until(&self, timeout: Duration, mut is_reached: impl FnMut() -> bool) -> bool {
+    fn sleep_until(&self, timeout: Duration, mut is_reached: impl FnMut() -> bool) -> bool {
         let deadline = Instant::now() + timeout.min(Duration::from_secs(1 << 30));
         let mut guard = self.ends.lock();
         let mut reached = is_reached();

@@ -28,7 +28,7 @@ impl Core {
         totals
     }
 
-    pub(super) fn mode_statistics(&self, counts: &[TcbCounts; MODE_COUNT], peaks: Peaks) -> [ModeStatistics; MODE_COUNT] {
+    fn mode_statistics(&self, counts: &[TcbCounts; MODE_COUNT], peaks: Peaks) -> [ModeStatistics; MODE_COUNT] {
         let totals = self.mode_totals();
         Mode::ALL.map(|mode| {
             let index = mode as usize;

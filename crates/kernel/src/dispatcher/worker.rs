@@ -126,7 +126,7 @@ impl Core {
 
     /// The worker has a task. Work that arrived while it searched was left to it, so it wakes another worker if there is more than that
     /// task.
-    pub(super) fn stop_searching(&self) {
+    fn stop_searching(&self) {
         self.searching.fetch_sub(1, Ordering::SeqCst);
         if self.idle.load(Ordering::SeqCst) != 0 {
             fence(Ordering::SeqCst);

@@ -105,7 +105,7 @@ impl Subspace {
         Some(SPACE.get_or_init(|| Subspace { pages: Arc::default(), slot: Arc::new(AtomicUsize::new(COMMON)) }).clone())
     }
 
-    pub fn is_unique(&self) -> bool {
+    fn is_unique(&self) -> bool {
         self.slot.load(Ordering::Relaxed) != COMMON
     }
 

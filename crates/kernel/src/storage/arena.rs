@@ -15,7 +15,7 @@ use crate::keys::isolation::Subspace;
 use crate::name::Name8;
 use rustc_hash::FxHashMap;
 
-pub(crate) const ZONE_BYTES: usize = 8;
+const ZONE_BYTES: usize = 8;
 const ALIGNMENT: usize = 16;
 /// Bytes at the end of a chunk or run that stay unused.
 const TAIL_BYTES: usize = 64;

@@ -43,7 +43,7 @@ fn class_index(line: Line, key: Key) -> usize {
 }
 
 /// Letter and seven digits in EBCDIC, as a dump shows them.
-pub(crate) fn check_zone(letter: char, number: u32) -> [u8; 8] {
+fn check_zone(letter: char, number: u32) -> [u8; 8] {
     let mut zone = [0; 8];
     zone[0] = match letter {
         'A'..='I' => 0xC1 + (letter as u8 - b'A'),

@@ -9,9 +9,9 @@ use crate::session::Session;
 
 type Result<T> = std::result::Result<T, Feedback>;
 
-pub const DAY_SECONDS: f64 = 86_400.0;
-pub const SECONDS_MIN: f64 = 86_400.0;
-pub const SECONDS_MAX: f64 = 265_621_679_999.999;
+const DAY_SECONDS: f64 = 86_400.0;
+const SECONDS_MIN: f64 = 86_400.0;
+const SECONDS_MAX: f64 = 265_621_679_999.999;
 
 /// The longest string the services read or write.
 pub const LENGTH_MAX: usize = 255;

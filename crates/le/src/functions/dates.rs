@@ -7,8 +7,8 @@ use crate::exception::{Exception, Result};
 use crate::shape::Shape;
 
 /// Earliest year of integer dates.
-pub const YEAR_MIN: i64 = 1601;
-pub const YEAR_MAX: i64 = 9999;
+const YEAR_MIN: i64 = 1601;
+const YEAR_MAX: i64 = 9999;
 
 fn integer_date(value: i64) -> Result<Date> {
     if (1..=INTEGER_DATE_MAX).contains(&value) { Ok(Date::from_integer_date(value)) } else { Err(Exception::FunctionArgument) }

@@ -263,7 +263,7 @@ pub unsafe fn compare_all(left: *const u8, left_attributes: &Attributes, literal
 /// # Safety
 /// The area must be readable for the length of its attributes.
 #[inline]
-pub unsafe fn compare_decimal(left: *const u8, left_attributes: &Attributes, right: &Decimal, session: &Session) -> Result<Ordering> {
+unsafe fn compare_decimal(left: *const u8, left_attributes: &Attributes, right: &Decimal, session: &Session) -> Result<Ordering> {
     if matches!(left_attributes.usage, Usage::Float4 | Usage::Float8 | Usage::FloatDisplay) {
         let value = number::load_float(left, left_attributes, session)?;
         return Ok(value.partial_cmp(&decimal::to_float(right)).unwrap_or(Ordering::Equal));

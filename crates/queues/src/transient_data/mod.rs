@@ -244,7 +244,7 @@ pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result
 }
 
 /// The region runs: queues that a restart has brought back at their trigger level ask for their tasks.
-pub fn region_runs(region: &'static Region) {
+fn region_runs(region: &'static Region) {
     for queue in TransientData::of(region).names().into_iter().filter_map(|name| TransientData::of(region).find(name)) {
         trigger::look_after_restart(region, &queue);
     }

@@ -149,7 +149,7 @@ fn to_parquet(data: &Data, name: &str, fields: Option<&[Field]>, page: &RegionCo
 }
 
 /// Calls `each` with every record of a data set, alternate index or path, in order.
-pub fn for_each_record(data: &Data, name: &str, each: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+fn for_each_record(data: &Data, name: &str, each: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
     let file = data.sets.open(name, Default::default()).map_err(|error| error.to_string())?;
     let unit = data.store.begin();
     let attributes = file.attributes();

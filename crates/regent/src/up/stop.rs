@@ -20,7 +20,7 @@ const FORCED_AFTER: Duration = Duration::from_secs(8);
 /// The time for the store to close after that.
 const CLOSE_TIME_MAX: Duration = Duration::from_secs(3);
 /// Exit code of a process that ended while its region did not stop.
-pub const FORCED_EXIT_CODE: i32 = 12;
+const FORCED_EXIT_CODE: i32 = 12;
 
 /// An event in the life of the region.
 pub enum Event {

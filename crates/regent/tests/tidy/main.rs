@@ -1,4 +1,4 @@
-//! The shape of the source: crate and module arrows against their tables, lengths and heads of files, and each command with handler, test
+//! The shape of the source: crate and module arrows against their tables, lengths and heads of files, what is public, and each command with handler, test
 //! and page. Lengths of functions are clippy's to check (`clippy.toml`).
 
 mod arrows;
@@ -7,3 +7,4 @@ mod crates;
 mod files;
 mod modules;
 mod source;
+mod visibility;

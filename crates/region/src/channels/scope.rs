@@ -29,7 +29,7 @@ impl Task {
         self.level().is_some_and(|level| level.channel.is_some())
     }
 
-    pub(crate) fn visible_channel(&self, name: Name16) -> Option<Arc<Channel>> {
+    fn visible_channel(&self, name: Name16) -> Option<Arc<Channel>> {
         if name == TRANSACTION_CHANNEL {
             return TaskState::of(&self.parts).transaction_channel.clone();
         }

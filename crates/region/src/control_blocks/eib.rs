@@ -69,7 +69,7 @@ impl Eib {
         u16::from_be_bytes([self.bytes[offset], self.bytes[offset + 1]])
     }
 
-    pub fn set_full(&mut self, offset: usize, value: i32) {
+    fn set_full(&mut self, offset: usize, value: i32) {
         self.set(offset, &value.to_be_bytes());
     }
 

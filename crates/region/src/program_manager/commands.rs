@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Longest communication area.
-pub const COMMAREA_BYTES_MAX: i64 = 32_763;
+const COMMAREA_BYTES_MAX: i64 = 32_763;
 /// Longest message that INPUTMSG passes.
 const INPUT_MESSAGE_BYTES_MAX: i64 = 32_767;
 /// Longest program whose length LOAD can return in LENGTH.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Deepest level of LINK; a loop of LINKs ends here instead of in the task's stack.
-pub const LEVELS_MAX: usize = 255;
+const LEVELS_MAX: usize = 255;
 
 /// One SORT keeps in memory this fraction (one n-th) of what a unit of work may change, within limits. The rest is in temporary files.
 const SORT_FRACTION: u64 = 16;

@@ -22,7 +22,7 @@ pub(super) enum Ended {
     Shunted(Raised),
 }
 
-pub(super) fn commits_table(region: &Region) -> Result<Table, StoreError> {
+fn commits_table(region: &Region) -> Result<Table, StoreError> {
     region.store.table("rm.commits")
 }
 

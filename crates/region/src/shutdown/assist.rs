@@ -47,7 +47,7 @@ const NOTICE_WITHIN: Duration = Duration::from_millis(50);
 
 impl Region {
     /// The transaction to start; `None` if the shutdown has none.
-    pub(crate) fn assist_transaction(&self, assist: Assist) -> Option<Name4> {
+    fn assist_transaction(&self, assist: Assist) -> Option<Name4> {
         match assist {
             Assist::None => None,
             Assist::Transaction(name) => Some(name),

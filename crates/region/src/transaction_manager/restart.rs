@@ -10,7 +10,7 @@ use crate::name::Name4;
 use crate::{Abend, AttachFailure, AttachRequest, Region, StartCode, Task};
 
 /// Restarts of one piece of work at most.
-pub const RESTARTS_MAX: u16 = 20;
+const RESTARTS_MAX: u16 = 20;
 /// Abends of a task that was chosen to resolve a deadlock: DL/I, files, files in RLS mode.
 const DEADLOCK_ABENDS: [&[u8; 4]; 3] = [b"ADCD", b"AFCF", b"AFCW"];
 

@@ -21,7 +21,7 @@ fn name_of(spec: &CommandSpec, option: &OptionSpec) -> String {
 }
 
 /// Data as text in quotes, or as hexadecimal digits.
-pub fn data_text(task: &Task, data: &[u8], hexadecimal: bool) -> String {
+fn data_text(task: &Task, data: &[u8], hexadecimal: bool) -> String {
     let shown = &data[..data.len().min(VALUE_LENGTH_MAX)];
     let dots = if data.len() > VALUE_LENGTH_MAX { " ..." } else { "" };
     if hexadecimal {

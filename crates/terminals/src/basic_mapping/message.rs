@@ -23,7 +23,7 @@ use region::name::{Name4, Name8};
 use region::{Abend, Arguments, Outcome, Raised, Task, raise};
 
 /// Pages of one logical message.
-pub const PAGE_COUNT_MAX: usize = 32_767;
+const PAGE_COUNT_MAX: usize = 32_767;
 /// REQID when none is given.
 const REQUEST_ID_DEFAULT: &str = "**";
 

@@ -30,7 +30,7 @@ impl File {
     }
 
     /// As `lock_record`, for a reader: other readers do not conflict.
-    pub(crate) fn lock_for_share(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
+    fn lock_for_share(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
         let data = &self.0.sphere.data;
         match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
             Err(StoreError::Busy(owner)) => {
@@ -42,7 +42,7 @@ impl File {
     }
 
     /// Called with the exclusive lock of a record: waits until no other unit of work shares it.
-    pub(crate) fn await_readers(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+    fn await_readers(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
         debug_assert!(unit.owns_lock(&self.0.sphere.data, key), "shares are looked at with the record's lock");
         let shares = &self.0.sphere.shares;
         if !shares.any() {

@@ -284,7 +284,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    pub(super) fn associations(&mut self, a: &Attributes, indexes: &[String], paths: &[String], base: Option<&str>) {
+    fn associations(&mut self, a: &Attributes, indexes: &[String], paths: &[String], base: Option<&str>) {
         let mut line = |label: &str, name: &str| {
             if !name.is_empty() {
                 self.listing.line(&format!("{INDENT}{label:-<9}{name}"));

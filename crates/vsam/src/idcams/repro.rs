@@ -163,7 +163,7 @@ impl Source {
     }
 
     /// Whether this is a relative record data set, whose record numbers must be kept.
-    pub(super) fn is_numbered(&self) -> bool {
+    fn is_numbered(&self) -> bool {
         matches!(self, Source::Data { file, .. } if matches!(file.attributes().organization, Organization::Rrds | Organization::Vrrds))
     }
 

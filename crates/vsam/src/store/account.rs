@@ -55,7 +55,7 @@ impl Account {
     }
 
     /// The limit for everything but changes. What outlives its unit of work, as STARTs and queues do, must not keep others from changing data.
-    pub fn kept_limit(&self) -> u64 {
+    fn kept_limit(&self) -> u64 {
         self.limit() - self.unit_limit()
     }
 

@@ -45,7 +45,7 @@ fn lock(file: &File, path: &Path) -> Result<Taken, StoreError> {
 }
 
 /// The directory of the pages in a data directory, and the file in it.
-pub(crate) fn page_file(directory: &Path) -> (PathBuf, PathBuf) {
+fn page_file(directory: &Path) -> (PathBuf, PathBuf) {
     let pages = directory.join("pages");
     let file = pages.join("data.mdb");
     (pages, file)

@@ -89,7 +89,7 @@ impl UnitOfWork {
     }
 
     /// True after `prepare`, until the outcome.
-    pub fn is_prepared(&self) -> bool {
+    fn is_prepared(&self) -> bool {
         self.inner.lock().prepared
     }
 

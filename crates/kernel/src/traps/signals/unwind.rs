@@ -94,7 +94,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub fn stack_pointer(&self) -> usize {
+    fn stack_pointer(&self) -> usize {
         self.registers[numbers::STACK_POINTER]
     }
 }

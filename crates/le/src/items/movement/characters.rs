@@ -66,7 +66,7 @@ unsafe fn fill_ends<const N: usize>(target: *mut u8, length: usize, byte: u8) {
 
 /// Copies bytes one after the other from the left: an overlapping target to the right repeats the source.
 #[inline(always)]
-pub(crate) unsafe fn copy_left_to_right(source: *const u8, target: *mut u8, length: usize) {
+unsafe fn copy_left_to_right(source: *const u8, target: *mut u8, length: usize) {
     let distance = (target as usize).wrapping_sub(source as usize);
     if distance != 0 && distance < length {
         for index in 0..length {

@@ -204,7 +204,7 @@ fn dd(statement: &Statement, symbols: &Symbols) -> Dd {
 }
 
 /// The last qualifier of a data set's name: the directory that stands for a library has its name.
-pub fn last_qualifier(data_set: &str) -> &str {
+fn last_qualifier(data_set: &str) -> &str {
     data_set.rsplit('.').next().unwrap_or(data_set)
 }
 
