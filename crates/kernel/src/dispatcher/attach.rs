@@ -3,9 +3,9 @@
 //! Invariants: an attached task ends exactly once, and until then is found by its identifier. It is in one place at a time: the queue of a
 //! gate, a ready queue, a worker, or asleep behind its wait word. A task starts under QR. Assertions check each change of its run state.
 
+use super::admission::Admission;
 use super::core::{Core, HALTED, REFUSING, Task, TaskRef};
 use super::coroutine::{Code, Once};
-use super::admission::Admission;
 use super::request::AttachError;
 use crate::clock::ticks;
 use crate::inquire::TaskId;

@@ -7,9 +7,9 @@
 //! Locks: a lock of rank `rank::DISPATCHER` is held for a few instructions only, and never while another of them is held. `ends` is held
 //! while a condition over the registry is checked. No other lock is taken while a thread holds one of the mutexes it sleeps with.
 
+use super::admission::Admissions;
 use super::blocking::BlockingPool;
 use super::coroutine::{Body, Code};
-use super::admission::Admissions;
 use super::idle_work::IdleWork;
 use super::pools::Pools;
 use super::ready::{ReadyQueue, Token};

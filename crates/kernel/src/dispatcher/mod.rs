@@ -8,6 +8,7 @@
 //! Invariants: threads of the dispatcher end only after [`Dispatcher::stop`]; a setting changed at run time (MXT, classes, pools, ageing)
 //! also takes effect for tasks already queued where CICS says so.
 
+mod admission;
 mod attach;
 mod blocking;
 mod change_mode;
@@ -15,7 +16,6 @@ mod core;
 mod coroutine;
 mod current;
 mod figures;
-mod admission;
 mod idle_work;
 mod monitor;
 mod pools;

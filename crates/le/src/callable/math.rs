@@ -233,7 +233,7 @@ mod library {
         unsafe { erf(x) }
     }
 
-    fn error_complement(x: f64) -> f64 {
+    pub(super) fn error_complement(x: f64) -> f64 {
         unsafe { erfc(x) }
     }
 
@@ -241,7 +241,7 @@ mod library {
         unsafe { tgamma(x) }
     }
 
-    fn log_gamma(x: f64) -> f64 {
+    pub(super) fn log_gamma(x: f64) -> f64 {
         let mut sign = 0;
         unsafe { lgamma_r(x, &mut sign) }
     }

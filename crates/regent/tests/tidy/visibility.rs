@@ -9,16 +9,16 @@ fn words(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect()
 }
 
-/// The name of the function or constant that a line makes public. Constants inside a module of their own file are left out: the rest of the
-/// file must see them.
+/// The name of the function, method or constant that a line makes public. The others of a module inside the file are left out: the rest of
+/// the file must see them.
 fn public_name(line: &str) -> Option<&str> {
     let (_, declared) = line.trim_start().split_once("pub").filter(|(before, _)| before.is_empty())?;
     let declared = ["(crate)", "(super)"].iter().find_map(|scope| declared.strip_prefix(scope)).unwrap_or(declared);
     let name_of = |rest: &'static str| declared.split_once(rest).filter(|(before, _)| before.trim_end().len() < 20).map(|(_, name)| name);
     let name = match name_of(" fn ") {
-        Some(name) => name,
+        Some(name) if line.starts_with("pub") || line.contains("self") => name,
         None if line.starts_with("pub") => name_of(" const ").or_else(|| name_of(" static "))?,
-        None => return None,
+        _ => return None,
     };
     Some(name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or(name))
 }
