@@ -120,10 +120,6 @@ pub const fn is_hidden(attribute: u8) -> bool {
     attribute & FA_INTENSITY == FA_INT_ZERO_NSEL
 }
 
-const fn is_intensified(attribute: u8) -> bool {
-    attribute & FA_INTENSITY == FA_INT_HIGH_SEL
-}
-
 /// Selectable by light pen: intensified or detectable.
 pub const fn is_detectable(attribute: u8) -> bool {
     matches!(attribute & FA_INTENSITY, FA_INT_NORM_SEL | FA_INT_HIGH_SEL)
@@ -146,7 +142,7 @@ mod tests {
         assert_eq!(attribute_byte(0x21), 0x61);
         assert_eq!(attribute_byte(0x31), 0xF1);
         assert_eq!(attribute_byte(0x38), 0xF8);
-        assert!(is_skip(0xF8) && is_protected(0x60) && !is_protected(0xC1) && is_modified(0xC1) && is_hidden(0x4C) && is_intensified(0xC8));
+        assert!(is_skip(0xF8) && is_protected(0x60) && !is_protected(0xC1) && is_modified(0xC1) && is_hidden(0x4C));
     }
 
     #[test]

@@ -196,54 +196,6 @@ pub fn upper_case(record: &mut [u8], page: &crate::text::CodePage) {
     }
 }
 
-/// One item of a read buffer reply.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BufferItem {
-    /// Field attribute with its extended attributes (type, value).
-    Field {
-        attribute: u8,
-        extended: Vec<(u8, u8)>,
-    },
-    Character(u8),
-    /// Character of the alternate set.
-    Graphic(u8),
-}
-
-/// A whole screen as READ BUFFER returns it: item `i` is position `i`.
-fn parse_read_buffer(record: &[u8], positions: usize, addressing: Addressing) -> Result<(u8, u16, Vec<BufferItem>), InboundError> {
-    let (&aid, rest) = record.split_first().ok_or(InboundError::Empty)?;
-    let cursor_bytes = rest.get(..2).ok_or(InboundError::CursorCut)?;
-    let cursor = address(addressing, [cursor_bytes[0], cursor_bytes[1]], 1, positions)?;
-    let data = &rest[2..];
-    let mut items = Vec::with_capacity(data.len().min(positions));
-    let mut index = 0;
-    while index < data.len() && items.len() < positions {
-        let cut = InboundError::OrderCut(index + 3);
-        let (item, used) = match data[index] {
-            ORDER_SF => (Some(BufferItem::Field { attribute: *data.get(index + 1).ok_or(cut)?, extended: Vec::new() }), 2),
-            ORDER_SFE => {
-                let count = *data.get(index + 1).ok_or(cut)? as usize;
-                let pairs = data.get(index + 2..index + 2 + 2 * count).ok_or(cut)?;
-                let mut attribute = 0x40;
-                let mut extended = Vec::new();
-                for pair in pairs.chunks_exact(2) {
-                    if pair[0] == XA_3270 { attribute = pair[1] } else { extended.push((pair[0], pair[1])) }
-                }
-                (Some(BufferItem::Field { attribute, extended }), 2 + 2 * count)
-            }
-            ORDER_SA => {
-                data.get(index + 2).ok_or(cut)?;
-                (None, 3)
-            }
-            ORDER_GE => (Some(BufferItem::Graphic(*data.get(index + 1).ok_or(cut)?)), 2),
-            character => (Some(BufferItem::Character(character)), 1),
-        };
-        items.extend(item);
-        index += used;
-    }
-    Ok((aid, cursor, items))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,21 +252,10 @@ mod tests {
         assert_eq!((same.text(), same.cursor), (vec![0xC1, 0xF1, 0xC2], Some(5)));
     }
 
-    #[test]
-    fn read_buffer() {
-        let (aid, cursor, items) =
-            parse_read_buffer(&[0x60, 0x40, 0x40, 0x1D, 0xF0, 0xC1, 0x29, 2, 0xC0, 0x60, 0x42, 0xF2, 0x08, 0x85], 1920, Addressing::Bits12)
-                .unwrap();
-        assert_eq!((aid, cursor, items.len()), (0x60, 0, 4));
-        assert_eq!(items[2], BufferItem::Field { attribute: 0x60, extended: vec![(0x42, 0xF2)] });
-        assert_eq!(items[3], BufferItem::Graphic(0x85));
-    }
-
     proptest! {
         #[test]
         fn never_panics(record in proptest::collection::vec(any::<u8>(), 0..300)) {
             let _ = parse(&record);
-            let _ = parse_read_buffer(&record, 1920, Addressing::Bits12);
             if let Ok(Inbound { body: Body::Fields(fields), .. }) = parse(&record) {
                 prop_assert!(fields.iter().all(|field| field.address < 1920));
             }

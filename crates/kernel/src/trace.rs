@@ -267,55 +267,6 @@ pub fn clear() {
     }
 }
 
-fn clock_text(time: SystemTime) -> String {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let seconds = since.as_secs() % 86_400;
-    format!("{:02}:{:02}:{:02}.{:09}", seconds / 3600, seconds / 60 % 60, seconds % 60, since.subsec_nanos())
-}
-
-/// One line an entry: task, mode, point, values, text, interval since the entry before.
-fn format_abbreviated(entries: &[TraceEntry]) -> String {
-    let mut output = String::new();
-    let mut before = entries.first().map_or(0, |entry| entry.ticks);
-    for (index, entry) in entries.iter().enumerate() {
-        let interval = ticks_to_duration(entry.ticks.saturating_sub(before)).as_secs_f64();
-        before = entry.ticks;
-        let mode = entry.mode.map_or("--", |mode| mode.name());
-        let TraceEntry { component, number, task, first, second, text, .. } = entry;
-        let _ = writeln!(
-            output,
-            "{task:05} {mode} {} {number:04X} {text:<24} {first:016X} {second:016X} {interval:015.9} ={:06}=",
-            component.name(),
-            index + 1
-        );
-    }
-    output
-}
-
-/// Several lines per entry, as in the full trace. Times are UTC.
-fn format_full(entries: &[TraceEntry]) -> String {
-    let mut output = String::new();
-    let mut before = entries.first().map_or(0, |entry| entry.ticks);
-    for (index, entry) in entries.iter().enumerate() {
-        let interval = ticks_to_duration(entry.ticks.saturating_sub(before)).as_secs_f64();
-        before = entry.ticks;
-        let mode = entry.mode.map_or("--", |mode| mode.name());
-        let TraceEntry { component, number, task, thread, first, second, text, .. } = entry;
-        let _ = writeln!(output, "{} {number:04X} {text}", component.name());
-        let _ = writeln!(
-            output,
-            "      TASK-{task:05} KE_NUM-{thread:04X} TCB-{mode} TIME-{} INTERVAL-{interval:013.9} ={:06}=",
-            clock_text(ticks_to_wall(entry.ticks)),
-            index + 1
-        );
-        for (position, value) in [first, second].into_iter().enumerate() {
-            let bytes: String = value.to_be_bytes().iter().map(|byte| format!("{byte:02X}")).collect();
-            let _ = writeln!(output, "        {}-0000 {} {}", position + 1, &bytes[..8], &bytes[8..]);
-        }
-    }
-    output
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -350,16 +301,5 @@ mod tests {
             assert_eq!((entries[0].first, entries[0].text.len()), (10, TEXT_BYTES));
         });
         thread.join().unwrap();
-    }
-
-    #[test]
-    fn both_formats_show_the_point() {
-        write(Component::Ap, 0x00E1, 0x0102, 0xA3, b"EIP ENTRY READ");
-        let entries = mine(0xA3);
-        let short = format_abbreviated(&entries);
-        assert!(short.starts_with("00000 -- AP 00E1 EIP ENTRY READ") && short.trim_end().ends_with("=000001="), "{short}");
-        let full = format_full(&entries);
-        assert!(full.starts_with("AP 00E1 EIP ENTRY READ\n      TASK-00000 KE_NUM-"), "{full}");
-        assert!(full.contains("1-0000 00000000 00000102"), "{full}");
     }
 }

@@ -45,19 +45,9 @@ pub fn converted(source: &[u8], from: &CodePage, to: &CodePage) -> Vec<u8> {
     out
 }
 
-/// Converts to UTF-8; returns the bytes written.
-fn to_utf8(source: &[u8], from: &CodePage, out: &mut [u8]) -> Result<usize> {
-    convert(source, from, out, &CCSID_1208)
-}
-
 /// Converts from UTF-8; returns the bytes written.
 pub fn from_utf8(source: &[u8], out: &mut [u8], to: &CodePage) -> Result<usize> {
     convert(source, &CCSID_1208, out, to)
-}
-
-/// Converts to UTF-16, big-endian; returns the bytes written.
-fn to_utf16(source: &[u8], from: &CodePage, out: &mut [u8]) -> Result<usize> {
-    convert(source, from, out, &CCSID_1200)
 }
 
 /// Converts from UTF-16, big-endian; returns the bytes written.
@@ -72,8 +62,8 @@ mod tests {
     #[test]
     fn conversions_that_overflow_are_exceptions() {
         let mut back = [0u8; 16];
-        assert_eq!(to_utf8(&[0x81; 4], &CCSID_037, &mut back[..3]), Err(Exception::BufferLength));
-        assert_eq!(to_utf16("a😀é".as_bytes(), &CCSID_1208, &mut back), Ok(8));
+        assert_eq!(convert(&[0x81; 4], &CCSID_037, &mut back[..3], &CCSID_1208), Err(Exception::BufferLength));
+        assert_eq!(convert("a😀é".as_bytes(), &CCSID_1208, &mut back, &CCSID_1200), Ok(8));
     }
 
     #[test]

@@ -115,17 +115,6 @@ pub unsafe fn store(area: *mut u8, length: u32, value: f64, format: FloatFormat)
     true
 }
 
-/// Decimal exponent e such that 0.1 <= |value| / 10^e < 1; 0 for zero.
-fn decimal_exponent(value: f64) -> i32 {
-    if value == 0.0 || !value.is_finite() {
-        return 0;
-    }
-    let mut text = crate::decimal::StackText::new();
-    let _ = std::fmt::Write::write_fmt(&mut text, format_args!("{:.17e}", value.abs()));
-    let exponent = text.as_str().split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
-    exponent.unwrap_or(0) + 1
-}
-
 /// Significant decimal digits, rounded half away from zero: |value| = 0.d1d2d3... * 10^exponent, as an integer of
 /// `digits` (at most 18) digits.
 pub fn significant(value: f64, digits: u32) -> (u64, i32) {
@@ -185,6 +174,5 @@ mod tests {
         assert_eq!(significant(0.00999999999, 4), (1000, -1));
         assert_eq!(significant(0.1, 17), (10000000000000001, 0));
         assert_eq!(significant(0.0, 5), (0, 0));
-        assert_eq!(decimal_exponent(0.05), -1);
     }
 }

@@ -7,24 +7,6 @@ pub use crate::keys::{SortKey, compare_keys};
 use crate::session::Session;
 use crate::sort::sequence;
 
-/// Checks a 1-based subscript against the number of occurrences.
-#[inline]
-const fn check_subscript(subscript: i64, occurrences: u32) -> Result<u32> {
-    if subscript < 1 || subscript > occurrences as i64 {
-        return Err(Exception::Subscript);
-    }
-    Ok(subscript as u32)
-}
-
-/// Checks the object of OCCURS DEPENDING ON.
-#[inline]
-const fn check_depending(count: i64, minimum: u32, maximum: u32) -> Result<u32> {
-    if count < minimum as i64 || count > maximum as i64 {
-        return Err(Exception::OccursDependingOn);
-    }
-    Ok(count as u32)
-}
-
 /// Checks a reference modification (start:length), 1-based, in characters of the item; `length` None means to the end.
 /// Returns the length.
 #[inline]
@@ -83,9 +65,6 @@ mod tests {
         for (start, length) in [(0, Some(1)), (11, None), (1, Some(0)), (1, Some(11)), (10, Some(2)), (-1, Some(3))] {
             assert_eq!(check_reference(start, length, 10), Err(Exception::ReferenceModification), "{start} {length:?}");
         }
-        assert_eq!((check_subscript(1, 5), check_subscript(5, 5)), (Ok(1), Ok(5)));
-        assert!(check_subscript(0, 5).is_err() && check_subscript(6, 5).is_err());
-        assert!(check_depending(0, 0, 5).is_ok() && check_depending(6, 0, 5).is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::source::{files, root, shown, text};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The identifiers of a text.
 fn words(text: &str) -> BTreeSet<&str> {
@@ -32,8 +32,10 @@ fn what_only_its_own_file_names_is_private() {
         words(text).into_iter().for_each(|word| named_in.entry(word).or_default().push(index));
     }
     let in_source = |path: &Path| path.components().any(|part| part.as_os_str() == "src");
+    // What a macro of this file uses is public for its users.
+    let is_checked = |(path, text): &(&PathBuf, &String)| in_source(path) && !text.contains("#[macro_export]");
     let mut alone = Vec::new();
-    for (path, text) in paths.iter().zip(&texts).filter(|(path, _)| in_source(path)) {
+    for (path, text) in paths.iter().zip(&texts).filter(is_checked) {
         for name in text.lines().filter_map(public_name).filter(|name| named_in.get(name).is_some_and(|files| files.len() == 1)) {
             alone.push(format!("{}: {name}", shown(path)));
         }

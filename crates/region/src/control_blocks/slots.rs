@@ -135,7 +135,7 @@ unsafe impl Send for Block<OfTransaction> {}
 unsafe impl Sync for Block<OfTransaction> {}
 
 impl<T: Default + Send + Sync + 'static> Slot<OfRegion, T> {
-    const fn in_region() -> Self {
+    pub const fn in_region() -> Self {
         Self::unplanned()
     }
 }
