@@ -6,13 +6,11 @@
 //! skips entries that change while it reads; rings of ended threads are kept until they are reused. All words are atomics, so a reader that
 //! loses the race reads a mixed entry, which it discards, and the behaviour is always defined.
 
-use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
+use crate::clock::ticks;
 use crate::lock_order::{Ordered, rank};
 use std::cell::Cell;
-use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
-use std::time::SystemTime;
 
 /// A component that traces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -152,11 +152,6 @@ impl ClientProtocol {
     pub fn push_attention(&self, out: &mut Vec<u8>) {
         out.extend([TEL_IAC, if self.dialogue.tn3270e { TEL_IP } else { TEL_BREAK }]);
     }
-
-    /// SYS REQ key.
-    fn push_system_request(&self, out: &mut Vec<u8>) {
-        out.extend([TEL_IAC, TEL_AO]);
-    }
 }
 
 /// Lets an event handler answer at once.
