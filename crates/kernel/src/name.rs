@@ -6,10 +6,19 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name<const N: usize>([u8; N]);
 
+/// Operator identifications, languages.
+pub type Name3 = Name<3>;
+/// Transactions, terminals, systems, queues of transient data.
+pub type Name4 = Name<4>;
 /// A resource type of a wait, a class, a subpool: eight characters.
 pub type Name8 = Name<8>;
 /// A resource name of a wait: sixteen characters.
 pub type Name16 = Name<16>;
+
+/// The same name in another length: cut or padded.
+pub fn resized<const N: usize, const M: usize>(name: &Name<N>) -> Name<M> {
+    Name::from_bytes(name.as_bytes())
+}
 
 impl<const N: usize> Name<N> {
     /// The name with no characters.

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use region::resources::csd::Csd;
-use region::resources::csdup;
+use csd::csdup;
+use csd::file::Csd;
 
 use crate::idcams::read_input;
 

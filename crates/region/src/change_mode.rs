@@ -13,7 +13,7 @@
 //! The XPLINK signature of the load module takes precedence over API and CONCURRENCY. A threadsafe command never switches. A task ends on
 //! QR.
 
-use crate::resources::{Api, Concurrency, Key, ProgramDefinition};
+use csd::{Api, Concurrency, Key, ProgramDefinition};
 use kernel::Mode;
 
 /// The mode requirements of a level's program.
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn table_4_3() {
-        use crate::resources::Definition;
+        use csd::Definition;
         for (protection, key, mode) in
             [(false, "CICS", Mode::X8), (false, "USER", Mode::X8), (true, "CICS", Mode::X8), (true, "USER", Mode::X9)]
         {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn homes_of_definitions() {
-        use crate::resources::Definition;
+        use csd::Definition;
         let program = |api: &str, concurrency: &str, key: &str| {
             let definition = Definition::new("PROGRAM", "P", "G").with("API", api).with("CONCURRENCY", concurrency).with("EXECKEY", key);
             ProgramDefinition::from(&definition)

@@ -2,12 +2,12 @@
 //!
 //! `cargo run --release -p server --example gate`. The figures with compiled programs are those of `regent bench kernel`.
 
+use csd::{Definition, TransactionDefinition};
 use exec::block::{Argument, Block, Representation};
 use exec::{command, option};
 use region::exec_interface::Call;
 use region::exec_interface::gate;
 use region::name::{Name4, Name8};
-use region::resources::{Definition, TransactionDefinition};
 use region::{AttachRequest, Raised, Region, RegionConfig, StartCode, Task};
 use std::time::{Duration, Instant};
 

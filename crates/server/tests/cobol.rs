@@ -7,13 +7,13 @@ mod managers;
 mod scratch;
 
 use cobol_support::Setup;
+use csd::{Definition, TransactionDefinition};
 use exec::command;
 use kernel::Mode;
 use managers::Manager;
 use region::Task;
 use region::exec_interface::Call;
 use region::name::Name8;
-use region::resources::{Definition, TransactionDefinition};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::time::Duration;

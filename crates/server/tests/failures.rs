@@ -4,8 +4,8 @@ mod cobol_support;
 mod scratch;
 
 use cobol_support::Setup;
+use csd::Definition;
 use region::name::Name4;
-use region::resources::Definition;
 use region::{AttachRequest, StartCode};
 use std::sync::OnceLock;
 

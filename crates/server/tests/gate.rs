@@ -4,13 +4,13 @@
 mod scratch;
 mod tasks_support;
 
+use csd::Definition;
 use exec::block::Block;
 use exec::{CommandId, CommandSpec, command, condition, eib, option};
 use region::control_blocks::target::Target;
 use region::exec_interface::call::Call;
 use region::extensions::{Authority, FunctionShipping, Observer, Verdict};
 use region::name::{Name4, Name8};
-use region::resources::Definition;
 use region::{Arguments, Decision, Domain, Outcome, Participant, Task, raise};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};

@@ -3,11 +3,11 @@
 mod scratch;
 mod tasks_support;
 
+use csd::{Definition, TransactionDefinition};
 use exec::{command, condition, option};
 use kernel::storage::Getmain;
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::resources::{Definition, TransactionDefinition};
 use region::{AttachRequest, StartCode, Task};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};

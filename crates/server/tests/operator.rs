@@ -7,11 +7,11 @@ mod terminal_support;
 
 use terminal_support::{MORE_SIT, connect, connect_as, define, the_region};
 
+use csd::Definition;
 use exec::{command, condition, cvda, option};
 use region::control_blocks::{options, queried};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::resources::Definition;
 use region::{AttachRequest, StartCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tn3270::ClientConfig;

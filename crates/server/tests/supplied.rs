@@ -1,7 +1,7 @@
 //! The supplied transactions as the operator documentation describes them.
 
+use csd::{Definition, SUPPLIED_GROUPS, TransactionDefinition};
 use region::Registry;
-use region::resources::{Definition, SUPPLIED_GROUPS, TransactionDefinition};
 use region::transaction_manager::absent;
 
 /// docs/operators.md lists each supplied transaction, the unsupported ones in its second table.

@@ -3,12 +3,12 @@
 mod scratch;
 mod tasks_support;
 
+use csd::{Definition, TransactionDefinition};
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
 use region::facility::{Facility, Partner, PartnerKind};
 use region::messages::Message;
 use region::name::{Name4, Name8, Name16};
-use region::resources::{Definition, TransactionDefinition};
 use region::{Abend, AttachRequest, Raised, StartCode, Task};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;

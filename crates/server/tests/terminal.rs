@@ -8,10 +8,10 @@ mod terminal_support;
 
 use terminal_support::{connect, connect_as, define, the_region};
 
+use csd::Definition;
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::resources::Definition;
 use region::{Abend, Raised};
 use std::time::Duration;
 use tn3270::ClientConfig;

@@ -1,6 +1,6 @@
 //! The supplied transactions (CEMT, CESN, CECI, CSGM ...): programs of the region itself, written in Rust.
 //!
-//! Each is a [`NativeProgram`] under the name its definition in `region/tables/supplied.csd` has; it uses the terminal and the other domains
+//! Each is a [`NativeProgram`] under the name its definition in `csd/tables/supplied.csd` has; it uses the terminal and the other domains
 //! through their gates, as an application would through commands.
 //!
 //! * `panel`    the screens of all of them;

@@ -1,7 +1,7 @@
 //! The data sets and resources used by every round.
 
+use csd::Definition;
 use region::Region;
-use region::resources::Definition;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

@@ -14,11 +14,11 @@
 use crate::file_control::TaskState;
 use crate::journaling::Journaling;
 use crate::journaling::Record;
+use csd::AutomaticJournal;
 use exec::condition;
 use exec::resp2::file_control as resp2;
 use region::clock::now_local;
 use region::name::Name8;
-use region::resources::AutomaticJournal;
 use region::{Outcome, Raised, Task};
 use vsam::Organization;
 

@@ -8,12 +8,12 @@
 use super::{Busy, FileChange, FileResource, OpenStatus};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
+use csd::FileRecovery;
 use exec::resp2::data_sets as resp2;
 use exec::{OptionId, condition, cvda, option};
 use region::inquiry::chosen;
 use region::recovery_manager::EndedBy;
 use region::resource_manager::Caller;
-use region::resources::FileRecovery;
 use region::{Arguments, Outcome, Raised, Region, Task, raise};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

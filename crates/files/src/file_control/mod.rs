@@ -37,6 +37,7 @@ pub use pools::{LsrPool, LsrPools};
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 pub use vsam::buffers::{BUFFER_SIZES, BufferStatistics as BufferCounts};
 
+use csd::{FileDefinition, TableKind};
 use exec::{CommandId, command};
 use kernel::Peaks;
 use parking_lot::RwLock;
@@ -44,7 +45,6 @@ use region::control_blocks::target::Target;
 use region::domain::ResourceType as Installs;
 use region::figures::{ResourceStatistics, ResourceType};
 use region::name::{Name4, Name8};
-use region::resources::{FileDefinition, TableKind};
 use region::statistics::recording;
 use region::{Abend, Decision, Domain, Handler, Life, Outcome, Participant, Raised, Region, Task};
 use rustc_hash::FxHashMap;

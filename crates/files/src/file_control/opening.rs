@@ -2,9 +2,9 @@
 
 use super::pools::LsrPool;
 use crate::file_control::FileControl;
+use csd::TableKind;
+use csd::{FileDefinition, FileRecovery};
 use region::Region;
-use region::resources::TableKind;
-use region::resources::{FileDefinition, FileRecovery};
 use std::sync::Arc;
 use vsam::catalog::{BackupOption, LogOption};
 use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organization, Resources};

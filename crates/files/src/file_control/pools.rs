@@ -8,11 +8,11 @@
 
 use super::strings::Strings;
 use crate::file_control::FileControl;
+use csd::{Definition, FileDefinition};
 use kernel::Peaks;
 use parking_lot::Mutex;
 use region::Region;
 use region::figures::ResourceStatistics;
-use region::resources::{Definition, FileDefinition};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};

@@ -11,11 +11,11 @@
 
 use super::{FileResource, FileUse};
 use crate::file_control::FileControl;
+use csd::TableKind;
 use exec::condition;
 use exec::resp2::file_control as resp2;
 use parking_lot::{Condvar, Mutex};
 use region::name::Name8;
-use region::resources::TableKind;
 use region::{Outcome, Raised, Region, raise};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

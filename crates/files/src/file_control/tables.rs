@@ -7,9 +7,9 @@
 
 use super::request::HOLD_BYTES;
 use super::{FileUse, Hold};
+use csd::{FileDefinition, FileRecovery, TableKind};
 use exec::condition;
 use exec::resp2::file_control as resp2;
-use region::resources::{FileDefinition, FileRecovery, TableKind};
 use region::{Outcome, Raised, Region, raise};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vsam::data_tables::{TableLoad, TableShape};

@@ -19,12 +19,12 @@ pub use commands::handlers;
 pub use journal::{Journal, JournalType, Status};
 pub use stream::Record;
 
+use csd::Definition;
 use model::Model;
 use parking_lot::{Mutex, RwLock};
 use region::domain::ResourceType;
 use region::figures::ResourceStatistics;
 use region::name::Name8;
-use region::resources::Definition;
 use region::{Domain, Life, Region};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! JOURNALMODELs.
 
 use super::journal::JournalType;
+use csd::Definition;
 use region::Region;
 use region::name::Name8;
-use region::resources::Definition;
 use vsam::disk::names::is_plain_name;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,6 +29,7 @@ pub use commands::handlers;
 pub use inquire::QueueView;
 
 use auxiliary::{Auxiliary, BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
+use csd::{Prefix, TsModelDefinition};
 use kernel::storage::Dsa;
 use kernel::{Peaks, Waker};
 use main_limit::MainLimit;
@@ -40,7 +41,6 @@ use region::domain::ResourceType;
 use region::exec_interface::delivery::SetStorage;
 use region::figures::ResourceStatistics;
 use region::name::{Name4, Name8};
-use region::resources::{Prefix, TsModelDefinition};
 use region::{Decision, Domain, Life, Participant, Region, StartType, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 use shared::{Pools, SharedName};

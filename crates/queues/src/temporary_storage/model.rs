@@ -1,8 +1,8 @@
 //! TSMODELs: by the prefix of its name, where a queue is kept and whether it is recoverable.
 
 use super::QueueName;
+use csd::{Prefix, TsModelDefinition};
 use region::code_page::RegionCodePage;
-use region::resources::{Prefix, TsModelDefinition};
 use std::sync::Arc;
 
 /// A character of a prefix that matches any character.
@@ -40,7 +40,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use region::resources::Definition;
+    use csd::Definition;
 
     fn page() -> RegionCodePage {
         RegionCodePage::new(&codepage::CCSID_037)

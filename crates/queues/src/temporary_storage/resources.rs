@@ -1,11 +1,11 @@
 //! INQUIRE and DISCARD TSMODEL, INQUIRE TSPOOL.
 
 use crate::temporary_storage::TemporaryStorage;
+use csd::Prefix;
 use exec::resp2::ts_queues as resp2;
 use exec::{condition, cvda, option};
 use region::inquiry::BrowseStep;
 use region::name::Name8;
-use region::resources::Prefix;
 use region::{Arguments, Outcome, Task, raise};
 
 pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -5,9 +5,9 @@
 //! files, records are appended; other files are overwritten.
 
 use super::record::{self, Format};
+use csd::TdQueueDefinition;
 use region::Region;
 use region::code_page::RegionCodePage;
-use region::resources::TdQueueDefinition;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;

@@ -1,12 +1,12 @@
 //! INQUIRE TDQUEUE and SET TDQUEUE.
 
 use crate::transient_data::TransientData;
+use csd::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
 use exec::resp2::td_queues as resp2;
 use exec::{condition, cvda, option};
 use region::figures::ResourceType;
 use region::inquiry::{self, BrowseStep, NULL_NUMBER, switch};
 use region::name::{Name4, Name8};
-use region::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
 use region::statistics::recording;
 use region::{Arguments, Outcome, Task, raise};
 use std::sync::atomic::Ordering;

@@ -9,7 +9,7 @@ use super::queue::Queue;
 use super::{Pending, Tables};
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
-use region::resources::TdRecovery;
+use csd::TdRecovery;
 use region::{Region, Task, TaskWaiter};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -4,10 +4,10 @@
 
 use super::Queue;
 use crate::transient_data::TransientData;
+use csd::{Definition, TdQueueDefinition, TdQueueType};
 use region::Region;
 use region::messages::{Destination, Message, Sink};
 use region::name::Name4;
-use region::resources::{Definition, TdQueueDefinition, TdQueueType};
 use std::sync::Arc;
 
 /// Queues that lead to CSSL.

@@ -30,10 +30,10 @@ use region::domain::ResourceType as Installs;
 use region::{Decision, Domain, Life, Participant, Region, Stage, StartType, Task};
 pub use trigger::task_ended;
 
+use csd::{TdQueueDefinition, TdQueueType, TdRecovery};
 use parking_lot::RwLock;
 use region::figures::{ResourceStatistics, ResourceType};
 use region::name::Name4;
-use region::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use region::statistics::recording;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicU64;

@@ -5,12 +5,12 @@
 
 use super::extrapartition::ExternalFile;
 use crate::transient_data::TransientData;
+use csd::{TdQueueDefinition, TdQueueType, TdRecovery};
 use kernel::Peaks;
 use parking_lot::{Mutex, RwLock};
 use region::Region;
 use region::figures::ResourceStatistics;
 use region::name::Name4;
-use region::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};

@@ -2,9 +2,9 @@
 
 use super::intervals::INTERVAL_BYTES;
 use super::{Queue, TransientData};
+use csd::{AtiFacility, TdQueueType, TdRecovery};
 use region::figures::{Reading, Record, RecordType, ResourceType, count};
 use region::name::Name4;
-use region::resources::{AtiFacility, TdQueueType, TdRecovery};
 use region::statistics::{Shown, shown, signed};
 
 pub(super) static QUEUES: RecordType = RecordType {

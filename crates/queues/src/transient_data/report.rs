@@ -1,10 +1,10 @@
 //! Transient data queues in the statistics report. The names are those of DFHSTUP (Reference, "Transient data: resource statistics").
 
 use super::TransientData;
+use csd::TdQueueType;
 use region::Region;
 use region::figures::Report;
 use region::name::Name4;
-use region::resources::TdQueueType;
 use region::statistics::report::{Counters, number};
 use std::fmt::Write as _;
 

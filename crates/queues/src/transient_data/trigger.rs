@@ -5,9 +5,9 @@
 use super::queue::Queue;
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
+use csd::{AtiFacility, TdQueueType, TdRecovery};
 use region::facility::{Facility, StartForTerminal};
 use region::name::{Name4, Name8};
-use region::resources::{AtiFacility, TdQueueType, TdRecovery};
 use region::{AttachRequest, Region, StartCode, Task};
 use std::sync::atomic::Ordering;
 

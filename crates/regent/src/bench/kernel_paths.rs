@@ -4,8 +4,8 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use csd::{Csd, csdup};
 use region::name::{Name4, Name8};
-use region::resources::{Csd, csdup};
 use region::{AttachRequest, Region, RegionConfig, StartCode};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The page of a resource type: the attributes of its DEFINE command, from the table that DFHCSDUP reads.
 
-use region::resources::attributes::{Attribute, Kind, ResourceType, resource_type, resource_types};
+use csd::attributes::{Attribute, Kind, ResourceType, resource_type, resource_types};
 
 use super::page::Page;
 

@@ -164,7 +164,7 @@ fn unknown(given: &[String], words: &[String], command_line: &Command) -> String
     let conditions = exec::catalogue().conditions.iter().map(|spec| spec.name);
     let names = exec::commands().iter().map(|spec| spec.name);
     let verbs = exec::commands().iter().map(|spec| spec.words[0]);
-    let types = region::resources::attributes::resource_types().iter().map(|of| of.name);
+    let types = csd::attributes::resource_types().iter().map(|of| of.name);
     let verb = words.first().map_or("", String::as_str);
     if verb.starts_with(message_page::PREFIX) {
         let near = exec::nearest(verb, region::messages::table().keys().copied());

@@ -20,13 +20,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use configuration::Configuration;
+use csd::csdup;
+use csd::file::Csd;
 use discover::Found;
 use jobs::Jobs;
 use problems::Problems;
 use program::rununit::RunTimeOptions;
 use region::program_list::{self, ProgramList};
-use region::resources::csd::Csd;
-use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
 pub use serve::{Parts, start_region};
 use setup::SetUp;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use csd::file::{Csd, Definition};
 use program::batch::MODULE_EXTENSION;
 use region::messages::{Message, Severity, Sink};
-use region::resources::csd::{Csd, Definition};
 use vsam::DataSets;
 
 use super::configuration;

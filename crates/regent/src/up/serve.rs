@@ -3,10 +3,10 @@
 use std::io::ErrorKind;
 use std::sync::Arc;
 
+use csd::file::Csd;
 use program::rununit::RunTimeOptions;
 use region::messages::Sink;
 use region::program_list::ProgramList;
-use region::resources::csd::Csd;
 use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
 use region::{Region, RegionConfig};

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use csd::ProgramType;
 use region::name::Name8;
-use region::resources::ProgramType;
 use region::{Region, Stage};
 use terminals::basic_mapping::BasicMapping;
 

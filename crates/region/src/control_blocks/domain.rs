@@ -13,9 +13,9 @@ use crate::control_blocks::dispatch::{self, Entry};
 use crate::figures::Report;
 use crate::figures::{RecordType, ResourceStatistics};
 use crate::name::{Name4, Name8};
-use crate::resources::{Definition, ProgramType};
 use crate::slots::AnySlot;
 use crate::{Assigned, AttachRequest, Decision, Handler, Raised, Region, StartType, Task};
+use csd::{Definition, ProgramType};
 use exec::{CommandId, OptionId};
 use vsam::{StoreError, UnitOfWork};
 

@@ -22,7 +22,7 @@ pub struct Level {
     pub channels: Vec<Arc<Channel>>,
     pub handles: HandleTables,
     pub home: Home,
-    pub execkey: crate::resources::Key,
+    pub execkey: csd::Key,
     /// Where SET options place data for the program: DATALOCATION.
     pub data_line: Line,
     /// Data for the first RECEIVE of a program LINKed with INPUTMSG.

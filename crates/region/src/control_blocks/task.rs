@@ -8,10 +8,10 @@ use super::transaction::Transaction;
 use super::unit_of_work::UnitOfWorkState;
 use crate::facility::{Facility, NextTransaction};
 use crate::name::{Name4, Name8};
-use crate::resources::TransactionDefinition;
 use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
 use crate::{Abend, AttachRequest, Eib, Interrupt, Performance, Raised, Region, StartCode, raise};
+use csd::TransactionDefinition;
 use exec::CommandId;
 use exec::resp2::storage_control as resp2;
 use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};
@@ -250,14 +250,14 @@ impl Task {
     /// The key of task storage: the transaction's TASKDATAKEY.
     pub fn data_key(&self) -> Key {
         match self.definition.task_data_key {
-            crate::resources::Key::Cics => Key::Cics,
-            crate::resources::Key::User => Key::User,
+            csd::Key::Cics => Key::Cics,
+            csd::Key::User => Key::User,
         }
     }
 
     /// The program of the present level runs in user key: it can write user-key storage only.
     pub fn runs_in_user_key(&self) -> bool {
-        self.region.storage_protection && self.level().is_some_and(|level| level.execkey == crate::resources::Key::User)
+        self.region.storage_protection && self.level().is_some_and(|level| level.execkey == csd::Key::User)
     }
 
     /// Where task data lies: TASKDATALOC.

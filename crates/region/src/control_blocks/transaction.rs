@@ -1,7 +1,7 @@
 //! An installed transaction, and the state that domains keep for it between its tasks.
 
 use super::slots::{Block, OfTransaction};
-use crate::resources::TransactionDefinition;
+use csd::TransactionDefinition;
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;

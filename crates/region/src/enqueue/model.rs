@@ -6,7 +6,7 @@
 
 use crate::code_page::RegionCodePage;
 use crate::name::{Name4, Name8};
-use crate::resources::EnqModelDefinition;
+use csd::EnqModelDefinition;
 
 /// The STATUS of INQUIRE ENQMODEL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

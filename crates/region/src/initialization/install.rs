@@ -2,14 +2,14 @@
 
 use crate::Region;
 use crate::name::Name4;
-use crate::resources::Definition;
+use csd::Definition;
 use std::sync::atomic::Ordering;
 
 impl Region {
     /// Installs lists or groups of the CSD; failures are reported and the rest is installed.
     pub fn install_groups(&'static self, names: &[String]) -> usize {
         let csd = self.csd.lock();
-        let (definitions, faults) = crate::resources::installed::in_install_order(&csd, names, |name| self.registry.install_rank(name));
+        let (definitions, faults) = csd::installed::in_install_order(&csd, names, |name| self.registry.install_rank(name));
         let definitions: Vec<Definition> = definitions.into_iter().cloned().collect();
         drop(csd);
         let mut failures = faults.len();

@@ -2,8 +2,8 @@
 //!
 //! Invariant: the bounds of a number are those of the system initialization parameter or of the resource attribute that it replaces.
 
-use crate::resources::attributes;
 use crate::{Arguments, Raised, raise, system_initialization};
+use csd::attributes;
 use exec::{OptionId, condition, cvda};
 
 /// The binary value that leaves an attribute unchanged in a SET command, and that INQUIRE returns for an attribute that does not apply.

@@ -5,9 +5,9 @@
 
 use crate::name::{Name4, Name8};
 use crate::program_manager::{LinkRequest, run_level};
-use crate::resources::{Definition, ProgramDefinition};
 use crate::storage_access::Area;
 use crate::{Abend, AttachRequest, Raised, Region, StartCode, TASKS_LOOK_EVERY, Task};
+use csd::{Definition, ProgramDefinition};
 
 /// The group of the transaction and its program.
 pub const GROUP: &str = "DFHPLT";

@@ -31,9 +31,9 @@ pub use run::{LinkRequest, run_first, run_level};
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
 use crate::name::Name4;
-use crate::resources::{Definition, LibraryDefinition, ProgramDefinition};
 use crate::slots::TransactionSlot;
 use crate::{AttachRequest, Domain, Region, Task};
+use csd::{Definition, LibraryDefinition, ProgramDefinition};
 
 crate::region_part!(ProgramManager);
 crate::task_part!(TaskState);

@@ -3,8 +3,8 @@
 use super::library::{self, Library};
 use crate::figures::ResourceStatistics;
 use crate::name::Name8;
-use crate::resources::{LibraryDefinition, ProgramDefinition, ProgramType};
 use crate::{NativeProgram, Raised, Region};
+use csd::{LibraryDefinition, ProgramDefinition, ProgramType};
 use exec::condition;
 use exec::resp2::program_control as resp2;
 use kernel::storage::PageMapping;
@@ -201,8 +201,7 @@ impl ProgramManager {
 
     /// A program that is part of the region. It keeps its code if a definition for it is installed.
     pub fn install_native(&self, name: Name8, native: NativeProgram) {
-        let definition =
-            crate::resources::Definition::new("PROGRAM", name.as_str(), "").with("EXECKEY", "CICS").with("CONCURRENCY", "THREADSAFE");
+        let definition = csd::Definition::new("PROGRAM", name.as_str(), "").with("EXECKEY", "CICS").with("CONCURRENCY", "THREADSAFE");
         let program = Program::new(ProgramDefinition::from(&definition), false, &self.generation);
         program.copy.write().code = Some(Code::Native(native));
         self.programs.write().insert(name, Arc::new(program));
@@ -290,7 +289,7 @@ impl ProgramManager {
         if name.is_blank() || self.find_member(name, program::batch::MODULE_EXTENSION).is_none() {
             return Err(ProgramFault::NotDefined);
         }
-        let definition = ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", name.as_str(), ""));
+        let definition = ProgramDefinition::from(&csd::Definition::new("PROGRAM", name.as_str(), ""));
         let program = Arc::new(Program::new(definition, false, &self.generation));
         Ok(self.called.write().entry(name).or_insert(program).clone())
     }
@@ -303,8 +302,7 @@ impl ProgramManager {
             return Err(ProgramFault::NotLoaded);
         }
         let model = self.find(Name8::new("DFHPGAPG")).map(|model| (*model.definition()).clone());
-        let mut definition =
-            model.unwrap_or_else(|| ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", "DFHPGAPG", "")));
+        let mut definition = model.unwrap_or_else(|| ProgramDefinition::from(&csd::Definition::new("PROGRAM", "DFHPGAPG", "")));
         definition.name = name;
         definition.program_type = ProgramType::Program;
         let program = Arc::new(Program::new(definition, true, &self.generation));

@@ -9,7 +9,7 @@ use super::program::{Code, Program, ProgramFault};
 use crate::Task;
 use crate::change_mode::{self, Home};
 use crate::name::Name8;
-use crate::resources::Key;
+use csd::Key;
 use kernel::storage::Line;
 use program::module::attributes;
 use program::rununit::RunUnit;

@@ -7,7 +7,7 @@ mod parameter;
 pub use parameter::{Parameter, SitError, accepted, bounds, parameters};
 
 use crate::name::{Name4, Name8};
-use crate::range::scaled;
+use csd::range::scaled;
 use parameter::{find, known, part_of};
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: names are unique. SET commands take the bounds of their numbers from here.
 
-use crate::range::{Range, scaled};
+use csd::range::{Range, scaled};
 use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../../tables/sit.tsv");

@@ -10,8 +10,8 @@ mod transaction;
 mod unit_of_work;
 
 use crate::name::Name8;
-use crate::resources::ProfileDefinition;
 use crate::{Domain, Handler, Region};
+use csd::ProfileDefinition;
 use exec::{CommandId, command, cvda};
 
 crate::task_part!(TaskState);

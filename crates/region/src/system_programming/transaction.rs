@@ -3,9 +3,9 @@
 use super::screen_and_timeout;
 use crate::inquiry::{self, BrowseStep, checked};
 use crate::name::{Name4, Name8};
-use crate::resources::{Key, Runaway, TransactionDefinition};
 use crate::transaction_manager::is_supplied;
 use crate::{Arguments, Outcome, Raised, Task, raise};
+use csd::{Key, Runaway, TransactionDefinition};
 use exec::resp2::transactions as resp2;
 use exec::{condition, cvda, option};
 

@@ -5,13 +5,13 @@ use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
 use crate::facility::Facility;
 use crate::name::{Name4, Name8};
-use crate::resources::{Runaway, TransactionDefinition};
 use crate::slots::Block;
 use crate::storage_access::{self, Area};
 use crate::{
     Abend, AbendInformation, AttachFailure, AttachReason, AttachRequest, Conversation, Eib, Region, StartCode, Task, TaskShared,
     Transaction,
 };
+use csd::{Runaway, TransactionDefinition};
 use kernel::storage::{Getmain, Key, Line};
 use kernel::{AttachError, Subspace, TaskRef};
 use parking_lot::Mutex;

@@ -18,8 +18,8 @@ pub use transaction::TransactionManager;
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
 use crate::name::Name4;
-use crate::resources::{Definition, TranclassDefinition, TransactionDefinition};
 use crate::{Domain, Region};
+use csd::{Definition, TranclassDefinition, TransactionDefinition};
 
 crate::region_part!(TransactionManager);
 

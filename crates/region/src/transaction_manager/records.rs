@@ -3,8 +3,8 @@
 use crate::Region;
 use crate::figures::{Reading, Record, RecordType, ResourceType};
 use crate::name::{Name4, Name8};
-use crate::resources::TransactionDefinition;
 use crate::statistics::signed;
+use csd::TransactionDefinition;
 use std::sync::atomic::Ordering;
 
 pub(super) static TRANSACTIONS: RecordType = RecordType {

@@ -1,9 +1,9 @@
-//! The transactions supplied with the system: those of `tables/supplied.csd`, as long as their definition names the same program.
+//! The transactions supplied with the system: those of `csd/tables/supplied.csd`, as long as their definition names the same program.
 //!
 //! Some have a program that this region does not have. Their definitions exist so that the operator is told what is missing.
 
 use crate::Registry;
-use crate::resources::{SUPPLIED_GROUPS, TransactionDefinition};
+use csd::{SUPPLIED_GROUPS, TransactionDefinition};
 
 /// The names of the system's own programs. Most programs are the application's, and told apart without a search.
 const SYSTEM_PREFIX: &str = "DFH";

@@ -2,8 +2,8 @@
 
 use crate::figures::ResourceStatistics;
 use crate::name::{Name4, Name8};
-use crate::resources::{TranclassDefinition, TransactionDefinition};
 use crate::{TaskShared, Transaction};
+use csd::{TranclassDefinition, TransactionDefinition};
 use kernel::{ClassDefinition, Dispatcher};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;

@@ -1,8 +1,8 @@
 //! A region that runs programs which its test compiles, and keeps its messages.
 #![allow(dead_code)]
 
+use csd::{Definition, TransactionDefinition};
 use region::name::Name4;
-use region::resources::{Definition, TransactionDefinition};
 use region::{AttachRequest, Region, RegionConfig, StartCode};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Control of control intervals between tasks: browses, mass inserts and updates of one interval, and buffers of a pool.
 
 use super::support::*;
+use csd::Definition;
 use exec::{command, option};
 use region::name::Name8;
-use region::resources::Definition;
 use region::{Raised, Task};
 
 const FULL: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX";

@@ -5,8 +5,8 @@
 //! parent kills the child at a random moment, and a second child reports the recovered data.
 
 use super::support::*;
+use csd::Definition;
 use exec::{command, option};
-use region::resources::Definition;
 use region::{Raised, Region, Task};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};

@@ -106,7 +106,7 @@ fn journals_have_the_documented_conditions() {
 
 #[test]
 fn a_number_is_the_journal_dfhj_of_that_number_and_a_model_names_its_stream() {
-    let model = region::resources::Definition::new("JOURNALMODEL", "MODEL5", "TEST").with("JOURNALNAME", "DFHJ+5");
+    let model = csd::Definition::new("JOURNALMODEL", "MODEL5", "TEST").with("JOURNALNAME", "DFHJ+5");
     the_region().install(&model.with("STREAMNAME", "&APPLID..STREAM.&JNAME")).unwrap();
     run(|task| {
         let reply = issue(task, command::WRITE_JOURNALNUM, |call| {
@@ -129,7 +129,7 @@ fn inquire_stream(task: &mut Task, name: &str) -> Result<Reply, Raised> {
 
 #[test]
 fn log_streams_are_inquired_with_their_users() {
-    let model = region::resources::Definition::new("JOURNALMODEL", "JRNSHARE", "TEST").with("JOURNALNAME", "JRNSH*");
+    let model = csd::Definition::new("JOURNALMODEL", "JRNSHARE", "TEST").with("JOURNALNAME", "JRNSH*");
     the_region().install(&model.with("STREAMNAME", "TEST.SHARED")).unwrap();
     run(|task| {
         let absent = inquire_stream(task, "TEST.SHARED")?;
@@ -249,7 +249,7 @@ fn set_journalname_flushes_resets_enables_and_disables() {
 #[test]
 fn models_give_a_journal_its_type_and_stream() {
     let install = |name: &str, attributes: &[(&'static str, &str)]| {
-        let mut model = region::resources::Definition::new("JOURNALMODEL", name, "TEST");
+        let mut model = csd::Definition::new("JOURNALMODEL", name, "TEST");
         for (attribute, value) in attributes {
             model = model.with(attribute, value);
         }

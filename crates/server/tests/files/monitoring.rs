@@ -103,7 +103,7 @@ fn gets_of_named_counters_are_counted() {
 #[test]
 fn requests_for_shared_queues_are_counted() {
     let region = the_region();
-    let model = region::resources::Definition::new("TSMODEL", "MOSMODEL", "TEST").with("PREFIX", "MOS").with("POOLNAME", "POOLONE");
+    let model = csd::Definition::new("TSMODEL", "MOSMODEL", "TEST").with("PREFIX", "MOS").with("POOLNAME", "POOLONE");
     region.install(&model).unwrap();
     let statistic = |name: &str| {
         let counters = queues::temporary_storage::TemporaryStorage::of(region).statistics().counters;

@@ -1,8 +1,8 @@
 //! File names derived from names in programs and definitions: none leaves the data directory, and no two names share a file.
 
 use super::support::*;
+use csd::Definition;
 use exec::{command, condition, option};
-use region::resources::Definition;
 use region::{Raised, Task};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! LSR pools: the counts of look-asides, reads and strings, also for alternate indexes; files without a pool; files that share a data set.
 
 use super::support::*;
+use csd::Definition;
 use exec::{command, option};
 use region::name::Name8;
-use region::resources::Definition;
 
 fn counters(resource: &str, name: &str) -> std::collections::HashMap<&'static str, u64> {
     let all = files::file_control::FileControl::of(the_region()).statistics();

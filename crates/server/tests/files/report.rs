@@ -2,8 +2,8 @@
 
 use super::restart::{region_with_queues, spawn_test};
 use super::support::*;
+use csd::Definition;
 use exec::{CommandId, OptionId, command, option};
-use region::resources::Definition;
 use region::statistics::report;
 use region::{Raised, Region, Task};
 

@@ -3,8 +3,8 @@
 //! Each region runs in a process of its own: this binary again, started with one of the `child` tests below.
 
 use super::support::*;
+use csd::Definition;
 use exec::{command, option};
-use region::resources::Definition;
 use region::{Raised, Region, ResourceManager, Task};
 use std::path::{Path, PathBuf};
 use std::process::Command;

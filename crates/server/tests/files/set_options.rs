@@ -1,11 +1,11 @@
 //! SET commands look at every option they have: one that nobody looks at would be accepted and do nothing.
 
 use super::support::*;
+use csd::Definition;
 use exec::{CommandId, OptionId, command, option};
 use region::Task;
 use region::control_blocks::{options, queried};
 use region::exec_interface::Call;
-use region::resources::Definition;
 
 /// SET TERMINAL needs a terminal: it is tested with the operator's transactions.
 const ELSEWHERE: CommandId = command::SET_TERMINAL;

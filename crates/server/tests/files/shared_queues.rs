@@ -2,9 +2,9 @@
 
 use super::queue_support::*;
 use super::support::*;
+use csd::Definition;
 use exec::{CommandId, command, condition, cvda, option};
 use region::exec_interface::Call;
-use region::resources::Definition;
 use region::{Raised, Region, Task};
 use std::io::Write;
 use std::sync::OnceLock;

@@ -2,9 +2,9 @@
 //! is visible to everyone.
 
 use super::support::*;
+use csd::Definition;
 use exec::{command, condition, option};
 use region::name::Name8;
-use region::resources::Definition;
 use region::{Raised, Task};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,9 +4,9 @@
 
 use super::restart::{directory, region_with_queues, spawn_test};
 use super::support::*;
+use csd::Definition;
 use exec::{OptionId, command, condition, cvda, option};
 use region::name::Name4;
-use region::resources::Definition;
 use region::statistics::recording::{SECONDS_PER_DAY, hhmmss_of};
 use region::{AttachRequest, Raised, Region, StartCode, Task};
 use std::path::Path;

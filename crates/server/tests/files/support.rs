@@ -1,9 +1,9 @@
 //! A region with files for tests, and short forms of commands.
 
+use csd::{Definition, TransactionDefinition};
 use exec::{CommandId, OptionId, option};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::resources::{Definition, TransactionDefinition};
 use region::{Abend, AttachRequest, NativeProgram, Raised, Region, RegionConfig, StartCode, Task};
 use std::collections::HashMap;
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use super::queue_support::*;
 use super::support::*;
+use csd::Definition;
 use exec::{command, condition, cvda, option};
-use region::resources::Definition;
 use region::{Raised, Task};
 use std::sync::OnceLock;
 

@@ -1,9 +1,9 @@
 //! WRITEQ, READQ and DELETEQ TD: intrapartition by kinds of recovery, triggers, extrapartition, indirect.
 
 use super::support::*;
+use csd::Definition;
 use exec::{CommandId, command, condition, cvda, option};
 use region::exec_interface::Call;
-use region::resources::Definition;
 use region::{Raised, Task};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;

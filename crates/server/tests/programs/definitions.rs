@@ -1,10 +1,10 @@
 //! TRANSACTION and TRANCLASS definitions: their defaults, what INQUIRE shows of them, what SET changes, and what they do.
 
 use super::support::*;
+use csd::Definition;
 use exec::{OptionId, command, condition, cvda, option};
 use region::exec_interface::Call;
 use region::name::Name4;
-use region::resources::Definition;
 use region::{AttachReason, AttachRequest, Raised, StartCode, Task};
 use std::sync::Mutex;
 

@@ -1,9 +1,9 @@
 //! ENQ and DEQ, and ENQMODELs.
 
 use super::support::*;
+use csd::Definition;
 use exec::{CommandId, command, condition, cvda, option};
 use region::exec_interface::Call;
-use region::resources::Definition;
 use region::{Raised, Task};
 
 const BUSY: (u16, i32) = (condition::ENQBUSY.0, 0);

@@ -1,9 +1,9 @@
 //! LINK, XCTL and RETURN, and what ASSIGN tells of levels and tasks without a terminal.
 
 use super::support::*;
+use csd::Definition;
 use exec::{OptionId, command, condition, option};
 use region::exec_interface::Call;
-use region::resources::Definition;
 use region::{Raised, Task};
 use std::sync::Mutex;
 use std::sync::mpsc;

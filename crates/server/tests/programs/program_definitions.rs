@@ -2,9 +2,9 @@
 
 use super::definitions::install;
 use super::support::*;
+use csd::Definition;
 use exec::{OptionId, command, condition, cvda, option};
 use region::exec_interface::Call;
-use region::resources::Definition;
 use region::{Raised, Task};
 
 const INVREQ: u16 = condition::INVREQ.0;

@@ -1,11 +1,11 @@
 //! GETMAIN and FREEMAIN.
 
 use super::support::*;
+use csd::Definition;
 use exec::{command, condition, option};
 use kernel::storage::{Dsa, Key};
 use region::exec_interface::Call;
 use region::name::Name4;
-use region::resources::Definition;
 use region::storage_access::{self, Area};
 use region::{AttachRequest, Raised, StartCode, Task};
 use std::sync::atomic::{AtomicUsize, Ordering};

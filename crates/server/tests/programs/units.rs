@@ -1,9 +1,9 @@
 //! INQUIRE UOW, INQUIRE UOWENQ and SET UOW, of units of work in flight. Those in doubt are tested with their resource managers.
 
 use super::support::*;
+use csd::Definition;
 use exec::{CommandId, OptionId, command, condition, cvda, option};
 use region::exec_interface::Call;
-use region::resources::Definition;
 use region::{Raised, Task};
 
 const ILLOGIC: (u16, i32) = (condition::ILLOGIC.0, 1);

@@ -3,9 +3,9 @@
 //! One region serves all tests of a binary, because the storage areas have fixed addresses.
 #![allow(dead_code)]
 
+use csd::{Definition, TransactionDefinition};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::resources::{Definition, TransactionDefinition};
 use region::{AttachRequest, Domain, NativeProgram, Raised, Region, RegionConfig, StartCode, Task};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};

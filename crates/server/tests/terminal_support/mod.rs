@@ -1,8 +1,8 @@
 //! A region with a 3270 listener and programs written as closures.
 #![allow(dead_code)]
 
+use csd::Definition;
 use region::name::Name8;
-use region::resources::Definition;
 use region::{NativeProgram, Raised, Region, RegionConfig, Task};
 use std::collections::HashMap;
 use std::net::SocketAddr;

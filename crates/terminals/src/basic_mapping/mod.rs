@@ -20,9 +20,9 @@ mod text;
 
 pub use mapset::BasicMapping;
 
+use csd::ProgramType;
 use exec::resp2::assign as resp2;
 use exec::{CommandId, OptionId, command, option};
-use region::resources::ProgramType;
 use region::{Assigned, Decision, Domain, Handler, Outcome, Participant, Task};
 
 /// This domain's part of a task.

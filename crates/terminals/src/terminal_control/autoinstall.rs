@@ -6,11 +6,11 @@
 use super::display::{DisplayTerminal, Identity, Link};
 use bms::Capabilities;
 use bms::attribute::{Extended, ExtendedSet};
+use csd::{Definition, TerminalDefinition, TypetermDefinition};
 use kernel::storage::{Getmain, Key, Line};
 use region::Region;
 use region::facility::{Partner, Terminal};
 use region::name::{Name4, Name8};
-use region::resources::{Definition, TerminalDefinition, TypetermDefinition};
 use region::storage_access::Area;
 use std::sync::Arc;
 use tn3270::SessionInfo;

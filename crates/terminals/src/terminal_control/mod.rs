@@ -32,10 +32,10 @@ pub use input::Input;
 pub use listener::listen;
 
 use bms::text::Translation;
+use csd::{Definition, ProfileDefinition};
 use parking_lot::{Mutex, RwLock};
 use region::domain::ResourceType;
 use region::name::Name8;
-use region::resources::{Definition, ProfileDefinition};
 use region::{Domain, Life, Region, Task};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;

@@ -3,8 +3,8 @@
 use super::Activity;
 use crate::file_control::FileControl;
 use crate::file_control::FileResource;
+use csd::FileDefinition;
 use region::Region;
-use region::resources::FileDefinition;
 use region::statistics::report::{Counters, number, percent, ratio};
 use std::fmt::Write as _;
 use std::sync::Arc;

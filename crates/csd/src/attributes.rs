@@ -1,4 +1,4 @@
-//! Resource types, their attributes and the values each attribute accepts, from `tables/csd_attributes.tsv`.
+//! Resource types, their attributes and the values each attribute accepts, from `tables/attributes.tsv`.
 //!
 //! Invariants: a canonical attribute name belongs to a type once; a validated value is in the form the definition keeps
 //! (folded to upper case unless the attribute is mixed case).
@@ -6,7 +6,7 @@
 use crate::range::Range;
 use std::sync::OnceLock;
 
-const TABLE: &str = include_str!("../../tables/csd_attributes.tsv");
+const TABLE: &str = include_str!("../tables/attributes.tsv");
 
 /// The values an attribute accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn read_table() -> Vec<ResourceType> {
     let mut types: Vec<ResourceType> = Vec::new();
     for line in TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let columns: Vec<&'static str> = line.split('\t').collect();
-        assert_eq!(columns.len(), 7, "csd_attributes.tsv: {line}");
+        assert_eq!(columns.len(), 7, "attributes.tsv: {line}");
         let [resource, length, name, kind, default, presence, values] = columns[..] else { unreachable!() };
         if types.last().is_none_or(|last| last.name != resource) {
             let (digits, mixed_case_names) = length.strip_suffix("/mixed").map_or((length, false), |digits| (digits, true));

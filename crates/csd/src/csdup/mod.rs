@@ -6,9 +6,9 @@
 
 mod list;
 
-use super::attributes::{Match, ResourceType, resource_type, resource_types};
-use super::csd::{Csd, Definition, Origin};
-use super::statement::{self, Statement};
+use crate::attributes::{Match, ResourceType, resource_type, resource_types};
+use crate::file::{Csd, Definition, Origin};
+use crate::statement::{self, Statement};
 use std::fmt::Write as _;
 
 /// A message of the utility about one statement.
@@ -63,7 +63,7 @@ pub fn execute_job(csd: &mut Csd, input: &str, source: &str) -> Report {
 }
 
 /// Loads the supplied groups, which no other statement may change.
-pub(super) fn execute_supplied(csd: &mut Csd, input: &str) -> Report {
+pub(crate) fn execute_supplied(csd: &mut Csd, input: &str) -> Report {
     run(csd, input, "supplied groups", Mode::Supplied)
 }
 

@@ -2,8 +2,8 @@
 
 use super::Definition;
 use super::program::{Key, key};
-use crate::name::{Name4, Name8};
-use crate::resources::attributes::accepted;
+use crate::attributes::accepted;
+use kernel::name::{Name4, Name8};
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

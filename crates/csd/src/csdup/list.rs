@@ -1,8 +1,8 @@
 //! LIST: groups, lists and definitions in the listing.
 
 use super::{Failure, Utility, is_keyword, matches_name};
-use crate::resources::csd::Definition;
-use crate::resources::statement::Statement;
+use crate::file::Definition;
+use crate::statement::Statement;
 use std::fmt::Write as _;
 
 impl Utility<'_> {

@@ -1,7 +1,7 @@
 //! Typed PROGRAM, MAPSET, PARTITIONSET and LIBRARY definitions.
 
 use super::Definition;
-use crate::name::{Name4, Name8};
+use kernel::name::{Name4, Name8};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Concurrency {

@@ -8,7 +8,7 @@ mod queue;
 mod terminal;
 mod transaction;
 
-use super::csd::Definition;
+use crate::file::Definition;
 
 pub use file::*;
 pub use program::*;

@@ -1,7 +1,7 @@
 //! Typed TYPETERM and TERMINAL definitions.
 
 use super::Definition;
-use crate::name::{Name4, Name8};
+use kernel::name::{Name4, Name8};
 
 /// TYPETERM: the capabilities of a kind of terminal.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@
 //! definition is unique by type and name in its group; attribute names are canonical and values validated; a list names each group once, in
 //! the order they were added. The file is replaced as a whole, never changed in place.
 
-use super::attributes::{self, Attribute, ResourceType};
-use super::csdup;
+use crate::attributes::{self, Attribute, ResourceType};
+use crate::csdup;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -86,7 +86,7 @@ impl Csd {
     /// A CSD after INITIALIZE: the supplied groups and their list DFHLIST.
     pub fn initialized() -> Self {
         let mut csd = Self::default();
-        let report = csdup::execute_supplied(&mut csd, super::SUPPLIED_GROUPS);
+        let report = csdup::execute_supplied(&mut csd, crate::SUPPLIED_GROUPS);
         debug_assert_eq!(report.return_code, 0, "{}", report.text);
         csd
     }

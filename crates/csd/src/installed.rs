@@ -3,7 +3,7 @@
 //! The domains own their running state (use counts, open files ...); this module keeps the order and the text of the installed definitions.
 //! Invariant: a later installation of a name replaces the earlier one unless the resource is in use, which the owning domain decides.
 
-use super::csd::{Csd, Definition, Key};
+use crate::file::{Csd, Definition, Key};
 use std::collections::BTreeMap;
 
 /// A problem during installation that the user should see.
