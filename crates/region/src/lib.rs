@@ -17,6 +17,7 @@ pub mod clock;
 pub mod code_page;
 pub mod control_blocks;
 pub mod diagnostics;
+pub mod dump;
 pub mod enqueue;
 pub mod event_wait;
 pub mod exec_interface;

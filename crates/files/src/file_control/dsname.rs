@@ -11,7 +11,6 @@ use crate::file_control::TaskState;
 use csd::FileRecovery;
 use exec::resp2::data_sets as resp2;
 use exec::{OptionId, condition, cvda, option};
-use region::inquiry::chosen;
 use region::recovery_manager::EndedBy;
 use region::resource_manager::Caller;
 use region::{Arguments, Outcome, Raised, Region, Task, raise};
@@ -211,7 +210,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = arguments.text(option::DSNAME)?.unwrap_or_default();
     let Some(data_set) = DataSet::find(region, &name) else { return raise(condition::DSNNOTFOUND, resp2::NO_DATA_SET_TO_SET) };
     let base = data_set.base(region);
-    let choice = |option, keywords: &[(OptionId, i64)], invalid| match chosen(arguments, option, keywords) {
+    let choice = |option, keywords: &[(OptionId, i64)], invalid| match arguments.chosen(option, keywords) {
         Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, invalid),
         value => Ok(value),
     };

@@ -14,7 +14,7 @@ use exec::resp2::files as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
 use region::figures::ResourceType;
-use region::inquiry::{self, BrowseStep, chosen, switch};
+use region::inquiry::{self, BrowseStep, switch};
 use region::name::Name8;
 use region::statistics::recording;
 use region::{Arguments, Outcome, Raised, Task, raise};
@@ -369,14 +369,14 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
     let Some(file) = FileControl::of(task.region).find(name) else { return raise(condition::FILENOTFOUND, resp2::NO_FILE_TO_SET) };
     let busy = [(option::WAIT, cvda::WAIT), (option::NOWAIT, cvda::NOWAIT), (option::FORCE, cvda::FORCE)];
-    let busy = match chosen(arguments, option::BUSY, &busy) {
+    let busy = match arguments.chosen(option::BUSY, &busy) {
         None | Some(cvda::WAIT) => Busy::Wait,
         Some(cvda::NOWAIT) => Busy::NoWait,
         Some(cvda::FORCE) => Busy::Force,
         Some(_) => return raise(condition::INVREQ, resp2::BUSY),
     };
     let exclusive = [(option::EXCTL, cvda::EXCTL), (option::NOEXCTL, cvda::NOEXCTL)];
-    match chosen(arguments, option::EXCLUSIVE, &exclusive) {
+    match arguments.chosen(option::EXCLUSIVE, &exclusive) {
         None => {}
         // For BDAM, and every file here is VSAM's.
         Some(cvda::EXCTL | cvda::NOEXCTL) => return raise(condition::INVREQ, resp2::EXCLUSIVE_OF_VSAM),
@@ -384,7 +384,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     let integrity =
         [(option::UNCOMMITTED, cvda::UNCOMMITTED), (option::CONSISTENT, cvda::CONSISTENT), (option::REPEATABLE, cvda::REPEATABLE)];
-    let read_integrity = match chosen(arguments, option::READINTEG, &integrity) {
+    let read_integrity = match arguments.chosen(option::READINTEG, &integrity) {
         None => None,
         // Kept as the first eight characters, as in the definition.
         Some(cvda::UNCOMMITTED) => Some(Name8::new("UNCOMMIT")),
@@ -441,7 +441,7 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
         (option::USERTABLE, cvda::USERTABLE),
         (option::CFTABLE, cvda::CFTABLE),
     ];
-    let kind = match chosen(arguments, option::TABLE, &kinds) {
+    let kind = match arguments.chosen(option::TABLE, &kinds) {
         None => None,
         Some(cvda::NOTTABLE) => Some("NO"),
         Some(cvda::CICSTABLE) => Some("CICS"),

@@ -3,7 +3,7 @@
 use super::{BUFFER_SIZES, BufferCounts, FileControl, FileResource};
 use region::figures::{Reading, Record, RecordType, ResourceStatistics, ResourceType};
 use region::name::Name8;
-use region::statistics::{Shown, shown, signed};
+use region::statistics::{Shown, shown};
 
 pub(super) static FILES: RecordType = RecordType {
     of: ResourceType::File,
@@ -77,7 +77,7 @@ pub(super) fn file(reading: &Reading, file: &FileResource) -> Record {
             record = record.text("A17BDSNM", attributes.base);
         }
     }
-    signed(record, region, "A17_FILE", "FILE", &name)
+    record.signed(region, "A17_FILE", "FILE", &name)
 }
 
 /// Separate buffers for data and index.

@@ -6,7 +6,7 @@ use crate::journaling::Journaling;
 use exec::resp2::journals as resp2;
 use exec::{condition, cvda, option};
 use region::figures::ResourceType;
-use region::inquiry::{BrowseStep, chosen, give_signature};
+use region::inquiry::{BrowseStep, give_signature};
 use region::name::{Name, Name8};
 use region::statistics::recording;
 use region::{Arguments, Outcome, Region, Task, raise};
@@ -54,8 +54,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if name.as_str().trim_end() == SYSTEM_LOG {
         return raise(condition::INVREQ, resp2::SYSTEM_LOG);
     }
-    let status = chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
-    let action = chosen(arguments, option::ACTION, &[(option::FLUSH, cvda::FLUSH), (option::RESET, cvda::RESET)]);
+    let status = arguments.chosen(option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
+    let action = arguments.chosen(option::ACTION, &[(option::FLUSH, cvda::FLUSH), (option::RESET, cvda::RESET)]);
     match (status, action) {
         (Some(_), Some(_)) => raise(condition::INVREQ, resp2::BOTH_GIVEN),
         (None, Some(action)) => act(task, name, action),

@@ -8,7 +8,7 @@ use super::{QueueName, TemporaryStorage};
 use crate::temporary_storage::TaskState;
 use exec::resp2::ts_queues as resp2;
 use exec::{OptionId, command, condition, cvda, option};
-use region::inquiry::{chosen, step};
+use region::inquiry::step;
 use region::name::{Name4, Name8};
 use region::recovery_manager::queue_failure;
 use region::{Arguments, Outcome, Raised, Region, Task, raise, storage_access};
@@ -191,7 +191,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::QIDERR, resp2::NAME);
     }
     let Some(view) = find(task.region, pool, name)? else { return raise(condition::NOTFND, resp2::NOT_FOUND) };
-    match chosen(arguments, option::ACTION, &[(option::DELETE, cvda::DELETE)]) {
+    match arguments.chosen(option::ACTION, &[(option::DELETE, cvda::DELETE)]) {
         Some(cvda::DELETE) => {}
         _ => return raise(condition::INVREQ, resp2::ACTION),
     }

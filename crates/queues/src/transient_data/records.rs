@@ -5,7 +5,7 @@ use super::{Queue, TransientData};
 use csd::{AtiFacility, TdQueueType, TdRecovery};
 use region::figures::{Reading, Record, RecordType, ResourceType, count};
 use region::name::Name4;
-use region::statistics::{Shown, shown, signed};
+use region::statistics::{Shown, shown};
 
 pub(super) static QUEUES: RecordType = RecordType {
     of: ResourceType::TdQueue,
@@ -59,7 +59,7 @@ fn queue_record(reading: &Reading, queue: &Queue) -> Record {
         .text("TQRIQID", definition.indirect.to_string())
         .text("TQRDDNM", definition.ddname.to_string())
         .text("TQRDSNNM", definition.dataset.clone());
-    signed(record, reading.region, "TQR", "TDQUEUE", &name)
+    record.signed(reading.region, "TQR", "TDQUEUE", &name)
 }
 
 fn all_queues(reading: &Reading) -> Record {

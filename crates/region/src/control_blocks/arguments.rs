@@ -8,6 +8,7 @@ use crate::code_page::RegionCodePage;
 use crate::name::Name;
 use crate::storage_access::{self, Area};
 use exec::block::{Argument, Block, CommandId, OptionId, Representation};
+use exec::cvda;
 use smallvec::SmallVec;
 
 pub struct Arguments<'a> {
@@ -71,6 +72,12 @@ impl<'a> Arguments<'a> {
     #[inline]
     pub fn has(&self, option: OptionId) -> bool {
         self.find(option).is_some()
+    }
+
+    /// The value of an option that may be given as `STATUS(cvda)` or as one of its keywords. IGNORE counts as absent.
+    pub fn chosen(&self, option: OptionId, keywords: &[(OptionId, i64)]) -> Option<i64> {
+        let keyword = || keywords.iter().find(|(keyword, _)| self.has(*keyword)).map(|(_, value)| *value);
+        self.integer(option).filter(|value| *value != cvda::IGNORE).or_else(keyword)
     }
 
     /// A numeric argument: data value, CVDA, pointer, HHMMSS, ABSTIME.

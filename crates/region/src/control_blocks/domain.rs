@@ -9,14 +9,17 @@
 //! unit of work, and of the start and the end of the region; a command and a resource type belong to one domain.
 
 use super::target::Target;
+use crate::channel::Channel;
 use crate::control_blocks::dispatch::{self, Entry};
 use crate::figures::Report;
 use crate::figures::{RecordType, ResourceStatistics};
 use crate::name::{Name4, Name8};
 use crate::slots::AnySlot;
-use crate::{Assigned, AttachRequest, Decision, Handler, Raised, Region, StartType, Task};
+use crate::storage_access::Area;
+use crate::{Abend, Assigned, AttachRequest, Decision, Handler, Raised, Region, StartType, Task};
 use csd::{Definition, ProgramType};
 use exec::{CommandId, OptionId};
+use std::sync::Arc;
 use vsam::{StoreError, UnitOfWork};
 
 /// A program of the region itself.
@@ -76,6 +79,9 @@ impl Life {
     pub const NONE: Life = Life { recover: None, installed: None, running: None, quiesce: None, stop: None };
 }
 
+/// See [`Domain::run_first_program`].
+pub type RunFirstProgram = fn(&mut Task, Name8, Area, Option<Arc<Channel>>) -> Result<(), Abend>;
+
 /// A domain.
 #[derive(Clone, Copy)]
 pub struct Domain {
@@ -90,6 +96,8 @@ pub struct Domain {
     pub task_attached: Option<fn(&mut Task, &mut AttachRequest)>,
     /// Whether this domain allows the task to be restarted after a deadlock. Called before the task's last backout.
     pub may_restart: Option<fn(&Task) -> bool>,
+    /// Runs the first program of a task, with its COMMAREA and channel. One domain does.
+    pub run_first_program: Option<RunFirstProgram>,
     /// A task has ended and its unit of work too; its storage is still there.
     pub task_ended: Option<fn(&mut Task)>,
     /// Programs of the region itself, by name.
@@ -120,6 +128,7 @@ impl Domain {
         life: Life::NONE,
         task_attached: None,
         may_restart: None,
+        run_first_program: None,
         task_ended: None,
         programs: &[],
         new_copy: None,
@@ -138,6 +147,7 @@ pub struct Registry {
     participants: Vec<Participant>,
     tasks_attached: Vec<fn(&mut Task, &mut AttachRequest)>,
     tasks_ended: Vec<fn(&mut Task)>,
+    run_first_program: Option<RunFirstProgram>,
     /// Types whose resources may be in other systems.
     systems: Vec<(&'static str, fn(&Region, &Target) -> Option<Name4>)>,
 }
@@ -158,6 +168,7 @@ impl Registry {
             participants: domains.iter().filter_map(|domain| domain.unit_of_work).collect(),
             tasks_attached: domains.iter().filter_map(|domain| domain.task_attached).collect(),
             tasks_ended: domains.iter().filter_map(|domain| domain.task_ended).collect(),
+            run_first_program: domains.iter().find_map(|domain| domain.run_first_program),
             systems: {
                 let types = domains.iter().flat_map(|domain| domain.resources);
                 types.filter_map(|resource| Some((resource.name, resource.system?))).collect()
@@ -183,6 +194,13 @@ impl Registry {
 
     pub fn tasks_attached(&self) -> &[fn(&mut Task, &mut AttachRequest)] {
         &self.tasks_attached
+    }
+
+    /// # Panics
+    ///
+    /// If no domain runs programs.
+    pub fn run_first_program(&self) -> RunFirstProgram {
+        self.run_first_program.expect("a domain runs programs")
     }
 
     pub fn tasks_ended(&self) -> &[fn(&mut Task)] {

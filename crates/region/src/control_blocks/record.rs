@@ -1,8 +1,9 @@
 //! A statistics record: the fields of a structure of the catalogue with their values, and the record as programs see it.
 
+use super::region::Region;
 use crate::clock::utc_offset_seconds;
 use crate::code_page::RegionCodePage;
-use exec::{StatisticsFormat, StatisticsReset, StatisticsStructure, statistics_structure};
+use exec::{StatisticsFormat, StatisticsReset, StatisticsStructure, cvda, statistics_structure};
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -39,6 +40,20 @@ impl Record {
     pub fn new(structure: &str, name: impl Into<String>) -> Record {
         let structure = statistics_structure(structure).unwrap_or_else(|| panic!("no structure {structure}"));
         Record { structure, name: name.into(), values: vec![Value::None; structure.fields.len()], parts: Vec::new() }
+    }
+
+    /// The resource signature, as INQUIRE shows it, in fields that begin with `prefix`.
+    pub fn signed(self, region: &Region, prefix: &str, resource: &'static str, name: &str) -> Record {
+        let group = region.installed.read().get(resource, name).map(|definition| definition.group.clone()).unwrap_or_default();
+        let user = region.default_user.to_string();
+        let field = |suffix: &str| format!("{prefix}_{suffix}");
+        self.text(&field("DEFINE_SOURCE"), group)
+            .time_local(&field("CHANGE_TIME"), Some(region.started_at()))
+            .text(&field("CHANGE_USERID"), user.clone())
+            .number(&field("CHANGE_AGENT"), cvda::CSDBATCH as u64)
+            .number(&field("INSTALL_AGENT"), cvda::GRPLIST as u64)
+            .time_local(&field("INSTALL_TIME"), Some(region.started_at()))
+            .text(&field("INSTALL_USERID"), user)
     }
 
     fn with(mut self, field: &str, value: Value) -> Record {

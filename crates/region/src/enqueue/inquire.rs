@@ -2,7 +2,7 @@
 
 use super::model::{Refused, Status};
 use crate::enqueue::EnqueueManager;
-use crate::inquiry::{BrowseStep, chosen, give_signature};
+use crate::inquiry::{BrowseStep, give_signature};
 use crate::name::Name8;
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::enqmodels as resp2;
@@ -33,7 +33,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::ENQMODEL)?.unwrap_or_default();
     let keywords = [(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)];
-    let enabled = match chosen(arguments, option::STATUS, &keywords) {
+    let enabled = match arguments.chosen(option::STATUS, &keywords) {
         Some(cvda::ENABLED) => true,
         Some(cvda::DISABLED) => false,
         Some(_) => return raise(condition::INVREQ, resp2::STATUS_CVDA),

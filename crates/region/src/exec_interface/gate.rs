@@ -15,7 +15,7 @@ use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::dispatch;
 use crate::control_blocks::handle::Action;
 use crate::control_blocks::raised::{Abend, Interrupt, Raised, raise};
-use crate::diagnostics::cause::{self, Unhandled};
+use crate::dump::cause::{self, Unhandled};
 use exec::block::{Argument, Block, Representation};
 use exec::resp2;
 use exec::{CommandId, Condition, DefaultAction, Direction, Family, command, condition};

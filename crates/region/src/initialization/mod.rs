@@ -5,7 +5,7 @@ mod install;
 mod memory;
 
 use crate::code_page::RegionCodePage;
-use crate::diagnostics::DumpNumbers;
+use crate::dump::DumpNumbers;
 use crate::extensions::Extensions;
 use crate::messages::{Messages, Sink};
 use crate::name::Name8;

@@ -9,7 +9,7 @@ mod values;
 
 pub use browse::{Browse, BrowseStep, is_browse, step};
 pub use signature::give as give_signature;
-pub use values::{NULL_NUMBER, attribute, checked, chosen, number, parameter, switch};
+pub use values::{NULL_NUMBER, attribute, checked, number, parameter, switch};
 
 use crate::Domain;
 use exec::CommandId;

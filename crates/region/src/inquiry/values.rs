@@ -4,20 +4,14 @@
 
 use crate::{Arguments, Raised, raise, system_initialization};
 use csd::attributes;
-use exec::{OptionId, condition, cvda};
+use exec::{OptionId, condition};
 
 /// The binary value that leaves an attribute unchanged in a SET command, and that INQUIRE returns for an attribute that does not apply.
 pub const NULL_NUMBER: i64 = -1;
 
-/// The value of an option that may be given as `STATUS(cvda)` or as one of its keywords. IGNORE counts as absent.
-pub fn chosen(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)]) -> Option<i64> {
-    let keyword = || keywords.iter().find(|(keyword, _)| arguments.has(*keyword)).map(|(_, value)| *value);
-    arguments.integer(option).filter(|value| *value != cvda::IGNORE).or_else(keyword)
-}
-
-/// As `chosen`; a value that is none of the keywords' raises INVREQ with the RESP2 of the option.
+/// As [`Arguments::chosen`]; a value that is none of the keywords' raises INVREQ with the RESP2 of the option.
 pub fn checked(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)], fault: i32) -> Result<Option<i64>, Raised> {
-    match chosen(arguments, option, keywords) {
+    match arguments.chosen(option, keywords) {
         Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, fault),
         value => Ok(value),
     }

@@ -26,7 +26,7 @@ pub use leaving::Leaving;
 pub use library::Library;
 pub use program::{Code, NewCopy, NewCopyFault, Program, ProgramFault, ProgramManager};
 pub use ready::{ReadyProgram, Spare};
-pub use run::{LinkRequest, run_first, run_level};
+pub use run::{LinkRequest, run_level};
 
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
@@ -58,6 +58,7 @@ pub static DOMAIN: Domain = Domain {
     ],
     task_attached: Some(task_attached),
     task_ended: Some(task_ended),
+    run_first_program: Some(run::run_first),
     statistics: Some(|region| region.programs().statistics()),
     records: &[&records::PROGRAMS, &records::LOADER],
     ..Domain::NONE

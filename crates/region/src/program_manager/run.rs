@@ -5,11 +5,11 @@ use super::program::{Code, ProgramFault};
 use super::ready::ReadyProgram;
 use crate::channel::Channel;
 use crate::control_blocks::handle::{AbendExit, HandleTables};
-use crate::diagnostics::cause;
+use crate::dump::{self, cause};
 use crate::name::Name8;
 use crate::program_manager::Leaving;
 use crate::storage_access::Area;
-use crate::{Abend, Interrupt, Level, Raised, Task, change_mode, diagnostics};
+use crate::{Abend, Interrupt, Level, Raised, Task, change_mode};
 use csd::{Key, ProgramDefinition};
 use kernel::AbendKind;
 use program::module::Module;
@@ -224,11 +224,11 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         }
         match task.level_mut().handles.take_abend() {
             Some((frame, AbendExit::Label(label))) => {
-                diagnostics::forget_programs(task);
+                dump::forget_programs(task);
                 ended = unit.resume(task, frame, label);
             }
             Some((_, AbendExit::Program(name))) => {
-                diagnostics::forget_programs(task);
+                dump::forget_programs(task);
                 break enter_exit(task, name);
             }
             None => break Err(Box::new(abend)),

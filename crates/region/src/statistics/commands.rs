@@ -7,7 +7,6 @@ use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, secon
 use crate::clock::local_from_system;
 use crate::figures::Record;
 use crate::figures::{Reading, ResourceType};
-use crate::inquiry::chosen;
 use crate::{Arguments, Handler, Outcome, Raised, Task, raise};
 use exec::resp2::statistics as resp2;
 use exec::{CommandId, OptionId, command, condition, cvda, option};
@@ -202,7 +201,7 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if end_of_day.is_some_and(|seconds| seconds >= SECONDS_PER_DAY) {
         return raise(condition::INVREQ, resp2::END_OF_DAY);
     }
-    let recording = match chosen(arguments, option::RECORDING, &[(option::ON, cvda::ON), (option::OFF, cvda::OFF)]) {
+    let recording = match arguments.chosen(option::RECORDING, &[(option::ON, cvda::ON), (option::OFF, cvda::OFF)]) {
         None => before.recording,
         Some(cvda::ON) => true,
         Some(cvda::OFF) => false,

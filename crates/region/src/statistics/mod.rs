@@ -17,7 +17,7 @@ mod sources;
 
 pub use commands::handlers;
 pub use recording::Statistics;
-pub use sources::{Shown, shown, signed};
+pub use sources::{Shown, shown};
 
 use crate::figures::Reading;
 use crate::figures::Record;

@@ -2,10 +2,8 @@
 //!
 //! A field that is missing from a record has no value in this region: it is zero or blank.
 
-use crate::Region;
 use crate::figures::Record;
 use crate::figures::{Reading, RecordType, ResourceStatistics, ResourceType};
-use exec::cvda;
 use kernel::storage::{Dsa, DsaStatistics, Line};
 
 pub(super) static DISPATCHER: RecordType =
@@ -28,21 +26,6 @@ pub type Shown = &'static [(&'static str, &'static str)];
 pub fn shown(record: Record, from: &ResourceStatistics, fields: Shown) -> Record {
     let value = |counter: &str| from.counters.iter().find(|(name, _)| *name == counter).map_or(0, |(_, value)| *value);
     record.numbers(fields.iter().map(|(field, counter)| (*field, value(counter))))
-}
-
-/// The resource signature, as INQUIRE shows it.
-pub fn signed(record: Record, region: &Region, prefix: &str, resource: &'static str, name: &str) -> Record {
-    let group = region.installed.read().get(resource, name).map(|definition| definition.group.clone()).unwrap_or_default();
-    let user = region.default_user.to_string();
-    let field = |suffix: &str| format!("{prefix}_{suffix}");
-    record
-        .text(&field("DEFINE_SOURCE"), group)
-        .time_local(&field("CHANGE_TIME"), Some(region.started_at()))
-        .text(&field("CHANGE_USERID"), user.clone())
-        .number(&field("CHANGE_AGENT"), cvda::CSDBATCH as u64)
-        .number(&field("INSTALL_AGENT"), cvda::GRPLIST as u64)
-        .time_local(&field("INSTALL_TIME"), Some(region.started_at()))
-        .text(&field("INSTALL_USERID"), user)
 }
 
 fn dispatcher(reading: &Reading) -> Record {

@@ -3,7 +3,7 @@
 use super::TaskState;
 use crate::control_blocks::unit_of_work::age_seconds;
 use crate::enqueue::EnqueueManager;
-use crate::inquiry::{chosen, is_browse, step};
+use crate::inquiry::{is_browse, step};
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::{EndedBy, Owner, network_name, pending_commits};
 use crate::resource_manager::Caller;
@@ -106,7 +106,7 @@ pub(super) fn set_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let id = given_id(arguments)?.unwrap_or(0);
     let Some(view) = view_of(region, id) else { return raise(condition::UOWNOTFOUND, resp2::NO_UNIT) };
     let keywords = [(option::COMMIT, cvda::COMMIT), (option::BACKOUT, cvda::BACKOUT), (option::FORCE, cvda::FORCE)];
-    let commit = match chosen(arguments, option::UOWSTATE, &keywords) {
+    let commit = match arguments.chosen(option::UOWSTATE, &keywords) {
         Some(cvda::COMMIT) => true,
         Some(cvda::BACKOUT) => false,
         Some(cvda::FORCE) => view.owner.forced_commit,

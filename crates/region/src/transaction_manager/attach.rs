@@ -220,7 +220,7 @@ fn run(
     }
     let ended = task.initialize(&request.commarea).and_then(|commarea| {
         let program = task.definition.program;
-        crate::program_manager::run_first(&mut task, program, commarea, request.channel)
+        region.registry.run_first_program()(&mut task, program, commarea, request.channel)
     });
     task.terminate(ended);
 }

@@ -3,7 +3,6 @@
 use crate::Region;
 use crate::figures::{Reading, Record, RecordType, ResourceType};
 use crate::name::{Name4, Name8};
-use crate::statistics::signed;
 use csd::TransactionDefinition;
 use std::sync::atomic::Ordering;
 
@@ -66,7 +65,7 @@ fn transaction(region: &Region, name: Name4) -> Option<Record> {
         .number("XMRITOV", definition.indoubt_wait_minutes)
         .text("XMRIWTOP", yes(definition.indoubt_wait))
         .text("XMRIACTN", if definition.indoubt_commit { "C" } else { "B" });
-    Some(signed(record, region, "XMR_TRAN", "TRANSACTION", name.as_str()))
+    Some(record.signed(region, "XMR_TRAN", "TRANSACTION", name.as_str()))
 }
 
 fn transaction_class(reading: &Reading, name: Name8) -> Option<Record> {
@@ -98,5 +97,5 @@ fn transaction_class(reading: &Reading, name: Name8) -> Option<Record> {
             .interval("XMCTQTME", figures.queue_time_total)
             .interval("XMCCQTME", figures.queue_time_current),
     };
-    Some(signed(record, region, "XMC_TCLASS", "TRANCLASS", name.as_str()))
+    Some(record.signed(region, "XMC_TCLASS", "TRANCLASS", name.as_str()))
 }

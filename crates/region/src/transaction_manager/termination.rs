@@ -1,9 +1,7 @@
 //! The end of a task: syncpoint or backout, messages, dump summary, storage, terminal.
 
 use crate::control_blocks::raised::command_name;
-use crate::diagnostics::DumpNumbers;
-use crate::diagnostics::cause;
-use crate::diagnostics::dump;
+use crate::dump::{self, DumpNumbers, cause};
 use crate::messages::Message;
 use crate::{Abend, AbendInformation, Raised, Task};
 use kernel::Mode;
@@ -92,7 +90,7 @@ impl Task {
         let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
         let dumped = self.abend_information.dump.then(|| {
             let id = DumpNumbers::of(region).next();
-            (dump::write(region, self, abend, &id), id)
+            (dump::transaction::write(region, self, abend, &id), id)
         });
         let dump = dumped.as_ref().and_then(|(path, _)| path.as_ref()).map(|path| format!(". Dump: {}", path.display()));
         region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump.unwrap_or_default())]);

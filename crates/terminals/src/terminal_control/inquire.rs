@@ -6,7 +6,7 @@ use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
 use region::control_blocks::options::NULL_POINTER;
 use region::facility::{NextTransaction, Terminal, TerminalAttributes};
-use region::inquiry::{BrowseStep, checked, chosen, switch};
+use region::inquiry::{BrowseStep, checked, switch};
 use region::name::{Name4, Name8};
 use region::{Arguments, Outcome, Task, raise};
 use std::sync::Arc;
@@ -192,7 +192,7 @@ fn purge(task: &Task, terminal: &dyn Terminal, arguments: &Arguments) -> Outcome
         (option::KILL, cvda::KILL),
         (option::PURGE, cvda::PURGE),
     ];
-    let strength = match chosen(arguments, option::PURGETYPE, &keywords) {
+    let strength = match arguments.chosen(option::PURGETYPE, &keywords) {
         None => return Ok(()),
         Some(cvda::CANCEL) => {
             if let Some(display) = display_of(terminal) {
