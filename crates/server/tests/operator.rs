@@ -78,7 +78,8 @@ fn letters_are_folded_as_typeterm_and_profile_say() {
 #[test]
 fn user_areas_are_below_the_line_with_tctualoc_below() {
     let test = ["--exact", "the_user_area_of_a_terminal_lives_between_tasks"];
-    let output = std::process::Command::new(std::env::current_exe().unwrap()).args(test).env(MORE_SIT, "TCTUALOC=BELOW").output().unwrap();
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    let output = child.args(test).env(MORE_SIT, "TCTUALOC=BELOW").env(scratch::PURPOSE, "-below").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"));
 }

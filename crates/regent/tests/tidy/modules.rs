@@ -141,6 +141,23 @@ fn modules_use_only_modules_below_them() {
     compare(PAGE, &page);
 }
 
+/// Modules through which every command and every task goes: they reach domains by the registry only.
+const WITHOUT_DOMAINS: [&str; 4] = ["recovery_manager", "statistics", "exec_interface", "transaction_manager"];
+
+#[test]
+fn the_core_of_a_region_imports_no_domain() {
+    let source = root().join("crates/region/src");
+    let is_domain = |module: &&String| {
+        let paths = [source.join(module).join("mod.rs"), source.join(format!("{module}.rs"))];
+        paths.iter().any(|path| path.is_file() && text(path).contains("pub static DOMAIN"))
+    };
+    let arrows = arrows_of("region");
+    for module in WITHOUT_DOMAINS {
+        let domains: Vec<&String> = arrows[module].iter().filter(is_domain).collect();
+        assert!(domains.is_empty(), "{module} imports {domains:?}");
+    }
+}
+
 #[test]
 fn paths_are_read_as_the_compiler_reads_them() {
     let code = "use crate::{a::b, c::{d, e}, f};\nfn g() { crate::h::i(); $crate::j; mycrate::k }";

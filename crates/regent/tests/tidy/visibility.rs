@@ -14,7 +14,11 @@ fn words(text: &str) -> BTreeSet<&str> {
 fn public_name(line: &str) -> Option<&str> {
     let (_, declared) = line.trim_start().split_once("pub").filter(|(before, _)| before.is_empty())?;
     let declared = ["(crate)", "(super)"].iter().find_map(|scope| declared.strip_prefix(scope)).unwrap_or(declared);
-    let name_of = |rest: &'static str| declared.split_once(rest).filter(|(before, _)| before.trim_end().len() < 20).map(|(_, name)| name);
+    let is_qualifier = |word| ["const", "unsafe", "async", "extern", "\"C\""].contains(&word);
+    let name_of = |keyword: &str| {
+        let (before, name) = declared.split_once(keyword)?;
+        before.split_whitespace().all(is_qualifier).then_some(name)
+    };
     let name = match name_of(" fn ") {
         Some(name) if line.starts_with("pub") || line.contains("self") => name,
         None if line.starts_with("pub") => name_of(" const ").or_else(|| name_of(" static "))?,
