@@ -5,7 +5,6 @@
 //! the order they were added. The file is replaced as a whole, never changed in place.
 
 use crate::attributes::{self, Attribute, ResourceType};
-use crate::csdup;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -83,14 +82,6 @@ pub struct Csd {
 }
 
 impl Csd {
-    /// A CSD after INITIALIZE: the supplied groups and their list DFHLIST.
-    pub fn initialized() -> Self {
-        let mut csd = Self::default();
-        let report = csdup::execute_supplied(&mut csd, crate::SUPPLIED_GROUPS);
-        debug_assert_eq!(report.return_code, 0, "{}", report.text);
-        csd
-    }
-
     pub fn list(&self, name: &str) -> Option<&[String]> {
         self.lists.get(name).map(Vec::as_slice)
     }
@@ -132,14 +123,6 @@ impl Csd {
             }
         }
         text
-    }
-
-    /// Reads a CSD file; statements that cannot be read are reported in the returned listing's messages.
-    pub fn load(path: &Path) -> std::io::Result<(Self, csdup::Report)> {
-        let text = std::fs::read_to_string(path)?;
-        let mut csd = Self::initialized();
-        let report = csdup::execute(&mut csd, &text, &path.display().to_string());
-        Ok((csd, report))
     }
 
     /// Replaces the CSD file; either the old or the new one is there after a failure at any point.

@@ -30,6 +30,7 @@ pub mod operator;
 pub mod program_list;
 pub mod program_manager;
 pub mod recovery_manager;
+pub mod set_values;
 pub mod shutdown;
 pub mod statistics;
 pub mod storage_access;

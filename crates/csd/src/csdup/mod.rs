@@ -10,6 +10,7 @@ use crate::attributes::{Match, ResourceType, resource_type, resource_types};
 use crate::file::{Csd, Definition, Origin};
 use crate::statement::{self, Statement};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// A message of the utility about one statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,9 +63,22 @@ pub fn execute_job(csd: &mut Csd, input: &str, source: &str) -> Report {
     run(csd, input, source, Mode::Job)
 }
 
-/// Loads the supplied groups, which no other statement may change.
-pub(crate) fn execute_supplied(csd: &mut Csd, input: &str) -> Report {
-    run(csd, input, "supplied groups", Mode::Supplied)
+impl Csd {
+    /// A CSD after INITIALIZE: the supplied groups and their list DFHLIST.
+    pub fn initialized() -> Csd {
+        let mut csd = Csd::default();
+        let report = run(&mut csd, crate::SUPPLIED_GROUPS, "supplied groups", Mode::Supplied);
+        debug_assert_eq!(report.return_code, 0, "{}", report.text);
+        csd
+    }
+
+    /// Reads a CSD file; statements that cannot be read are reported in the returned listing's messages.
+    pub fn load(path: &Path) -> std::io::Result<(Csd, Report)> {
+        let text = std::fs::read_to_string(path)?;
+        let mut csd = Csd::initialized();
+        let report = execute(&mut csd, &text, &path.display().to_string());
+        Ok((csd, report))
+    }
 }
 
 fn run(csd: &mut Csd, input: &str, source: &str, mode: Mode) -> Report {

@@ -5,11 +5,10 @@
 
 mod browse;
 mod signature;
-mod values;
 
+pub use crate::set_values::{NULL_NUMBER, attribute, checked, number, parameter, switch};
 pub use browse::{Browse, BrowseStep, is_browse, step};
 pub use signature::give as give_signature;
-pub use values::{NULL_NUMBER, attribute, checked, number, parameter, switch};
 
 use crate::Domain;
 use exec::CommandId;

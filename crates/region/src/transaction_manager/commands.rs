@@ -1,6 +1,6 @@
 //! SUSPEND and CHANGE TASK.
 
-use crate::{Arguments, Handler, Outcome, Task, inquiry, raise};
+use crate::{Arguments, Handler, Outcome, Task, raise, set_values};
 use exec::resp2::task_control as resp2;
 use exec::{CommandId, command, condition, option};
 
@@ -17,7 +17,7 @@ fn suspend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 fn change_task(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let priority = inquiry::attribute(arguments, option::PRIORITY, ("TRANSACTION", "PRIORITY"), resp2::PRIORITY)?;
+    let priority = set_values::attribute(arguments, option::PRIORITY, ("TRANSACTION", "PRIORITY"), resp2::PRIORITY)?;
     // Without PRIORITY, and with -1, nothing changes and control is not given up ("CHANGE TASK").
     if let Some(priority) = priority {
         task.kernel.set_priority(priority as u8);
