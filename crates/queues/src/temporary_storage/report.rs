@@ -6,7 +6,7 @@
 use super::{BUFFER_SUBPOOL, QueueView, TemporaryStorage};
 use region::Region;
 use region::figures::Report;
-use region::statistics::report::{Counters, number};
+use region::statistics::report::number;
 use std::fmt::Write as _;
 
 pub(super) fn write(region: &'static Region, report: &mut Report) {
@@ -66,9 +66,9 @@ const TEMPORARY_STORAGE: [(&str, &str); 43] = [
 ];
 
 fn temporary_storage(region: &'static Region, text: &mut String) {
-    let counters = Counters(TemporaryStorage::of(region).statistics());
+    let counters = TemporaryStorage::of(region).statistics();
     for (name, counter) in TEMPORARY_STORAGE {
-        let _ = writeln!(text, "{name:.<44}:{:>16}", number(counters.get(counter)));
+        let _ = writeln!(text, "{name:.<44}:{:>16}", number(counters.counter(counter)));
     }
     let subpools = region.storage.statistics().subpools;
     if let Some(subpool) = subpools.iter().find(|subpool| subpool.name.as_str() == BUFFER_SUBPOOL) {

@@ -5,7 +5,7 @@ use csd::TdQueueType;
 use region::Region;
 use region::figures::Report;
 use region::name::Name4;
-use region::statistics::report::{Counters, number};
+use region::statistics::report::number;
 use std::fmt::Write as _;
 
 pub(super) fn write(region: &'static Region, report: &mut Report) {
@@ -25,11 +25,10 @@ fn kind_of(queue_type: TdQueueType) -> &'static str {
 fn transient_data(region: &'static Region, text: &mut String) {
     let heads = ["Writes", "Reads", "Deletes", "Triggers", "Current items", "Peak items"];
     let _ = writeln!(text, "{:10}{:16}{}", "Queue id", "Type", heads.iter().map(|head| format!("{head:>14}")).collect::<String>());
-    for queue in TransientData::of(region).statistics() {
-        let counters = Counters(queue);
-        let name = &counters.0.name;
+    for counters in TransientData::of(region).statistics() {
+        let name = &counters.name;
         let kind = TransientData::of(region).find(Name4::new(name)).map_or("", |queue| kind_of(queue.definition().queue_type));
-        let values = ["writes", "reads", "deletes", "triggers", "items", "items_peak"].map(|counter| number(counters.get(counter)));
+        let values = ["writes", "reads", "deletes", "triggers", "items", "items_peak"].map(|counter| number(counters.counter(counter)));
         let values: String = values.iter().map(|value| format!("{value:>14}")).collect();
         let _ = writeln!(text, "{name:10}{kind:16}{values}");
     }

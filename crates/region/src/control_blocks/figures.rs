@@ -17,6 +17,20 @@ pub struct ResourceStatistics {
     pub counters: Vec<(&'static str, u64)>,
 }
 
+impl ResourceStatistics {
+    /// The counter of this name, which the owner of the resource must keep.
+    pub fn counter(&self, name: &str) -> u64 {
+        let found = self.counters.iter().find(|(known, _)| *known == name);
+        debug_assert!(found.is_some(), "{} has no counter {name}", self.resource);
+        found.map_or(0, |(_, value)| *value)
+    }
+
+    /// Several counters together.
+    pub fn sum(&self, names: &[&str]) -> u64 {
+        names.iter().map(|name| self.counter(name)).sum()
+    }
+}
+
 /// The types of resources with records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceType {

@@ -6,27 +6,12 @@
 //! and peaks from the last reset of statistics. Those of an LSR pool count from the opening of its first file.
 
 use crate::Region;
-use crate::figures::{Report, ResourceStatistics};
+use crate::figures::Report;
 use std::path::PathBuf;
 use vsam::disk::private;
 
 /// Where reports are, in the data directory.
 pub const DIRECTORY: &str = "reports";
-
-/// Counters of one resource by name.
-pub struct Counters(pub ResourceStatistics);
-
-impl Counters {
-    /// The counter, which the owner of the resource keeps under this name.
-    pub fn get(&self, name: &str) -> u64 {
-        self.0.counters.iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| *value)
-    }
-
-    /// Several counters together.
-    pub fn sum(&self, names: &[&str]) -> u64 {
-        names.iter().map(|name| self.get(name)).sum()
-    }
-}
 
 /// 1,234,567
 pub fn number(value: u64) -> String {

@@ -24,8 +24,7 @@ pub type Shown = &'static [(&'static str, &'static str)];
 
 /// A record with the counters an owner keeps under these names.
 pub fn shown(record: Record, from: &ResourceStatistics, fields: Shown) -> Record {
-    let value = |counter: &str| from.counters.iter().find(|(name, _)| *name == counter).map_or(0, |(_, value)| *value);
-    record.numbers(fields.iter().map(|(field, counter)| (*field, value(counter))))
+    record.numbers(fields.iter().map(|(field, counter)| (*field, from.counter(counter))))
 }
 
 fn dispatcher(reading: &Reading) -> Record {

@@ -55,7 +55,7 @@ fn a_second_task_waits_for_the_syncpoint_of_the_first() {
     assert_eq!(second.result(), Ok((true, "FIRST".to_string())));
     assert_eq!(first.result(), Ok(NORMAL));
     let statistics = files::file_control::FileControl::of(region).find(region::name::Name8::new("LCKFILE")).unwrap().statistics();
-    let waits = statistics.counters.iter().find(|(name, _)| *name == "record_lock_waits").unwrap().1;
+    let waits = statistics.counter("record_lock_waits");
     assert!(waits > 0);
 }
 

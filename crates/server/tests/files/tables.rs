@@ -27,7 +27,7 @@ fn load(name: &str) {
 
 fn figure(name: &str, counter: &str) -> u64 {
     let statistics = files::file_control::FileControl::of(the_region()).find(Name8::new(name)).unwrap().statistics();
-    statistics.counters.iter().find(|(known, _)| *known == counter).unwrap().1
+    statistics.counter(counter)
 }
 
 const LOADING: (u16, i32) = (condition::LOADING.0, 104);

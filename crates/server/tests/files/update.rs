@@ -230,7 +230,7 @@ fn requests_are_counted() {
     });
     let statistics = files::file_control::FileControl::of(the_region()).statistics();
     let file = statistics.iter().find(|file| file.name == "VARFILE").unwrap();
-    let counter = |name| file.counters.iter().find(|(known, _)| *known == name).unwrap().1;
+    let counter = |name| file.counter(name);
     assert!(counter("add_requests") > 0 && counter("update_requests") > 0 && counter("get_update_requests") > 0);
 }
 

@@ -5,7 +5,8 @@ use crate::file_control::FileControl;
 use crate::file_control::FileResource;
 use csd::FileDefinition;
 use region::Region;
-use region::statistics::report::{Counters, number, percent, ratio};
+use region::figures::ResourceStatistics;
+use region::statistics::report::{number, percent, ratio};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use vsam::File;
@@ -15,7 +16,7 @@ use vsam::shape::DataSetShape;
 /// A file with its data for the report.
 pub(super) struct ReportedFile {
     pub resource: Arc<FileResource>,
-    pub counters: Counters,
+    pub counters: ResourceStatistics,
     pub definition: Arc<FileDefinition>,
     /// While it is open.
     pub open: Option<(FileAttributes, DataSetShape)>,
@@ -37,7 +38,7 @@ pub(super) fn all(region: &'static Region) -> Vec<ReportedFile> {
     let reported = |resource: Arc<FileResource>| {
         let shape = |file: File| Some((file.attributes().clone(), file.shape().ok()?));
         let open = resource.opened().and_then(shape);
-        ReportedFile { counters: Counters(resource.statistics()), definition: resource.definition(), open, resource }
+        ReportedFile { counters: resource.statistics(), definition: resource.definition(), open, resource }
     };
     files.map(reported).collect()
 }
@@ -86,13 +87,13 @@ fn one(file: &ReportedFile, text: &mut String) {
         file.kind(),
         file.lsr_pool(),
         file.definition.strings,
-        number(counters.get("string_waits")),
-        number(counters.get("string_waits_peak")),
+        number(counters.counter("string_waits")),
+        number(counters.counter("string_waits_peak")),
     );
     for (_, kinds) in REQUESTS {
         let _ = write!(text, "{:>12}", number(counters.sum(kinds)));
     }
-    let _ = writeln!(text, "{:>12}{:>12}", number(counters.get("data_excps")), number(counters.get("index_excps")));
+    let _ = writeln!(text, "{:>12}{:>12}", number(counters.counter("data_excps")), number(counters.counter("index_excps")));
     let Some((attributes, shape)) = &file.open else { return };
     let sizes = |data: u32, index: u32| format!("DATA {} INDEX {}", number(data.into()), number(index.into()));
     let (data, index) = file.resource.buffer_sizes(shape).unwrap_or((0, 0));
@@ -101,10 +102,10 @@ fn one(file: &ReportedFile, text: &mut String) {
         text,
         "{name:10}{:14}CI {} CA {}   DEFINED CISZ {}   EXCC {}   SHAREOPTIONS {}",
         "SPLITS",
-        number(counters.get("ci_splits")),
-        number(counters.get("ca_splits")),
+        number(counters.counter("ci_splits")),
+        number(counters.counter("ca_splits")),
         sizes(shape.ci_size, shape.index_ci_size),
-        number(counters.get("exclusive_control_waits")),
+        number(counters.counter("exclusive_control_waits")),
         shape.share_options,
     );
     let _ = writeln!(
@@ -128,9 +129,9 @@ fn one(file: &ReportedFile, text: &mut String) {
         number(shape.cis_per_ca.into()),
         if shape.compressed { "Y" } else { "N" },
         number(shape.index_records),
-        number(counters.get("strings_active")),
-        number(counters.get("strings_active_peak")),
-        number(counters.get("opens")),
+        number(counters.counter("strings_active")),
+        number(counters.counter("strings_active_peak")),
+        number(counters.counter("opens")),
     );
 }
 
@@ -147,7 +148,7 @@ fn profile(file: &ReportedFile, activity: &Activity, text: &mut String) {
     let counters = &file.counters;
     let [read, read_update, browse, add, rewrite, delete] = REQUESTS.map(|(_, kinds)| counters.sum(kinds));
     let total = read + read_update + browse + add + rewrite + delete;
-    let (data, index) = (counters.get("data_excps"), counters.get("index_excps"));
+    let (data, index) = (counters.counter("data_excps"), counters.counter("index_excps"));
     let per = |these: u64, those: u64| ratio(these as f64, those as f64);
     let _ = writeln!(text, "File {}   LSRPOOL {}   {}", file.resource.name, file.lsr_pool(), file.kind());
     let _ = writeln!(
@@ -171,8 +172,9 @@ fn profile(file: &ReportedFile, activity: &Activity, text: &mut String) {
     let shares = [("Read", read), ("Read Update", read_update), ("Browse", browse), ("Rewrite", rewrite), ("Add", add), ("Delete", delete)];
     let shares = shares.map(|(title, count)| format!("{title} {} {}", number(count), percent(count, total)));
     let _ = writeln!(text, "  {}", shares.join("   "));
-    let each =
-        |title: &str, counter: &str, of: u64| format!("{title} {} {}", number(counters.get(counter)), per(counters.get(counter), of));
+    let each = |title: &str, counter: &str, of: u64| {
+        format!("{title} {} {}", number(counters.counter(counter)), per(counters.counter(counter), of))
+    };
     let ratios = [
         each("CI split/Add", "ci_splits", add),
         each("CA split/Add", "ca_splits", add),

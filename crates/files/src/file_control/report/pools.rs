@@ -4,7 +4,8 @@ use super::files::ReportedFile;
 use crate::file_control::BufferCounts;
 use crate::file_control::FileControl;
 use region::Region;
-use region::statistics::report::{Counters, number, percent};
+use region::figures::ResourceStatistics;
+use region::statistics::report::{number, percent};
 use std::fmt::Write as _;
 
 /// Look-asides and reads of some buffers.
@@ -35,10 +36,9 @@ impl Looked {
 pub(super) fn pools(region: &'static Region, files: &[ReportedFile], text: &mut String) {
     let pools = FileControl::of(region).pool_reports();
     let everything = Looked::of(pools.iter().flat_map(|(_, buffers)| buffers));
-    for (statistics, buffers) in pools {
+    for (counters, buffers) in pools {
         let mine = Looked::of(&buffers);
-        let counters = Counters(statistics);
-        let number_of_pool = counters.0.name.clone();
+        let number_of_pool = counters.name.clone();
         totals(&counters, &buffers, text);
         let _ = writeln!(
             text,
@@ -51,19 +51,19 @@ pub(super) fn pools(region: &'static Region, files: &[ReportedFile], text: &mut 
     }
 }
 
-fn totals(counters: &Counters, buffers: &[BufferCounts], text: &mut String) {
+fn totals(counters: &ResourceStatistics, buffers: &[BufferCounts], text: &mut String) {
     let _ = writeln!(
         text,
         "LSRPOOL {}   Maximum key length {}   Strings {} active {} peak {}   String waits {} peak {}   Buffer waits {} peak {}",
-        counters.0.name,
-        counters.get("key_length_max"),
-        number(counters.get("strings")),
-        number(counters.get("strings_active")),
-        number(counters.get("strings_active_peak")),
-        number(counters.get("string_waits")),
-        number(counters.get("string_waits_peak")),
-        number(counters.get("buffer_waits")),
-        number(counters.get("buffer_waits_peak")),
+        counters.name,
+        counters.counter("key_length_max"),
+        number(counters.counter("strings")),
+        number(counters.counter("strings_active")),
+        number(counters.counter("strings_active_peak")),
+        number(counters.counter("string_waits")),
+        number(counters.counter("string_waits_peak")),
+        number(counters.counter("buffer_waits")),
+        number(counters.counter("buffer_waits_peak")),
     );
     let heads = ["Component", "Buffer size", "Buffers", "Look-asides", "Reads", "User writes", "Look-aside %"];
     let _ = writeln!(text, "  {:10}{}", heads[0], heads[1..].iter().map(|head| format!("{head:>14}")).collect::<String>());
