@@ -14,8 +14,7 @@ pub enum FileRecovery {
 pub struct FileDefinition {
     pub name: Name8,
     pub dataset: String,
-    pub enabled: bool,
-    pub disabled: bool,
+    pub status: FileStatus,
     pub open_at_startup: bool,
     pub read: bool,
     pub update: bool,
@@ -29,9 +28,9 @@ pub struct FileDefinition {
     pub key_bytes: u32,
     pub lsrpool: u32,
     pub rls: bool,
-    pub read_integrity: Name8,
-    /// TABLE: NO, CICS, USER or CF.
-    pub table: Name8,
+    /// Of requests to an RLS file that do not say.
+    pub read_integrity: ReadIntegrity,
+    pub table: TableKind,
     pub table_name: Name8,
     pub pool: Name8,
     pub records_max: u64,
@@ -54,6 +53,22 @@ pub struct FileDefinition {
     pub remote_name: Name8,
 }
 
+/// The value of STATUS.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileStatus {
+    Enabled,
+    Disabled,
+    Unenabled,
+}
+
+/// The value of READINTEG, and of a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReadIntegrity {
+    Uncommitted,
+    Consistent,
+    Repeatable,
+}
+
 /// The value of TABLE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableKind {
@@ -64,15 +79,6 @@ pub enum TableKind {
 }
 
 impl FileDefinition {
-    pub fn table_kind(&self) -> TableKind {
-        match self.table.as_str() {
-            "CICS" => TableKind::Cics,
-            "USER" => TableKind::User,
-            "CF" => TableKind::CouplingFacility,
-            _ => TableKind::No,
-        }
-    }
-
     /// Whether requests may change records.
     pub fn changes_records(&self) -> bool {
         self.update || self.add || self.delete
@@ -132,8 +138,11 @@ impl FileDefinition {
         Self {
             name: definition.name.as_str().into(),
             dataset: definition.get("DSNAME").to_string(),
-            enabled: definition.is("STATUS", "ENABLED"),
-            disabled: definition.is("STATUS", "DISABLED"),
+            status: match definition.get("STATUS") {
+                "ENABLED" => FileStatus::Enabled,
+                "DISABLED" => FileStatus::Disabled,
+                _ => FileStatus::Unenabled,
+            },
             open_at_startup: definition.is("OPENTIME", "STARTUP"),
             read: yes("READ"),
             update: yes("UPDATE"),
@@ -151,8 +160,17 @@ impl FileDefinition {
             key_bytes: definition.number("KEYLENGTH").unwrap_or(0),
             lsrpool: definition.number("LSRPOOLNUM").unwrap_or(0),
             rls: yes("RLSACCESS"),
-            read_integrity: definition.get("READINTEG").into(),
-            table: definition.get("TABLE").into(),
+            read_integrity: match definition.get("READINTEG") {
+                "CONSISTENT" => ReadIntegrity::Consistent,
+                "REPEATABLE" => ReadIntegrity::Repeatable,
+                _ => ReadIntegrity::Uncommitted,
+            },
+            table: match definition.get("TABLE") {
+                "CICS" => TableKind::Cics,
+                "USER" => TableKind::User,
+                "CF" => TableKind::CouplingFacility,
+                _ => TableKind::No,
+            },
             table_name: definition.get("TABLENAME").into(),
             pool: definition.get("CFDTPOOL").into(),
             records_max: definition.get("MAXNUMRECS").parse().unwrap_or(0),

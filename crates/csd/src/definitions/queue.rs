@@ -38,10 +38,10 @@ pub struct TdQueueDefinition {
     pub recovery: TdRecovery,
     pub ddname: Name8,
     pub dataset: String,
-    pub input: bool,
+    pub type_file: TypeFile,
     pub record_bytes: u32,
     pub fixed: bool,
-    pub append: bool,
+    pub disposition: TdDisposition,
     pub open_at_startup: bool,
     pub remote_system: Name4,
     /// WAIT and WAITACTION(QUEUE): the effect of an in-doubt unit of work on the queue.
@@ -51,10 +51,40 @@ pub struct TdQueueDefinition {
     pub block_bytes: u32,
     pub blocked: bool,
     pub skip_errors: bool,
-    pub print_control: String,
-    pub rewind: String,
-    pub read_back: bool,
-    pub old: bool,
+    pub print_control: PrintControl,
+    pub rewind: Rewind,
+}
+
+/// The value of TYPEFILE.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeFile {
+    Input,
+    Output,
+    ReadBack,
+}
+
+/// The value of DISPOSITION.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TdDisposition {
+    Share,
+    Old,
+    Mod,
+}
+
+/// The value of PRINTCONTROL.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PrintControl {
+    None,
+    Asa,
+    Machine,
+}
+
+/// The value of REWIND.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rewind {
+    None,
+    Leave,
+    Reread,
 }
 
 impl TdQueueDefinition {
@@ -84,10 +114,18 @@ impl TdQueueDefinition {
             },
             ddname: definition.get("DDNAME").into(),
             dataset: definition.get("DSNAME").to_string(),
-            input: matches!(definition.get("TYPEFILE"), "INPUT" | "RDBACK"),
+            type_file: match definition.get("TYPEFILE") {
+                "INPUT" => TypeFile::Input,
+                "RDBACK" => TypeFile::ReadBack,
+                _ => TypeFile::Output,
+            },
             record_bytes: definition.number("RECORDSIZE").unwrap_or(0),
             fixed: definition.is("RECORDFORMAT", "FIXED"),
-            append: definition.is("DISPOSITION", "MOD"),
+            disposition: match definition.get("DISPOSITION") {
+                "OLD" => TdDisposition::Old,
+                "MOD" => TdDisposition::Mod,
+                _ => TdDisposition::Share,
+            },
             open_at_startup: !definition.is("OPENTIME", "DEFERRED"),
             remote_system: definition.get("REMOTESYSTEM").into(),
             indoubt_wait: !definition.is("WAIT", "NO"),
@@ -96,10 +134,16 @@ impl TdQueueDefinition {
             block_bytes: definition.number("BLOCKSIZE").unwrap_or(0),
             blocked: definition.is("BLOCKFORMAT", "BLOCKED"),
             skip_errors: definition.is("ERROROPTION", "SKIP"),
-            print_control: definition.get("PRINTCONTROL").to_string(),
-            rewind: definition.get("REWIND").to_string(),
-            read_back: definition.is("TYPEFILE", "RDBACK"),
-            old: definition.is("DISPOSITION", "OLD"),
+            print_control: match definition.get("PRINTCONTROL") {
+                "A" => PrintControl::Asa,
+                "M" => PrintControl::Machine,
+                _ => PrintControl::None,
+            },
+            rewind: match definition.get("REWIND") {
+                "LEAVE" => Rewind::Leave,
+                "REREAD" => Rewind::Reread,
+                _ => Rewind::None,
+            },
         }
     }
 }

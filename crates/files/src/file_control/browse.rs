@@ -5,13 +5,14 @@
 
 use super::autojournal::{Event, journal};
 use super::request::{
-    BROWSE_BYTES, HOLD_BYTES, Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised,
-    record_id, storage_for, waiter_for,
+    BROWSE_BYTES, HOLD_BYTES, Identification, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised, record_id,
+    storage_for, waiter_for,
 };
 use super::strings::{settle, with_string};
 use super::table_load::or_loading;
 use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::file_control::TaskState;
+use csd::ReadIntegrity;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use region::exec_interface::delivery::lies;
@@ -177,7 +178,7 @@ struct Wanted {
     direction: Direction,
     update: bool,
     by_token: bool,
-    integrity: Integrity,
+    integrity: ReadIntegrity,
     no_suspend: bool,
 }
 
@@ -232,7 +233,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     let record = &mut state.record;
     let loading = &used.loading;
     let failed = |error: FileError| raised(or_loading(loading.as_deref(), error), rls);
-    if !wanted.update && wanted.integrity == Integrity::Uncommitted {
+    if !wanted.update && wanted.integrity == ReadIntegrity::Uncommitted {
         let found = match wanted.direction {
             Direction::Forward => browse.next(unit, id, record),
             Direction::Backward => browse.previous(unit, id, record),
@@ -241,7 +242,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
         return found.map_err(failed);
     }
     if !wanted.update {
-        let how = (wanted.direction, wanted.integrity == Integrity::Repeatable);
+        let how = (wanted.direction, wanted.integrity == ReadIntegrity::Repeatable);
         let found = browse.step_shared(unit, id, how, wait, record).map_err(failed)?;
         used.resource.count_waits(&waiter);
         return Ok(found);

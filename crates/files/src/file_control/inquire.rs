@@ -4,12 +4,11 @@
 //! is refused, the definition is not changed at all. RESP2 values of SET FILE follow the system programming reference.
 
 use super::request::{on_file_owner, try_open};
-use super::resource::Request;
+use super::resource::Closing;
 use super::{Busy, EnableStatus, FileResource, OpenStatus};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
-use csd::TableKind;
-use csd::{FileDefinition, FileRecovery};
+use csd::{FileDefinition, FileRecovery, ReadIntegrity, TableKind};
 use exec::resp2::files as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
@@ -69,7 +68,7 @@ pub struct FileChange {
     pub strings: Option<u32>,
     pub lsrpool: Option<u32>,
     pub rls: Option<bool>,
-    pub read_integrity: Option<Name8>,
+    pub read_integrity: Option<ReadIntegrity>,
     pub disposition_old: Option<bool>,
     pub empty: Option<bool>,
     pub table: Option<TableChange>,
@@ -78,7 +77,7 @@ pub struct FileChange {
 /// Data table attributes SET FILE changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableChange {
-    pub kind: Option<Name8>,
+    pub kind: Option<TableKind>,
     pub records_max: Option<u64>,
     pub load: Option<bool>,
     pub contention: Option<bool>,
@@ -136,12 +135,12 @@ impl FileChange {
     /// RESP2 for conflicting attributes in the definition that would result from the change.
     fn conflict(&self, changed: &FileDefinition) -> Option<i32> {
         let asked = self.table.as_ref().and_then(|table| table.kind).is_some();
-        let strict = self.read_integrity.is_some() && read_integrity_of(changed) != cvda::UNCOMMITTED;
-        let shared_table = matches!(changed.table_kind(), TableKind::Cics | TableKind::User);
+        let strict = self.read_integrity.is_some_and(|integrity| integrity != ReadIntegrity::Uncommitted);
+        let shared_table = matches!(changed.table, TableKind::Cics | TableKind::User);
         let without_pool = shared_table && changed.lsrpool == 0 && !changed.rls;
         let conflicts = [
-            (asked && changed.table_kind() == TableKind::Cics && changed.rls, resp2::CICS_TABLE_RLS),
-            (asked && changed.table_kind() == TableKind::User && changed.fixed, resp2::USER_TABLE_FIXED),
+            (asked && changed.table == TableKind::Cics && changed.rls, resp2::CICS_TABLE_RLS),
+            (asked && changed.table == TableKind::User && changed.fixed, resp2::USER_TABLE_FIXED),
             (self.lsrpool == Some(0) && without_pool, resp2::POOL_ZERO_OF_TABLE),
             (asked && without_pool, resp2::TABLE_WITHOUT_POOL),
             (strict && !changed.rls, resp2::INTEGRITY_WITHOUT_RLS),
@@ -152,7 +151,7 @@ impl FileChange {
 
 /// RESP2 for a coupling facility data table that lacks an attribute needed for OPEN.
 fn lacking(definition: &FileDefinition) -> Option<i32> {
-    if definition.table_kind() != TableKind::CouplingFacility {
+    if definition.table != TableKind::CouplingFacility {
         return None;
     }
     let lacks = [
@@ -169,7 +168,7 @@ pub fn set_file(task: &mut Task, file: &Arc<FileResource>, change: &FileChange) 
     if !region.is_local(file.definition().remote_system) {
         return raise(condition::INVREQ, resp2::REMOTE);
     }
-    let request = Request { close: change.open == Some(false), disable: change.enabled == Some(false) };
+    let request = Closing { close: change.open == Some(false), disable: change.enabled == Some(false) };
     if request.close || request.disable {
         // The task itself must not be a user of the file it waits for.
         if TaskState::of(&task.parts).uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
@@ -273,7 +272,7 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
     let remote = !task.region.is_local(definition.remote_system);
     let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
     let recoverable = attributes.map_or(definition.recovery != FileRecovery::None, |attributes| attributes.recoverable);
-    let table = definition.table_kind();
+    let table = definition.table;
     let (table_cvda, update_model) = match table {
         TableKind::No => (cvda::NOTTABLE, cvda::NOTAPPLIC),
         TableKind::Cics => (cvda::CICSTABLE, cvda::NOTAPPLIC),
@@ -345,10 +344,10 @@ fn read_integrity(definition: &FileDefinition) -> i64 {
 }
 
 fn read_integrity_of(definition: &FileDefinition) -> i64 {
-    match definition.read_integrity.as_str() {
-        "CONSISTE" => cvda::CONSISTENT,
-        "REPEATAB" => cvda::REPEATABLE,
-        _ => cvda::UNCOMMITTED,
+    match definition.read_integrity {
+        ReadIntegrity::Consistent => cvda::CONSISTENT,
+        ReadIntegrity::Repeatable => cvda::REPEATABLE,
+        ReadIntegrity::Uncommitted => cvda::UNCOMMITTED,
     }
 }
 
@@ -386,10 +385,9 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         [(option::UNCOMMITTED, cvda::UNCOMMITTED), (option::CONSISTENT, cvda::CONSISTENT), (option::REPEATABLE, cvda::REPEATABLE)];
     let read_integrity = match arguments.chosen(option::READINTEG, &integrity) {
         None => None,
-        // Kept as the first eight characters, as in the definition.
-        Some(cvda::UNCOMMITTED) => Some(Name8::new("UNCOMMIT")),
-        Some(cvda::CONSISTENT) => Some(Name8::new("CONSISTENT")),
-        Some(cvda::REPEATABLE) => Some(Name8::new("REPEATABLE")),
+        Some(cvda::UNCOMMITTED) => Some(ReadIntegrity::Uncommitted),
+        Some(cvda::CONSISTENT) => Some(ReadIntegrity::Consistent),
+        Some(cvda::REPEATABLE) => Some(ReadIntegrity::Repeatable),
         Some(_) => return raise(condition::INVREQ, resp2::READINTEG),
     };
     let on = |option, on, off, invalid| switch(arguments, option, on, off, invalid);
@@ -443,15 +441,15 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
     ];
     let kind = match arguments.chosen(option::TABLE, &kinds) {
         None => None,
-        Some(cvda::NOTTABLE) => Some("NO"),
-        Some(cvda::CICSTABLE) => Some("CICS"),
-        Some(cvda::USERTABLE) => Some("USER"),
-        Some(cvda::CFTABLE) => Some("CF"),
+        Some(cvda::NOTTABLE) => Some(TableKind::No),
+        Some(cvda::CICSTABLE) => Some(TableKind::Cics),
+        Some(cvda::USERTABLE) => Some(TableKind::User),
+        Some(cvda::CFTABLE) => Some(TableKind::CouplingFacility),
         Some(_) => return raise(condition::INVREQ, resp2::TABLE),
     };
     let contention = (option::CONTENTION, cvda::CONTENTION);
     Ok(TableChange {
-        kind: kind.map(Name8::new),
+        kind,
         records_max: number(arguments, option::MAXNUMRECS, "MAXNUMRECS", resp2::MAXNUMRECS)?.map(u64::from),
         load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), resp2::LOADTYPE)?,
         contention: switch(arguments, option::UPDATEMODEL, contention, (option::LOCKING, cvda::LOCKING), resp2::UPDATEMODEL)?,

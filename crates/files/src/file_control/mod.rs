@@ -37,7 +37,7 @@ pub use pools::{LsrPool, LsrPools};
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 pub use vsam::buffers::{BUFFER_SIZES, BufferStatistics as BufferCounts};
 
-use csd::{FileDefinition, TableKind};
+use csd::{FileDefinition, FileStatus, TableKind};
 use exec::{CommandId, command};
 use kernel::Peaks;
 use parking_lot::RwLock;
@@ -282,7 +282,7 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 
 /// Installs a definition: the file is replaced if it is not in use.
 pub fn install(region: &'static Region, definition: FileDefinition) -> Result<(), String> {
-    let open_now = definition.open_at_startup && definition.enabled && region.is_local(definition.remote_system);
+    let open_now = definition.open_at_startup && definition.status == FileStatus::Enabled && region.is_local(definition.remote_system);
     let name = definition.name;
     let resource = Arc::new(FileResource::new(definition));
     let installed = recording::replaced(region, ResourceType::File, name.as_str(), || {

@@ -31,7 +31,7 @@ pub(super) fn open_data_set(
     };
     // A CICS-maintained table is read from memory: the buffers of its source are not used.
     let buffers = match pool {
-        _ if definition.rls || definition.table_kind() == TableKind::Cics => None,
+        _ if definition.rls || definition.table == TableKind::Cics => None,
         Some(pool) => Some(pool.buffers.clone()),
         None => Some(FileControl::of(region).pools.own_buffers(definition, &by_catalog.attributes().base)),
     };
@@ -78,7 +78,7 @@ pub(super) fn is_dynamic(definition: &FileDefinition, file: &File) -> bool {
         BackupOption::Undefined => definition.dynamic_backup && !definition.rls,
         option => option == BackupOption::TypeCics,
     };
-    wanted && definition.table_kind() != TableKind::User && forward_log(definition, attributes.log, file).is_some()
+    wanted && definition.table != TableKind::User && forward_log(definition, attributes.log, file).is_some()
 }
 
 /// The replication log of a data set with LOGREPLICATE.

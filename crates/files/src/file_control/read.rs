@@ -3,12 +3,12 @@
 use super::Hold;
 use super::autojournal::{Event, journal};
 use super::request::{
-    HOLD_BYTES, Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for,
-    waiter_for,
+    HOLD_BYTES, Identification, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for, waiter_for,
 };
 use super::strings::with_string;
 use super::table_load::Place;
 use crate::file_control::TaskState;
+use csd::ReadIntegrity;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use region::exec_interface::delivery::lies;
@@ -63,9 +63,9 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
         found
     } else if update {
         read_for_update(task, arguments, at, &identification, Purpose { by_token, no_suspend })?
-    } else if integrity != Integrity::Uncommitted {
+    } else if integrity != ReadIntegrity::Uncommitted {
         let search = identification.search(arguments.has(option::GTEQ));
-        read_shared(task, at, search, &identification, integrity == Integrity::Repeatable, no_suspend)?
+        read_shared(task, at, search, &identification, integrity == ReadIntegrity::Repeatable, no_suspend)?
     } else {
         read_plain(task, at, arguments.has(option::GTEQ), &identification)?
     };

@@ -7,7 +7,7 @@ use super::resource::Admitted;
 use super::{FileUse, Hold, IdKind};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
-use csd::{FileDefinition, TableKind};
+use csd::{FileDefinition, ReadIntegrity, TableKind};
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use kernel::Mode;
@@ -67,22 +67,18 @@ impl FileUse {
         if no_suspend && !self.definition.rls { raise(condition::INVREQ, resp2::NOSUSPEND_WITHOUT_RLS) } else { Ok(no_suspend) }
     }
 
-    pub(super) fn integrity(&self, arguments: &Arguments) -> Result<Integrity, Raised> {
+    pub(super) fn integrity(&self, arguments: &Arguments) -> Result<ReadIntegrity, Raised> {
         let rls = self.definition.rls;
         if arguments.has(option::CONSISTENT) {
-            return if rls { Ok(Integrity::Consistent) } else { raise(condition::INVREQ, resp2::CONSISTENT_WITHOUT_RLS) };
+            return if rls { Ok(ReadIntegrity::Consistent) } else { raise(condition::INVREQ, resp2::CONSISTENT_WITHOUT_RLS) };
         }
         if arguments.has(option::REPEATABLE) {
-            return if rls { Ok(Integrity::Repeatable) } else { raise(condition::INVREQ, resp2::REPEATABLE_WITHOUT_RLS) };
+            return if rls { Ok(ReadIntegrity::Repeatable) } else { raise(condition::INVREQ, resp2::REPEATABLE_WITHOUT_RLS) };
         }
         if !rls || arguments.has(option::UNCOMMITTED) {
-            return Ok(Integrity::Uncommitted);
+            return Ok(ReadIntegrity::Uncommitted);
         }
-        Ok(match self.definition.read_integrity.as_str() {
-            "CONSISTE" => Integrity::Consistent,
-            "REPEATAB" => Integrity::Repeatable,
-            _ => Integrity::Uncommitted,
-        })
+        Ok(self.definition.read_integrity)
     }
 
     /// The position in `holds` of the record a request means: that of its TOKEN, or the one read for update without.
@@ -104,14 +100,6 @@ impl FileUse {
     }
 }
 
-/// Read integrity of a request.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Integrity {
-    Uncommitted,
-    Consistent,
-    Repeatable,
-}
-
 /// The position in the task's list of the file a command names; the file is open and the task is its user. From here to the end of the
 /// request the task is on QR, unless requests of the file are threadsafe.
 #[inline]
@@ -131,7 +119,7 @@ pub(super) fn file_of(task: &mut Task, arguments: &Arguments) -> Result<usize, R
 
 /// Files in an LSR pool or in RLS mode, and coupling facility data tables. FCQRONLY has been looked at before.
 fn is_threadsafe(definition: &FileDefinition) -> bool {
-    match definition.table_kind() {
+    match definition.table {
         TableKind::CouplingFacility => true,
         TableKind::No => definition.rls || definition.lsrpool != 0,
         TableKind::Cics | TableKind::User => false,
@@ -161,7 +149,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
     if let Some(at) = known {
         let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
         (used.definition, used.generation, used.load_mode) = (access.definition, access.generation, access.load_mode);
-        (used.table_kind, used.loading) = (used.definition.table_kind(), access.loading);
+        (used.table_kind, used.loading) = (used.definition.table, access.loading);
         used.threadsafe = is_threadsafe(&used.definition);
         if used.holds.is_empty() && used.browses.is_empty() && used.strings == 0 {
             used.buffers = scarce_buffers(&access.file, access.pool.as_deref());
@@ -170,7 +158,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         return Ok(at);
     }
     let buffers = scarce_buffers(&access.file, access.pool.as_deref());
-    let (table_kind, threadsafe) = (access.definition.table_kind(), is_threadsafe(&access.definition));
+    let (table_kind, threadsafe) = (access.definition.table, is_threadsafe(&access.definition));
     TaskState::of_mut(&mut task.parts).uses.push(FileUse {
         resource,
         file: access.file,

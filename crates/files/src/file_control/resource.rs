@@ -18,8 +18,7 @@ use super::records;
 use super::strings::Strings;
 use super::table_load::{Loading, TableCounters};
 use crate::file_control::FileControl;
-use csd::FileDefinition;
-use csd::TableKind;
+use csd::{FileDefinition, FileStatus, TableKind};
 use exec::resp2::file_control as resp2;
 use exec::{condition, cvda};
 use kernel::{Peaks, Waker};
@@ -116,7 +115,7 @@ struct State {
 
 /// What SET FILE asks of a file that may have users.
 #[derive(Clone, Copy)]
-pub(super) struct Request {
+pub(super) struct Closing {
     pub close: bool,
     pub disable: bool,
 }
@@ -155,10 +154,10 @@ pub(super) enum Admitted {
 
 impl FileResource {
     pub(super) fn new(definition: FileDefinition) -> Self {
-        let admission = match (definition.enabled, definition.disabled) {
-            (true, _) => Admission::Enabled,
-            (_, true) => Admission::Disabled,
-            _ => Admission::Unenabled,
+        let admission = match definition.status {
+            FileStatus::Enabled => Admission::Enabled,
+            FileStatus::Disabled => Admission::Disabled,
+            FileStatus::Unenabled => Admission::Unenabled,
         };
         let state = State {
             file: None,
@@ -286,13 +285,13 @@ impl FileResource {
                 if definition.changes_records() && is_dynamic(&definition, &file) {
                     backup::opened(region, &file.attributes().base);
                 }
-                let replicated = file.attributes().log_replicate && definition.table_kind() != TableKind::User;
-                if definition.table_kind() == TableKind::CouplingFacility {
+                let replicated = file.attributes().log_replicate && definition.table != TableKind::User;
+                if definition.table == TableKind::CouplingFacility {
                     self.count_table(&file);
                 } else {
                     self.table_records.store(0, Ordering::Relaxed);
                 }
-                state.load_mode = !definition.rls && definition.table_kind() == TableKind::No && file.is_to_be_loaded()?;
+                state.load_mode = !definition.rls && definition.table == TableKind::No && file.is_to_be_loaded()?;
                 state.base.clone_from(&file.attributes().base);
                 (state.file, state.pool) = (Some(file), pool);
                 (state.opened_at, state.closed_at) = (Some(SystemTime::now()), None);
@@ -324,7 +323,7 @@ impl FileResource {
 
     /// Recounts the records of a data table.
     pub(super) fn count_table(&self, file: &File) {
-        if matches!(self.definition().table_kind(), TableKind::User | TableKind::CouplingFacility) {
+        if matches!(self.definition().table, TableKind::User | TableKind::CouplingFacility) {
             // An unreadable table counts as full: the next request reports the error.
             let records = file.record_count().unwrap_or(u64::MAX);
             self.table_records.store(records, Ordering::Relaxed);
@@ -489,7 +488,7 @@ impl FileResource {
     }
 
     /// Requests a change, which happens at once if the file has no users. Returns the tasks that must end first.
-    pub(super) fn request(&self, region: &'static Region, Request { close, disable }: Request) -> Vec<u32> {
+    pub(super) fn request(&self, region: &'static Region, Closing { close, disable }: Closing) -> Vec<u32> {
         let mut state = self.state.lock();
         state.close_pending |= close && state.file.is_some();
         state.disable_pending |= disable && state.admission != Admission::Disabled;

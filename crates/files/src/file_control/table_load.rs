@@ -86,7 +86,7 @@ fn count(counter: &AtomicU64) {
 
 /// Begins the load of a file that has just been opened.
 pub(super) fn begin(region: &'static Region, resource: &FileResource, load: TableLoad) -> Arc<Loading> {
-    let kind = resource.definition().table_kind();
+    let kind = resource.definition().table;
     let source = Mutex::new((kind == TableKind::User).then(|| load.source.clone()));
     let (complete, ended) = (AtomicBool::new(false), (Mutex::new(false), Condvar::new()));
     let loading = Arc::new(Loading { kind, progress: LoadProgress::default(), complete, source, ended });

@@ -26,7 +26,7 @@ pub(super) type Opened = (File, Option<TableLoad>);
 
 /// The load of a CICS-maintained table.
 pub(super) fn load_of(region: &Region, definition: &FileDefinition, file: &File) -> Result<Option<TableLoad>, FileError> {
-    if definition.table_kind() != TableKind::Cics {
+    if definition.table != TableKind::Cics {
         return Ok(None);
     }
     if file.attributes().organization != Organization::Ksds || file.attributes().path || file.is_alternate_index() {
@@ -39,7 +39,7 @@ pub(super) fn load_of(region: &Region, definition: &FileDefinition, file: &File)
 pub(super) fn open(region: &Region, name: &str, data_set: &str, definition: &FileDefinition) -> Option<Result<Opened, FileError>> {
     let recoverable = definition.recovery != FileRecovery::None;
     let limit = definition.records_limit();
-    match definition.table_kind() {
+    match definition.table {
         TableKind::No | TableKind::Cics => None,
         TableKind::User => {
             let opened = region.data_sets.open_user_table(name, data_set, recoverable, limit);

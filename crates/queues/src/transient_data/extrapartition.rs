@@ -5,7 +5,7 @@
 //! files, records are appended; other files are overwritten.
 
 use super::record::{self, Format};
-use csd::TdQueueDefinition;
+use csd::{TdDisposition, TdQueueDefinition, TypeFile};
 use region::Region;
 use region::code_page::RegionCodePage;
 use std::fs::File;
@@ -45,23 +45,23 @@ impl ExternalFile {
             }
         };
         let format = format_of(&path, definition);
-        let stream = if definition.read_back {
-            Stream::Backwards(all_records(region, &path, format)?)
-        } else if definition.input {
-            Stream::Input(BufReader::new(File::open(&path)?))
-        } else {
-            if let Some(parent) = path.parent() {
-                private::create_directory(parent)?;
+        let stream = match definition.type_file {
+            TypeFile::ReadBack => Stream::Backwards(all_records(region, &path, format)?),
+            TypeFile::Input => Stream::Input(BufReader::new(File::open(&path)?)),
+            TypeFile::Output => {
+                if let Some(parent) = path.parent() {
+                    private::create_directory(parent)?;
+                }
+                // Another's file may be a link, a file of the region's own not.
+                let mut options = if own { private::open_options() } else { File::options() };
+                options.create(true).mode(0o600);
+                if own || definition.disposition == TdDisposition::Mod {
+                    options.append(true)
+                } else {
+                    options.write(true).truncate(true)
+                };
+                Stream::Output(BufWriter::new(private::open(&options, &path)?))
             }
-            // Another's file may be a link, a file of the region's own not.
-            let mut options = if own { private::open_options() } else { File::options() };
-            options.create(true).mode(0o600);
-            if own || definition.append {
-                options.append(true)
-            } else {
-                options.write(true).truncate(true)
-            };
-            Stream::Output(BufWriter::new(private::open(&options, &path)?))
         };
         Ok(ExternalFile { stream, format })
     }

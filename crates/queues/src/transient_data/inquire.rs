@@ -1,7 +1,7 @@
 //! INQUIRE TDQUEUE and SET TDQUEUE.
 
 use crate::transient_data::TransientData;
-use csd::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
+use csd::{AtiFacility, PrintControl, Rewind, TdDisposition, TdQueueDefinition, TdQueueType, TdRecovery, TypeFile};
 use exec::resp2::td_queues as resp2;
 use exec::{condition, cvda, option};
 use region::figures::ResourceType;
@@ -44,25 +44,25 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
     let only = |applies: bool, value: i64| if applies { value } else { cvda::NOTAPPLIC };
     let count = |applies: bool, value: i64| if applies { value } else { NULL_NUMBER };
     let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
-    let disposition = match (definition.append, definition.old) {
-        (true, _) => cvda::MOD,
-        (false, true) => cvda::OLD,
-        (false, false) => cvda::SHARE,
+    let disposition = match definition.disposition {
+        TdDisposition::Mod => cvda::MOD,
+        TdDisposition::Old => cvda::OLD,
+        TdDisposition::Share => cvda::SHARE,
     };
-    let io_type = match (definition.input, definition.read_back) {
-        (_, true) => cvda::READBACK,
-        (true, false) => cvda::INPUT,
-        (false, false) => cvda::OUTPUT,
+    let io_type = match definition.type_file {
+        TypeFile::ReadBack => cvda::READBACK,
+        TypeFile::Input => cvda::INPUT,
+        TypeFile::Output => cvda::OUTPUT,
     };
-    let print_control = match definition.print_control.as_str() {
-        "A" => cvda::ASACTL,
-        "M" => cvda::MCHCTL,
-        _ => cvda::NOCTL,
+    let print_control = match definition.print_control {
+        PrintControl::Asa => cvda::ASACTL,
+        PrintControl::Machine => cvda::MCHCTL,
+        PrintControl::None => cvda::NOCTL,
     };
-    let rewind = match definition.rewind.as_str() {
-        "LEAVE" => cvda::LEAVE,
-        "REREAD" => cvda::REREAD,
-        _ => cvda::NOTAPPLIC,
+    let rewind = match definition.rewind {
+        Rewind::Leave => cvda::LEAVE,
+        Rewind::Reread => cvda::REREAD,
+        Rewind::None => cvda::NOTAPPLIC,
     };
     let values = [
         (
