@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::colour;
-use crate::output::{OutputFormat, STANDARD_OUTPUT};
+use crate::output::{OutputFormat, STANDARD_ERROR, STANDARD_OUTPUT};
 
 #[derive(Clone, Copy)]
 pub struct Console {
@@ -73,8 +73,10 @@ impl Console {
         }
     }
 
-    /// The last line of a start; the problems of the application follow.
+    /// The last line of a start; the problems of the application follow. The messages of the start stand before it, also where a reader has
+    /// both streams in one.
     pub fn ready(&self, problems: &[String]) {
+        STANDARD_ERROR.drain();
         match self.format {
             OutputFormat::Text if problems.is_empty() => self.write("ready"),
             OutputFormat::Text => self.problems("ready", problems),

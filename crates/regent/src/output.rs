@@ -137,7 +137,8 @@ impl Stream {
         Ok(())
     }
 
-    fn drain(&self) {
+    /// Gives the reader a moment to take what is queued.
+    pub fn drain(&self) {
         let until = std::time::Instant::now() + DRAIN_TIME_MAX;
         let mut queue = self.queue.lock();
         while (queue.writing || !queue.lines.is_empty() || queue.dropped > 0) && !self.changed.wait_until(&mut queue, until).timed_out() {}
