@@ -38,6 +38,9 @@ impl Host for Scripted {
     fn getmain(&mut self, length: u32) -> Result<u32, Departure> {
         self.batch.getmain(length)
     }
+    fn getmain_now(&mut self, length: u32) -> Option<u32> {
+        self.batch.getmain_now(length)
+    }
     fn freemain(&mut self, address: u32, length: u32) {
         self.batch.freemain(address, length)
     }

@@ -525,3 +525,30 @@ fn errors_in_functions_and_display_have_a_line() {
     let text = run(&program("CALL 'T'"), EBCDIC).failure.expect("a program that is not RECURSIVE").batch_text();
     assert!(text.starts_with("U4038 in T at line 12, ") && text.contains("recursive CALL of a program that is not RECURSIVE"), "{text}");
 }
+
+/// The run time pads and repeats; a module with the results would be as long as the data.
+#[test]
+fn moves_of_literals_to_long_items_do_not_lengthen_the_load_module() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 X PIC X(1000000).
+       01 N PIC N(500000).
+       PROCEDURE DIVISION.
+           MOVE ALL 'abc' TO X
+           DISPLAY X(1:4) X(999997:4)
+           MOVE ALL N'de' TO N
+           DISPLAY N(1:3) N(499999:2)
+           MOVE 'xy' TO X
+           DISPLAY X(1:4) X(999999:2) '|'
+           MOVE ALL 'abc' TO N
+           DISPLAY N(1:4) N(500000:1)
+           STOP RUN.
+";
+    assert_eq!(both(source), "abcaabca\ndedde\nxy    |\nabcab\n");
+    let compiled = cobol::compile_source("T.cbl", source.as_bytes(), &cobol::Options::default(), &cobol::source::NoCopies);
+    let image = codegen::compile(&compiled.programs, &codegen::Settings::default()).unwrap();
+    let length = image.to_bytes().len();
+    assert!(length < 100_000, "{length} bytes");
+}

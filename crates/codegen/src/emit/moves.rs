@@ -44,6 +44,10 @@ fn is_plain_receiver(attributes: &Attributes) -> bool {
         && !attributes.has(Attributes::JUSTIFIED | Attributes::NATIONAL_GROUP)
 }
 
+/// The result of moving a literal or figurative constant is made at compile time, if it is not longer. A longer one would make the load
+/// module as long as the data.
+const MOVED_BYTES_MAX: u32 = 4096;
+
 impl Emitter<'_, '_> {
     pub fn source(&mut self, operand: &Operand) -> Source {
         match operand {
@@ -256,7 +260,7 @@ impl Emitter<'_, '_> {
     }
 
     fn move_literal(&mut self, literal: &cobol::program::Literal, target: &Field) {
-        if let Some(length) = Self::fixed_length(target) {
+        if let Some(length) = Self::fixed_length(target).filter(|length| *length <= MOVED_BYTES_MAX) {
             let attributes = target.attributes.with_length(length);
             if let Some(bytes) = self.moved_literal(literal, &attributes) {
                 return self.store_constant(target.at, &bytes);
@@ -267,7 +271,7 @@ impl Emitter<'_, '_> {
     }
 
     fn move_figurative(&mut self, figurative: &Figurative, target: &Field) {
-        if let Some(length) = Self::fixed_length(target) {
+        if let Some(length) = Self::fixed_length(target).filter(|length| *length <= MOVED_BYTES_MAX) {
             let attributes = target.attributes.with_length(length);
             if let Some(bytes) = self.moved_figurative(figurative, &attributes) {
                 return self.store_constant(target.at, &bytes);
