@@ -179,7 +179,11 @@ impl Host for BatchHost<'_> {
     }
 
     fn getmain(&mut self, length: u32) -> Result<u32, Departure> {
-        self.arena.take(length).ok_or_else(|| Departure::Abend(Box::new(Abend::new("80A", 0))))
+        self.getmain_now(length).ok_or_else(|| Departure::Abend(Box::new(Abend::new("80A", 0))))
+    }
+
+    fn getmain_now(&mut self, length: u32) -> Option<u32> {
+        self.arena.take(length)
     }
 
     fn freemain(&mut self, address: u32, length: u32) {

@@ -174,6 +174,21 @@ fn a_temporary_without_storage_is_an_abend_with_its_line() {
     assert!(message_with(&["DFHAP1201", "COBTEMP.cbl:11", "1073741816 bytes of program storage"]), "{:#?}", setup().lines());
 }
 
+/// CEEGTST returns CEE0PD and ALLOCATE sets its pointer to NULL: neither waits for storage that the task has itself.
+#[test]
+fn language_environment_tells_that_there_is_no_storage() {
+    compile(
+        "COBGTST",
+        "01 WS-HEAP PIC S9(9) COMP VALUE 0.\n01 WS-SIZE PIC S9(9) COMP VALUE 90000000.\n01 WS-P POINTER.\n01 WS-FC.\n   05 FC-SEVERITY PIC S9(4) COMP.\n   05 FC-MESSAGE PIC S9(4) COMP.\n   05 FILLER PIC X(8).\n01 WS-REPORT.\n   05 R-SEVERITY PIC 9.\n   05 R-MESSAGE PIC 9(4).\n   05 R-POINTER PIC X(4).",
+        "",
+        &format!(
+            "MAIN.\n    PERFORM WITH TEST AFTER UNTIL FC-SEVERITY > 0\n      CALL 'CEEGTST' USING WS-HEAP WS-SIZE WS-P WS-FC\n    END-PERFORM.\n    MOVE FC-SEVERITY TO R-SEVERITY.\n    MOVE FC-MESSAGE TO R-MESSAGE.\n    MOVE 'SOME' TO R-POINTER.\n    ALLOCATE 90000000 CHARACTERS RETURNING WS-P.\n    IF WS-P = NULL\n       MOVE 'NULL' TO R-POINTER.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define("CBGT", "COBGTST", &[]);
+    assert_eq!(reported("CBGT"), "30813NULL");
+}
+
 #[test]
 fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
     compile(

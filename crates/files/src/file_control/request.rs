@@ -45,7 +45,7 @@ pub(super) const HOLD_BYTES: usize = 512;
 impl FileUse {
     /// Memory for one more browse or record held for update. The first of a file costs nothing: tasks and files are limited.
     pub(super) fn charge_for(&self, region: &'static Region, already: usize, bytes: usize) -> Result<Charge, Raised> {
-        if already == 0 { Ok(Charge::default()) } else { region.store.account().reserve(bytes).map_err(Task::no_memory) }
+        if already == 0 { Ok(Charge::default()) } else { region.reserve(bytes) }
     }
 
     /// RESP2 20 unless the definition allows the request. UPDATE and BROWSE bring READ with them.

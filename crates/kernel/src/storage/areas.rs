@@ -2,7 +2,7 @@
 //!
 //! Invariants: the allocated extents counted for a line are those that its DSAs hold or are about to take, and a new extent never takes the
 //! count above the limit. A refusal leaves the line short on storage until some of its storage is freed. A waiter registers before its last
-//! attempt, so the end of a shortage always resumes it.
+//! attempt (`waits`), so storage freed after that attempt always resumes it.
 
 use super::dsa::{DSA_COUNT, Dsa};
 use super::figures::{ArenaFigures, LineStatistics};
@@ -24,6 +24,8 @@ pub(crate) struct LineState {
     shortage: Ordered<Shortage, { rank::STORAGE_LISTS }>,
     pub waiters: Ordered<Vec<Waker>, { rank::STORAGE_LISTS }>,
     pub has_waiters: AtomicBool,
+    /// The tasks that wait: bytes of the line that they hold, and task number.
+    pub waiting: Ordered<Vec<(usize, u32)>, { rank::STORAGE_LISTS }>,
 }
 
 /// Times short on storage, ticks in the ended ones, and start of the last one.
@@ -128,6 +130,9 @@ impl Areas {
         }
         if !pages.add_extents(needed) {
             line.release(needed);
+            drop(pages);
+            // Others may have been refused for what was counted here.
+            self.wake_waiters(dsa.line());
             return None;
         }
         pages.take(rounded).ok().map(|address| (address, rounded))
@@ -146,7 +151,12 @@ impl Areas {
             let mut pages = state.pages.lock();
             chunks.into_iter().for_each(|chunk| pages.give_back(chunk, dsa.chunk_bytes()));
             let released = pages.release_empty();
+            drop(pages);
             self.lines[line as usize].release(released);
+            if released > 0 {
+                // Others may have been refused while it was on its way.
+                self.wake_waiters(line);
+            }
         }
     }
 
@@ -155,6 +165,15 @@ impl Areas {
         let line = &self.lines[line as usize];
         if line.has_waiters.load(Ordering::SeqCst) || line.short.load(Ordering::Relaxed) {
             line.end_shortage();
+        }
+    }
+
+    /// Resumes the tasks that wait for storage of the line; whether it is short on storage will show at their next attempts.
+    #[inline]
+    pub fn wake_waiters(&self, line: Line) {
+        let line = &self.lines[line as usize];
+        if line.has_waiters.load(Ordering::SeqCst) {
+            line.wake_waiters();
         }
     }
 
@@ -200,6 +219,7 @@ impl LineState {
             shortage: Ordered::default(),
             waiters: Ordered::default(),
             has_waiters: AtomicBool::new(false),
+            waiting: Ordered::default(),
         }
     }
 
@@ -240,6 +260,11 @@ impl LineState {
             let mut shortage = self.shortage.lock();
             shortage.ticks += crate::clock::ticks().saturating_sub(shortage.since);
         }
+        self.wake_waiters();
+    }
+
+    #[cold]
+    fn wake_waiters(&self) {
         let waiters = {
             let mut waiters = self.waiters.lock();
             self.has_waiters.store(false, Ordering::SeqCst);

@@ -20,17 +20,15 @@ mod program;
 mod request;
 mod task;
 mod user_memory;
+mod waits;
 
 use crate::addresses;
-use crate::dispatcher::Task;
 use crate::inquire::Peaks;
-use crate::name::{Name8, Name16};
-use crate::wait::{Resumed, Wait};
+use crate::name::Name8;
 use manager::{Manager, SubpoolState};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 pub use crate::addresses::{Key, Line, key_at};
 pub use dsa::{DSA_COUNT, Dsa};
@@ -39,6 +37,7 @@ pub use program::{ProgramLayout, ProgramStorage};
 pub use request::{Getmain, StorageConfig, StorageError, Violation};
 pub use task::{TaskStorage, TaskStorageFigures};
 pub use user_memory::UserMemory;
+pub use waits::{NotObtained, StorageWait};
 
 /// A named subpool of a DSA. Clones share it; its storage lives as long as the region's.
 #[derive(Clone, Debug)]
@@ -54,7 +53,10 @@ impl Subpool {
     }
 
     pub fn freemain(&self, address: usize) -> Result<usize, StorageError> {
-        self.state.arena.lock().freemain(&self.storage.0, address)
+        let freed = self.state.arena.lock().freemain(&self.storage.0, address);
+        // An element within a chunk leaves room to others of the subpool.
+        self.storage.0.wake_waiters(self.state.dsa.line());
+        freed
     }
 
     /// Start and length of the element that contains the address.
@@ -161,32 +163,13 @@ impl Storage {
         for (_, line, key) in SHARED_SUBPOOLS {
             match self.shared_subpool(line, key).arena.lock().freemain(&self.0, address) {
                 Err(StorageError::NotOwned) => (),
-                done => return done,
+                done => {
+                    self.0.wake_waiters(line);
+                    return done;
+                }
             }
         }
         Err(StorageError::NotOwned)
-    }
-
-    /// Own task: suspends until storage of the DSA's line has been freed; the caller then tries again. Storage freed before
-    /// the call is noticed after at most 100 ms; [`TaskStorage::getmain_wait`] has no such gap.
-    pub fn wait_for_storage(&self, task: &Task, dsa: Dsa) -> Resumed {
-        self.0.add_waiter(dsa.line(), task.waker());
-        self.suspend_with(task, dsa, Some(Duration::from_millis(100)))
-    }
-
-    /// Suspends a task whose waker is registered.
-    fn suspend_for(&self, task: &Task, dsa: Dsa) -> Resumed {
-        self.suspend_with(task, dsa, None)
-    }
-
-    fn suspend_with(&self, task: &Task, dsa: Dsa, timeout: Option<Duration>) -> Resumed {
-        let state = &self.0.dsas[dsa as usize];
-        state.suspended_total.fetch_add(1, Ordering::Relaxed);
-        state.suspended_current.fetch_add(1, Ordering::Relaxed);
-        let wait = Wait { timeout, ..Wait::new(dsa.name()).named(Name16::new("SMSYSTEM")) };
-        let resumed = task.suspend(&wait);
-        state.suspended_current.fetch_sub(1, Ordering::Relaxed);
-        resumed
     }
 
     /// Puts data of a re-entrant load module into the ERDSA; with RENTPGM=PROTECT nobody can write it, else CICS key can.

@@ -1,8 +1,8 @@
 //! The requests to the storage manager, and the reasons for a refusal.
 
-use super::dsa::Dsa;
 #[cfg(doc)]
-use super::{Storage, TaskStorage};
+use super::Storage;
+use super::dsa::Dsa;
 use crate::addresses::{Key, Line};
 use crate::name::Name8;
 
@@ -28,7 +28,7 @@ impl Default for StorageConfig {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StorageError {
-    /// The DSA is at its limit: NOSTG, or wait ([`TaskStorage::getmain_wait`]).
+    /// The DSA is at its limit: NOSTG, or wait ([`Storage::wait_for_storage`]).
     NoStorage(Dsa),
     /// Zero, or more than the limit of the line.
     Length,

@@ -10,10 +10,8 @@ use super::dsa::Dsa;
 use super::figures::ArenaFigures;
 use super::request::{Getmain, StorageError, Violation};
 use crate::addresses::{self, Key, Line};
-use crate::dispatcher::Task;
 use crate::keys::isolation::Subspace;
 use crate::name::Name8;
-use crate::wait::{Purge, Resumed};
 
 const CLASSES: usize = 6;
 
@@ -113,29 +111,6 @@ impl TaskStorage {
         self.arenas[index] = Some(arena);
     }
 
-    /// As [`TaskStorage::getmain`], but the task (which must be the caller's own) is suspended while the DSA is short on
-    /// storage.
-    pub fn getmain_wait(&mut self, task: &Task, request: Getmain) -> Result<Result<usize, StorageError>, Purge> {
-        loop {
-            let dsa = match self.getmain(request) {
-                Err(StorageError::NoStorage(dsa)) => dsa,
-                done => return Ok(done),
-            };
-            // Registered before the second try, so storage freed in between is not missed.
-            self.storage.0.add_waiter(dsa.line(), task.waker());
-            match self.getmain(request) {
-                Err(StorageError::NoStorage(_)) => (),
-                done => {
-                    task.abandon_wait();
-                    return Ok(done);
-                }
-            }
-            if let Resumed::Purged(purge) = self.storage.suspend_for(task, dsa) {
-                return Err(purge);
-            }
-        }
-    }
-
     /// FREEMAIN: returns the length.
     #[inline]
     pub fn freemain(&mut self, address: usize) -> Result<usize, StorageError> {
@@ -183,6 +158,12 @@ impl TaskStorage {
             .zip(&self.arenas)
             .filter_map(|((line, key), arena)| arena.as_ref().map(|arena| TaskStorageFigures { line, key, figures: arena.figures }))
             .collect()
+    }
+
+    /// Bytes of a line that the task holds.
+    pub fn held(&self, line: Line) -> usize {
+        let of_line = self.arenas.iter().skip(class_index(line, Key::Cics)).take(2).flatten();
+        of_line.map(|arena| arena.figures.bytes).sum()
     }
 
     /// Frees everything; returns the damaged check zones found.

@@ -3,8 +3,10 @@
 use super::*;
 use crate::dispatcher::{AttachRequest, Config, Dispatcher, Stop};
 use crate::inquire::RunState;
+use crate::wait::Wait;
 use std::io::Write;
 use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
 
 const LONG: Duration = Duration::from_secs(30);
 
@@ -220,15 +222,18 @@ fn a_task_waits_for_storage_and_gets_it() {
     let waiter = dispatcher
         .attach(AttachRequest::new("SOSW", move |task| {
             let mut own = inner.task(task.number());
-            let address = own.getmain_wait(task, request(200 * 1024, Line::Below16M, Key::User));
-            assert!(address.unwrap().is_ok());
+            let wait = StorageWait { task, dsa: Dsa::Udsa, held: 0, timeout: None };
+            let address = inner.wait_for_storage(&wait, || own.getmain(request(200 * 1024, Line::Below16M, Key::User)));
+            assert!(address.is_ok());
         }))
         .unwrap();
     let purged_storage = storage.clone();
     let purged = dispatcher
         .attach(AttachRequest::new("SOSP", move |task| {
             let mut own = purged_storage.task(task.number());
-            assert!(own.getmain_wait(task, request(250 * 1024, Line::Below16M, Key::User)).is_err());
+            let wait = StorageWait { task, dsa: Dsa::Udsa, held: 0, timeout: None };
+            let ended = purged_storage.wait_for_storage(&wait, || own.getmain(request(250 * 1024, Line::Below16M, Key::User)));
+            assert_eq!(ended, Err(NotObtained::Purged(crate::wait::Purge::Purge)));
         }))
         .unwrap();
     while waiter.state() != RunState::Suspended || purged.state() != RunState::Suspended {
@@ -240,6 +245,72 @@ fn a_task_waits_for_storage_and_gets_it() {
     assert!(purged.join(LONG) && !purged.has_panicked());
     holder.end();
     assert!(waiter.join(LONG) && !waiter.has_panicked());
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
+#[test]
+fn storage_freed_between_an_attempt_and_the_wait_is_noticed() {
+    let storage = Storage::start(StorageConfig { dsa_limit: 512 * 1024, ..StorageConfig::default() }).unwrap();
+    let dispatcher = Dispatcher::start(Config { workers: 1, ..Config::default() }).unwrap();
+    let mut holder = storage.task(1);
+    holder.getmain(request(200 * 1024, Line::Below16M, Key::User)).unwrap();
+    let waiter = dispatcher
+        .attach(AttachRequest::new("SOSW", move |task| {
+            let mut own = storage.task(task.number());
+            let wait = StorageWait { task, dsa: Dsa::Udsa, held: 0, timeout: None };
+            let since = Instant::now();
+            let address = storage.wait_for_storage(&wait, || {
+                let obtained = own.getmain(request(200 * 1024, Line::Below16M, Key::User));
+                holder.end();
+                obtained
+            });
+            assert!(address.is_ok() && since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+        }))
+        .unwrap();
+    assert!(waiter.join(LONG) && !waiter.has_panicked());
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
+/// Elements of a shared subpool lie in chunks that stay with it, and a limit may be raised.
+#[test]
+fn an_element_freed_within_a_chunk_resumes_a_task_that_waits() {
+    let storage = Storage::start(StorageConfig { edsa_limit: 4 << 20, ..StorageConfig::default() }).unwrap();
+    let dispatcher = Dispatcher::start(Config { workers: 1, ..Config::default() }).unwrap();
+    let small = Getmain::user(8 * 1024);
+    let mut taken: Vec<usize> = std::iter::from_fn(|| storage.getmain_shared(small).ok()).collect();
+    let inner = storage.clone();
+    let waiter = dispatcher
+        .attach(AttachRequest::new("SOSW", move |task| {
+            let wait = StorageWait { task, dsa: Dsa::Esdsa, held: 0, timeout: None };
+            assert!(inner.wait_for_storage(&wait, || inner.getmain_shared(small)).is_ok());
+        }))
+        .unwrap();
+    while waiter.state() != RunState::Suspended {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    storage.freemain_shared(taken.pop().unwrap()).unwrap();
+    assert!(waiter.join(Duration::from_secs(5)) && !waiter.has_panicked());
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
+#[test]
+fn the_largest_of_the_tasks_that_wait_for_each_other_is_refused() {
+    let storage = Storage::start(StorageConfig { edsa_limit: 8 << 20, ..StorageConfig::default() }).unwrap();
+    let dispatcher = Dispatcher::start(Config { workers: 2, ..Config::default() }).unwrap();
+    let attach = |megabytes: usize, expected: Result<(), NotObtained>| {
+        let storage = storage.clone();
+        let request = AttachRequest::new("SOSH", move |task| {
+            let mut own = storage.task(task.number());
+            (0..megabytes).for_each(|_| _ = own.getmain(Getmain::user(900 * 1024)).unwrap());
+            task.delay(&Wait::new("ICWAIT"), Duration::from_millis(200));
+            let wait = StorageWait { task, dsa: Dsa::Eudsa, held: own.held(Line::Below2G), timeout: None };
+            let obtained = storage.wait_for_storage(&wait, || own.getmain(Getmain::user(4 << 20)));
+            assert_eq!(obtained.map(|_| ()), expected);
+        });
+        dispatcher.attach(request).unwrap()
+    };
+    let tasks = [attach(2, Ok(())), attach(3, Err(NotObtained::Stalled))];
+    assert!(tasks.iter().all(|task| task.join(LONG) && !task.has_panicked()));
     assert!(dispatcher.stop(Stop::Quiesce(LONG)));
 }
 

@@ -144,6 +144,8 @@ pub trait Host {
 
     /// Program storage below 2 GB in the key of the program, at least 16-byte aligned; contents are undefined.
     fn getmain(&mut self, length: u32) -> Result<u32, Departure>;
+    /// The same without a wait or an abend: `None` if there is not enough storage.
+    fn getmain_now(&mut self, length: u32) -> Option<u32>;
     fn freemain(&mut self, address: u32, length: u32);
 
     /// Storage for a copy of a C program: `map` takes it from the storage manager.

@@ -154,7 +154,7 @@ impl RunUnit {
                 self.conditions.set_resume_label(frame, word(0) as u32);
                 Ok(0)
             }
-            service::ALLOCATE => self.allocate(frame, word(0)),
+            service::ALLOCATE => Ok(i64::from(self.allocate_now(word(0)))),
             service::SCRATCH => self.scratch_area(frame, word(0) as u32, word(1) as u32),
             service::FREE => {
                 if let Some(length) = self.allocated.remove(&(word(0) as u32)) {
@@ -174,6 +174,16 @@ impl RunUnit {
             service::C_WRITE..=service::C_RELEASE => self.c_service(frame, number, words),
             _ => Ok(0),
         }
+    }
+
+    /// Storage for ALLOCATE and malloc, whose failure is no abend: 0 if there is none.
+    fn allocate_now(&mut self, bytes: u64) -> u32 {
+        let length = u32::try_from(bytes).ok().filter(|length| *length > 0);
+        let obtained = length.and_then(|length| Some((self.host().getmain_now(length)?, length)));
+        if let Some((address, length)) = obtained {
+            self.allocated.insert(address, length);
+        }
+        obtained.map_or(0, |(address, _)| address)
     }
 
     /// The statement that asks is known to an abend for want of storage.

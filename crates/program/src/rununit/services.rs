@@ -285,7 +285,7 @@ impl RunUnit {
     fn get_storage(&mut self, heap: i32, size: i32) -> Result<u32, Feedback> {
         let zero = if heap == 0 { false } else { *self.enclave.heaps.get(&heap).ok_or(HEAP_UNKNOWN)? };
         let length = u32::try_from(size).ok().filter(|length| *length > 0).ok_or(SIZE_NOT_POSITIVE)?;
-        let address = self.host().getmain(length).map_err(|_| NO_STORAGE)?;
+        let address = self.host().getmain_now(length).ok_or(NO_STORAGE)?;
         self.allocated.insert(address, length);
         if heap != 0 {
             self.enclave.heap_of.insert(address, heap);

@@ -1,7 +1,7 @@
 //! The control blocks of a region: what every domain knows of the region, of a task and of a command, and how a domain describes itself.
 //!
 //! * `region`, `domain`, `slots`   the region, its domains, and the location of their parts; `recycled` the memory of a task's parts;
-//! * `task`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` its definition; `attach` the request
+//! * `task`, `task_storage`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` its definition; `attach` the request
 //!   for it;
 //! * `facility`                    what a task converses with;
 //! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate
@@ -34,6 +34,7 @@ pub mod slots;
 pub mod start_type;
 pub mod target;
 pub mod task;
+pub mod task_storage;
 pub mod transaction;
 pub mod unit_of_work;
 pub mod waiter;

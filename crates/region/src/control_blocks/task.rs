@@ -10,18 +10,15 @@ use crate::facility::{Facility, NextTransaction};
 use crate::name::{Name4, Name8};
 use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
-use crate::{Abend, AttachRequest, Eib, Interrupt, Performance, Raised, Region, StartCode, raise};
+use crate::{Abend, AttachRequest, Eib, Interrupt, Performance, Raised, Region, StartCode};
 use csd::TransactionDefinition;
 use exec::CommandId;
-use exec::resp2::storage_control as resp2;
-use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};
+use kernel::storage::{Getmain, Key, Line, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use program::rununit::FrameId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
-use vsam::store::Charge;
 
 /// A name one task tells and others read.
 pub struct PublishedName(AtomicU64);
@@ -172,7 +169,7 @@ impl Task {
         }
     }
 
-    fn deadlock_timeout_abend() -> Abend {
+    pub(super) fn deadlock_timeout_abend() -> Abend {
         Abend::new("AKCS").because("DTIMOUT: the task was suspended too long")
     }
 
@@ -181,70 +178,11 @@ impl Task {
         format!("the task ran {} ms (RUNAWAY) without giving up control", self.kernel.runaway().as_millis())
     }
 
-    /// Memory of the process for what the task makes the region keep, until the charge is dropped.
-    pub fn reserve(&self, bytes: usize) -> Result<Charge, Raised> {
-        self.region.store.account().reserve(bytes).map_err(Self::no_memory)
-    }
-
-    /// The abend of a task for which the region has no memory. Waiting would be in vain: it may be the task itself that has all of it.
-    #[cold]
-    pub fn no_memory(limit: vsam::StoreError) -> Raised {
-        Raised::Abend(Box::new(Abend::new("AKCS").because(format!("no storage: {limit}"))))
-    }
-
     /// The abend of a purged task: AEXY by purge, and the task's exits are passed over.
     pub fn purge_abend() -> Abend {
         let mut abend = Abend::new("AEXY").because("the task was purged");
         abend.cancel_exits = true;
         abend
-    }
-
-    /// Storage of task lifetime, for the region's own areas of the task and for GETMAIN. SOS suspends the task.
-    pub fn getmain(&mut self, request: Getmain, no_suspend: bool) -> Result<usize, Raised> {
-        let mut waits_since = None;
-        loop {
-            let obtained = self.storage.getmain(request);
-            if let Some(address) = self.obtained(obtained, no_suspend, &mut waits_since)? {
-                return Ok(address);
-            }
-        }
-    }
-
-    /// Storage that outlives the task (GETMAIN SHARED).
-    pub fn getmain_shared(&mut self, request: Getmain, no_suspend: bool) -> Result<usize, Raised> {
-        let mut waits_since = None;
-        loop {
-            let obtained = self.region.storage.getmain_shared(request);
-            if let Some(address) = self.obtained(obtained, no_suspend, &mut waits_since)? {
-                return Ok(address);
-            }
-        }
-    }
-
-    /// `None`: there was no storage, the task has waited, and it is to try again.
-    fn obtained(
-        &self,
-        obtained: Result<usize, StorageError>,
-        no_suspend: bool,
-        waits_since: &mut Option<Instant>,
-    ) -> Result<Option<usize>, Raised> {
-        match obtained {
-            Ok(address) => Ok(Some(address)),
-            Err(StorageError::NoStorage(dsa)) if !no_suspend => {
-                let since = *waits_since.get_or_insert_with(Instant::now);
-                if self.definition.deadlock_timeout().is_some_and(|timeout| since.elapsed() >= timeout) {
-                    return Err(Raised::Abend(Box::new(Self::deadlock_timeout_abend())));
-                }
-                self.region.short_of_storage(dsa);
-                match self.region.storage.wait_for_storage(&self.kernel, dsa) {
-                    Resumed::Purged(_) => Err(Raised::Abend(Box::new(Self::purge_abend()))),
-                    _ => Ok(None),
-                }
-            }
-            Err(StorageError::NoStorage(_)) => raise(exec::condition::NOSTG, resp2::NO_STORAGE),
-            Err(StorageError::Length) => raise(exec::condition::LENGERR, resp2::LENGTH),
-            Err(_) => raise(exec::condition::INVREQ, resp2::REQUEST),
-        }
     }
 
     /// The key of task storage: the transaction's TASKDATAKEY.

@@ -9,8 +9,7 @@
 
 use super::IntervalControl;
 use crate::{Raised, Region, Task};
-use kernel::Resumed;
-use kernel::storage::{Dsa, Getmain, Key, Line, Storage, StorageError};
+use kernel::storage::{Getmain, Key, Line, Storage, StorageError};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use vsam::store::Charge;
@@ -67,6 +66,8 @@ impl std::fmt::Debug for Element {
 impl Drop for Element {
     fn drop(&mut self) {
         IntervalControl::of(self.region).elements.0.lock().give_back(&self.region.storage, self.length);
+        // The blocks may stay, with room in them.
+        self.region.storage.room_was_made(Line::Below2G);
     }
 }
 
@@ -75,18 +76,8 @@ impl Drop for Element {
 pub(super) fn obtain(task: &Task, data_length: usize) -> Result<Arc<Element>, Raised> {
     let region = task.region;
     let length = ELEMENT_BYTES + data_length;
-    let mut charge = task.reserve(length)?;
-    loop {
-        // The lock is released before the wait: others must be able to return their blocks.
-        let taken = IntervalControl::of(region).elements.0.lock().take(&region.storage, length);
-        match taken {
-            Ok(()) => return Ok(Arc::new(Element { region, length, _charge: std::mem::take(&mut charge) })),
-            Err(_) => {
-                region.short_of_storage(Dsa::Ecdsa);
-                if let Resumed::Purged(_) = region.storage.wait_for_storage(&task.kernel, Dsa::Ecdsa) {
-                    return Err(Raised::Abend(Box::new(Task::purge_abend())));
-                }
-            }
-        }
-    }
+    let charge = task.reserve(length)?;
+    // The lock is released before a wait: others must be able to return their blocks.
+    task.obtain(false, || IntervalControl::of(region).elements.0.lock().take(&region.storage, length))?;
+    Ok(Arc::new(Element { region, length, _charge: charge }))
 }

@@ -6,7 +6,7 @@ use crate::exec_interface::gate;
 use crate::name::{Name4, Name8};
 use crate::{Raised, Task};
 use exec::block::Block;
-use kernel::storage::{Getmain, Line, ProgramStorage, StorageError};
+use kernel::storage::{Getmain, Line, ProgramStorage};
 use kernel::{Departure, Resumed, Wait};
 use program::module::Module;
 use program::requests::display_flags;
@@ -57,24 +57,19 @@ impl Host for Task {
         }
     }
 
+    fn getmain_now(&mut self, length: u32) -> Option<u32> {
+        let request = Getmain { length: length.max(1) as usize, line: Line::Below2G, key: self.data_key(), initial: None };
+        Some(self.storage.getmain(request).ok()? as u32)
+    }
+
     fn freemain(&mut self, address: u32, _length: u32) {
         let _ = self.storage.freemain(address as usize);
     }
 
     /// A copy of a C program is in the shared DSA of its key. If there is no storage for it, the task waits.
     fn map_program(&mut self, map: MapProgram<'_>) -> Result<ProgramStorage, Departure> {
-        loop {
-            match map(&self.region.storage) {
-                Ok(storage) => return Ok(storage),
-                Err(StorageError::NoStorage(dsa)) => {
-                    self.region.short_of_storage(dsa);
-                    if let Resumed::Purged(_) = self.region.storage.wait_for_storage(&self.kernel, dsa) {
-                        return Err(departure(self, Raised::Abend(Box::new(Task::purge_abend()))));
-                    }
-                }
-                Err(_) => return Err(departure(self, Raised::abend("AKEA"))),
-            }
-        }
+        let obtained = self.obtain(false, || map(&self.region.storage));
+        obtained.map_err(|raised| departure(self, raised))
     }
 
     fn c_argument(&mut self) -> String {

@@ -55,7 +55,8 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let no_suspend = arguments.has(option::NOSUSPEND) || handled;
     let shared = arguments.has(option::SHARED);
     count(&mut task.performance, request, shared);
-    let address = if shared { task.getmain_shared(request, no_suspend)? } else { task.getmain(request, no_suspend)? };
+    let address =
+        if shared { task.obtain(no_suspend, || task.region.storage.getmain_shared(request))? } else { task.getmain(request, no_suspend)? };
     if shared {
         *shared_bytes(&mut task.performance, line).0 += in_units_of(line, request.length);
     }

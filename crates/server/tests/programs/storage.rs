@@ -8,7 +8,9 @@ use region::exec_interface::Call;
 use region::name::Name4;
 use region::storage_access::{self, Area};
 use region::{AttachRequest, Raised, StartCode, Task};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 const LINE: usize = 16 << 20;
 const BAR: usize = 1 << 31;
@@ -191,6 +193,7 @@ fn freemain_takes_an_address_or_the_area_itself() {
 /// NOSUSPEND: NOSTG at once instead of a wait. DSALIM is 5 MB.
 #[test]
 fn storage_that_is_not_there_is_nostg() {
+    let _turn = SHORTAGE.lock();
     run(|task| {
         let mut addresses = Vec::new();
         let code = loop {
@@ -212,5 +215,42 @@ fn storage_that_is_not_there_is_nostg() {
         })?;
         assert_eq!(code, NORMAL);
         Ok(())
+    });
+}
+
+/// Tests that take all storage below 16 MB take turns.
+static SHORTAGE: Mutex<()> = Mutex::new(());
+
+/// GETMAIN below 16 MB until it is refused: the abend code, and how long the last one took.
+fn take_all(attributes: &[(&'static str, &str)]) -> (String, Duration) {
+    let task = begin_with(the_region(), attributes, |task| {
+        loop {
+            let since = Instant::now();
+            let taken = getmain(task, |call| {
+                call.integer(option::FLENGTH, 1 << 20).flag(option::BELOW);
+            });
+            match taken {
+                Ok((code, _)) => assert_eq!(code, NORMAL),
+                Err(Raised::Abend(abend)) => return Ok((abend.code_text(), since.elapsed())),
+                Err(other) => return Err(other),
+            }
+        }
+    });
+    task.result().unwrap()
+}
+
+/// A task that has all storage itself and waits for more is ended: after DTIMOUT, or when nothing else can end its wait. Others go on.
+#[test]
+fn a_task_does_not_wait_for_ever_for_what_it_has_itself() {
+    let _turn = SHORTAGE.lock();
+    let (code, waited) = take_all(&[("DTIMOUT", "1"), ("SPURGE", "YES")]);
+    assert_eq!(code, "AKCS");
+    assert!((1..9).contains(&waited.as_secs()), "{waited:?}");
+    let (code, _) = take_all(&[]);
+    assert_eq!(code, "AKCS");
+    run(|task| {
+        got(task, |call| {
+            call.flag(option::BELOW);
+        })
     });
 }
