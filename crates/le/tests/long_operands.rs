@@ -6,7 +6,7 @@ use le::code_page::{CCSID_037, CCSID_939, CCSID_1208};
 use le::functions::{self, Value, ValueKind};
 use le::inspect::{InspectKind, InspectPhrase, inspect_convert, inspect_replace, inspect_tally};
 use le::markup::{
-    Data, Decoration, Depending, Extent, Node, Tree, XmlParser, json_generate, json_parse, node_flags, suppress, xml_generate,
+    Caller, Data, Decoration, Depending, Extent, Node, Tree, XmlParser, json_generate, json_parse, node_flags, suppress, xml_generate,
 };
 use le::string::{StringSource, string};
 use le::table::{SortKey, sort};
@@ -221,6 +221,15 @@ fn documents_are_not_generated_to_their_end_for_a_stopped_program() {
     assert_eq!(stopped_during(xml), Some(Exception::Stopped));
 }
 
+/// A run unit that counts no memory.
+struct Unlimited;
+
+impl Caller for Unlimited {
+    fn reserve(&mut self, _: usize) -> Result<(), Exception> {
+        Ok(())
+    }
+}
+
 #[test]
 fn documents_are_not_parsed_to_their_end_for_a_stopped_program() {
     // Each of 500,000 names is compared with those of 100,000 items.
@@ -232,13 +241,18 @@ fn documents_are_not_parsed_to_their_end_for_a_stopped_program() {
     let at = root.as_mut_ptr();
     let json = |session: &Session| {
         let data = Data { tree: &tree, root: at, tables: &[], session };
-        unsafe { json_parse(&data, text.as_bytes(), &CCSID_1208) }
+        unsafe { json_parse(&data, text.as_bytes(), &CCSID_1208, &mut Unlimited) }
     };
     assert_eq!(stopped_during(json), Some(Exception::Stopped));
     // Each of 1,000,000 attributes is compared with those before it.
     let attributes: String = (0..1_000_000).map(|number| format!(" a{number:06}='1'")).collect();
     let document = format!("<e{attributes}/>");
-    assert_eq!(stopped_during(|session| XmlParser::new(&document, &CCSID_037, false, session)), Some(Exception::Stopped));
+    let xml = |session: &Session| {
+        let mut parser = XmlParser::new(document.clone(), &CCSID_037, false, session);
+        while parser.next_event()?.is_some() {}
+        Ok(())
+    };
+    assert_eq!(stopped_during(xml), Some(Exception::Stopped));
 }
 
 fn function(name: &str, arguments: &[Value], session: &Session) -> Result<Vec<u8>, Exception> {

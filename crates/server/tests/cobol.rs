@@ -189,6 +189,41 @@ fn language_environment_tells_that_there_is_no_storage() {
     assert_eq!(reported("CBGT"), "30813NULL");
 }
 
+/// A long document takes memory outside program storage while it is read. Without it the task abends; other tasks lose nothing.
+#[test]
+fn long_documents_take_memory_that_is_counted() {
+    let data = "01 WS-TEXT PIC X(2000000).\n01 G.\n   05 A PIC 9 VALUE 0.\n01 WS-REPORT PIC X.";
+    compile(
+        "COBJSON",
+        data,
+        "",
+        &format!(
+            "MAIN.\n    MOVE ALL X'20' TO WS-TEXT.\n    MOVE X'7B2247223A7B2241223A377D7D' TO WS-TEXT(1:13).\n    JSON PARSE WS-TEXT INTO G.\n    MOVE A TO WS-REPORT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    compile(
+        "COBXML",
+        data,
+        "",
+        &format!(
+            "MAIN SECTION.\n    MOVE '<a>7</a>' TO WS-TEXT.\n    XML PARSE WS-TEXT PROCESSING PROCEDURE HANDLER.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.\nHANDLER SECTION.\n    IF XML-EVENT = 'CONTENT-CHARACTERS'\n       MOVE XML-TEXT TO WS-REPORT."
+        ),
+    );
+    define("CBJS", "COBJSON", &[]);
+    define("CBXM", "COBXML", &[]);
+    let account = setup().region.store.account();
+    assert_eq!((reported("CBJS"), reported("CBXM")), ("7".to_string(), "7".to_string()));
+    testing::eventually("memory is released", || account.used() < 1 << 20);
+    let others = account.reserve((account.limit() / 4 * 3 - account.used()) as usize - (1 << 20)).unwrap();
+    attach("CBJS");
+    attach("CBXM");
+    for (transid, program) in [("CBJS", "COBJSON"), ("CBXM", "COBXML")] {
+        assert!(message_with(&["DFHAC2236", transid, "AKCS", program]), "{:#?}", setup().lines());
+    }
+    drop(others);
+    assert_eq!((reported("CBJS"), reported("CBXM")), ("7".to_string(), "7".to_string()));
+}
+
 #[test]
 fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
     compile(

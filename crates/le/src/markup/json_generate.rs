@@ -1,7 +1,7 @@
 //! JSON GENERATE.
 
 use super::pieces::pieces;
-use super::{Data, Node, Placed, node_flags, place, place_characters};
+use super::{Data, Node, Output, Placed, node_flags, place, place_characters};
 use crate::code_page::CodePage;
 use crate::exception::Result;
 use crate::{Attributes, Usage};
@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// # Safety
 /// The tree must describe the storage at `data.root`; `area` must be writable for the length of its description.
 pub unsafe fn json_generate(data: &Data<'_>, page: &CodePage, area: *mut u8, attributes: &Attributes) -> Result<Placed> {
-    let mut text = String::new();
+    let mut text = Output::for_receiver(attributes.length);
     let root = &data.tree.nodes[0];
     if root.name.is_empty() {
         // NAME OF ... IS OMITTED: the value alone.
@@ -31,9 +31,9 @@ pub unsafe fn json_generate(data: &Data<'_>, page: &CodePage, area: *mut u8, att
 }
 
 /// `"name":value` of a node and the comma before it; nothing when it is suppressed. Nodes without a name hand their members up.
-unsafe fn member(data: &Data<'_>, at: usize, shift: usize, text: &mut String, first: &mut bool) -> Result<()> {
+unsafe fn member(data: &Data<'_>, at: usize, shift: usize, text: &mut Output, first: &mut bool) -> Result<()> {
     let node = &data.tree.nodes[at];
-    if node.has(node_flags::SUPPRESSED) {
+    if node.has(node_flags::SUPPRESSED) || text.is_full() {
         return Ok(());
     }
     if node.name.is_empty() && at != 0 {
@@ -64,12 +64,15 @@ unsafe fn member(data: &Data<'_>, at: usize, shift: usize, text: &mut String, fi
 }
 
 /// The occurrences of a table. A table without occurrences is an empty array; one whose occurrences are all suppressed is not there.
-unsafe fn array(data: &Data<'_>, at: usize, shift: usize, text: &mut String) -> Result<bool> {
+unsafe fn array(data: &Data<'_>, at: usize, shift: usize, text: &mut Output) -> Result<bool> {
     let occurrences = data.shifts(&data.tree.nodes[at]);
-    let mut written = occurrences.is_empty();
+    let mut written = occurrences.len() == 0;
     text.push('[');
     let mut first = true;
     for occurrence in occurrences {
+        if text.is_full() {
+            break;
+        }
         let before = text.len();
         if !first {
             text.push(',');
@@ -84,14 +87,14 @@ unsafe fn array(data: &Data<'_>, at: usize, shift: usize, text: &mut String) -> 
     Ok(written)
 }
 
-unsafe fn value_at(data: &Data<'_>, at: usize, shift: usize, text: &mut String) -> Result<bool> {
+unsafe fn value_at(data: &Data<'_>, at: usize, shift: usize, text: &mut Output) -> Result<bool> {
     if data.tree.is_group(at) {
         return object(data, at, shift, text);
     }
     value(data, at, data.address(&data.tree.nodes[at], shift), text)
 }
 
-unsafe fn object(data: &Data<'_>, at: usize, shift: usize, text: &mut String) -> Result<bool> {
+unsafe fn object(data: &Data<'_>, at: usize, shift: usize, text: &mut Output) -> Result<bool> {
     data.session.check_stop()?;
     text.push('{');
     let mut first = true;
@@ -103,7 +106,7 @@ unsafe fn object(data: &Data<'_>, at: usize, shift: usize, text: &mut String) ->
 }
 
 /// The value of a node at an address; `false` when it is suppressed.
-unsafe fn value(data: &Data<'_>, at: usize, area: *const u8, text: &mut String) -> Result<bool> {
+unsafe fn value(data: &Data<'_>, at: usize, area: *const u8, text: &mut Output) -> Result<bool> {
     data.session.check_stop()?;
     let node = &data.tree.nodes[at];
     if data.tree.is_group(at) {
@@ -123,6 +126,9 @@ unsafe fn value(data: &Data<'_>, at: usize, area: *const u8, text: &mut String) 
         text.push('"');
         for piece in pieces(&characters) {
             data.session.check_stop()?;
+            if text.is_full() {
+                break;
+            }
             escape(piece, text);
         }
         text.push('"');

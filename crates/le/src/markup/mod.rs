@@ -4,7 +4,8 @@
 //! The compiler describes the items of the statement in a [`Tree`]; these functions walk it over the program's storage.
 //!
 //! Invariants: text is composed and read as Unicode and converted once, on input or output; the readers bound their nesting; areas are
-//! touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate. All give up with
+//! touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate; memory for long texts is
+//! counted by the [`Caller`]. All give up with
 //! [`Exception::Stopped`](crate::Exception::Stopped) when the program is to be stopped; items and registers may then have a part of the result.
 
 mod json_generate;
@@ -20,7 +21,7 @@ mod xml_text;
 
 pub use json_generate::json_generate;
 pub use json_parse::{Outcome as JsonOutcome, json_parse, status as json_status};
-pub use pieces::decoded;
+pub use pieces::{decoded_counted as decoded, encode};
 pub use tree::{Extent, Node, Tree, node_flags, suppress};
 pub use xml_generate::{Decoration, is_xml_name, xml_generate};
 pub use xml_parse::{Event, EventKind, Parser as XmlParser, exception as xml_exception};
@@ -28,6 +29,7 @@ pub use xml_parse::{Event, EventKind, Parser as XmlParser, exception as xml_exce
 use crate::code_page::CodePage;
 use crate::exception::Result;
 use crate::{Attributes, Session};
+use std::ops::{Deref, DerefMut};
 
 /// A table of the tree at run time: the item of its OCCURS DEPENDING ON, or null when the number of occurrences is fixed.
 #[repr(C)]
@@ -35,6 +37,22 @@ use crate::{Attributes, Session};
 pub struct Depending {
     pub address: *const u8,
     pub attributes: *const Attributes,
+}
+
+/// What a statement asks of the run unit. An error ends the statement as [`Exception::Stopped`](crate::Exception::Stopped) does.
+pub trait Caller {
+    /// Counts memory of the process that the statement takes. The run unit releases it when the statement has ended.
+    fn reserve(&mut self, bytes: usize) -> Result<()>;
+
+    /// WITH DETAIL.
+    fn wants_details(&self) -> bool {
+        false
+    }
+
+    fn detail(&mut self, text: &str) -> Result<()> {
+        let _ = text;
+        Ok(())
+    }
 }
 
 /// What a statement works on.
@@ -56,6 +74,38 @@ pub struct Placed {
     pub complete: bool,
     /// Characters the code page does not have became the substitute.
     pub substituted: bool,
+}
+
+/// Text on its way into a receiver, which reads and writes it as a string.
+pub(crate) struct Output {
+    text: String,
+    most: usize,
+}
+
+impl Output {
+    pub fn for_receiver(length: u32) -> Output {
+        // A character that the code page does not have takes four bytes here and one there.
+        Output { text: String::new(), most: 4 * length as usize }
+    }
+
+    /// No more needs to be written: it does not fit into the receiver, whatever comes.
+    pub fn is_full(&self) -> bool {
+        self.text.len() > self.most
+    }
+}
+
+impl Deref for Output {
+    type Target = String;
+
+    fn deref(&self) -> &String {
+        &self.text
+    }
+}
+
+impl DerefMut for Output {
+    fn deref_mut(&mut self) -> &mut String {
+        &mut self.text
+    }
 }
 
 /// Converts a text and writes as much of it as fits; the rest of the receiver keeps what it held.
@@ -91,6 +141,15 @@ pub(crate) unsafe fn place_characters(text: &str, area: *mut u8, attributes: &At
 }
 
 impl Data<'_> {
+    /// Bytes of the longest elementary item.
+    ///
+    /// # Safety
+    /// The tables must be those of the tree.
+    pub unsafe fn longest_item(&self) -> usize {
+        let elementary = (0..self.tree.nodes.len()).filter(|at| !self.tree.is_group(*at));
+        elementary.map(|at| unsafe { self.size(&self.tree.nodes[at].length) }).max().unwrap_or(0)
+    }
+
     /// Current number of occurrences of a table, within its bounds.
     unsafe fn occurrences(&self, table: u32) -> u32 {
         let (min, max) = self.tree.tables[table as usize];
@@ -121,13 +180,11 @@ impl Data<'_> {
     }
 
     /// Offsets of the occurrences of a node, one zero for an item that is no table.
-    unsafe fn shifts(&self, node: &Node) -> Vec<usize> {
-        match node.table {
-            None => vec![0],
-            Some(table) => {
-                let stride = self.size(&node.stride);
-                (0..self.occurrences(table) as usize).map(|at| at * stride).collect()
-            }
-        }
+    unsafe fn shifts(&self, node: &Node) -> impl ExactSizeIterator<Item = usize> + use<> {
+        let (count, stride) = match node.table {
+            None => (1, 0),
+            Some(table) => (self.occurrences(table) as usize, self.size(&node.stride)),
+        };
+        (0..count).map(move |at| at * stride)
     }
 }

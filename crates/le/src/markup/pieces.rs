@@ -2,6 +2,7 @@
 //!
 //! Invariants: a piece has whole characters, and no piece is empty; pieces are converted as the whole text would be.
 
+use super::Caller;
 use crate::code_page::{CodePage, Encoding};
 use crate::exception::Result;
 use crate::session::Session;
@@ -29,19 +30,37 @@ fn split(mut text: &str, size: usize) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The characters of a text.
-pub(super) fn characters(text: &str, session: &Session) -> Result<Vec<char>> {
-    let mut characters = Vec::with_capacity(text.len());
-    for piece in pieces(text) {
-        session.check_stop()?;
-        characters.extend(piece.chars());
-    }
-    Ok(characters)
+/// The text in a code page, as [`CodePage::encode`] has it, piece by piece.
+pub fn encode(text: &str, page: &CodePage, mut put: impl FnMut(&[u8])) {
+    pieces_for(text, page).for_each(|piece| put(&page.encode(piece)));
 }
 
 /// Bytes of a code page as text, as [`CodePage::decode`] has it.
-pub fn decoded(bytes: &[u8], page: &CodePage, session: &Session) -> Result<String> {
-    let mut text = String::new();
+pub(super) fn decoded(bytes: &[u8], page: &CodePage, session: &Session) -> Result<String> {
+    decoded_into(String::new(), bytes, page, session)
+}
+
+/// The same for a document, whose memory is counted.
+pub fn decoded_counted(bytes: &[u8], page: &CodePage, session: &Session, caller: &mut dyn Caller) -> Result<String> {
+    if bytes.len() <= PIECE {
+        return decoded(bytes, page, session);
+    }
+    let (mut length, mut rest) = (0, bytes);
+    while !rest.is_empty() {
+        session.check_stop()?;
+        let (piece, others) = rest.split_at(end_of_piece(rest, page));
+        if piece.len() > 2 * PIECE {
+            // Text with a shift state is one piece.
+            caller.reserve(2 * piece.len())?;
+        }
+        length += page.decode(piece).len();
+        rest = others;
+    }
+    caller.reserve(length)?;
+    decoded_into(String::with_capacity(length), bytes, page, session)
+}
+
+fn decoded_into(mut text: String, bytes: &[u8], page: &CodePage, session: &Session) -> Result<String> {
     let mut rest = bytes;
     while !rest.is_empty() {
         session.check_stop()?;
@@ -68,6 +87,16 @@ mod tests {
     use super::*;
     use crate::code_page::{CCSID_037, CCSID_939, CCSID_1200, CCSID_1208};
 
+    /// What was reserved.
+    struct Counted(usize);
+
+    impl Caller for Counted {
+        fn reserve(&mut self, bytes: usize) -> Result<()> {
+            self.0 += bytes;
+            Ok(())
+        }
+    }
+
     #[test]
     fn pieces_are_decoded_and_encoded_as_the_whole() {
         let session = Session::ebcdic();
@@ -83,8 +112,9 @@ mod tests {
                 let mut damaged = bytes.clone();
                 damaged[PIECE - 1] = 0xD8;
                 assert_eq!(decoded(&damaged, page, &session), Ok(page.decode(&damaged)), "{}", page.ccsid);
-                let expected: Vec<char> = text.chars().collect();
-                assert_eq!(characters(&text, &session), Ok(expected));
+                let mut counted = Counted(0);
+                assert_eq!(decoded_counted(&bytes, page, &session, &mut counted), Ok(page.decode(&bytes)), "{}", page.ccsid);
+                assert!(counted.0 >= page.decode(&bytes).len(), "{}", page.ccsid);
             }
             assert_eq!(decoded(b"", page, &session), Ok(String::new()));
         }

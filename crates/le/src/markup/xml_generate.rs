@@ -2,7 +2,7 @@
 
 use super::pieces::{PIECE, pieces};
 use super::xml_text::{escape, is_character, is_name_character, is_name_start};
-use super::{Data, Node, Placed, node_flags, place};
+use super::{Data, Node, Output, Placed, node_flags, place};
 use crate::code_page::{CodePage, Encoding};
 use crate::exception::Result;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ pub struct Decoration {
 struct Writer<'a, 'd> {
     data: &'a Data<'d>,
     prefix: String,
-    text: String,
+    text: Output,
     code: i32,
 }
 
@@ -45,8 +45,12 @@ pub unsafe fn xml_generate(data: &Data<'_>, decoration: &Decoration, page: &Code
     if !prefix.is_empty() && !is_xml_name(prefix) {
         return Ok((nothing, code::PREFIX));
     }
-    let mut writer =
-        Writer { data, prefix: if prefix.is_empty() { String::new() } else { format!("{prefix}:") }, text: String::new(), code: 0 };
+    let mut writer = Writer {
+        data,
+        prefix: if prefix.is_empty() { String::new() } else { format!("{prefix}:") },
+        text: Output::for_receiver(length),
+        code: 0,
+    };
     if decoration.declaration {
         let name = match page.encoding {
             Encoding::Utf8 => "UTF-8".to_string(),
@@ -85,6 +89,9 @@ impl Writer<'_, '_> {
         let mut written = false;
         for occurrence in data.shifts(node) {
             data.session.check_stop()?;
+            if self.text.is_full() {
+                return Ok(true);
+            }
             let shift = shift + occurrence;
             if node.name.is_empty() {
                 for child in data.tree.children(at) {
@@ -165,6 +172,9 @@ impl Writer<'_, '_> {
     fn escaped(&mut self, value: &str) -> Result<()> {
         for piece in pieces(value) {
             self.data.session.check_stop()?;
+            if self.text.is_full() {
+                break;
+            }
             escape(piece, &mut self.text);
         }
         Ok(())

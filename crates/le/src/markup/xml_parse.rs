@@ -4,84 +4,94 @@
 //! external entities are never read, and declared entities are accepted only if their text contains no markup. The reader gives up when the
 //! program is to be stopped.
 
-use super::pieces::{PIECE, characters};
+use super::pieces::PIECE;
 pub use super::xml_event::{Event, EventKind, exception};
 use super::xml_text::{is_character, is_name_character, is_name_start, is_space};
 use crate::code_page::CodePage;
+use crate::exception::{Exception, Result};
 use crate::session::Session;
+use std::collections::VecDeque;
 
 /// Elements within each other.
 const DEPTH_MAX: usize = 2048;
-
-/// Events of one document.
-pub struct Parser {
-    events: std::vec::IntoIter<Event>,
-}
-
-impl Parser {
-    /// Reads a document. `compatible`: as XMLPARSE(COMPAT) has it. `page` is what characters of the text registers must exist in.
-    pub fn new(document: &str, page: &CodePage, compatible: bool, session: &Session) -> crate::Result<Parser> {
-        let text = characters(document, session)?;
-        let mut reader = Reader {
-            text: &text,
-            at: 0,
-            events: vec![],
-            open: vec![],
-            bindings: vec![],
-            entities: vec![],
-            entity_text: 0,
-            page,
-            compatible,
-            session,
-        };
-        let outcome = reader.document();
-        session.check_stop()?;
-        if let Err(code) = outcome {
-            let read = reader.at.min(text.len());
-            let code = if compatible { code } else { exception::NOT_WELL_FORMED + code };
-            let event = Event { code, ..plain(EventKind::Exception, text[..read].iter().collect()) };
-            reader.events.push(event);
-        }
-        Ok(Parser { events: reader.events.into_iter() })
-    }
-}
-
-impl Iterator for Parser {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
-        self.events.next()
-    }
-}
-
-fn plain(kind: EventKind, text: String) -> Event {
-    Event { kind, text, namespace: String::new(), prefix: String::new(), code: 0 }
-}
-
-type Step<T = ()> = Result<T, i32>;
-
 /// The text that all references to declared entities may give. A few bytes of document could otherwise take all memory.
 const ENTITY_TEXT_MAX: usize = 16 << 20;
 
 /// In place of an exception: the program is to be stopped.
 const STOPPED: i32 = 0;
 
-struct Reader<'a> {
-    text: &'a [char],
+type Step<T = ()> = std::result::Result<T, i32>;
+
+/// What is read next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Start,
+    Declaration,
+    /// What stands before the document element, the element itself, what stands behind it.
+    Before,
+    Content,
+    After,
+    Ended,
+}
+
+/// A document and how far it has been read.
+pub struct Parser {
+    text: String,
     at: usize,
-    events: Vec<Event>,
+    stage: Stage,
+    /// Those that were read together and not given yet.
+    events: VecDeque<Event>,
     /// Open elements by their names as written, and how many bindings there were before each.
     open: Vec<(String, usize)>,
     bindings: Vec<(String, String)>,
     entities: Vec<(String, String)>,
     /// Bytes that references to entities have given so far.
     entity_text: usize,
-    page: &'a CodePage,
+    page: &'static CodePage,
     compatible: bool,
-    session: &'a Session,
+    session: Session,
 }
 
-impl Reader<'_> {
+fn plain(kind: EventKind, text: String) -> Event {
+    Event { kind, text, namespace: String::new(), prefix: String::new(), code: 0 }
+}
+
+impl Parser {
+    /// `compatible`: as XMLPARSE(COMPAT) has it. `page` is what characters of the text registers must exist in.
+    pub fn new(document: String, page: &'static CodePage, compatible: bool, session: &Session) -> Parser {
+        Parser {
+            text: document,
+            at: 0,
+            stage: Stage::Start,
+            events: VecDeque::new(),
+            open: Vec::new(),
+            bindings: Vec::new(),
+            entities: Vec::new(),
+            entity_text: 0,
+            page,
+            compatible,
+            session: *session,
+        }
+    }
+
+    /// The next event, `None` at the end.
+    pub fn next_event(&mut self) -> Result<Option<Event>> {
+        while self.events.is_empty() && self.stage != Stage::Ended {
+            self.session.check_stop()?;
+            match self.advance() {
+                Ok(()) => {}
+                Err(STOPPED) => return Err(Exception::Stopped),
+                Err(code) => {
+                    self.stage = Stage::Ended;
+                    let code = if self.compatible { code } else { exception::NOT_WELL_FORMED + code };
+                    let read = self.text[..self.at].to_string();
+                    self.events.push_back(Event { code, ..plain(EventKind::Exception, read) });
+                }
+            }
+        }
+        Ok(self.events.pop_front())
+    }
+
     /// Gives up when the program is to be stopped.
     fn look(&self) -> Step {
         if self.session.is_stopped() { Err(STOPPED) } else { Ok(()) }
@@ -92,18 +102,27 @@ impl Reader<'_> {
         if self.at.is_multiple_of(PIECE) { self.look() } else { Ok(()) }
     }
 
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
     fn peek(&self) -> Option<char> {
-        self.text.get(self.at).copied()
+        self.rest().chars().next()
+    }
+
+    /// Passes a character.
+    fn pass(&mut self, character: char) {
+        self.at += character.len_utf8();
     }
 
     fn looking_at(&self, text: &str) -> bool {
-        text.chars().enumerate().all(|(offset, character)| self.text.get(self.at + offset) == Some(&character))
+        self.rest().starts_with(text)
     }
 
     fn accept(&mut self, text: &str) -> bool {
         let found = self.looking_at(text);
         if found {
-            self.at += text.chars().count();
+            self.at += text.len();
         }
         found
     }
@@ -117,7 +136,7 @@ impl Reader<'_> {
     }
 
     fn put(&mut self, kind: EventKind, text: String) {
-        self.events.push(plain(kind, text));
+        self.events.push_back(plain(kind, text));
     }
 
     fn name(&mut self) -> Option<String> {
@@ -125,92 +144,107 @@ impl Reader<'_> {
         if !self.peek().is_some_and(|first| is_name_start(first) || first == ':') {
             return None;
         }
-        while self.peek().is_some_and(|next| is_name_character(next) || next == ':') {
-            self.at += 1;
+        while let Some(next) = self.peek().filter(|next| is_name_character(*next) || *next == ':') {
+            self.pass(next);
         }
-        Some(self.text[start..self.at].iter().collect())
+        Some(self.text[start..self.at].to_string())
     }
 
     /// The characters up to `end`, which is passed.
     fn until(&mut self, end: &str, missing: i32) -> Step<String> {
-        let start = self.at;
-        while self.at < self.text.len() {
-            self.look_in_text()?;
-            if self.looking_at(end) {
-                let found = self.text[start..self.at].iter().collect();
-                self.accept(end);
-                return Ok(found);
-            }
-            self.at += 1;
-        }
-        Err(missing)
+        self.look()?;
+        let Some(length) = self.rest().find(end) else {
+            self.at = self.text.len();
+            return Err(missing);
+        };
+        let found = self.rest()[..length].to_string();
+        self.at += length + end.len();
+        Ok(found)
     }
 
-    fn document(&mut self) -> Step {
-        let whole = if self.compatible { self.text.iter().collect() } else { String::new() };
-        self.put(EventKind::StartOfDocument, whole);
-        if self.peek() == Some('\u{FEFF}') {
-            self.at += 1;
+    /// Reads on to the next events.
+    fn advance(&mut self) -> Step {
+        let stage = self.stage;
+        match stage {
+            Stage::Start => self.start(),
+            Stage::Declaration if !self.declaration()? => self.stage = Stage::Before,
+            Stage::Before if !self.outside(true)? => {
+                if !self.looking_at("<") {
+                    return Err(exception::NO_ROOT);
+                }
+                self.stage = Stage::Content;
+            }
+            Stage::Content => {
+                self.content()?;
+                if self.open.is_empty() {
+                    self.stage = Stage::After;
+                }
+            }
+            Stage::After if !self.outside(false)? => {
+                if self.at < self.text.len() {
+                    return Err(exception::MARKUP_OUTSIDE);
+                }
+                self.put(EventKind::EndOfDocument, String::new());
+                self.stage = Stage::Ended;
+            }
+            Stage::Declaration | Stage::Before | Stage::After | Stage::Ended => {}
         }
-        if self.looking_at("<?xml") && self.text.get(self.at + 5).copied().is_some_and(is_space) {
-            self.declaration()?;
-        }
-        self.outside(true)?;
-        if !self.looking_at("<") {
-            return Err(exception::NO_ROOT);
-        }
-        self.elements()?;
-        self.outside(false)?;
-        if self.at < self.text.len() {
-            return Err(exception::MARKUP_OUTSIDE);
-        }
-        self.put(EventKind::EndOfDocument, String::new());
         Ok(())
     }
 
-    fn declaration(&mut self) -> Step {
-        self.accept("<?xml");
-        loop {
-            self.skip_space();
-            if self.accept("?>") {
-                return Ok(());
-            }
-            let name = self.name().ok_or(exception::END_IN_DECLARATION)?;
-            self.skip_space();
-            if !self.accept("=") {
-                return Err(exception::END_IN_DECLARATION);
-            }
-            self.skip_space();
-            let quote = self.peek().filter(|quote| matches!(quote, '"' | '\'')).ok_or(exception::END_IN_DECLARATION)?;
-            self.at += 1;
-            let value = self.until(&quote.to_string(), exception::END_IN_DECLARATION)?;
-            let kind = match name.as_str() {
-                "version" => EventKind::VersionInformation,
-                "encoding" => EventKind::EncodingDeclaration,
-                "standalone" => EventKind::StandaloneDeclaration,
-                _ => return Err(exception::END_IN_DECLARATION),
-            };
-            self.put(kind, value);
-        }
+    fn start(&mut self) {
+        let whole = if self.compatible { self.text.clone() } else { String::new() };
+        self.put(EventKind::StartOfDocument, whole);
+        self.accept("\u{FEFF}");
+        let is_declared = self.rest().strip_prefix("<?xml").is_some_and(|rest| rest.starts_with(is_space));
+        self.stage = if is_declared { Stage::Declaration } else { Stage::Before };
     }
 
-    /// Comments, processing instructions, the document type and white space around the document element.
-    fn outside(&mut self, before: bool) -> Step {
-        loop {
-            self.look()?;
-            self.skip_space();
-            if self.accept("<!--") {
-                self.comment()?;
-            } else if self.looking_at("<?") {
-                self.instruction()?;
-            } else if before && self.looking_at("<!DOCTYPE") {
-                self.document_type()?;
-            } else if self.peek().is_some_and(|next| next != '<') {
-                return Err(exception::SPACE_CHARACTER);
-            } else {
-                return Ok(());
-            }
+    /// A part of the XML declaration; whether there is more of it.
+    fn declaration(&mut self) -> Step<bool> {
+        self.accept("<?xml");
+        self.skip_space();
+        if self.accept("?>") {
+            return Ok(false);
         }
+        let name = self.name().ok_or(exception::END_IN_DECLARATION)?;
+        self.skip_space();
+        if !self.accept("=") {
+            return Err(exception::END_IN_DECLARATION);
+        }
+        self.skip_space();
+        let quote = self.quote().ok_or(exception::END_IN_DECLARATION)?;
+        let value = self.until(quote, exception::END_IN_DECLARATION)?;
+        let kind = match name.as_str() {
+            "version" => EventKind::VersionInformation,
+            "encoding" => EventKind::EncodingDeclaration,
+            "standalone" => EventKind::StandaloneDeclaration,
+            _ => return Err(exception::END_IN_DECLARATION),
+        };
+        self.put(kind, value);
+        Ok(true)
+    }
+
+    /// The quotation mark that begins a value.
+    fn quote(&mut self) -> Option<&'static str> {
+        ["\"", "'"].into_iter().find(|quote| self.accept(quote))
+    }
+
+    /// A comment, processing instruction or document type and white space around the document element; whether there was one.
+    fn outside(&mut self, before: bool) -> Step<bool> {
+        self.skip_space();
+        if self.accept("<!--") {
+            self.comment()?;
+        } else if self.looking_at("<?") {
+            self.instruction()?;
+        } else if before && self.looking_at("<!DOCTYPE") {
+            self.document_type()?;
+        } else if self.peek().is_some_and(|next| next != '<') {
+            return Err(exception::SPACE_CHARACTER);
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     fn comment(&mut self) -> Step {
@@ -250,9 +284,9 @@ impl Reader<'_> {
                 None => return Err(exception::END_OF_DOCUMENT),
                 Some('[') => subset = true,
                 Some(']') => subset = false,
-                Some(quote @ ('"' | '\'')) => {
-                    self.at += 1;
-                    self.until(&quote.to_string(), exception::END_OF_DOCUMENT)?;
+                Some('"' | '\'') => {
+                    let quote = self.quote().ok_or(exception::END_OF_DOCUMENT)?;
+                    self.until(quote, exception::END_OF_DOCUMENT)?;
                     continue;
                 }
                 Some('<') if subset && self.looking_at("<!ENTITY") => {
@@ -265,9 +299,9 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
-            self.at += 1;
+            self.at += self.peek().map_or(0, char::len_utf8);
         }
-        let text = self.text[start..self.at].iter().collect();
+        let text = self.text[start..self.at].to_string();
         self.put(EventKind::DocumentTypeDeclaration, text);
         Ok(())
     }
@@ -279,9 +313,8 @@ impl Reader<'_> {
         self.skip_space();
         if let Some(name) = self.name() {
             self.skip_space();
-            if let Some(quote @ ('"' | '\'')) = self.peek() {
-                self.at += 1;
-                let value = self.until(&quote.to_string(), exception::END_OF_DOCUMENT)?;
+            if let Some(quote) = self.quote() {
+                let value = self.until(quote, exception::END_OF_DOCUMENT)?;
                 if !value.contains(['<', '&', '%']) {
                     self.entities.push((name, value));
                 }
@@ -290,30 +323,24 @@ impl Reader<'_> {
         self.until(">", exception::END_OF_DOCUMENT).map(|_| ())
     }
 
-    /// The document element with all its content.
-    fn elements(&mut self) -> Step {
-        loop {
-            self.look()?;
-            if self.accept("</") {
-                self.end_tag()?;
-            } else if self.accept("<!--") {
-                self.comment()?;
-            } else if self.accept("<![CDATA[") {
-                self.cdata()?;
-            } else if self.looking_at("<?") {
-                self.instruction()?;
-            } else if self.looking_at("<!") {
-                return Err(exception::CONTENT_MARKUP);
-            } else if self.accept("<") {
-                self.start_tag()?;
-            } else if self.at < self.text.len() {
-                self.content()?;
-            } else {
-                return Err(exception::END_IN_ROOT);
-            }
-            if self.open.is_empty() {
-                return Ok(());
-            }
+    /// A tag of the document element or of one in it, or something between two tags.
+    fn content(&mut self) -> Step {
+        if self.accept("</") {
+            self.end_tag()
+        } else if self.accept("<!--") {
+            self.comment()
+        } else if self.accept("<![CDATA[") {
+            self.cdata()
+        } else if self.looking_at("<?") {
+            self.instruction()
+        } else if self.looking_at("<!") {
+            Err(exception::CONTENT_MARKUP)
+        } else if self.accept("<") {
+            self.start_tag()
+        } else if self.at < self.text.len() {
+            self.characters(false, "<")
+        } else {
+            Err(exception::END_IN_ROOT)
         }
     }
 
@@ -338,7 +365,7 @@ impl Reader<'_> {
         self.open.push((name.clone(), self.bindings.len()));
         let place = self.events.len();
         self.put(EventKind::StartOfElement, name.clone());
-        let mut attributes: Vec<(String, Vec<Event>)> = Vec::new();
+        let mut attributes: Vec<(String, VecDeque<Event>)> = Vec::new();
         loop {
             self.look()?;
             let spaced = self.skip_space();
@@ -358,27 +385,26 @@ impl Reader<'_> {
         }
     }
 
-    fn attribute_value(&mut self) -> Step<Vec<Event>> {
+    fn attribute_value(&mut self) -> Step<VecDeque<Event>> {
         self.skip_space();
         if !self.accept("=") {
             return Err(exception::ATTRIBUTE_CHARACTER);
         }
         self.skip_space();
-        let quote = self.peek().filter(|quote| matches!(quote, '"' | '\'')).ok_or(exception::ATTRIBUTE_CHARACTER)?;
-        self.at += 1;
+        let quote = self.quote().ok_or(exception::ATTRIBUTE_CHARACTER)?;
         let outer = std::mem::take(&mut self.events);
         let read = self.characters(true, quote);
         let value = std::mem::replace(&mut self.events, outer);
         read?;
-        if !self.accept(&quote.to_string()) {
+        if !self.accept(quote) {
             return Err(exception::END_IN_ROOT);
         }
         Ok(value)
     }
 
     /// Namespaces of the tag's attributes apply to the tag itself, so its events are completed when it is read.
-    fn finish_start(&mut self, place: usize, attributes: Vec<(String, Vec<Event>)>) -> Step {
-        let text = |value: &[Event]| value.iter().map(|event| event.text.as_str()).collect::<String>();
+    fn finish_start(&mut self, place: usize, attributes: Vec<(String, VecDeque<Event>)>) -> Step {
+        let text = |value: &VecDeque<Event>| value.iter().map(|event| event.text.as_str()).collect::<String>();
         let mut rest = Vec::new();
         for (name, value) in attributes {
             let declared = match name.split_once(':') {
@@ -391,7 +417,7 @@ impl Reader<'_> {
                     let namespace = text(&value);
                     self.bindings.push((prefix.clone(), namespace.clone()));
                     let event = Event { namespace, prefix, ..plain(EventKind::NamespaceDeclaration, String::new()) };
-                    self.events.push(event);
+                    self.events.push_back(event);
                 }
                 _ => rest.push((name, value)),
             }
@@ -454,18 +480,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn content(&mut self) -> Step {
-        self.characters(false, '<')
-    }
-
     /// Characters and references up to markup or the quote that ends an attribute's value.
-    fn characters(&mut self, attribute: bool, end: char) -> Step {
+    fn characters(&mut self, attribute: bool, end: &str) -> Step {
         let kind = if attribute { EventKind::AttributeCharacters } else { EventKind::ContentCharacters };
         let mut text = String::new();
         while let Some(character) = self.peek() {
-            self.look_in_text()?;
+            self.look()?;
             match character {
-                _ if character == end => break,
+                _ if self.looking_at(end) => break,
                 '<' => return Err(exception::LESS_IN_ATTRIBUTE),
                 '&' => self.reference(attribute, &mut text)?,
                 ']' if !attribute && self.looking_at("]]>") => return Err(exception::CDATA_END),
@@ -474,12 +496,16 @@ impl Reader<'_> {
                 }
                 // White space in an attribute's value is a space.
                 _ if attribute && is_space(character) => {
-                    self.at += 1;
+                    self.pass(character);
                     text.push(' ');
                 }
                 _ => {
-                    self.at += 1;
-                    text.push(character);
+                    // All characters up to the next that may mean something, in one piece.
+                    let rest = &self.text[self.at + character.len_utf8()..];
+                    let more = rest.find(|next| !is_character(next) || is_space(next) && attribute || "<&]\"'".contains(next));
+                    let length = character.len_utf8() + more.unwrap_or(rest.len());
+                    text.push_str(&self.text[self.at..][..length]);
+                    self.at += length;
                 }
             }
         }

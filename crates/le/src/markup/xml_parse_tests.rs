@@ -4,8 +4,8 @@ use super::*;
 use crate::code_page::CCSID_037;
 
 fn events(document: &str, compatible: bool) -> Vec<String> {
-    Parser::new(document, &CCSID_037, compatible, &Session::ebcdic())
-        .unwrap()
+    let mut parser = Parser::new(document.to_string(), &CCSID_037, compatible, &Session::ebcdic());
+    std::iter::from_fn(|| parser.next_event().unwrap())
         .map(|event| match (event.namespace.as_str(), event.code) {
             ("", 0) => format!("{} {}", event.kind.name(), event.text),
             ("", code) => format!("{} {code}", event.kind.name()),
@@ -93,4 +93,16 @@ fn the_text_of_entities_has_a_limit() {
     let content = whole.iter().find_map(|event| event.strip_prefix("CONTENT-CHARACTERS ")).expect("content");
     assert_eq!(content.len(), ENTITY_TEXT_MAX);
     assert_eq!(parsed(65).last().map(String::as_str), Some("EXCEPTION 17"));
+}
+
+/// A document of a million elements is not a million events at once.
+#[test]
+fn events_are_read_one_after_the_other() {
+    let document = format!("<r>{}</r>", "<e a='1'/>".repeat(1_000_000));
+    let mut parser = Parser::new(document, &CCSID_037, false, &Session::ebcdic());
+    let (mut count, mut most) = (0, 0);
+    while parser.next_event().unwrap().is_some() {
+        (count, most) = (count + 1, most.max(parser.events.len()));
+    }
+    assert_eq!((count, most), (4_000_004, 3));
 }

@@ -148,6 +148,15 @@ pub trait Host {
     fn getmain_now(&mut self, length: u32) -> Option<u32>;
     fn freemain(&mut self, address: u32, length: u32);
 
+    /// Counts memory of the process that a statement takes besides program storage, until it is released or the task ends.
+    fn reserve(&mut self, bytes: usize) -> Result<(), Departure> {
+        let _ = bytes;
+        Ok(())
+    }
+    fn release(&mut self, bytes: usize) {
+        let _ = bytes;
+    }
+
     /// Storage for a copy of a C program: `map` takes it from the storage manager.
     fn map_program(&mut self, map: MapProgram<'_>) -> Result<kernel::storage::ProgramStorage, Departure> {
         let _ = map;

@@ -10,7 +10,10 @@ use le::markup::{self, Data, Event, EventKind, Tree};
 
 /// An XML PARSE statement between two of its events.
 pub struct Parse {
-    parser: markup::XmlParser,
+    /// `None` when the statement has ended.
+    parser: Option<markup::XmlParser>,
+    /// Memory that the host counts for the parser.
+    reserved: usize,
     /// Texts of alphanumeric registers are in this code page.
     page: &'static CodePage,
     /// Texts go to the national registers.
@@ -18,7 +21,6 @@ pub struct Parse {
     /// The exception that ends the parse, once its event was given.
     failed: Option<i32>,
     started: bool,
-    ended: bool,
     /// Program storage of the texts: address and length.
     buffer: (u32, u32),
 }
@@ -29,6 +31,53 @@ const ENCODING_UNKNOWN: i64 = 109;
 const USER_TERMINATION: i32 = -1;
 /// XML-CODE for an unknown encoding (16 is the return code, 0x0801 the reason of an unsupported encoding).
 const XML_ENCODING_UNKNOWN: i32 = 16 << 16 | 0x0801;
+
+/// Texts up to this length are not counted as memory.
+const MEMORY_COUNTED: usize = 1 << 16;
+
+/// What a statement asks of the run unit while it runs.
+struct Statement<'a> {
+    unit: &'a mut RunUnit,
+    details: bool,
+    reserved: usize,
+    /// Why the statement ends, if the host does not let it go on.
+    departure: Option<Departure>,
+}
+
+impl<'a> Statement<'a> {
+    fn new(unit: &'a mut RunUnit, details: bool) -> Statement<'a> {
+        Statement { unit, details, reserved: 0, departure: None }
+    }
+
+    fn reserve_if_long(&mut self, bytes: usize) -> le::Result<()> {
+        if bytes > MEMORY_COUNTED { markup::Caller::reserve(self, bytes) } else { Ok(()) }
+    }
+
+    /// The error of the statement for the program.
+    fn end<T>(self, result: le::Result<T>) -> Result<T, Departure> {
+        result.map_err(|exception| self.departure.unwrap_or_else(|| exception_abend(exception)))
+    }
+}
+
+impl markup::Caller for Statement<'_> {
+    fn reserve(&mut self, bytes: usize) -> le::Result<()> {
+        if let Err(departure) = self.unit.host().reserve(bytes) {
+            self.departure = Some(departure);
+            return Err(le::Exception::Stopped);
+        }
+        self.reserved += bytes;
+        Ok(())
+    }
+
+    fn wants_details(&self) -> bool {
+        self.details
+    }
+
+    fn detail(&mut self, text: &str) -> le::Result<()> {
+        self.unit.host().display(display_flags::SYSOUT, &format!("JSON PARSE: {text}"), true);
+        Ok(())
+    }
+}
 
 impl RunUnit {
     pub(super) fn markup(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
@@ -69,41 +118,17 @@ impl RunUnit {
                 None => return Ok(ENCODING_UNKNOWN),
             },
         };
-        let (area, length) = (request.text.address, described.length);
         let is_utf8 = described.usage == le::Usage::Utf8;
         if is_utf8 && page.encoding != le::code_page::Encoding::Utf8 {
             return Ok(ENCODING_UNKNOWN);
         }
-        match operation {
-            markup_operation::JSON_GENERATE => {
-                let placed = unsafe { markup::json_generate(&data, page, area, described) }.map_err(exception_abend)?;
-                request.count = placed.count;
-                Ok(i64::from(!placed.complete))
-            }
-            markup_operation::XML_GENERATE => {
-                let decoration = markup::Decoration {
-                    declaration: request.operation & markup_operation::DECLARATION != 0,
-                    namespace: text_of(&request.namespace, session),
-                    prefix: text_of(&request.prefix, session),
-                };
-                let generated = unsafe { markup::xml_generate(&data, &decoration, page, area, length) };
-                let (placed, code) = generated.map_err(exception_abend)?;
-                request.count = placed.count;
-                Ok(i64::from(code))
-            }
-            _ => {
-                let text = unsafe { std::slice::from_raw_parts(area, length as usize) };
-                let outcome = unsafe { markup::json_parse(&data, text, page) }.map_err(exception_abend)?;
-                request.status = outcome.status;
-                if request.operation & markup_operation::DETAIL != 0 {
-                    for message in &outcome.messages {
-                        session.check_stop().map_err(exception_abend)?;
-                        self.host().display(display_flags::SYSOUT, &format!("JSON PARSE: {message}"), true);
-                    }
-                }
-                Ok(i64::from(outcome.code))
-            }
-        }
+        let details = request.operation & markup_operation::DETAIL != 0;
+        let mut statement = Statement::new(self, details);
+        let result = unsafe { convert(&data, request, page, &mut statement) };
+        let reserved = statement.reserved;
+        let result = statement.end(result);
+        self.host().release(reserved);
+        result
     }
 
     /// words: parse number, document, length, flags, CCSID.
@@ -122,23 +147,39 @@ impl RunUnit {
         };
         let national = flags & (xml_flags::NATIONAL | xml_flags::RETURNING_NATIONAL) != 0;
         let compatible = flags & xml_flags::COMPATIBLE != 0;
-        let text = markup::decoded(document, page.unwrap_or(own), session).map_err(exception_abend)?;
-        let reference_page = if national { &le::code_page::CCSID_1200 } else { page.unwrap_or(own) };
-        let parser = markup::XmlParser::new(text.trim_end_matches([' ', '\0']), reference_page, compatible, session);
-        let parser = parser.map_err(exception_abend)?;
         let id = (frame as usize, words[0] as u32);
-        let old = self.parses.remove(&id).map_or((0, 0), |parse| parse.buffer);
-        let parse = Parse {
-            parser,
+        self.end_parse(id);
+        let mut statement = Statement::new(self, false);
+        let parser = xml_parser(document, page.unwrap_or(own), (national, compatible), session, &mut statement);
+        let reserved = statement.reserved;
+        let parser = statement.end(parser).inspect_err(|_| self.host().release(reserved))?;
+        let parse = self.parses.entry(id).or_insert(Parse {
+            parser: None,
+            reserved: 0,
+            page: own,
+            national,
+            failed: None,
+            started: false,
+            buffer: (0, 0),
+        });
+        *parse = Parse {
+            parser: page.map(|_| parser),
+            reserved,
             page: page.unwrap_or(own),
             national,
             failed: if page.is_none() { Some(XML_ENCODING_UNKNOWN) } else { None },
             started: false,
-            ended: page.is_none(),
-            buffer: old,
+            buffer: parse.buffer,
         };
-        self.parses.insert(id, parse);
         Ok(0)
+    }
+
+    /// The statement has read its document.
+    fn end_parse(&mut self, id: (usize, u32)) {
+        let Some(parse) = self.parses.get_mut(&id) else { return };
+        parse.parser = None;
+        let reserved = std::mem::take(&mut parse.reserved);
+        self.host().release(reserved);
     }
 
     fn xml_next(&mut self, frame: *mut Frame, words: &[u64]) -> Result<i64, Departure> {
@@ -158,22 +199,22 @@ impl RunUnit {
             // The processing procedure ended the parse.
             unsafe { put_word(registers.code, USER_TERMINATION) };
             parse.failed = Some(USER_TERMINATION);
+            self.end_parse(id);
             return Ok(i64::from(xml_step::EXCEPTION));
         }
-        if parse.ended {
-            return Ok(i64::from(xml_step::ENDED));
-        }
         parse.started = true;
-        let Some(event) = parse.parser.next() else {
-            parse.ended = true;
+        let event = parse.parser.as_mut().map_or(Ok(None), markup::XmlParser::next_event).map_err(exception_abend)?;
+        let Some(event) = event else {
+            self.end_parse(id);
             return Ok(i64::from(xml_step::ENDED));
         };
-        match event.kind {
-            EventKind::Exception => parse.failed = Some(event.code),
-            EventKind::EndOfDocument => parse.ended = true,
-            _ => {}
+        if event.kind == EventKind::Exception {
+            parse.failed = Some(event.code);
         }
         self.show_event(frame, id, registers, &event)?;
+        if matches!(event.kind, EventKind::Exception | EventKind::EndOfDocument) {
+            self.end_parse(id);
+        }
         Ok(i64::from(xml_step::EVENT))
     }
 
@@ -184,25 +225,30 @@ impl RunUnit {
             Some(parse) => (parse.national, parse.page),
             None => return Ok(()),
         };
-        let mut parts: Vec<(usize, Vec<u8>)> = Vec::new();
-        for (number, text) in [&event.text, &event.namespace, &event.prefix].into_iter().enumerate() {
-            let wide = national || (number == 0 && event.kind.is_national());
-            let bytes = if wide { le::code_page::CCSID_1200.encode(text) } else { page.encode(text) };
-            parts.push((2 * number + wide as usize, bytes));
+        let texts = [&event.text, &event.namespace, &event.prefix].map(String::as_str);
+        let wide = |number: usize| national || (number == 0 && event.kind.is_national());
+        let page_of = |number: usize| if wide(number) { &le::code_page::CCSID_1200 } else { page };
+        let mut lengths = [0u32; 3];
+        for (number, text) in texts.into_iter().enumerate() {
+            markup::encode(text, page_of(number), |bytes| lengths[number] += bytes.len() as u32);
         }
-        let room = parts.iter().map(|(_, bytes)| bytes.len() as u32 + 8).sum::<u32>();
+        let room = lengths.iter().map(|length| length + 8).sum::<u32>();
         let mut at = self.text_buffer(id, room)?;
         for register in &registers.texts {
             unsafe { set_varying(register, at, 0) };
         }
-        for (number, bytes) in parts {
-            let width = 1 + number % 2;
-            // The buffer has room for all parts.
+        for (number, text) in texts.into_iter().enumerate() {
+            let width = 1 + wide(number) as usize;
+            // The buffer has room for all of them.
             unsafe {
-                std::ptr::copy_nonoverlapping(bytes.as_ptr(), at as usize as *mut u8, bytes.len());
-                set_varying(&registers.texts[number], at, (bytes.len() / width) as u32);
+                set_varying(&registers.texts[2 * number + width - 1], at, lengths[number] / width as u32);
+                let mut to = at as usize as *mut u8;
+                markup::encode(text, page_of(number), |bytes| {
+                    std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
+                    to = to.add(bytes.len());
+                });
             }
-            at += (bytes.len() as u32 + 8) & !1;
+            at += (lengths[number] + 8) & !1;
         }
         let mut name = [session.code_page.space; 30];
         let encoded = session.code_page.encode(event.kind.name());
@@ -242,11 +288,65 @@ impl RunUnit {
             return;
         }
         for (_, parse) in std::mem::take(&mut self.parses) {
+            self.host().release(parse.reserved);
             if parse.buffer.1 > 0 {
                 self.host().freemain(parse.buffer.0, parse.buffer.1);
             }
         }
     }
+}
+
+/// JSON GENERATE, JSON PARSE and XML GENERATE; returns JSON-CODE or XML-CODE.
+///
+/// # Safety
+/// The tree of `data` must describe its storage, and the request an area of that length.
+unsafe fn convert(data: &Data<'_>, request: &mut MarkupRequest, page: &CodePage, statement: &mut Statement<'_>) -> le::Result<i64> {
+    let described = &*request.text.attributes;
+    let (area, length) = (request.text.address, described.length);
+    let operation = request.operation & 0xFF;
+    if operation != markup_operation::JSON_PARSE {
+        // The text for the receiver, and that of one item.
+        statement.reserve_if_long(2 * length as usize)?;
+        statement.reserve_if_long(2 * data.longest_item())?;
+    }
+    match operation {
+        markup_operation::JSON_GENERATE => {
+            let placed = markup::json_generate(data, page, area, described)?;
+            request.count = placed.count;
+            Ok(i64::from(!placed.complete))
+        }
+        markup_operation::XML_GENERATE => {
+            let decoration = markup::Decoration {
+                declaration: request.operation & markup_operation::DECLARATION != 0,
+                namespace: text_of(&request.namespace, data.session),
+                prefix: text_of(&request.prefix, data.session),
+            };
+            let (placed, code) = markup::xml_generate(data, &decoration, page, area, length)?;
+            request.count = placed.count;
+            Ok(i64::from(code))
+        }
+        _ => {
+            let text = std::slice::from_raw_parts(area, length as usize);
+            let outcome = markup::json_parse(data, text, page, statement)?;
+            request.status = outcome.status;
+            Ok(i64::from(outcome.code))
+        }
+    }
+}
+
+/// The parser of a document. Besides the document, it takes memory for the text of one event.
+fn xml_parser(
+    document: &[u8],
+    page: &'static CodePage,
+    (national, compatible): (bool, bool),
+    session: &le::Session,
+    statement: &mut Statement<'_>,
+) -> le::Result<markup::XmlParser> {
+    let mut text = markup::decoded(document, page, session, statement)?;
+    text.truncate(text.trim_end_matches([' ', '\0']).len());
+    statement.reserve_if_long(text.len())?;
+    let reference_page = if national { &le::code_page::CCSID_1200 } else { page };
+    Ok(markup::XmlParser::new(text, reference_page, compatible, session))
 }
 
 /// The encoding of an alphanumeric document: Unicode when it begins as such, otherwise the program's.

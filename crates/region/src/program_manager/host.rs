@@ -66,6 +66,23 @@ impl Host for Task {
         let _ = self.storage.freemain(address as usize);
     }
 
+    fn reserve(&mut self, bytes: usize) -> Result<(), Departure> {
+        match Task::reserve(self, bytes) {
+            Ok(charge) => {
+                TaskState::of_mut(&mut self.parts).statements.absorb(charge);
+                Ok(())
+            }
+            Err(raised) => Err(departure(self, raised)),
+        }
+    }
+
+    fn release(&mut self, bytes: usize) {
+        let charge = &mut TaskState::of_mut(&mut self.parts).statements;
+        debug_assert!(charge.bytes() >= bytes, "what was reserved is released once");
+        let made_less = charge.resize(charge.bytes().saturating_sub(bytes));
+        debug_assert!(made_less.is_ok(), "less is never refused");
+    }
+
     /// A copy of a C program is in the shared DSA of its key. If there is no storage for it, the task waits.
     fn map_program(&mut self, map: MapProgram<'_>) -> Result<ProgramStorage, Departure> {
         let obtained = self.obtain(false, || map(&self.region.storage));

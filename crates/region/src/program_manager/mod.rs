@@ -82,6 +82,8 @@ pub struct TaskState {
     generation: u64,
     /// Local time minus UTC, and the dispatch of the task in which it was read; 0: never.
     utc_offset: (u64, i32),
+    /// Memory that running statements take: long JSON and XML texts.
+    statements: vsam::store::Charge,
 }
 
 /// The domain's part of a transaction.
