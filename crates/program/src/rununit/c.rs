@@ -107,10 +107,10 @@ impl RunUnit {
     }
 
     /// A service of the run time of C programs. Words that are addresses lead to storage of the program.
-    pub(super) fn c_service(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
+    pub(super) fn c_service(&mut self, frame: FrameId, number: u32, words: &[u64]) -> Result<i64, Departure> {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
         let area = |at: usize| unsafe { std::slice::from_raw_parts_mut(word(at) as *mut u8, word(at + 1) as usize) };
-        let code_page = unsafe { &*(*frame).session }.code_page;
+        let code_page = frame.session().code_page;
         match number {
             service::C_WRITE => {
                 let line = code_page.decode(area(1));
@@ -150,8 +150,9 @@ impl RunUnit {
             }
             service::C_ARGUMENTS => {
                 let room = unsafe { std::slice::from_raw_parts_mut(word(0) as *mut u32, word(1) as usize) };
-                let count = unsafe { (*frame).argument_count.min((*frame).argument_capacity) } as usize;
-                let arguments = unsafe { std::slice::from_raw_parts(std::ptr::addr_of!((*frame).arguments).cast::<u32>(), count) };
+                let raw = frame.as_ptr();
+                let count = unsafe { (*raw).argument_count.min((*raw).argument_capacity) } as usize;
+                let arguments = unsafe { std::slice::from_raw_parts(std::ptr::addr_of!((*raw).arguments).cast::<u32>(), count) };
                 let count = count.min(room.len());
                 room[..count].copy_from_slice(&arguments[..count]);
                 Ok(count as i64)

@@ -33,7 +33,7 @@ struct Target {
 
 impl RunUnit {
     /// Resolves a CALL and prepares the callee's frame; null if there is nothing to enter.
-    pub(crate) fn call(&mut self, caller: *mut Frame, request: &mut CallRequest) -> Result<*mut Frame, Departure> {
+    pub(crate) fn call(&mut self, caller: FrameId, request: &mut CallRequest) -> Result<*mut Frame, Departure> {
         let Some(target) = self.resolve(caller, request)? else {
             return Ok(std::ptr::null_mut());
         };
@@ -46,7 +46,7 @@ impl RunUnit {
             let why = "a fetched program that is not in C is called through a pointer to a type with #pragma linkage(type, COBOL)";
             return Err(self.refuse_c(&info.name, why));
         }
-        let frame = match self.activate(&target.module, target.program, caller) {
+        let frame = match self.activate(&target.module, target.program, caller.as_ptr()) {
             Ok(frame) => frame,
             Err(departure) => {
                 self.note_call(caller);
@@ -92,13 +92,13 @@ impl RunUnit {
     }
 
     /// The statement that calls has been noted in its frame: an abend names it.
-    fn note_call(&mut self, caller: *mut Frame) {
-        let place = FrameId::new(caller).and_then(|caller| caller.call_place());
+    fn note_call(&mut self, caller: FrameId) {
+        let place = caller.call_place();
         self.last_line = place.map_or((0, 0), |place| (place.line, place.statement));
     }
 
-    fn resolve(&mut self, caller: *mut Frame, request: &mut CallRequest) -> Result<Option<Target>, Departure> {
-        let calling = unsafe { Activation::of(caller) };
+    fn resolve(&mut self, caller: FrameId, request: &mut CallRequest) -> Result<Option<Target>, Departure> {
+        let calling = caller.activation();
         if request.flags & call_flags::NESTED != 0 {
             return Ok(Some(Target { module: calling.module.clone(), program: request.program as usize, label: 0 }));
         }
@@ -154,8 +154,8 @@ impl RunUnit {
         }
     }
 
-    fn find(&mut self, caller: *mut Frame, name: &str) -> Result<Option<Target>, Departure> {
-        let calling = unsafe { Activation::of(caller) };
+    fn find(&mut self, caller: FrameId, name: &str) -> Result<Option<Target>, Departure> {
+        let calling = caller.activation();
         if let Some(program) = contained(&calling.module, calling.program, name) {
             return Ok(Some(Target { module: calling.module.clone(), program, label: 0 }));
         }
@@ -188,8 +188,8 @@ impl RunUnit {
         Ok(())
     }
 
-    pub(crate) fn cancel(&mut self, frame: *mut Frame, name: &[u8]) -> Result<(), Departure> {
-        let written = written_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
+    pub(crate) fn cancel(&mut self, frame: FrameId, name: &[u8]) -> Result<(), Departure> {
+        let written = written_name(&frame.activation().session.code_page.decode(name));
         let name = le::program_name::compatible(&written);
         let is_named = |entry: &str| entry.eq_ignore_ascii_case(&written) || entry.eq_ignore_ascii_case(&name);
         let known: Vec<(Arc<Module>, usize)> = self
@@ -210,7 +210,7 @@ impl RunUnit {
     }
 
     /// One more pointer that fetch has given to a program.
-    pub(super) fn fetch(&mut self, frame: *mut Frame, name: &str) -> Result<u32, Departure> {
+    pub(super) fn fetch(&mut self, frame: FrameId, name: &str) -> Result<u32, Departure> {
         let pointer = self.entry_pointer(frame, &le::program_name::compatible(&written_name(name)))?;
         if pointer != 0 {
             *self.fetched.entry(pointer).or_default() += 1;
@@ -231,8 +231,8 @@ impl RunUnit {
         }
     }
 
-    pub(crate) fn entry_address(&mut self, frame: *mut Frame, name: &[u8]) -> Result<u32, Departure> {
-        let written = written_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
+    pub(crate) fn entry_address(&mut self, frame: FrameId, name: &[u8]) -> Result<u32, Departure> {
+        let written = written_name(&frame.activation().session.code_page.decode(name));
         // The compiler has processed a literal; a name as data is that of a dynamic call.
         match self.entry_pointer(frame, &written)? {
             0 => self.entry_pointer(frame, &le::program_name::compatible(&written)),
@@ -241,7 +241,7 @@ impl RunUnit {
     }
 
     /// The procedure pointer to a program by name; 0 if there is no such program.
-    pub(super) fn entry_pointer(&mut self, frame: *mut Frame, name: &str) -> Result<u32, Departure> {
+    pub(super) fn entry_pointer(&mut self, frame: FrameId, name: &str) -> Result<u32, Departure> {
         let Some(target) = self.find(frame, name)? else {
             return Ok(0);
         };

@@ -25,10 +25,10 @@ struct Found<'a> {
 impl RunUnit {
     /// # Safety
     /// The words are those of `requests::check`, built by compiled code.
-    pub(super) unsafe fn check_failed(&mut self, frame: *mut Frame, words: &[u64]) -> Result<i64, Departure> {
+    pub(super) unsafe fn check_failed(&mut self, frame: FrameId, words: &[u64]) -> Result<i64, Departure> {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
         let (kind, ends) = ((word(0) & 0xFF) as u32, word(0) & check::ABEND != 0);
-        let owner = FrameId::new(frame).expect("compiled code passes its frame");
+        let owner = frame;
         let found =
             Found { line: word(1), verb: word(2), program: owner.name(), item: ascii(word(3), word(4)), details: [word(5), word(6)] };
         self.last_line = (word(1) as u32, 0);

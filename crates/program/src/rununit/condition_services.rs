@@ -115,22 +115,22 @@ impl RunUnit {
     /// Runs a service and returns the condition for its feedback code. CEESGL handles its own.
     pub(super) unsafe fn condition_service(
         &mut self,
-        frame: *mut Frame,
+        frame: FrameId,
         service: Service,
         areas: &Areas<'_>,
         feedback: Option<*mut u8>,
     ) -> Result<Feedback, Departure> {
-        let session = &*(*frame).session;
+        let session = frame.session();
         Ok(match service {
             Service::Register => return self.register(frame, areas.fullword(0) as u32, areas.fullword(1) as u32),
             Service::Unregister => self.unregister(frame, areas.fullword(0) as u32),
             Service::Signal => return self.signal_by_service(areas, feedback),
             Service::MoveCursor => self.move_cursor_by(areas.fullword(0))?,
             Service::SetResumePoint => {
-                if !self.conditions.guarded.contains(&frame) {
+                if !self.conditions.guarded.contains(&frame.as_ptr()) {
                     return Err(self.refuse_service("CEE3SRP", "its program has no CALL 'CEEHDLR'"));
                 }
-                let token = self.conditions.add_resume_point(frame);
+                let token = self.conditions.add_resume_point(frame.as_ptr());
                 areas.set_fullword(0, token as i32);
                 Feedback::SUCCESS
             }
@@ -200,11 +200,11 @@ impl RunUnit {
         }
     }
 
-    fn register(&mut self, frame: *mut Frame, pointer: u32, token: u32) -> Result<Feedback, Departure> {
+    fn register(&mut self, frame: FrameId, pointer: u32, token: u32) -> Result<Feedback, Departure> {
         if self.pointed(pointer).is_none() {
             return Ok(NO_ENTRY);
         }
-        if !self.conditions.guarded.contains(&frame) {
+        if !self.conditions.guarded.contains(&frame.as_ptr()) {
             return Err(self.refuse_service(guarded::REGISTER_HANDLER, "write its name as a literal in the CALL statement"));
         }
         if !self.conditions.guards_all {
@@ -212,13 +212,13 @@ impl RunUnit {
             // Call sites that know their program's own entry must learn the guarded one.
             self.header.generation += 1;
         }
-        let again = self.conditions.handlers.iter().any(|handler| handler.frame == frame && handler.pointer == pointer);
-        self.conditions.handlers.push(Handler { frame, pointer, token });
+        let again = self.conditions.handlers.iter().any(|handler| handler.frame == frame.as_ptr() && handler.pointer == pointer);
+        self.conditions.handlers.push(Handler { frame: frame.as_ptr(), pointer, token });
         Ok(if again { REGISTERED_AGAIN } else { Feedback::SUCCESS })
     }
 
-    fn unregister(&mut self, frame: *mut Frame, pointer: u32) -> Feedback {
-        let is_it = |handler: &Handler| handler.frame == frame && handler.pointer == pointer;
+    fn unregister(&mut self, frame: FrameId, pointer: u32) -> Feedback {
+        let is_it = |handler: &Handler| handler.frame == frame.as_ptr() && handler.pointer == pointer;
         let Some(at) = self.conditions.handlers.iter().rposition(is_it) else { return NOT_REGISTERED };
         self.conditions.handlers.remove(at);
         if self.conditions.handlers.iter().any(is_it) { MORE_REGISTRATIONS } else { Feedback::SUCCESS }

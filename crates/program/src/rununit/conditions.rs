@@ -380,7 +380,8 @@ impl RunUnit {
     /// 0.
     fn ask_user_handler(&mut self, name: Option<String>, frame: *mut Frame) -> Result<Option<Answer>, Departure> {
         let Some(name) = name else { return Ok(None) };
-        let pointer = self.entry_pointer(self.header.current, &name)?;
+        let Some(current) = self.current() else { return Ok(None) };
+        let pointer = self.entry_pointer(current, &name)?;
         if pointer == 0 {
             let token = self.conditions.with_inserts(Token::new(le::callable::token::CEE, 3, call::MODULE_NOT_FOUND), vec![name]);
             let text = self.message_of(&token).unwrap_or_default();

@@ -113,7 +113,7 @@ impl RunUnit {
     /// The active programs, innermost first: where each has failed or called the next one; for a dump with their storage.
     fn traceback(&mut self, failure: Option<&Failure>, with_storage: bool) {
         let mut active = Vec::new();
-        let mut frame = FrameId::new(self.header.current);
+        let mut frame = self.current();
         while let Some(program) = frame {
             active.push(program);
             frame = program.caller();

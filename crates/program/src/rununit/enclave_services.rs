@@ -167,8 +167,8 @@ impl RunUnit {
         self.set_enclave_options(&options.enclave);
     }
 
-    pub(super) unsafe fn enclave_service(&mut self, frame: *mut Frame, service: Service, areas: &Areas<'_>) -> Result<Feedback, Departure> {
-        let session = &*(*frame).session;
+    pub(super) unsafe fn enclave_service(&mut self, frame: FrameId, service: Service, areas: &Areas<'_>) -> Result<Feedback, Departure> {
+        let session = frame.session();
         Ok(match service {
             Service::Parameter => {
                 let text = session.code_page.encode(&self.host().parameter());

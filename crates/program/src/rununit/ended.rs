@@ -169,7 +169,8 @@ pub fn place_of(location: &Location) -> Place {
 }
 
 fn current_place(header: &UnitHeader, (line, statement): (u32, u32)) -> Option<Place> {
-    let frame = super::FrameId::new(header.current)?;
+    // The frames on the chain are those of active programs.
+    let frame = unsafe { super::FrameId::new(header.current) }?;
     let offset = frame.place_of(statement).filter(|place| place.line == line).map_or(0, |place| place.offset);
     Some(Place { program: frame.name().to_string(), offset, line, statement })
 }

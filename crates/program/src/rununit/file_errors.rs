@@ -18,19 +18,18 @@ impl RunUnit {
     ///
     /// # Safety
     /// The frame and the request are those of compiled code.
-    pub(super) unsafe fn file_error(&mut self, frame: *mut Frame, request: &FileRequest) -> Result<i64, Departure> {
-        let owner = if request.owner.is_null() { frame } else { request.owner };
-        let activation = Activation::of(owner);
+    pub(super) unsafe fn file_error(&mut self, frame: FrameId, request: &FileRequest) -> Result<i64, Departure> {
+        let owner = FrameId::new(request.owner).unwrap_or(frame);
+        let activation = owner.activation();
         let file = &activation.module.programs[activation.program].files[request.file as usize];
-        let program = FrameId::new(frame).expect("compiled code passes its frame");
-        let place = program.call_place();
+        let place = frame.call_place();
         let offset = place.as_ref().map_or(0, |place| place.offset);
         let status = String::from_utf8_lossy(&request.status).into_owned();
         let number = match request.operation {
             FileOperation::Open | FileOperation::Close => CONNECTION_ERROR,
             _ => RECORD_ERROR,
         };
-        let inserts = vec![file.name.clone(), program.name().to_string(), format!("{offset:08X}"), status.clone()];
+        let inserts = vec![file.name.clone(), frame.name().to_string(), format!("{offset:08X}"), status.clone()];
         let detail = format!(
             "{} of file {} (DD {}): file status {status}, {}; the program has neither FILE STATUS nor a USE procedure for it",
             verb(request.operation),

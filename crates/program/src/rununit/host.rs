@@ -10,22 +10,32 @@ use kernel::{Abend, Departure};
 use std::sync::Arc;
 
 /// An active program, as a host may remember it (HANDLE ABEND LABEL). Valid while the program is active.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(transparent)]
 pub struct FrameId(std::ptr::NonNull<Frame>);
 
 // The frame belongs to the task; the identifier is only compared, or returned to the run unit of that task.
 unsafe impl Send for FrameId {}
 
 impl FrameId {
-    pub(crate) fn new(frame: *mut Frame) -> Option<FrameId> {
+    /// # Safety
+    ///
+    /// The frame is null (`None`) or that of a program which is active as long as the identifier is used.
+    pub(crate) unsafe fn new(frame: *mut Frame) -> Option<FrameId> {
         std::ptr::NonNull::new(frame).map(FrameId)
+    }
+
+    /// The settings of the program's compilation, which the run time works by.
+    pub(super) fn session(&self) -> &le::Session {
+        // A session is as old as the activation of its frame.
+        unsafe { &*(*self.0.as_ptr()).session }
     }
 
     pub(crate) fn as_ptr(self) -> *mut Frame {
         self.0.as_ptr()
     }
 
-    fn activation(&self) -> &super::Activation {
+    pub(super) fn activation(&self) -> &super::Activation {
         // A frame's activation lives as long as the frame.
         unsafe { super::Activation::of(self.0.as_ptr()) }
     }
@@ -90,7 +100,8 @@ impl FrameId {
 
     /// The program that called this one.
     pub fn caller(&self) -> Option<FrameId> {
-        FrameId::new(unsafe { (*self.0.as_ptr()).caller })
+        // The caller of an active program is active.
+        unsafe { FrameId::new((*self.0.as_ptr()).caller) }
     }
 }
 

@@ -117,8 +117,8 @@ impl Locales {
 }
 
 impl RunUnit {
-    pub(super) unsafe fn locale_service(&mut self, frame: *mut Frame, service: Service, areas: &Areas<'_>) -> Feedback {
-        let session = &*(*frame).session;
+    pub(super) unsafe fn locale_service(&mut self, frame: FrameId, service: Service, areas: &Areas<'_>) -> Feedback {
+        let session = frame.session();
         match service {
             Service::Set => self.set_locale(areas, session),
             Service::Query => match self.enclave.locales.name(areas.fullword(0)) {

@@ -80,7 +80,7 @@ impl markup::Caller for Statement<'_> {
 }
 
 impl RunUnit {
-    pub(super) fn markup(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
+    pub(super) fn markup(&mut self, frame: FrameId, number: u32, words: &[u64]) -> Result<i64, Departure> {
         match number {
             service::MARKUP => {
                 // The block is on the stack of the calling statement.
@@ -92,8 +92,8 @@ impl RunUnit {
         }
     }
 
-    fn markup_text(&mut self, frame: *mut Frame, request: &mut MarkupRequest) -> Result<i64, Departure> {
-        let session = unsafe { &*(*frame).session };
+    fn markup_text(&mut self, frame: FrameId, request: &mut MarkupRequest) -> Result<i64, Departure> {
+        let session = frame.session();
         let bytes = unsafe { std::slice::from_raw_parts(request.tree, request.tree_length as usize) };
         let Some(tree) = (unsafe { Tree::from_bytes(bytes) }) else {
             return Err(Departure::Abend(Box::new(kernel::Abend::new("4038", 0))));
@@ -132,8 +132,8 @@ impl RunUnit {
     }
 
     /// words: parse number, document, length, flags, CCSID.
-    fn xml_open(&mut self, frame: *mut Frame, words: &[u64]) -> Result<i64, Departure> {
-        let session = unsafe { &*(*frame).session };
+    fn xml_open(&mut self, frame: FrameId, words: &[u64]) -> Result<i64, Departure> {
+        let session = frame.session();
         let document = match words[2] {
             0 => &[][..],
             length => unsafe { std::slice::from_raw_parts(words[1] as *const u8, length as usize) },
@@ -147,7 +147,7 @@ impl RunUnit {
         };
         let national = flags & (xml_flags::NATIONAL | xml_flags::RETURNING_NATIONAL) != 0;
         let compatible = flags & xml_flags::COMPATIBLE != 0;
-        let id = (frame as usize, words[0] as u32);
+        let id = (frame, words[0] as u32);
         self.end_parse(id);
         let mut statement = Statement::new(self, false);
         let parser = xml_parser(document, page.unwrap_or(own), (national, compatible), session, &mut statement);
@@ -175,15 +175,15 @@ impl RunUnit {
     }
 
     /// The statement has read its document.
-    fn end_parse(&mut self, id: (usize, u32)) {
+    fn end_parse(&mut self, id: (FrameId, u32)) {
         let Some(parse) = self.parses.get_mut(&id) else { return };
         parse.parser = None;
         let reserved = std::mem::take(&mut parse.reserved);
         self.host().release(reserved);
     }
 
-    fn xml_next(&mut self, frame: *mut Frame, words: &[u64]) -> Result<i64, Departure> {
-        let id = (frame as usize, words[0] as u32);
+    fn xml_next(&mut self, frame: FrameId, words: &[u64]) -> Result<i64, Departure> {
+        let id = (frame, words[0] as u32);
         // The block is on the stack of the calling statement, the registers are in the program's storage.
         let registers = unsafe { &*(words[1] as *const XmlRegisters) };
         let Some(parse) = self.parses.get_mut(&id) else {
@@ -219,8 +219,8 @@ impl RunUnit {
     }
 
     /// Fills the special registers.
-    fn show_event(&mut self, frame: *mut Frame, id: (usize, u32), registers: &XmlRegisters, event: &Event) -> Result<(), Departure> {
-        let session = unsafe { &*(*frame).session };
+    fn show_event(&mut self, frame: FrameId, id: (FrameId, u32), registers: &XmlRegisters, event: &Event) -> Result<(), Departure> {
+        let session = frame.session();
         let (national, page) = match self.parses.get(&id) {
             Some(parse) => (parse.national, parse.page),
             None => return Ok(()),
@@ -266,7 +266,7 @@ impl RunUnit {
     }
 
     /// Program storage of at least `length` bytes for the texts of a parse.
-    fn text_buffer(&mut self, id: (usize, u32), length: u32) -> Result<u32, Departure> {
+    fn text_buffer(&mut self, id: (FrameId, u32), length: u32) -> Result<u32, Departure> {
         let (address, size) = self.parses.get(&id).map_or((0, 0), |parse| parse.buffer);
         if size >= length {
             return Ok(address);

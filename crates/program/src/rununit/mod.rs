@@ -92,14 +92,14 @@ pub struct RunUnit {
     pointers: Vec<(Arc<Module>, usize, u32)>,
     /// How often C programs have fetched the program of a pointer and not released it.
     fetched: FxHashMap<u32, u32>,
-    sorts: FxHashMap<(usize, u32), sort::SortWork>,
+    sorts: FxHashMap<(FrameId, u32), sort::SortWork>,
     sort_bytes_max: usize,
     /// XML PARSE statements being executed.
-    parses: FxHashMap<(usize, u32), markup::Parse>,
+    parses: FxHashMap<(FrameId, u32), markup::Parse>,
     /// ALLOCATEd storage: address to length.
     allocated: FxHashMap<u32, u32>,
     /// Temporaries that programs obtain when they use them: frame and number to an address in `allocated`.
-    scratch_areas: FxHashMap<(usize, u32), u32>,
+    scratch_areas: FxHashMap<(FrameId, u32), u32>,
     /// State of FUNCTION RANDOM.
     random: Box<u64>,
     /// Set by CEESCEN and CEE3CTY.
@@ -234,7 +234,8 @@ impl RunUnit {
 
     /// The innermost active program.
     pub fn current(&self) -> Option<FrameId> {
-        FrameId::new(self.header.current)
+        // The frames on the chain are those of active programs.
+        unsafe { FrameId::new(self.header.current) }
     }
 
     /// Run a program of a module from one of its entries (label 0: its beginning) until it ends, leaves or abends.

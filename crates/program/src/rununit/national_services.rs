@@ -85,8 +85,8 @@ pub(super) struct National {
 }
 
 impl RunUnit {
-    pub(super) unsafe fn national_service(&mut self, frame: *mut Frame, service: Service, areas: &Areas<'_>) -> Feedback {
-        let session = &*(*frame).session;
+    pub(super) unsafe fn national_service(&mut self, frame: FrameId, service: Service, areas: &Areas<'_>) -> Feedback {
+        let session = frame.session();
         match service {
             Service::Country => self.country_service(areas, session),
             Service::Language => self.language_service(areas, session),

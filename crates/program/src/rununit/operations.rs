@@ -9,9 +9,8 @@ use le::Attributes;
 use le::functions::{FunctionId, Value, ValueKind};
 
 impl RunUnit {
-    pub(crate) fn exec(&mut self, frame: *mut Frame, block: &mut Block) -> Result<u32, Departure> {
+    pub(crate) fn exec(&mut self, frame: FrameId, block: &mut Block) -> Result<u32, Departure> {
         self.last_line = (block.line, block.statement);
-        let frame = FrameId::new(frame).expect("compiled code passes its frame");
         match self.host().exec(frame, block) {
             ExecOutcome::Continue => Ok(0),
             ExecOutcome::GoTo(label) => Ok(label),
@@ -20,8 +19,8 @@ impl RunUnit {
         }
     }
 
-    pub(crate) fn display(&mut self, frame: *mut Frame, operands: &[Operand], flags: u32) -> Result<(), Departure> {
-        let session = unsafe { &*(*frame).session };
+    pub(crate) fn display(&mut self, frame: FrameId, operands: &[Operand], flags: u32) -> Result<(), Departure> {
+        let session = frame.session();
         let target = flags & 0xFF;
         let (dd, operands) = match operands {
             [dd, rest @ ..] if flags & display_flags::DD_NAME != 0 => (Some(dd), rest),
@@ -58,9 +57,9 @@ impl RunUnit {
         Ok(())
     }
 
-    pub(crate) fn accept(&mut self, frame: *mut Frame, attributes: &Attributes, area: *mut u8, source: u32) -> Result<(), Departure> {
+    pub(crate) fn accept(&mut self, frame: FrameId, attributes: &Attributes, area: *mut u8, source: u32) -> Result<(), Departure> {
         use le::accept::Clock;
-        let session = unsafe { &*(*frame).session };
+        let session = frame.session();
         let clock = match source {
             accept_source::DATE => Clock::Date,
             accept_source::DATE_YYYYMMDD => Clock::DateYyyymmdd,
@@ -89,8 +88,8 @@ impl RunUnit {
         unsafe { le::accept::accept_line(&bytes, area, attributes, session) }.map_err(exception_abend)
     }
 
-    pub(crate) fn function(&mut self, frame: *mut Frame, number: u16, arguments: &[Value], buffer: &mut [u8]) -> Result<Value, Departure> {
-        let session = unsafe { &*(*frame).session };
+    pub(crate) fn function(&mut self, frame: FrameId, number: u16, arguments: &[Value], buffer: &mut [u8]) -> Result<Value, Departure> {
+        let session = frame.session();
         // Numbers travel in the value itself; only characters have an address.
         let has_characters = |argument: &&Value| matches!(argument.kind, ValueKind::Alphanumeric | ValueKind::National | ValueKind::Utf8);
         for argument in arguments.iter().filter(has_characters) {
@@ -99,27 +98,27 @@ impl RunUnit {
         unsafe { le::functions::call(FunctionId(number), arguments, buffer, session) }.map_err(exception_abend)
     }
 
-    pub(crate) fn file(&mut self, frame: *mut Frame, request: &mut FileRequest) -> Result<u32, Departure> {
-        let owner = if request.owner.is_null() { frame } else { request.owner };
-        let activation = unsafe { Activation::of(owner) };
+    pub(crate) fn file(&mut self, frame: FrameId, request: &mut FileRequest) -> Result<u32, Departure> {
+        // A request names the frame of the program that declares the file, or none for its own.
+        let owner = unsafe { FrameId::new(request.owner) }.unwrap_or(frame);
+        let activation = owner.activation();
         let module = activation.module.clone();
         let info = &module.programs[activation.program].files[request.file as usize];
-        let owner = FrameId::new(owner).expect("a file belongs to a frame");
         let outcome = self.host().file(owner, info, request)?;
         if info.status_offset != u32::MAX {
             let (working_storage, _) = owner.working_storage();
-            let status = session_digits(unsafe { &*(*owner.as_ptr()).session }, request.status);
+            let status = session_digits(owner.session(), request.status);
             unsafe { ((working_storage + info.status_offset) as usize as *mut [u8; 2]).write_unaligned(status) };
         }
         Ok(outcome as u32)
     }
 
-    pub(crate) fn service(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
+    pub(crate) fn service(&mut self, frame: FrameId, number: u32, words: &[u64]) -> Result<i64, Departure> {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
         let text = || unsafe { std::slice::from_raw_parts(word(0) as *const u8, word(1) as usize) };
         match number {
             service::STOP_LITERAL => {
-                let line = unsafe { &*(*frame).session }.code_page.decode(text());
+                let line = frame.session().code_page.decode(text());
                 match self.host().operator(&line) {
                     OperatorReply::GoOn => Ok(0),
                     OperatorReply::Cancel => Err(Departure::Abend(Box::new(kernel::Abend::new(CANCELLED, 0)))),
@@ -144,14 +143,14 @@ impl RunUnit {
                 Ok(0)
             }
             service::UTF8_MOVE => unsafe {
-                let session = &*(*frame).session;
+                let session = frame.session();
                 let attributes = &*(word(1) as *const le::Attributes);
                 Ok(le::movement::move_to_dynamic_utf8(word(0) as *const u8, attributes, word(2) as *mut u8, word(3) as usize, session)
                     as i64)
             },
             service::CHECK => unsafe { self.check_failed(frame, words) },
             service::RESUME_LABEL => {
-                self.conditions.set_resume_label(frame, word(0) as u32);
+                self.conditions.set_resume_label(frame.as_ptr(), word(0) as u32);
                 Ok(0)
             }
             service::ALLOCATE => Ok(i64::from(self.allocate_now(word(0)))),
@@ -187,7 +186,7 @@ impl RunUnit {
     }
 
     /// The statement that asks is known to an abend for want of storage.
-    fn allocate(&mut self, frame: *mut Frame, bytes: u64) -> Result<i64, Departure> {
+    fn allocate(&mut self, frame: FrameId, bytes: u64) -> Result<i64, Departure> {
         let Ok(length) = u32::try_from(bytes) else {
             return Ok(0);
         };
@@ -196,7 +195,7 @@ impl RunUnit {
         }
         let obtained = self.host().getmain(length);
         if obtained.is_err() {
-            let place = FrameId::new(frame).and_then(|frame| frame.call_place());
+            let place = frame.call_place();
             self.last_line = place.map_or((0, 0), |place| (place.line, place.statement));
         }
         let address = obtained?;
@@ -205,8 +204,8 @@ impl RunUnit {
     }
 
     /// Area NUMBER of the program in FRAME. It is obtained when it is first used, and released with the run unit.
-    fn scratch_area(&mut self, frame: *mut Frame, number: u32, length: u32) -> Result<i64, Departure> {
-        let key = (frame as usize, number);
+    fn scratch_area(&mut self, frame: FrameId, number: u32, length: u32) -> Result<i64, Departure> {
+        let key = (frame, number);
         if let Some(&address) = self.scratch_areas.get(&key)
             && self.allocated.get(&address).is_some_and(|known| *known >= length)
         {

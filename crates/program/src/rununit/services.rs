@@ -123,7 +123,7 @@ fn lacks(addresses: &[*mut u8], needed: std::ops::Range<usize>) -> bool {
 
 impl RunUnit {
     /// A callable service by name; `None` if there is no such service.
-    pub(super) fn callable_service(&mut self, frame: *mut Frame, name: &str, request: &CallRequest) -> Option<Result<(), Departure>> {
+    pub(super) fn callable_service(&mut self, frame: FrameId, name: &str, request: &CallRequest) -> Option<Result<(), Departure>> {
         let addresses: Vec<*mut u8> = match request.argument_count as usize {
             0 => Vec::new(),
             count => {
@@ -132,7 +132,7 @@ impl RunUnit {
         };
         let mut cause = Cause::Signal;
         let outcome = if let Some((service, argument_count)) = callable::find(name) {
-            let session = unsafe { &*(*frame).session };
+            let session = frame.session();
             unsafe { callable::call(service, argument_count, &addresses, session, &mut self.settings) }
         } else if let Some(found) = callable::math::find(name) {
             cause = Cause::MathService;
@@ -204,8 +204,8 @@ impl RunUnit {
     }
 
     /// A math service; its feedback code gets the inserts of the message.
-    unsafe fn math_service(&mut self, frame: *mut Frame, name: &str, service: MathService, addresses: &[*mut u8]) -> Outcome {
-        let (outcome, limit) = service.call(addresses, &*(*frame).session);
+    unsafe fn math_service(&mut self, frame: FrameId, name: &str, service: MathService, addresses: &[*mut u8]) -> Outcome {
+        let (outcome, limit) = service.call(addresses, frame.session());
         if let (Outcome::Done(feedback), Some(place)) = (outcome, addresses.get(service.operands()))
             && feedback != Feedback::SUCCESS
             && !place.is_null()
@@ -216,7 +216,7 @@ impl RunUnit {
         outcome
     }
 
-    unsafe fn host_service(&mut self, frame: *mut Frame, service: Service, count: usize, addresses: &[*mut u8]) -> Outcome {
+    unsafe fn host_service(&mut self, frame: FrameId, service: Service, count: usize, addresses: &[*mut u8]) -> Outcome {
         if lacks(addresses, 0..count) {
             return Outcome::Arguments;
         }
@@ -224,8 +224,8 @@ impl RunUnit {
         callable::feed_back(feedback, addresses.get(count).copied())
     }
 
-    unsafe fn run_service(&mut self, frame: *mut Frame, service: Service, areas: &Areas<'_>) -> Result<(), Feedback> {
-        let session = &*(*frame).session;
+    unsafe fn run_service(&mut self, frame: FrameId, service: Service, areas: &Areas<'_>) -> Result<(), Feedback> {
+        let session = frame.session();
         match service {
             Service::GetStorage => {
                 areas.set_fullword(2, 0);

@@ -216,11 +216,11 @@ impl RunUnit {
     }
 
     /// words: sort file, then: OPEN keys, key count, ranks of a collating sequence, 1 when it is given; RELEASE record, length; RETURN record, room -> length or -1.
-    pub(super) fn sort(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
-        let id = (frame as usize, words[0] as u32);
+    pub(super) fn sort(&mut self, frame: FrameId, number: u32, words: &[u64]) -> Result<i64, Departure> {
+        let id = (frame, words[0] as u32);
         if number == service::SORT_OPEN {
             let keys = unsafe { std::slice::from_raw_parts(words[1] as *const SortKey, words[2] as usize) };
-            let mut session = unsafe { *(*frame).session };
+            let mut session = *frame.session();
             // COLLATING SEQUENCE of the statement: the address of its ranks, null for the native sequence.
             if words.get(4) == Some(&1) {
                 session.collating = words[3] as *const [u8; 256];

@@ -6,7 +6,7 @@
 use super::{Filler, enter_cics_key, enter_program_key, stop};
 use crate::abi::{Context, Frame, Slot};
 use crate::requests::{CallRequest, FileRequest, Operand};
-use crate::rununit::{Departure, RunUnit, exception_of};
+use crate::rununit::{Departure, FrameId, RunUnit, exception_of};
 use exec::block::Block;
 use kernel::guard::{RunTime, on_program_data};
 use std::ffi::c_void;
@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice::from_raw_parts;
 
 type C = *mut Context;
-type F = *mut Frame;
+type F = FrameId;
 
 /// Runs a gated operation as region code, and in CICS key. Everything it owned has been dropped before control leaves by an abend, which
 /// leaves in CICS key. It must access addresses of the program only through `kernel::guard`.
@@ -79,7 +79,7 @@ unsafe fn slice<'a, T>(address: *const T, count: u32) -> &'a [T] {
 }
 
 /// Enters a program under its own recovery point ([`RunUnit::run_guarded`]), in place of its entry.
-pub unsafe extern "C" fn guarded_entry<const KEY: u8>(context: C, frame: F, label: u32) -> u32 {
+pub unsafe extern "C" fn guarded_entry<const KEY: u8>(context: C, frame: *mut Frame, label: u32) -> u32 {
     gated::<KEY, _>(context, |unit| unit.run_guarded(frame, label))
 }
 
@@ -87,12 +87,12 @@ unsafe extern "C" fn exec_command<const KEY: u8>(c: C, frame: F, block: *mut Blo
     gated::<KEY, _>(c, |unit| unit.exec(frame, &mut *block))
 }
 
-unsafe extern "C" fn call<const KEY: u8>(c: C, frame: F, request: &mut CallRequest) -> F {
+unsafe extern "C" fn call<const KEY: u8>(c: C, frame: F, request: &mut CallRequest) -> *mut Frame {
     gated_on_data::<KEY, _>(c, |unit| unit.call(frame, request))
 }
 
-unsafe extern "C" fn call_return<const KEY: u8>(c: C, frame: F, callee: F) {
-    gated_on_data::<KEY, _>(c, |unit| unit.call_return(frame, callee))
+unsafe extern "C" fn call_return<const KEY: u8>(c: C, frame: F, callee: *mut Frame) {
+    gated_on_data::<KEY, _>(c, |unit| unit.call_return(frame.as_ptr(), callee))
 }
 
 unsafe extern "C" fn cancel<const KEY: u8>(c: C, frame: F, name: *const u8, length: u32) {
