@@ -187,7 +187,10 @@ sections! {
     fn discard_file;
     fn discard_journalmodel;
     fn discard_journalname;
+    fn discard_program;
     fn discard_tdqueue;
+    fn discard_tranclass;
+    fn discard_transaction;
     fn discard_tsmodel;
     fn doubleword_counters;
     fn dump_transaction;

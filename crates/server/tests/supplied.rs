@@ -27,3 +27,22 @@ fn the_page_for_operators_lists_every_supplied_transaction() {
     }
     assert!(count > 20, "{count}");
 }
+
+/// The table of CEMT in docs/operators.md says what the menus of CEMT offer.
+#[test]
+fn the_page_for_operators_lists_what_cemt_can_do() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operators.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let offered = |verb: &str| supplied::cemt::syntax(verb).unwrap().into_iter().map(|line| line.trim().to_string()).collect::<Vec<_>>();
+    let table = page.split("| resource | CEMT |").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap_or_default();
+    let listed: Vec<String> =
+        table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---")).map(str::to_string).collect();
+    let verbs = ["INQUIRE", "SET", "DISCARD"].map(|verb| (verb, offered(verb)));
+    let row = |name: &String| {
+        let can: Vec<&str> = verbs.iter().filter(|(_, offered)| offered.contains(name)).map(|(verb, _)| *verb).collect();
+        format!("| {name} | {} |", can.join(", "))
+    };
+    let expected: Vec<String> =
+        offered("INQUIRE").iter().map(row).chain(offered("PERFORM").iter().map(|name| format!("| {name} | PERFORM |"))).collect();
+    assert!(listed == expected, "docs/operators.md should have:\n{}", expected.join("\n"));
+}

@@ -401,17 +401,6 @@ fn cemt_shows_terminals_programs_and_the_system_and_scrolls() {
 }
 
 #[test]
-fn cemt_without_a_terminal() {
-    define("CMT3", |_| Ok(()));
-    let answer = supplied::cemt::command(the_region(), "I TRA(CMT3)");
-    assert_eq!(answer.errors, 0, "{}", answer.text);
-    assert!(answer.text.starts_with("  Tra(CMT3) Pri( 001 )") && answer.text.contains("RESPONSE: NORMAL"), "{}", answer.text);
-    let answer = supplied::cemt::command(the_region(), "SET TRA(CMT3) PRI(300)");
-    assert_eq!(answer.errors, 1, "{}", answer.text);
-    assert!(answer.text.contains("INVREQ 4"), "{}", answer.text);
-}
-
-#[test]
 fn ceci_checks_and_executes_commands() {
     let mut terminal = connect();
     terminal.wait_text("WELCOME").unwrap();

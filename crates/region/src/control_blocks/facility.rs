@@ -213,6 +213,9 @@ pub trait Terminal: Partner {
     /// Data for RETRIEVE of a running task of this transaction at this terminal: a START that has expired meanwhile.
     fn take_start_data(&self, transid: Name4) -> Option<StartData>;
 
+    /// Whether a START or a trigger level has queued a task of this transaction for the terminal.
+    fn is_awaited_by(&self, transid: Name4) -> bool;
+
     /// The number of the task that owns the terminal.
     fn task_number(&self) -> Option<u32>;
 

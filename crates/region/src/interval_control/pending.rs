@@ -69,6 +69,14 @@ impl IntervalControl {
         self.pending.lock().contains_key(&id)
     }
 
+    /// Whether a START of the transaction has not yet expired.
+    pub fn is_scheduled(&self, transid: Name4) -> bool {
+        self.pending.lock().values().any(|request| match request {
+            Pending::Start(request, _) | Pending::Held(request, _) => request.transid == transid,
+            Pending::Delay(_) | Pending::Post(..) => false,
+        })
+    }
+
     /// Carries a START out when it is due, at once if it is now.
     pub fn schedule(&self, region: &'static Region, request: StartRequest) {
         self.starts.fetch_add(1, Ordering::Relaxed);

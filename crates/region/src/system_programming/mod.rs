@@ -1,4 +1,4 @@
-//! System programming: INQUIRE, SET and PERFORM for programs, transactions, tasks, classes, units of work, the dispatcher and the system.
+//! System programming: INQUIRE, SET, DISCARD and PERFORM for programs, transactions, tasks, classes, units of work, the dispatcher and the system.
 //!
 //! The commands for files, queues and terminals are in their own domains; the common parts are in `inquiry`.
 
@@ -23,10 +23,13 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::INQUIRE_PROGRAM, program::inquire),
         (command::SET_PROGRAM, program::set),
+        (command::DISCARD_PROGRAM, program::discard),
         (command::INQUIRE_TRANSACTION, transaction::inquire),
         (command::SET_TRANSACTION, transaction::set),
+        (command::DISCARD_TRANSACTION, transaction::discard),
         (command::INQUIRE_TRANCLASS, transaction::inquire_class),
         (command::SET_TRANCLASS, transaction::set_class),
+        (command::DISCARD_TRANCLASS, transaction::discard_class),
         (command::INQUIRE_TASK, task::inquire),
         (command::INQUIRE_TASK_LIST, task::inquire_list),
         (command::SET_TASK, task::set),

@@ -1,9 +1,11 @@
-//! INQUIRE PROGRAM and SET PROGRAM.
+//! INQUIRE, SET and DISCARD PROGRAM.
 
 use crate::control_blocks::options::NULL_POINTER;
+use crate::figures::ResourceType;
 use crate::inquiry::{BrowseStep, checked};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
+use crate::statistics::recording;
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::{Api, Concurrency, Key, Language, ProgramDefinition, ProgramType};
 use exec::resp2::programs as resp2;
@@ -16,13 +18,18 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM) };
     describe(&program, arguments)?;
-    let resource = match program.definition().program_type {
+    let resource = resource_name(program.definition().program_type);
+    let agent = if program.autoinstalled { cvda::AUTOINSTALL } else { cvda::GRPLIST };
+    crate::inquiry::give_signature(task.region, arguments, resource, name.as_str(), agent)
+}
+
+/// The type of the resource that defines it.
+fn resource_name(program_type: ProgramType) -> &'static str {
+    match program_type {
         ProgramType::Program => "PROGRAM",
         ProgramType::Mapset => "MAPSET",
         ProgramType::Partitionset => "PARTITIONSET",
-    };
-    let agent = if program.autoinstalled { cvda::AUTOINSTALL } else { cvda::GRPLIST };
-    crate::inquiry::give_signature(task.region, arguments, resource, name.as_str(), agent)
+    }
 }
 
 fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
@@ -125,9 +132,7 @@ fn changes(arguments: &Arguments, program: &Program) -> Result<Changes, Raised> 
     let execution_set = checked(arguments, option::EXECUTIONSET, &sets, resp2::EXECUTIONSET)?;
     let runtime = checked(arguments, option::RUNTIME, &[(option::JVM, cvda::JVM), (option::NOJVM, cvda::NOJVM)], resp2::RUNTIME)?;
     let definition = program.definition();
-    // The region cannot do without its own programs.
-    let own = program.name.as_str().starts_with("DFH");
-    if own && (status == Some(cvda::DISABLED) || execution_set == Some(cvda::DPLSUBSET)) {
+    if is_own(program.name) && (status == Some(cvda::DISABLED) || execution_set == Some(cvda::DPLSUBSET)) {
         return raise(condition::INVREQ, resp2::OWN_PROGRAM);
     }
     let of_program = cedf.is_some() || execution_set.is_some();
@@ -144,6 +149,11 @@ fn changes(arguments: &Arguments, program: &Program) -> Result<Changes, Raised> 
         return raise(condition::INVREQ, resp2::JVM);
     }
     Ok(Changes { status, cedf, execution_set, copy })
+}
+
+/// The region cannot do without its own programs.
+fn is_own(name: Name8) -> bool {
+    name.as_str().starts_with("DFH")
 }
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -167,4 +177,20 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Err(NewCopyFault::Held) => raise(condition::INVREQ, resp2::NEW_COPY_HELD),
         Err(NewCopyFault::NotInLibrary) => raise(condition::PGMIDERR, resp2::NEW_COPY_NOT_LOADED),
     }
+}
+
+/// DISCARD PROGRAM of a program, mapset or partition set that no task uses.
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
+    let region = task.region;
+    let Some(program) = region.programs().find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM_TO_SET) };
+    if is_own(name) {
+        return raise(condition::INVREQ, resp2::OWN_PROGRAM);
+    }
+    if program.in_use.load(Ordering::Acquire) > 0 {
+        return raise(condition::INVREQ, resp2::IN_USE);
+    }
+    recording::replaced(region, ResourceType::Program, name.as_str(), || region.programs().discard(name));
+    region.installed.write().remove(resource_name(program.definition().program_type), name.as_str());
+    Ok(())
 }

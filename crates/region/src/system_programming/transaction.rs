@@ -1,8 +1,11 @@
-//! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
+//! INQUIRE, SET and DISCARD of TRANSACTION and TRANCLASS.
 
 use super::screen_and_timeout;
+use crate::figures::ResourceType;
 use crate::inquiry::{self, BrowseStep, checked};
+use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
+use crate::statistics::recording;
 use crate::transaction_manager::is_supplied;
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::{Key, Runaway, TransactionDefinition};
@@ -133,6 +136,30 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
+/// DISCARD TRANSACTION: tasks that have begun run on.
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
+    let region = task.region;
+    let Some(transaction) = region.transactions().find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
+    if is_supplied(&transaction.definition()) {
+        return raise(condition::INVREQ, resp2::DISCARD_SUPPLIED);
+    }
+    if IntervalControl::of(region).is_scheduled(name) {
+        return raise(condition::INVREQ, resp2::DISCARD_SCHEDULED);
+    }
+    if region.terminals.all().iter().any(|terminal| terminal.is_awaited_by(name)) {
+        return raise(condition::INVREQ, resp2::DISCARD_AWAITED);
+    }
+    let discarded =
+        recording::replaced(region, ResourceType::Transaction, name.as_str(), || region.transactions().discard(name).then_some(()));
+    // An alias is no name of a definition.
+    if discarded.is_none() {
+        return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION);
+    }
+    region.installed.write().remove("TRANSACTION", name.as_str());
+    Ok(())
+}
+
 pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transactions = &task.region.transactions();
     let step =
@@ -158,5 +185,24 @@ pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     class.active_max = active_max.map_or(class.active_max, |limit| limit as u32);
     class.purge_threshold = purge_threshold.map_or(class.purge_threshold, |limit| limit as u32);
     region.transactions().install_class(&region.dispatcher, class);
+    Ok(())
+}
+
+/// DISCARD TRANCLASS: no transaction may belong to it, and no task.
+pub(super) fn discard_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::TRANCLASS)?.unwrap_or_default();
+    let region = task.region;
+    let transactions = region.transactions();
+    if transactions.class(name).is_none() {
+        return raise(condition::TCIDERR, resp2::NO_CLASS);
+    }
+    if transactions.is_class_of_any(name) {
+        return raise(condition::INVREQ, resp2::CLASS_HAS_MEMBERS);
+    }
+    let discard = || transactions.discard_class(&region.dispatcher, name).then_some(());
+    if recording::replaced(region, ResourceType::Tranclass, name.as_str(), discard).is_none() {
+        return raise(condition::INVREQ, resp2::CLASS_IN_USE);
+    }
+    region.installed.write().remove("TRANCLASS", name.as_str());
     Ok(())
 }

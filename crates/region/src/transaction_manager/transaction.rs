@@ -65,6 +65,16 @@ impl TransactionManager {
         self.classes.write().insert(definition.name, definition);
     }
 
+    /// False while tasks are active or queued in it, or if it is not defined.
+    pub fn discard_class(&self, dispatcher: &Dispatcher, name: Name8) -> bool {
+        dispatcher.discard_class(name) && self.classes.write().remove(&name).is_some()
+    }
+
+    /// Whether any transaction belongs to the class.
+    pub fn is_class_of_any(&self, name: Name8) -> bool {
+        self.transactions.read().values().any(|transaction| transaction.definition().tranclass == name)
+    }
+
     pub fn class(&self, name: Name8) -> Option<TranclassDefinition> {
         self.classes.read().get(&name).cloned()
     }

@@ -1,6 +1,7 @@
 //! The command line of CEMT: verb, resource with names, options.
 
 use super::resources::{self, Resource};
+use exec::CommandSpec;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
@@ -13,6 +14,10 @@ pub enum Verb {
 impl Verb {
     pub const ALL: [(Verb, &'static str); 4] =
         [(Verb::Discard, "Discard"), (Verb::Inquire, "Inquire"), (Verb::Perform, "Perform"), (Verb::Set, "Set")];
+
+    pub fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(verb, _)| *verb == self).map_or("", |(_, name)| name)
+    }
 
     fn by_word(word: &str) -> Option<Verb> {
         Self::ALL.into_iter().find(|(_, name)| name.to_ascii_uppercase().starts_with(word)).map(|(verb, _)| verb)
@@ -38,6 +43,8 @@ pub enum Command {
     },
     /// PERFORM and the words after it.
     Perform(Vec<Word>),
+    /// A command of CICS that this region does not have.
+    Unavailable(&'static CommandSpec),
     /// A question mark: shows the syntax without executing.
     Syntax(Verb, &'static Resource),
 }
@@ -99,8 +106,12 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
         return Ok(Command::Menu(Some(verb)));
     }
     let second = words.remove(0);
-    let resource = resources::by_word(&second.keyword)
-        .ok_or_else(|| Unknown::of(&second.keyword, resources::all().map(|resource| resource.keyword)))?;
+    let Some(resource) = resources::by_word(&second.keyword).filter(|resource| resource.takes(verb)) else {
+        return unavailable(verb, &second.keyword).map(Command::Unavailable).ok_or_else(|| {
+            let known = resources::all().filter(|resource| resource.takes(verb));
+            Unknown::of(&second.keyword, known.map(|resource| resource.keyword))
+        });
+    };
     if asks {
         return Ok(Command::Syntax(verb, resource));
     }
@@ -110,6 +121,17 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
     }
     words.retain(|word| word.keyword != "ALL" || word.value.is_some());
     Ok(Command::Resource { verb, resource, names, words })
+}
+
+/// Letters that tell the commands apart that this region does not have.
+const UNAVAILABLE_LETTERS_MIN: usize = 3;
+
+/// The command of CICS that a verb and a word name, if this region does not have it.
+pub fn unavailable(verb: Verb, word: &str) -> Option<&'static CommandSpec> {
+    let full = resources::by_word(word).and_then(|resource| resource.inquire.spec().words.get(1).copied());
+    let is_meant = |known: &str| full == Some(known) || word.len() >= UNAVAILABLE_LETTERS_MIN && known.starts_with(word);
+    let of_verb = exec::commands_of_verb(&verb.name().to_ascii_uppercase());
+    of_verb.iter().find(|spec| !spec.implemented && spec.words.get(1).is_some_and(|known| is_meant(known)))
 }
 
 /// Whether a name matches a pattern: `*` is any characters, `+` is one.
@@ -144,6 +166,11 @@ mod tests {
         assert!(matches!(parse(""), Ok(Command::Menu(None))));
         assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire)))));
         assert_eq!(parse("INQ XYZ").unwrap_err(), Unknown("XYZ".to_string(), None));
+        for (text, name) in [("I CONN", "INQUIRE CONNECTION"), ("S LIBRARY(A)", "SET LIBRARY"), ("D TERM(A)", "DISCARD TERMINAL")] {
+            assert!(matches!(parse(text), Ok(Command::Unavailable(spec)) if spec.name == name), "{text}");
+        }
+        // Not in CICS either.
+        assert_eq!(parse("DISCARD TASK(1)").unwrap_err().0, "TASK");
         assert_eq!(parse("FOO").unwrap_err(), Unknown("FOO".to_string(), None));
         assert_eq!(parse("INQ PROGRMA").unwrap_err(), Unknown("PROGRMA".to_string(), Some("PROGRAM")));
         for (text, verb) in [("I TASK ?", Verb::Inquire), ("? S TASK", Verb::Set), ("S TASK?", Verb::Set), ("I TASK(?)", Verb::Inquire)] {

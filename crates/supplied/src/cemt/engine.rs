@@ -1,10 +1,12 @@
 //! The execution of CEMT: every request becomes INQUIRE and SET commands of the task it runs in.
 
 use super::command::{self, Command, Unknown, Verb, Word};
+use super::filter::{self, Filter};
 use super::keywords;
+use super::perform::perform;
 use super::resources::{Column, Naming, Resource, Shape};
 use super::words::not_normal;
-use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, RuleKind, cvda, option};
+use exec::{ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, RuleKind, cvda, option};
 use region::exec_interface::call::{Call, Response};
 use region::inquiry::NULL_NUMBER;
 use region::{Raised, Task};
@@ -18,6 +20,8 @@ pub struct Row {
     pub name: String,
     /// Values by line and column of the resource's table.
     pub cells: Vec<Vec<String>>,
+    /// Values of options that no column shows, for the filters that name them.
+    pub unseen: Vec<(OptionId, String)>,
     /// The result of a SET, or the reason why there is nothing to show.
     pub response: Option<String>,
     pub failed: bool,
@@ -66,12 +70,12 @@ impl Reply {
 pub fn is_within(text: &str, keywords: &[&str]) -> bool {
     match command::parse(text) {
         Ok(Command::Menu(_)) | Err(_) => true,
-        Ok(Command::Perform(_)) => false,
+        Ok(Command::Perform(_) | Command::Unavailable(_)) => false,
         Ok(Command::Syntax(_, resource) | Command::Resource { resource, .. }) => keywords.contains(&resource.keyword),
     }
 }
 
-fn unknown_option(word: &Word, spec: &CommandSpec) -> Unknown {
+pub(super) fn unknown_option(word: &Word, spec: &CommandSpec) -> Unknown {
     // The word itself is no suggestion: it is an option that needs a value, and was given none.
     let others = spec.options.iter().map(|option| option.name).filter(|name| *name != word.keyword);
     Unknown::of(&word.keyword, others)
@@ -89,28 +93,25 @@ pub fn execute(task: &mut Task, text: &str) -> Result<Reply, Raised> {
         Err(unknown) => Ok(Reply::Unknown(unknown)),
         Ok(Command::Menu(verb)) => Ok(Reply::Menu { verb }),
         Ok(Command::Perform(words)) => perform(task, &words),
+        Ok(Command::Unavailable(spec)) => Ok(not_available(spec.name)),
         Ok(Command::Syntax(verb, resource)) => Ok(Reply::Syntax { verb, resource }),
         Ok(Command::Resource { verb: Verb::Discard, resource, names, .. }) => discard(task, resource, &names),
         Ok(Command::Resource { verb, resource, names, words }) => request(task, verb, resource, &names, &words),
     }
 }
 
+/// A command of CICS that the region does not have.
+pub(super) fn not_available(name: &str) -> Reply {
+    Reply::Done { text: format!("{name} IS NOT AVAILABLE IN THIS RELEASE"), failed: true }
+}
+
 fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[String], words: &[Word]) -> Result<Reply, Raised> {
-    for command in [Some(resource.inquire), (verb == Verb::Set).then_some(resource.set)].into_iter().flatten() {
-        if !command.spec().implemented {
-            return Ok(Reply::Done { text: format!("{} IS NOT AVAILABLE IN THIS RELEASE", command.name()), failed: true });
-        }
-    }
-    if verb == Verb::Set && resource.set == resource.inquire {
-        return Ok(Reply::Done { text: format!("SET {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword), failed: true });
-    }
     if verb == Verb::Set
         && let Some(unknown) = words.iter().find(|word| option_of(resource.set.spec(), word).is_none())
     {
         let spec = resource.set.spec();
         if is_refused(task, spec, &unknown.keyword) {
-            let text = format!("SET {} {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword, unknown.keyword);
-            return Ok(Reply::Done { text, failed: true });
+            return Ok(not_available(&format!("SET {} {}", resource.keyword, unknown.keyword)));
         }
         return Ok(Reply::Unknown(unknown_option(unknown, spec)));
     }
@@ -119,25 +120,33 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
     {
         return Ok(Reply::Conflict(first.name, second.name));
     }
-    if resource.naming == Naming::Each {
-        return each(task, resource, words);
-    }
     let inputs = inputs(resource, words);
-    let filters: Vec<Word> = words.iter().filter(|word| !inputs.iter().any(|input| input.value == word.value)).cloned().collect();
-    let wanted = wanted(task, resource, names, &inputs)?;
-    let mut rows = Vec::new();
+    let filters = match verb {
+        Verb::Inquire => filter::filters(resource, words.iter().filter(|word| !inputs.contains(word))),
+        _ => Ok(Vec::new()),
+    };
+    let filters = match filters {
+        Ok(filters) => filters,
+        Err(unknown) => return Ok(Reply::Unknown(unknown)),
+    };
+    if resource.naming == Naming::Each {
+        return each(task, resource, names, &filters);
+    }
+    let unseen = filter::unseen(&filters);
     let generic = names.is_empty() || names.iter().any(|name| command::is_generic(name));
-    for name in wanted {
-        let response = if verb == Verb::Set { Some(set(task, resource, &name, words)?) } else { None };
-        let mut row = inquire(task, resource, &name, &inputs)?;
+    let mut rows = Vec::new();
+    for name in wanted(task, resource, names, &inputs)? {
+        let is_set = verb == Verb::Set && !(generic && ends_conversation(task, resource, &name, words));
+        let response = if is_set { Some(set(task, resource, &name, words)?) } else { None };
+        let mut row = inquire(task, resource, &name, &inputs, &unseen)?;
         match response {
             // The request itself may have removed it.
             Some(Ok(())) => (row.response, row.failed) = (Some("NORMAL".to_string()), false),
             Some(Err(text)) => (row.response, row.failed) = (Some(text), true),
-            _ => {}
+            None => {}
         }
         // A name removed meanwhile is not an error of a generic request.
-        if verb == Verb::Inquire && (generic && row.failed || !matches(resource, &row, &filters)) {
+        if verb == Verb::Inquire && (generic && row.failed || !filters.iter().all(|filter| filter.fits(resource, &row))) {
             continue;
         }
         rows.push(row);
@@ -149,6 +158,17 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
     Ok(Reply::Rows { resource, rows, after_set: verb == Verb::Set })
 }
 
+/// Whether a SET would end this conversation: it purges this task, or ends the session of its terminal. A request for all tasks or
+/// terminals passes them over, because nobody would see its result.
+fn ends_conversation(task: &Task, resource: &Resource, name: &str, words: &[Word]) -> bool {
+    let is_own = match resource.naming {
+        Naming::Tasks => name.parse() == Ok(task.number),
+        _ => resource.set == exec::command::SET_TERMINAL && name == task.terminal_name().as_str(),
+    };
+    let ends = [option::PURGE, option::FORCEPURGE, option::FORCE, option::KILL, option::PURGETYPE, option::RELEASED, option::OUTSERVICE];
+    is_own && words.iter().filter_map(|word| option_of(resource.set.spec(), word)).any(|option| ends.contains(&option.id))
+}
+
 /// The command of this name, if it is there.
 pub fn available(name: &str) -> Option<&'static CommandSpec> {
     exec::command_by_name(name).filter(|spec| spec.implemented)
@@ -156,13 +176,9 @@ pub fn available(name: &str) -> Option<&'static CommandSpec> {
 
 /// DISCARD of the resources named.
 fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Result<Reply, Raised> {
-    let name = format!("DISCARD {}", resource.keyword);
-    let Some(spec) = available(&name) else {
-        return Ok(Reply::Done { text: format!("{name} IS NOT AVAILABLE IN THIS RELEASE"), failed: true });
-    };
-    if names.is_empty() {
+    let Some(spec) = resource.discard().filter(|_| !names.is_empty()) else {
         return Ok(Reply::Syntax { verb: Verb::Discard, resource });
-    }
+    };
     let mut rows = Vec::new();
     for name in wanted(task, resource, names, &[])? {
         let mut call = Call::new(spec.id);
@@ -288,29 +304,35 @@ fn add_inputs(task: &Task, call: &mut Call, inputs: &[Word]) {
 }
 
 /// Inquires everything the table shows of one resource.
-pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str, inputs: &[Word]) -> Result<Row, Raised> {
+pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str, inputs: &[Word], unseen: &[Column]) -> Result<Row, Raised> {
     let mut call = Call::new(resource.inquire);
     named(task, &mut call, resource, name);
     add_inputs(task, &mut call, inputs);
-    ask(task, &mut call, resource);
+    ask(task, &mut call, resource, unseen);
     let response = call.execute(task)?;
     let row = Row { name: name.to_string(), inputs: inputs.to_vec(), ..Row::default() };
     if !response.is_normal() {
         return Ok(Row { response: Some(not_normal(&call, response)), failed: true, ..row });
     }
-    Ok(Row { cells: cells(task, &call, resource, name), ..row })
+    let spec = resource.inquire.spec();
+    let unseen = unseen.iter().map(|column| (column.option, value(task, &call, spec, column))).collect();
+    Ok(Row { cells: cells(task, &call, resource, name), unseen, ..row })
 }
 
 /// All resources, by a browse that returns everything at each step.
-fn each(task: &mut Task, resource: &'static Resource, words: &[Word]) -> Result<Reply, Raised> {
+fn each(task: &mut Task, resource: &'static Resource, names: &[String], filters: &[Filter]) -> Result<Reply, Raised> {
+    let unseen = filter::unseen(filters);
     let row = |task: &Task, next: &Call| {
-        let name = value(task, next, resource.inquire.spec(), &resource.lines[0][0]);
-        Row { cells: cells(task, next, resource, &name), name, ..Row::default() }
+        let spec = resource.inquire.spec();
+        let name = value(task, next, spec, &resource.lines[0][0]);
+        let unseen = unseen.iter().map(|column| (column.option, value(task, next, spec, column))).collect();
+        Row { cells: cells(task, next, resource, &name), unseen, name, ..Row::default() }
     };
-    let mut rows = steps(task, resource, &[], |task, next| ask(task, next, resource), row)?;
-    rows.retain(|row| matches(resource, row, words));
+    let mut rows = steps(task, resource, &[], |task, next| ask(task, next, resource, &unseen), row)?;
+    rows.retain(|row| names.is_empty() || names.iter().any(|pattern| command::fits(pattern, &row.name)));
+    rows.retain(|row| filters.iter().all(|filter| filter.fits(resource, row)));
     if rows.is_empty() {
-        rows.push(not_found(""));
+        rows.push(not_found(names.first().map_or("", String::as_str)));
     }
     Ok(Reply::Rows { resource, rows, after_set: false })
 }
@@ -320,9 +342,9 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// Adds the options of all columns to an INQUIRE.
-fn ask(task: &Task, call: &mut Call, resource: &'static Resource) {
+fn ask(task: &Task, call: &mut Call, resource: &'static Resource, unseen: &[Column]) {
     let spec = resource.inquire.spec();
-    for column in resource.lines.iter().flat_map(|line| line.iter()) {
+    for column in resource.columns().copied().chain(unseen.iter().copied()) {
         let Some(option) =
             spec.option(column.option).filter(|_| column.option != resource.name_option || resource.naming == Naming::Single)
         else {
@@ -372,31 +394,8 @@ fn cvda_name(value: i64) -> Option<&'static str> {
     known.copied().or_else(|| cvda::name_of(value))
 }
 
-/// An option given as a filter: `I TRA DIS`, `I TASK TRA(CEMT)`.
-fn matches(resource: &Resource, row: &Row, words: &[Word]) -> bool {
-    words.iter().all(|word| {
-        let columns = resource.lines.iter().zip(&row.cells).flat_map(|(line, cells)| line.iter().zip(cells));
-        let mut any = false;
-        for (column, cell) in columns {
-            let fits = match &word.value {
-                Some(value) => {
-                    column.option.name().starts_with(&word.keyword)
-                        && command::fits(&value.to_ascii_uppercase(), cell.trim_start_matches('0'))
-                }
-                None => {
-                    let asked = || (resource.set == exec::command::SET_FILE).then(|| keywords::of_file(&word.keyword)).flatten();
-                    let same = |cvda: &str| cvda::value_of(cvda).is_some() && cvda::value_of(cvda) == cvda::value_of(cell);
-                    matches!(column.shape, Shape::Cvda | Shape::Choice(_)) && (cell.starts_with(&word.keyword) || asked().is_some_and(same))
-                }
-            };
-            any |= fits;
-        }
-        any
-    })
-}
-
 /// The option of SET for a word: one with an argument if a value is given, else a keyword.
-fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
+pub(super) fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
     let with_value = word.value.is_some();
     let takes = |option: &&OptionSpec| (option.argument != ArgumentRule::None) == with_value;
     if let Some(found) = spec.option_by_name(&word.keyword).filter(takes) {
@@ -449,7 +448,7 @@ fn set(task: &mut Task, resource: &'static Resource, name: &str, words: &[Word])
 
 /// Issues a command for the operator. `Ok(Err(..))`: the release does not support it or one of its options. That abends a program (AEY9),
 /// but is a line of text here, because an operator's input never abends CEMT.
-fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, Raised> {
+pub(super) fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, Raised> {
     match call.execute(task) {
         Ok(response) => Ok(Ok(response)),
         Err(Raised::Abend(abend)) if abend.code == *b"AEY9" => {
@@ -461,7 +460,7 @@ fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, R
 }
 
 /// Adds an option to a command. The error is CEMT's message for a value that is not a number.
-fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Option<&str>) -> Result<(), String> {
+pub(super) fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Option<&str>) -> Result<(), String> {
     match value {
         None => {
             call.flag(option.id);
@@ -527,65 +526,17 @@ pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes
     }
     let response = match fault {
         Some(text) => Err(text),
-        None if words.is_empty() => return inquire(task, resource, &row.name, &row.inputs),
+        None if words.is_empty() => return inquire(task, resource, &row.name, &row.inputs, &[]),
         None => {
             words.extend(row.inputs.iter().cloned());
             set(task, resource, &row.name, &words)?
         }
     };
-    let mut fresh = inquire(task, resource, &row.name, &row.inputs)?;
+    let mut fresh = inquire(task, resource, &row.name, &row.inputs, &[])?;
     match response {
         Ok(()) if fresh.failed => {}
         Ok(()) => fresh.response = Some("NORMAL".to_string()),
         Err(text) => (fresh.response, fresh.failed) = (Some(text), true),
     }
     Ok(fresh)
-}
-
-/// PERFORM SHUTDOWN is not abbreviated further, lest a region be shut down by a slip ("Rules for entering CEMT commands").
-pub const SHUTDOWN_LETTERS_MIN: usize = 4;
-
-fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
-    let first = words[0].keyword.as_str();
-    if first.len() >= SHUTDOWN_LETTERS_MIN && "SHUTDOWN".starts_with(first) {
-        let is_immediate = |word: &&Word| word.value.is_none() && word.keyword.len() >= 2 && "IMMEDIATE".starts_with(&word.keyword);
-        let immediate = words[1..].iter().any(|word| is_immediate(&word));
-        let command = if immediate { exec::command::PERFORM_SHUTDOWN_IMMEDIATE } else { exec::command::PERFORM_SHUTDOWN };
-        let mut call = Call::new(command);
-        for word in words[1..].iter().filter(|word| !is_immediate(word)) {
-            let spec = command.spec();
-            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
-            if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
-                return Ok(Reply::Done { text: fault, failed: true });
-            }
-        }
-        return performed(task, &mut call, "SHUTDOWN IS IN PROGRESS");
-    }
-    let is_meant = |spec: &&'static CommandSpec| first.len() >= 2 && spec.words[1].starts_with(first) && spec.words[1] != "SHUTDOWN";
-    let Some(spec) = performable().into_iter().find(is_meant) else {
-        return Ok(Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))));
-    };
-    let mut call = Call::new(spec.id);
-    // The words of the command itself may be in any position: PERFORM STATISTICS ALL RECORD.
-    let is_command = |word: &&Word| word.keyword.len() >= 3 && spec.words[2..].iter().any(|known| known.starts_with(&word.keyword));
-    for word in words[1..].iter().filter(|word| !is_command(word)) {
-        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
-        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
-            return Ok(Reply::Done { text: fault, failed: true });
-        }
-    }
-    performed(task, &mut call, &format!("{} COMPLETE", spec.name))
-}
-
-fn performed(task: &mut Task, call: &mut Call, done: &str) -> Result<Reply, Raised> {
-    Ok(match issue(task, call)? {
-        Ok(response) if response.is_normal() => Reply::Done { text: done.to_string(), failed: false },
-        Ok(response) => Reply::Done { text: not_normal(call, response), failed: true },
-        Err(text) => Reply::Done { text, failed: true },
-    })
-}
-
-/// The PERFORM commands there are.
-pub fn performable() -> Vec<&'static CommandSpec> {
-    exec::commands_of_verb("PERFORM").iter().filter(|spec| spec.words.len() > 1 && available(spec.name).is_some()).collect()
 }

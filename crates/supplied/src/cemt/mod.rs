@@ -1,18 +1,18 @@
-//! CEMT: the master terminal. At a terminal it is a conversation; [`command`](fn@command) is the same without one, text in and text out.
+//! CEMT: the master terminal, a conversation; CEOT and CEST, which are parts of it.
 //!
 //! * `command`   the command line; `resources` the display of each resource, `others` of those without a table;
-//! * `engine`    INQUIRE and SET; `view` the layout of answers; `console` CEMT without a terminal.
+//! * `engine`    INQUIRE, SET and DISCARD; `filter` what restricts an INQUIRE; `perform` PERFORM;
+//! * `view`      the layout of answers, on the screen and as plain text.
 
 mod command;
-mod console;
 mod engine;
+mod filter;
 mod keywords;
 mod others;
+mod perform;
 mod resources;
 mod view;
 mod words;
-
-pub use console::command;
 
 use super::panel::{self, Answer, Panel, Style};
 use engine::{Overtyped, Reply};
@@ -83,9 +83,6 @@ pub fn syntax(words: &str) -> Option<Vec<String>> {
 
 /// The program of transaction CEMT.
 pub fn master_terminal(task: &mut Task) -> Result<(), Raised> {
-    if task.facility.terminal().is_none() {
-        return console::run(task);
-    }
     let terminal = facility(task)?;
     let typed = panel::typed(task, display(&*terminal)?)?;
     let view = View::new(task, typed, Scope::All)?;
@@ -209,7 +206,7 @@ fn foot(task: &Task, panel: &mut Panel, response: Option<&str>, messages: bool) 
     let rows = panel.size.rows;
     panel.text(rows - 2, 48, &format!("SYSID={} APPLID={}", region.sysid, region.applid));
     if let Some(response) = response {
-        let moment = console::moment();
+        let moment = moment();
         panel.text(rows - 1, 2, &format!("RESPONSE: {response}")).text(rows - 1, 46, &moment);
     } else if messages {
         panel.text(rows - 1, 2, "NO MESSAGES");
@@ -217,9 +214,17 @@ fn foot(task: &Task, panel: &mut Panel, response: Option<&str>, messages: bool) 
     panel.text(rows, 1, "PF 1 HELP       3 END       7 SBH 8 SFH 9 MSG 10 SB 11 SF");
 }
 
+/// Time and date as the operator's transactions show them.
+fn moment() -> String {
+    let now = region::clock::now_local();
+    let (hours, minutes, seconds) = now.time();
+    let date = now.date();
+    format!("TIME:  {hours:02}.{minutes:02}.{seconds:02}  DATE: {:02}/{:02}/{:02}", date.month, date.day, date.year % 100)
+}
+
 /// The help panel begins in column 3 of 80.
 const HELP: &[&str] = &[
-    "CEMT: INQUIRE, SET and PERFORM",
+    "CEMT: DISCARD, INQUIRE, PERFORM and SET",
     "",
     "Type a command in the first line. Keywords may be cut to the letters",
     "shown as capitals: I TRA(C*) is INQUIRE TRANSACTION(C*). In names * stands",

@@ -22,7 +22,7 @@ pub fn all() -> impl Iterator<Item = &'static Resource> {
 
 fn resource(spec: &'static CommandSpec) -> Option<Resource> {
     let &[_, keyword] = spec.words else { return None };
-    let known = RESOURCES.iter().any(|known| known.keyword == keyword || known.synonyms.contains(&keyword));
+    let known = RESOURCES.iter().any(|known| known.is_called(keyword));
     if known || available(spec.name).is_none() {
         return None;
     }
@@ -85,19 +85,21 @@ fn label(option: &OptionSpec) -> &'static str {
 }
 
 fn column(option: &'static OptionSpec) -> Option<Column> {
+    Some(Column { label: label(option), option: option.id, shape: shape(option)? })
+}
+
+/// How the value of an option is shown; `None` if it has none, or one that is left to programs.
+pub fn shape(option: &OptionSpec) -> Option<Shape> {
     if !option.direction.is_output() {
         return None;
     }
-    let shape = if option.kind == ArgumentKind::Cvda {
-        Shape::Cvda
+    if option.kind == ArgumentKind::Cvda {
+        Some(Shape::Cvda)
     } else if option.numeric.is_number() {
-        Shape::Digits(10)
-    } else if length(option) <= TEXT_LENGTH_MAX {
-        Shape::Name(length(option))
+        Some(Shape::Digits(10))
     } else {
-        return None;
-    };
-    Some(Column { label: label(option), option: option.id, shape })
+        (length(option) <= TEXT_LENGTH_MAX).then(|| Shape::Name(length(option)))
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! A row of the display is one or more lines of columns. All values come from the INQUIRE command of the resource and all changes go to its
 //! SET command, so CEMT can do nothing that a program could not.
 
+use super::command::Verb;
 use super::others;
-use exec::{CommandId, OptionId, command, option};
+use exec::{CommandId, CommandSpec, OptionId, command, option};
 
 /// How a column looks.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +53,7 @@ pub enum Naming {
 #[derive(Debug)]
 pub struct Resource {
     pub keyword: &'static str,
-    /// Other spellings.
+    /// Other spellings; capitals are the letters that must be typed.
     pub synonyms: &'static [&'static str],
     /// Letters of the keyword that must be typed.
     pub letters_min: usize,
@@ -62,6 +63,41 @@ pub struct Resource {
     pub name_length: usize,
     pub naming: Naming,
     pub lines: &'static [&'static [Column]],
+}
+
+impl Resource {
+    pub fn columns(&self) -> impl Iterator<Item = &'static Column> {
+        self.lines.iter().flat_map(|line| line.iter())
+    }
+
+    /// The command that removes a definition.
+    pub fn discard(&self) -> Option<&'static CommandSpec> {
+        let resource = self.inquire.spec().words.get(1)?;
+        exec::command_by_name(&format!("DISCARD {resource}")).filter(|spec| spec.implemented)
+    }
+
+    /// Whether CEMT can do this with it.
+    pub fn takes(&self, verb: Verb) -> bool {
+        match verb {
+            Verb::Inquire => true,
+            Verb::Set => self.set != self.inquire && self.set.spec().implemented,
+            Verb::Discard => self.discard().is_some(),
+            Verb::Perform => false,
+        }
+    }
+
+    /// Whether a word is enough of its keyword or of another spelling.
+    fn is_meant_by(&self, word: &str) -> bool {
+        let by_synonym = |spelling: &&str| {
+            let letters_min = spelling.chars().filter(char::is_ascii_uppercase).count();
+            word.len() >= letters_min && spelling.to_ascii_uppercase().starts_with(word)
+        };
+        word.len() >= self.letters_min && self.keyword.starts_with(word) || self.synonyms.iter().any(|spelling| by_synonym(&spelling))
+    }
+
+    pub fn is_called(&self, name: &str) -> bool {
+        self.keyword == name || self.synonyms.iter().any(|spelling| spelling.eq_ignore_ascii_case(name))
+    }
 }
 
 const fn column(label: &'static str, option: OptionId, shape: Shape) -> Column {
@@ -278,6 +314,25 @@ const TERMINAL: &[&[Column]] = &[
     ],
 ];
 
+const NETNAME: &[&[Column]] = &[
+    &[
+        column("Net", option::NETNAME, Shape::Name(8)),
+        column("Ter", option::TERMINAL, Shape::Name(4)),
+        column("Tra", option::TRANSACTION, Shape::Name(4)),
+        column("Pri", option::TERMPRIORITY, Shape::Digits(3)),
+        column("", option::PAGESTATUS, Shape::Cvda),
+        column("", option::SERVSTATUS, Shape::Cvda),
+        column("", option::ATISTATUS, Shape::Cvda),
+        column("", option::TTISTATUS, Shape::Cvda),
+    ],
+    &[
+        column("", option::ACQSTATUS, Shape::Cvda),
+        column("", option::UCTRANST, Shape::Cvda),
+        column("", option::SIGNONSTATUS, Shape::Cvda),
+        column("Use", option::USERID, Shape::Name(8)),
+    ],
+];
+
 const TDQUEUE: &[&[Column]] = &[
     &[
         column("Tdq", option::TDQUEUE, Shape::Name(4)),
@@ -391,18 +446,19 @@ pub const RESOURCES: &[Resource] = &[
     resource!("DSNAME", &[], 2, INQUIRE_DSNAME, SET_DSNAME, DSNAME, 44, Browse, DSNAME),
     resource!("ENQMODEL", &[], 4, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
     resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
-    resource!("JOURNALMODEL", &["JMODEL"], 8, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),
+    resource!("JMODEL", &["JOURNALModel"], 2, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),
     resource!("JOURNALNAME", &[], 1, INQUIRE_JOURNALNAME, SET_JOURNALNAME, JOURNALNAME, 8, Browse, JOURNALNAME),
+    resource!("NETNAME", &[], 2, INQUIRE_NETNAME, INQUIRE_NETNAME, NETNAME, 8, Browse, NETNAME),
     resource!("PROGRAM", &["PGM"], 1, INQUIRE_PROGRAM, SET_PROGRAM, PROGRAM, 8, Browse, PROGRAM),
     resource!("STATISTICS", &[], 2, INQUIRE_STATISTICS, SET_STATISTICS, TIME, 0, Single, STATISTICS),
-    resource!("STREAMNAME", &[], 2, INQUIRE_STREAMNAME, INQUIRE_STREAMNAME, STREAMNAME, 26, Each, STREAMNAME),
+    resource!("STREAMNAME", &[], 3, INQUIRE_STREAMNAME, INQUIRE_STREAMNAME, STREAMNAME, 26, Each, STREAMNAME),
     resource!("SYSTEM", &[], 2, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, SYSTEM),
     resource!("TASK", &[], 2, INQUIRE_TASK, SET_TASK, TASK, 7, Tasks, TASK),
-    resource!("TDQUEUE", &["QUEUE"], 2, INQUIRE_TDQUEUE, SET_TDQUEUE, TDQUEUE, 4, Browse, TDQUEUE),
+    resource!("TCLASS", &["TRANClass"], 2, INQUIRE_TRANCLASS, SET_TRANCLASS, TRANCLASS, 8, Browse, TRANCLASS),
+    resource!("TDQUEUE", &["Queue"], 2, INQUIRE_TDQUEUE, SET_TDQUEUE, TDQUEUE, 4, Browse, TDQUEUE),
     resource!("TERMINAL", &[], 2, INQUIRE_TERMINAL, SET_TERMINAL, TERMINAL, 4, Browse, TERMINAL),
-    resource!("TRANCLASS", &["TCLASS", "TCL", "TCLA", "TCLAS"], 5, INQUIRE_TRANCLASS, SET_TRANCLASS, TRANCLASS, 8, Browse, TRANCLASS),
     resource!("TRANSACTION", &[], 3, INQUIRE_TRANSACTION, SET_TRANSACTION, TRANSACTION, 4, Browse, TRANSACTION),
-    resource!("TSQUEUE", &["TSQNAME"], 2, INQUIRE_TSQUEUE, SET_TSQUEUE, TSQUEUE, 16, Browse, TSQUEUE),
+    resource!("TSQUEUE", &["TSQName"], 2, INQUIRE_TSQUEUE, SET_TSQUEUE, TSQUEUE, 16, Browse, TSQUEUE),
     resource!("UOW", &[], 3, INQUIRE_UOW, SET_UOW, UOW, 8, Binary, UOW),
     resource!("UOWDSNFAIL", &[], 4, INQUIRE_UOWDSNFAIL, INQUIRE_UOWDSNFAIL, DSNAME, 44, Each, UOWDSNFAIL),
     resource!("UOWENQ", &["ENQ"], 4, INQUIRE_UOWENQ, INQUIRE_UOWENQ, UOW, 8, Each, UOWENQ),
@@ -416,13 +472,7 @@ pub fn all() -> impl Iterator<Item = &'static Resource> {
 
 /// The resource a word names: in full, by a synonym, or by enough of its first letters.
 pub fn by_word(word: &str) -> Option<&'static Resource> {
-    let named = all().find(|resource| resource.keyword == word || resource.synonyms.contains(&word));
-    named.or_else(|| {
-        all().find(|resource| {
-            let spellings = std::iter::once(&resource.keyword).chain(resource.synonyms);
-            spellings.into_iter().any(|spelling| word.len() >= resource.letters_min && spelling.starts_with(word))
-        })
-    })
+    all().find(|resource| resource.is_called(word)).or_else(|| all().find(|resource| resource.is_meant_by(word)))
 }
 
 #[cfg(test)]
@@ -435,10 +485,14 @@ mod tests {
         for (word, keyword) in [
             ("TRA", "TRANSACTION"),
             ("TRAN", "TRANSACTION"),
-            ("TRANC", "TRANCLASS"),
-            ("TCL", "TRANCLASS"),
-            ("TCLA", "TRANCLASS"),
-            ("TCLASS", "TRANCLASS"),
+            ("TRANC", "TCLASS"),
+            ("TCL", "TCLASS"),
+            ("TCLA", "TCLASS"),
+            ("TRANCLASS", "TCLASS"),
+            ("JM", "JMODEL"),
+            ("JO", "JOURNALNAME"),
+            ("NE", "NETNAME"),
+            ("Q", "TDQUEUE"),
             ("TA", "TASK"),
             ("TE", "TERMINAL"),
             ("P", "PROGRAM"),
@@ -454,6 +508,20 @@ mod tests {
             assert_eq!(by_word(word).map(|resource| resource.keyword), Some(keyword), "{word}");
         }
         assert!(by_word("T").is_none() && by_word("XYZ").is_none());
+    }
+
+    /// The capitals of the menu are enough, and name the resource they are part of.
+    #[test]
+    fn the_letters_shown_name_their_resource() {
+        for resource in all() {
+            let letters = &resource.keyword[..resource.letters_min];
+            assert_eq!(by_word(letters).map(|named| named.keyword), Some(resource.keyword), "{letters}");
+            for spelling in resource.synonyms {
+                let letters: String = spelling.chars().filter(char::is_ascii_uppercase).collect();
+                assert_eq!(by_word(&letters).map(|named| named.keyword), Some(resource.keyword), "{letters}");
+            }
+            assert!(resource.inquire.spec().implemented, "{}", resource.keyword);
+        }
     }
 
     /// The lines of a row are those of a screen of 80 columns; the first begins in column 3, the others in column 6.

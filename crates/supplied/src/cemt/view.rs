@@ -4,8 +4,9 @@
 //! blanks; so `Pri( 001 )` can be changed and `Pro(DFHEMTP )` cannot.
 
 use super::command::Verb;
-use super::engine::{self, Reply, Row};
+use super::engine::{Reply, Row};
 use super::keywords::short;
+use super::perform;
 use super::resources::{self, Column, Naming, Resource, Shape};
 
 const FIRST_COLUMN: usize = 3;
@@ -187,7 +188,9 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
         Reply::Menu { verb: None } => Verb::ALL.iter().map(|(_, name)| plain(name)).collect(),
         Reply::Menu { verb: Some(Verb::Perform) } => perform_lines(),
         Reply::Syntax { verb, resource } => syntax_lines(*verb, resource),
-        Reply::Menu { verb: Some(_) } => resources::all().map(|resource| plain(&menu_name(resource))).collect(),
+        Reply::Menu { verb: Some(verb) } => {
+            resources::all().filter(|resource| resource.takes(*verb)).map(|resource| plain(&menu_name(resource))).collect()
+        }
         Reply::Rows { resource, rows, .. } => rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect(),
         Reply::Done { text, .. } => plain_lines(text),
         Reply::Unknown(unknown) => {
@@ -200,17 +203,16 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
 
 /// The PERFORM commands: two letters distinguish them, except for SHUTDOWN.
 fn perform_lines() -> Vec<Line> {
-    let mut names: Vec<&str> = engine::performable().iter().map(|spec| spec.words[1]).collect();
+    let mut names: Vec<&str> = perform::performable().iter().map(|spec| spec.words[1]).collect();
     names.dedup();
-    let letters = |name: &str| if name == "SHUTDOWN" { engine::SHUTDOWN_LETTERS_MIN } else { 2 };
+    let letters = |name: &str| if name == "SHUTDOWN" { perform::SHUTDOWN_LETTERS_MIN } else { 2 };
     let shown = |name: &str| format!("{}{}", &name[..letters(name)], name[letters(name)..].to_ascii_lowercase());
     names.into_iter().map(|name| plain(&shown(name))).collect()
 }
 
 /// The possible words after the verb and the resource: the options of the corresponding command.
 fn syntax_lines(verb: Verb, resource: &Resource) -> Vec<Line> {
-    let title = Verb::ALL.iter().find(|(known, _)| *known == verb).map_or("", |(_, name)| *name);
-    let mut lines = vec![plain(&format!("CEMT {title} {}", menu_name(resource)))];
+    let mut lines = vec![plain(&format!("CEMT {} {}", verb.name(), menu_name(resource)))];
     if resource.naming != Naming::Single {
         lines.push(plain(&format!(
             "  < ({}) | ALl >",

@@ -494,6 +494,10 @@ impl Terminal for DisplayTerminal {
         self.proceed();
     }
 
+    fn is_awaited_by(&self, transid: Name4) -> bool {
+        self.state.lock().starts.iter().any(|start| start.transid == transid)
+    }
+
     fn take_start_data(&self, transid: Name4) -> Option<StartData> {
         let mut state = self.state.lock();
         let at = state.starts.iter().position(|start| start.transid == transid && start.data.as_ref().is_some_and(StartData::has_data))?;

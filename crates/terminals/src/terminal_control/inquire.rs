@@ -23,8 +23,11 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let netname: Name8 = arguments.name(option::NETNAME)?.unwrap_or_default();
-    match task.region.terminals.find_by_netname(netname) {
+    let terminals = &task.region.terminals;
+    let names = || terminals.all().iter().map(|terminal| terminal.netname()).filter(|netname| !netname.is_blank()).collect();
+    let step = task.browse_step(arguments, option::NETNAME, names, |netname: Name8| terminals.find_by_netname(netname).is_some())?;
+    let BrowseStep::One(netname) = step else { return Ok(()) };
+    match terminals.find_by_netname(netname) {
         Some(terminal) => {
             arguments.set_name(option::TERMINAL, &terminal.name())?;
             describe(&terminal, arguments)

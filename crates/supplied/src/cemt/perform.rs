@@ -1,0 +1,59 @@
+//! PERFORM: SHUTDOWN, STATISTICS, and whatever else the region can perform.
+
+use super::command::{self, Unknown, Verb, Word};
+use super::engine::{Reply, add_word, available, issue, not_available, option_of, unknown_option};
+use super::words::not_normal;
+use exec::CommandSpec;
+use region::exec_interface::call::Call;
+use region::{Raised, Task};
+
+/// PERFORM SHUTDOWN is not abbreviated further, lest a region be shut down by a slip ("Rules for entering CEMT commands").
+pub const SHUTDOWN_LETTERS_MIN: usize = 4;
+
+pub fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
+    let first = words[0].keyword.as_str();
+    if first.len() >= SHUTDOWN_LETTERS_MIN && "SHUTDOWN".starts_with(first) {
+        let is_immediate = |word: &&Word| word.value.is_none() && word.keyword.len() >= 2 && "IMMEDIATE".starts_with(&word.keyword);
+        let immediate = words[1..].iter().any(|word| is_immediate(&word));
+        let command = if immediate { exec::command::PERFORM_SHUTDOWN_IMMEDIATE } else { exec::command::PERFORM_SHUTDOWN };
+        let mut call = Call::new(command);
+        for word in words[1..].iter().filter(|word| !is_immediate(word)) {
+            let spec = command.spec();
+            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+            if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+                return Ok(Reply::Done { text: fault, failed: true });
+            }
+        }
+        return performed(task, &mut call, "SHUTDOWN IS IN PROGRESS");
+    }
+    let is_meant = |spec: &&'static CommandSpec| first.len() >= 2 && spec.words[1].starts_with(first) && spec.words[1] != "SHUTDOWN";
+    let Some(spec) = performable().into_iter().find(is_meant) else {
+        return Ok(match command::unavailable(Verb::Perform, first) {
+            Some(spec) => not_available(spec.name),
+            None => Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))),
+        });
+    };
+    let mut call = Call::new(spec.id);
+    // The words of the command itself may be in any position: PERFORM STATISTICS ALL RECORD.
+    let is_command = |word: &&Word| word.keyword.len() >= 3 && spec.words[2..].iter().any(|known| known.starts_with(&word.keyword));
+    for word in words[1..].iter().filter(|word| !is_command(word)) {
+        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+            return Ok(Reply::Done { text: fault, failed: true });
+        }
+    }
+    performed(task, &mut call, &format!("{} COMPLETE", spec.name))
+}
+
+fn performed(task: &mut Task, call: &mut Call, done: &str) -> Result<Reply, Raised> {
+    Ok(match issue(task, call)? {
+        Ok(response) if response.is_normal() => Reply::Done { text: done.to_string(), failed: false },
+        Ok(response) => Reply::Done { text: not_normal(call, response), failed: true },
+        Err(text) => Reply::Done { text, failed: true },
+    })
+}
+
+/// The PERFORM commands there are.
+pub fn performable() -> Vec<&'static CommandSpec> {
+    exec::commands_of_verb("PERFORM").iter().filter(|spec| spec.words.len() > 1 && available(spec.name).is_some()).collect()
+}
