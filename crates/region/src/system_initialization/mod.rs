@@ -436,6 +436,25 @@ mod tests {
         }
     }
 
+    /// The names of regions and users are parts of file names.
+    #[test]
+    fn names_have_the_characters_and_the_length_of_names() {
+        let mut sit = SystemInitialization::new();
+        for accepted in ["APPLID=REGION01", "applid=a$@#", "APPLID=(GENERIC,SPECIFIC)", "SYSIDNT=SYS1", "SYSIDNT='s'", "DFLTUSER=USERID01"]
+        {
+            assert!(sit.apply(accepted).is_ok(), "{accepted}");
+        }
+        assert_eq!((sit.applid().as_str(), sit.sysidnt().as_str()), ("SPECIFIC", "S"));
+        for refused in
+            ["APPLID=REGION012", "APPLID=../../X", "APPLID=A B", "APPLID=", "APPLID=(A,B,C)", "APPLID=A,B", "SYSIDNT=SYS01", "SYSIDNT=A_B"]
+        {
+            let error = sit.apply(refused).unwrap_err().to_string();
+            let length = if refused.starts_with("APPLID") { 8 } else { 4 };
+            assert!(error.starts_with(&format!("DFHPA1909 {refused}: a name of 1 to {length} characters")), "{error}");
+        }
+        assert_eq!(sit.applid().as_str(), "SPECIFIC");
+    }
+
     #[test]
     fn unenforceable_security_settings_are_refused() {
         let mut sit = SystemInitialization::new();

@@ -10,6 +10,8 @@ const TABLE: &str = include_str!("../../tables/sit.tsv");
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Text,
+    /// A name, or positional names separated by commas: the most characters of each.
+    Name,
     Choice,
     Number,
     /// A time of day or an interval, hhmmss.
@@ -50,6 +52,7 @@ pub fn parameters() -> &'static [Parameter] {
         rows.map(|line| {
             let columns: Vec<&'static str> = line.split('\t').collect();
             let kind = match columns[1] {
+                "name" => Kind::Name,
                 "choice" => Kind::Choice,
                 "number" => Kind::Number,
                 "time" => Kind::Time,
@@ -93,6 +96,17 @@ impl Parameter {
         let error = |expected: String| SitError::Value { name: self.name, value: value.to_string(), expected };
         match self.kind {
             Kind::Text | Kind::Prefix => Ok(value.to_string()),
+            Kind::Name => {
+                let folded = value.to_ascii_uppercase();
+                let lengths: Vec<usize> = self.accepts.split(';').filter_map(|length| length.parse().ok()).collect();
+                let given = parts(&folded);
+                let fits = |(name, length): (&&str, &usize)| (1..=*length).contains(&name.len()) && name.bytes().all(is_of_name);
+                let is_list = folded.starts_with('(') && folded.ends_with(')');
+                let are_names = given.len() <= lengths.len() && given.iter().zip(&lengths).all(fits);
+                let accepted = are_names && (is_list || given == [folded.as_str()]);
+                let expected = || format!("a name of 1 to {} characters A-Z, 0-9, $, @ and #", lengths[0]);
+                accepted.then_some(folded).ok_or_else(|| error(expected()))
+            }
             Kind::Choice => {
                 let folded = value.to_ascii_uppercase();
                 let accepted = self.accepts.split('|').any(|choice| choice == folded);
@@ -164,6 +178,11 @@ fn parts(value: &str) -> Vec<&str> {
 
 pub(super) fn part_of(value: &str, at: usize) -> Option<&str> {
     parts(value).get(at).copied().filter(|part| !part.is_empty())
+}
+
+/// The characters of names on z/OS.
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"$@#".contains(&byte)
 }
 
 /// A value of a list is that word, or a number of that range.
