@@ -105,7 +105,7 @@ impl Run {
             screens.insert(transaction.to_string(), terminal.text().join("\n").trim_end().to_string());
         }
         terminal.transaction("STAT");
-        terminal.expect("Statistics report DFH0STAT-");
+        terminal.expect("data/reports/DFH0STAT-");
         drop(terminal);
         region.terminate();
         assert_eq!(region.wait_for_end(), Some(0));

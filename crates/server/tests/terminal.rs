@@ -62,6 +62,12 @@ fn sign_on_and_off() {
     terminal.type_text("adams").unwrap();
     terminal.enter("ENTER").unwrap();
     terminal.wait_text("DFHCE3549 Sign-on is complete").unwrap();
+    // The message is parted between words.
+    assert!(
+        terminal.screen().row(1).trim().ends_with("was not") && terminal.screen().row(2).starts_with("checked."),
+        "{}",
+        terminal.text()
+    );
     terminal.run("CESF").unwrap();
     terminal.wait_text("DFHCE3590").unwrap();
     terminal.run("CESN USERID=BAKER").unwrap();

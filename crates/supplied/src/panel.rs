@@ -12,7 +12,7 @@ use codepage::CodePage;
 use exec::bmsca;
 use region::{Raised, Task};
 use terminals::terminal_control::input::{self, display, facility};
-use terminals::terminal_control::{DisplayTerminal, output};
+use terminals::terminal_control::{DisplayTerminal, in_whole_words, output};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
@@ -211,16 +211,17 @@ fn text_of(data: &[u8], page: &CodePage) -> String {
     text.trim_end().to_string()
 }
 
-/// Shows one line on an otherwise empty screen that accepts input, as the last output of a transaction.
+/// Shows a text on an otherwise empty screen that accepts input, as the last output of a transaction.
 pub fn last_word(task: &mut Task, text: &str) -> Result<(), Raised> {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
     let size = output::size(display, false);
     let mut out = Outbound::write(SNA_CMD_EW, Wcc::RESTORE_KEYBOARD, size, display.capabilities.addressing_for(size));
     out.start_field(Style::Text.attribute());
-    out.data(&bms::text::encode(display.page(), text));
+    let text = in_whole_words(&bms::text::encode(display.page(), text), usize::from(size.columns));
+    out.data(&text);
     out.start_field(Style::Input.attribute());
-    let lines = (text.chars().count() + 2).div_ceil(usize::from(size.columns));
+    let lines = (text.len() + 2).div_ceil(usize::from(size.columns));
     out.set_address((lines * usize::from(size.columns)) as u16);
     out.insert_cursor();
     output::send(task, display, out.finish(), false)

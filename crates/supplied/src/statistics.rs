@@ -7,7 +7,7 @@ use region::{Raised, Task};
 /// Writes the report and shows its location: at the terminal, if there is one, and in the log.
 pub fn print(task: &mut Task) -> Result<(), Raised> {
     let said = match report::write(task.region) {
-        Ok(path) => format!("Statistics report {} is in {}", path.file_name().unwrap_or_default().display(), report::DIRECTORY),
+        Ok(path) => format!("The statistics report is {}", path.display()),
         Err(error) => format!("The statistics report cannot be written: {error}"),
     };
     tracing::info!(target: "region::statistics", task = task.number, "{said}");

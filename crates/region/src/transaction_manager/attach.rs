@@ -1,6 +1,6 @@
 //! Attach: from a request to a running task.
 
-use super::supplied::{absent, is_supplied};
+use super::supplied::{absent, instead_of, is_supplied};
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
 use crate::facility::Facility;
@@ -107,6 +107,7 @@ impl Region {
             ("termid", terminal.as_str()),
             ("tranclass", &tranclass),
             ("what", what),
+            ("instead", &instead_of(request.transid.as_str())),
             ("key", &key.unwrap_or_default()),
         ];
         AttachFailure { reason, message: self.messages.send(id, &values) }

@@ -5,6 +5,8 @@
 use crate::Registry;
 use csd::{SUPPLIED_GROUPS, TransactionDefinition};
 
+const INSTEAD: &str = include_str!("../../tables/instead.tsv");
+
 /// The names of the system's own programs. Most programs are the application's, and told apart without a search.
 const SYSTEM_PREFIX: &str = "DFH";
 
@@ -20,6 +22,12 @@ pub fn absent(registry: &Registry, definition: &TransactionDefinition) -> Option
         return None;
     }
     value(statement_of(definition)?, "DESCRIPTION")
+}
+
+/// What does the work of an absent transaction, as the end of a message: empty if nothing does.
+pub fn instead_of(transid: &str) -> String {
+    let mut rows = INSTEAD.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
+    rows.find(|(of, _)| *of == transid).map_or_else(String::new, |(_, instead)| format!(" {instead}"))
 }
 
 /// The DEFINE statement of a supplied transaction.

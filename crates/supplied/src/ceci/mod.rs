@@ -162,6 +162,7 @@ impl Session {
         self.command = text.trim().to_string();
         let held = self.command.strip_prefix('&').and_then(|name| self.variables.get(name)).map(|data| task.region.code_page.text(data));
         self.parsed = parse::parse(held.as_deref().unwrap_or(&self.command));
+        self.parsed.messages.extend(run::undefined_variables(&self.parsed, &self.variables));
         self.parsed.messages.extend(run::invalid_numbers(task, &self.parsed, &self.variables));
         self.response = None;
         self.results.clear();

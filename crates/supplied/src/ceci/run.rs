@@ -129,6 +129,23 @@ fn number(task: &Task, variables: &Variables, given: &Given) -> Option<i64> {
     text.trim_start_matches('+').parse().ok().or_else(cvda)
 }
 
+/// The variable an option names, if there is none of that name.
+fn undefined(given: &Given, variables: &Variables) -> Option<String> {
+    let name = given.value.as_deref()?.trim().strip_prefix('&')?.to_ascii_uppercase();
+    variables.get(&name).is_none().then_some(name)
+}
+
+/// A message for each variable that does not exist, of options that take a value from it. The variable of a receiver comes into being.
+pub fn undefined_variables(parsed: &Parsed, variables: &Variables) -> Vec<String> {
+    let is_read = |given: &&Given| match given.option.direction {
+        Direction::In => true,
+        Direction::InOut => !given.option.numeric.is_number(),
+        _ => false,
+    };
+    let named = parsed.given.iter().filter(is_read).filter_map(|given| Some((given.option.name, undefined(given, variables)?)));
+    named.map(|(option, name)| format!("S Option {option} has an invalid value: &{name} is not defined.")).collect()
+}
+
 /// A message for each number of the command that is none. What a receiver holds before the command is of no account.
 pub fn invalid_numbers(task: &Task, parsed: &Parsed, variables: &Variables) -> Vec<String> {
     let is_typed = |given: &&Given| given.value.as_deref().is_some_and(|value| !value.trim().is_empty());
@@ -138,7 +155,8 @@ pub fn invalid_numbers(task: &Task, parsed: &Parsed, variables: &Variables) -> V
         _ => false,
     };
     let numbers = parsed.given.iter().filter(|given| given.option.numeric.is_number() && given.option.kind != ArgumentKind::Label);
-    let invalid = numbers.filter(is_typed).filter(is_read).filter(|given| number(task, variables, given).is_none());
+    let invalid = numbers.filter(is_typed).filter(is_read).filter(|given| undefined(given, variables).is_none());
+    let invalid = invalid.filter(|given| number(task, variables, given).is_none());
     invalid.map(|given| format!("S Option {} has an invalid value: '{}' is not a number.", given.option.name, shortened(given))).collect()
 }
 

@@ -2,7 +2,8 @@
 
 use super::parse::Parsed;
 use super::run::Value;
-use exec::{ArgumentRule, CommandSpec, OptionId, OptionSpec, RuleKind};
+use crate::cemt::displayed_cvda;
+use exec::{ArgumentKind, ArgumentRule, CommandSpec, Numeric, OptionId, OptionSpec, RuleKind};
 use region::Task;
 
 /// Characters of a value that are shown.
@@ -43,7 +44,7 @@ pub fn syntax(
 ) -> Vec<String> {
     let mut lines = vec![format!("EXEC CICS {}", capitalized(spec.name))];
     let mut line = String::new();
-    for option in spec.options {
+    for option in spec.as_written.iter().filter_map(|id| spec.option(*id)) {
         let item = item(task, spec, option, parsed, results, hexadecimal);
         if !line.is_empty() && line.len() + 1 + item.len() > width {
             lines.push(std::mem::take(&mut line));
@@ -60,6 +61,16 @@ pub fn syntax(
     lines
 }
 
+/// A CVDA by its name; other numbers with the digits that their fields have.
+fn number_text(option: &OptionSpec, number: i64) -> String {
+    let cvda = (option.kind == ArgumentKind::Cvda).then(|| displayed_cvda(number)).flatten();
+    match (cvda, option.numeric) {
+        (Some(name), _) => name.to_string(),
+        (None, Numeric::Halfword) => format!("{number:+06}"),
+        (None, _) => format!("{number:+011}"),
+    }
+}
+
 fn item(
     task: &Task,
     spec: &'static CommandSpec,
@@ -72,7 +83,7 @@ fn item(
     let result = results.iter().find(|(id, _)| *id == option.id).map(|(_, value)| value);
     let given = parsed.given(option.id);
     let value = match (result, given.and_then(|given| given.value.as_deref())) {
-        (Some(Value::Number(number)), _) => Some(format!("{number:+06}")),
+        (Some(Value::Number(number)), _) => Some(number_text(option, *number)),
         (Some(Value::Bytes(bytes)), _) => Some(data_text(task, bytes, hexadecimal)),
         (None, Some(typed)) => Some(typed.to_string()),
         (None, None) => None,

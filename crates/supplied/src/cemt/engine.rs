@@ -375,7 +375,9 @@ fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> Strin
         // An inapplicable value is blank.
         Shape::Digits(_) | Shape::Number(_) if number == Some(NULL_NUMBER) => String::new(),
         Shape::Digits(width) | Shape::Number(width) => format!("{:0width$}", number.unwrap_or(0)),
-        Shape::Cvda | Shape::Choice(_) => number.filter(|value| *value != 0).and_then(cvda_name).unwrap_or_default().to_string(),
+        Shape::Cvda | Shape::Choice(_) => {
+            number.filter(|value| ![0, cvda::NOTAPPLIC].contains(value)).and_then(keywords::displayed_cvda).unwrap_or_default().to_string()
+        }
         Shape::Action(_) => String::new(),
         Shape::Hex(width) => hexadecimal(call.result_bytes(column.option).get(..width).unwrap_or_default()),
         Shape::Name(_) | Shape::Text(_) => {
@@ -383,15 +385,6 @@ fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> Strin
             if numeric { number.unwrap_or(0).to_string() } else { call.result_text(task, column.option).trim_matches('\0').to_string() }
         }
     }
-}
-
-/// The name of a CVDA as displayed. CVDA 1 is NOTAPPLIC, shown as blanks.
-fn cvda_name(value: i64) -> Option<&'static str> {
-    if value == cvda::NOTAPPLIC {
-        return None;
-    }
-    let known = keywords::DISPLAYED.iter().find(|name| cvda::value_of(name) == Some(value));
-    known.copied().or_else(|| cvda::name_of(value))
 }
 
 /// The option of SET for a word: one with an argument if a value is given, else a keyword.

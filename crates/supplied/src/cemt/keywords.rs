@@ -1,7 +1,9 @@
 //! The values in the columns of CEMT: the CVDAs, their short forms, and what an operator may type over one.
 
+use exec::cvda;
+
 /// CVDAs that operators' displays show. Several names share a number; these are the ones meant here.
-pub const DISPLAYED: &[&str] = &[
+const DISPLAYED: &[&str] = &[
     "STANTRACE",
     "SPECTRACE",
     "SPRSTRACE",
@@ -122,6 +124,12 @@ pub const DISPLAYED: &[&str] = &[
     "WARMSTART",
     "EMERGENCY",
 ];
+
+/// The name of a CVDA as operators know it.
+pub fn displayed_cvda(value: i64) -> Option<&'static str> {
+    let known = DISPLAYED.iter().find(|name| cvda::value_of(name) == Some(value));
+    known.copied().or_else(|| cvda::name_of(value))
+}
 
 /// Short forms that are not the first three letters.
 const SHORT: [(&str, &str); 27] = [

@@ -14,6 +14,8 @@ mod resources;
 mod view;
 mod words;
 
+pub(crate) use keywords::displayed_cvda;
+
 use super::panel::{self, Answer, Panel, Style};
 use engine::{Overtyped, Reply};
 use exec::aid;

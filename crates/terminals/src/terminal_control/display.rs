@@ -117,6 +117,8 @@ pub(super) struct State {
     pub buffer: Option<Vec<u8>>,
     pub alternate: bool,
     pub keyboard_locked: bool,
+    /// Where the region's last message begins, if nothing has been sent since.
+    pub message_start: Option<usize>,
     pub closed: bool,
     pub user_id: Name8,
     pub signed_on: bool,
@@ -177,6 +179,7 @@ impl DisplayTerminal {
             buffer: None,
             alternate: false,
             keyboard_locked: true,
+            message_start: None,
             closed: false,
             user_id: if preset { identity.user_id } else { region.default_user },
             signed_on: preset,
@@ -323,8 +326,10 @@ impl DisplayTerminal {
         let typeterm = &self.identity.typeterm;
         let place = if typeterm.error_last_line { Place::LastLine } else { Place::Cursor };
         let text = bms::text::encode(self.page(), text);
-        let stream = message::stream(&text, &self.capabilities, self.size(), place, typeterm.alarm, home);
+        let before = self.state.lock().message_start;
+        let (stream, start) = message::stream(&text, &self.capabilities, self.size(), place, before, typeterm.alarm, home);
         let _ = self.transmit(&stream);
+        self.state.lock().message_start = start;
     }
 }
 
@@ -340,6 +345,7 @@ impl State {
             SNA_CMD_W | CMD_W => {}
             _ => return,
         }
+        self.message_start = None;
         if restores {
             self.keyboard_locked = false;
         }

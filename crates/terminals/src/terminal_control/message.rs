@@ -18,8 +18,18 @@ pub enum Place {
     Cursor,
 }
 
-/// The data stream of a message, whose text is in the terminal's code page. `home` puts the cursor at the top left, where the next transaction is typed.
-pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place: Place, alarm: bool, home: bool) -> Vec<u8> {
+/// The data stream of a message, whose text is in the terminal's code page, and the position where it begins on the last lines. `before`:
+/// the position of the message that is still there; a longer one must leave no rest above. `home` puts the cursor at the top left, where
+/// the next transaction is typed.
+pub fn stream(
+    text: &[u8],
+    capabilities: &Capabilities,
+    size: ScreenSize,
+    place: Place,
+    before: Option<usize>,
+    alarm: bool,
+    home: bool,
+) -> (Vec<u8>, Option<usize>) {
     let wcc = if alarm { Wcc::RESTORE_KEYBOARD.with(Wcc::SOUND_ALARM) } else { Wcc::RESTORE_KEYBOARD };
     let mut out = Outbound::write(SNA_CMD_W, wcc, size, capabilities.addressing_for(size));
     let positions = size.positions();
@@ -29,10 +39,14 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
     let bytes = &text[..text.len().min(positions - 2)];
     if place == Place::Cursor {
         out.data(bytes);
-        return out.finish();
+        return (out.finish(), None);
     }
     let lines = (bytes.len() + 2).div_ceil(columns);
     let start = positions - lines * columns;
+    if let Some(before) = before.filter(|before| *before < start) {
+        out.set_address(before as u16);
+        out.repeat_to(start as u16, 0);
+    }
     out.set_address(start as u16);
     out.start_field(bmsca::BMASB);
     out.data(bytes);
@@ -46,12 +60,12 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
         out.set_address(0);
         out.insert_cursor();
     }
-    out.finish()
+    (out.finish(), Some(start))
 }
 
 /// The text with blanks where a word would extend over the end of a line. An attribute precedes the first line. Text with double-byte
 /// characters is unchanged.
-fn in_whole_words(text: &[u8], columns: usize) -> Vec<u8> {
+pub fn in_whole_words(text: &[u8], columns: usize) -> Vec<u8> {
     if text.contains(&bmsca::BMPSO) {
         return text.to_vec();
     }
@@ -89,14 +103,16 @@ mod tests {
         let capabilities = Capabilities::of_model(Model::Two, true);
         let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
         screen
-            .apply(&stream(&codepage::CCSID_037.encode("SHORT"), &capabilities, ScreenSize::MODEL2, Place::LastLine, true, true))
+            .apply(&stream(&codepage::CCSID_037.encode("SHORT"), &capabilities, ScreenSize::MODEL2, Place::LastLine, None, true, true).0)
             .unwrap();
         assert_eq!((screen.row(24).trim(), screen.row(23).trim()), ("SHORT", ""));
         assert_eq!((screen.cursor(), screen.alarm_count, screen.is_unlocked()), (0, 1, true));
         for length in [78, 79, 158, 400] {
             let text = "X".repeat(length);
             screen
-                .apply(&stream(&codepage::CCSID_037.encode(&text), &capabilities, ScreenSize::MODEL2, Place::LastLine, false, false))
+                .apply(
+                    &stream(&codepage::CCSID_037.encode(&text), &capabilities, ScreenSize::MODEL2, Place::LastLine, None, false, false).0,
+                )
                 .unwrap();
             let lines = (length + 2).div_ceil(80);
             assert!(screen.row(24 - lines as u16 + 1).starts_with(" X"), "{length}");
@@ -104,13 +120,26 @@ mod tests {
         }
         let text =
             "DFHAC2001 2026-11-23 06:30:00 REGION01 Transaction 'ABCD' is not recognized. Check that the transaction name is correct.";
-        screen.apply(&stream(&codepage::CCSID_037.encode(text), &capabilities, ScreenSize::MODEL2, Place::LastLine, false, false)).unwrap();
+        screen
+            .apply(&stream(&codepage::CCSID_037.encode(text), &capabilities, ScreenSize::MODEL2, Place::LastLine, None, false, false).0)
+            .unwrap();
         assert_eq!(
             (screen.row(23).trim(), screen.row(24).trim()),
             (text.split_at(76).0.trim(), text.split_at(76).1.trim()),
             "{:?}",
             screen.rows()
         );
+        // A shorter message leaves no rest of a longer one.
+        let write = |screen: &mut Screen, text: &str, before| {
+            let (stream, start) =
+                stream(&codepage::CCSID_037.encode(text), &capabilities, ScreenSize::MODEL2, Place::LastLine, before, false, true);
+            screen.apply(&stream).unwrap();
+            start
+        };
+        let long = write(&mut screen, &"LONG ".repeat(40), None);
+        assert!(screen.row(22).contains("LONG"));
+        write(&mut screen, "SHORT", long);
+        assert_eq!((screen.row(22).trim(), screen.row(23).trim(), screen.row(24).trim()), ("", "", "SHORT"));
         // The top can be typed on.
         screen.type_text("ABCD").unwrap();
         assert!(screen.row(1).starts_with("ABCD"));

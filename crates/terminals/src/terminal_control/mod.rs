@@ -30,6 +30,7 @@ pub use commands::handlers;
 pub use display::{DisplayTerminal, Link, Service};
 pub use input::Input;
 pub use listener::listen;
+pub use message::in_whole_words;
 
 use bms::text::Translation;
 use csd::{Definition, ProfileDefinition};
