@@ -15,7 +15,13 @@
 #define STUB_BYTES 16
 
 /* rununit::CLink */
-struct { unsigned long long context, frame, stack, task_stack; } regent_link __attribute__((section(".data"))) = { 1, 1, 1, 1 };
+struct { unsigned long long context, frame, stack, task_stack, check; } regent_link __attribute__((section(".data"))) = { 1, 1, 1, 1, 1 };
+
+/* Stops the program if the link has been overwritten, before the run time goes by it. Changes r10. */
+#define CHECK_LINK \
+    "  mov $" REGENT_TEXT(REGENT_LINK_KEY) ", %r10d\n" \
+    "  xor regent_link(%rip), %r10\n  xor 8+regent_link(%rip), %r10\n  xor 16+regent_link(%rip), %r10\n" \
+    "  xor 24+regent_link(%rip), %r10\n  xor 32+regent_link(%rip), %r10\n  jne regent_damaged\n"
 
 /* The entry has the signature of program::abi::Entry. It leaves the task's stack for the program's own; calls into the run time go
    back to the task's stack, which is deep enough for them and which recovery points lie on. */
@@ -24,7 +30,8 @@ __asm__(
     ".globl regent_entry\n.type regent_entry, @function\n"
     "regent_entry:\n"
     "  push %rbp\n  push %rbx\n  push %r12\n  push %r13\n  push %r14\n  push %r15\n  sub $8, %rsp\n"
-    "  mov %rsp, 24+regent_link(%rip)\n"
+    "  mov %rsp, %r10\n  xor 24+regent_link(%rip), %r10\n  xor %r10, 32+regent_link(%rip)\n  mov %rsp, 24+regent_link(%rip)\n"
+    CHECK_LINK
     "  mov 16+regent_link(%rip), %rsp\n"
     "  xor %ebp, %ebp\n"
     /* The entry label: 0, or the registers of a caller in C. */
@@ -34,6 +41,7 @@ __asm__(
     /* void regent_leave(unsigned completion) */
     "regent_leave:\n"
     "  call regent_settle\n  fninit\n"
+    CHECK_LINK
     "  mov 24+regent_link(%rip), %rsp\n"
     "  add $8, %rsp\n  pop %r15\n  pop %r14\n  pop %r13\n  pop %r12\n  pop %rbx\n  pop %rbp\n"
     "  mov %edi, %eax\n  ret\n"
@@ -50,7 +58,8 @@ __asm__(
     "  push %rbp\n  mov %rsp, %rbp\n  call regent_settle\n"
     "  mov %edi, %edx\n"
     "  mov $" REGENT_TEXT(REGENT_SLOT_EXEC) ", %eax\n"
-    "1: mov regent_link(%rip), %rdi\n"
+    "1:\n" CHECK_LINK
+    "  mov regent_link(%rip), %rdi\n"
     "  mov 8+regent_link(%rip), %rsi\n"
     "  add (%rdi), %rax\n"
     "  mov 24+regent_link(%rip), %rsp\n"
@@ -62,6 +71,7 @@ __asm__(
     "regent_enter:\n"
     "  push %rbp\n  mov %rsp, %rbp\n  push %rbx\n  push %r12\n  call regent_settle\n"
     "  mov %edi, %ebx\n"
+    CHECK_LINK
     "  mov regent_link(%rip), %rdi\n"
     "  mov 8+regent_link(%rip), %rsi\n"
     "  mov %rbx, %rdx\n"
@@ -76,6 +86,7 @@ __asm__(
     "  mov " REGENT_TEXT(REGENT_CALL_ENTRY_LABEL) "(%rbx), %edx\n"
     "  call *" REGENT_TEXT(REGENT_CALL_ENTRY) "(%rbx)\n"
     "  mov %eax, %ebx\n"
+    CHECK_LINK
     "  mov regent_link(%rip), %rdi\n"
     "  mov 8+regent_link(%rip), %rsi\n"
     "  mov %r12, %rdx\n"
@@ -130,7 +141,8 @@ __asm__(
     "  fnstcw (%rsp)\n  cmpw $0x37F, (%rsp)\n  jne 1f\n"
     "  pop %r11\n  ret\n"
     "1: fninit\n  movl $0x1F80, (%rsp)\n  ldmxcsr (%rsp)\n  movq $0x202, (%rsp)\n  popfq\n  ret\n"
-    /* setjmp and longjmp */
+    "regent_damaged:\n  ud2\n"
+    /* setjmp and longjmp, which leads into the program's own stack, or nowhere. */
     ".globl setjmp\n.type setjmp, @function\n"
     "setjmp:\n"
     "  mov %edi, %edi\n"
@@ -142,6 +154,8 @@ __asm__(
     "  mov %edi, %edi\n"
     "  mov %esi, %eax\n  test %eax, %eax\n  jne 1f\n  inc %eax\n1:\n"
     "  mov (%rdi), %rbx\n  mov 8(%rdi), %rbp\n  mov 16(%rdi), %r12\n  mov 24(%rdi), %r13\n  mov 32(%rdi), %r14\n  mov 40(%rdi), %r15\n"
+    "  mov 16+regent_link(%rip), %r10\n  sub 48(%rdi), %r10\n  cmp $" REGENT_TEXT(REGENT_STACK_LENGTH) ", %r10\n  ja regent_damaged\n"
+    "  cmpl $0, 60(%rdi)\n  jne regent_damaged\n"
     "  mov 48(%rdi), %rsp\n  jmp *56(%rdi)\n");
 
 _Static_assert(offsetof(struct regent_native, reals_used) == 112 && offsetof(struct regent_native, results) == 136

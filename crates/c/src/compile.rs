@@ -4,7 +4,7 @@ use crate::linkage;
 use crate::translate::headers::Headers;
 use crate::{lines, messages, object, supplied, translate};
 use cobol::diagnostics::{Diagnostics, Located};
-use program::abi::Slot;
+use program::abi::{CLink, Slot};
 use program::module::ModuleImage;
 use program::requests::{CallRequest, call_flags, display_flags, service};
 use std::collections::HashMap;
@@ -121,7 +121,9 @@ fn character_set(ccsid: u16) -> String {
 /// Numbers of the contract with the run unit, for the run time's source.
 fn contract() -> Vec<String> {
     let entry = std::mem::size_of::<usize>();
-    let numbers: [(&str, u32); 26] = [
+    let numbers: [(&str, u32); 28] = [
+        ("LINK_KEY", CLink::KEY),
+        ("STACK_LENGTH", object::STACK_LENGTH),
         ("SLOT_EXEC", (Slot::Exec as usize * entry) as u32),
         ("SLOT_SERVICE", (Slot::Service as usize * entry) as u32),
         ("SLOT_CALL", (Slot::Call as usize * entry) as u32),

@@ -6,7 +6,8 @@
 use program::module::{AreaImage, CProgram, EntryPoint, LineEntry, ModuleImage, Options, ProgramInfo, attributes};
 
 const PAGE: u32 = 4096;
-const STACK_LENGTH: u32 = 512 * 1024;
+/// Bytes of the stack of a C program.
+pub const STACK_LENGTH: u32 = 512 * 1024;
 const SEGMENT_LOAD: u32 = 1;
 const SEGMENT_DYNAMIC: u32 = 2;
 const SECTION_SYMBOLS: u32 = 2;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const LONG: Duration = Duration::from_secs(60);
 
 /// Programs, each at a multiple of 64 bytes of one mapped page. Arguments come in rdi, rsi, rdx, rcx.
-const PROGRAMS: [(&str, &[u8]); 17] = [
+const PROGRAMS: [(&str, &[u8]); 18] = [
     // mov rax, rdi; add rax, rsi; ret
     ("add", &[0x48, 0x89, 0xF8, 0x48, 0x01, 0xF0, 0xC3]),
     // mov rax, [rdi]; ret
@@ -41,6 +41,8 @@ const PROGRAMS: [(&str, &[u8]); 17] = [
     ("int1", &[0x90, 0xF1, 0xC3]),
     // push rdi; popf; nop; nop; ret : sets flags
     ("flags", &[0x57, 0x9D, 0x90, 0x90, 0xC3]),
+    // mov rsp, rdi; jmp rsi : goes where nothing is, with a stack that is not there
+    ("astray", &[0x48, 0x89, 0xFC, 0xFF, 0xE6]),
     // push rdi; popf; jmp rsi : and goes to a function of the run time
     ("flags in run time", &[0x57, 0x9D, 0xFF, 0xE6]),
     // push rdi; popf; mov rax, [rsp-7] : reads at an odd address
@@ -153,6 +155,9 @@ fn all_traps() {
     let debug = trap_of(call("int1", [0; 4]));
     assert_eq!((debug.interrupt, debug.in_run_time), (Interrupt::Illegal, false));
     assert!((0..=1).contains(&(debug.offset - place("int1"))), "{}", debug.offset);
+    for (stack, place) in [(usize::MAX, usize::MAX), (0, 0), (1 << 63, 1 << 63), (usize::MAX, 0x4040_4040)] {
+        trap_of(call("astray", [stack, place, 0, 0]));
+    }
     assert_eq!(trap_of(call("flags", [TRAP_FLAG, 0, 0, 0])).interrupt, Interrupt::Illegal);
     assert_eq!(call("flags in run time", [TRAP_FLAG, answer as *const () as usize, 0, 0]).unwrap(), 4712);
     // The emulated processor of `tests/keys` has the flag and checks no alignment.

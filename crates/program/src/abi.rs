@@ -195,6 +195,18 @@ pub struct CLink {
     pub stack: u64,
     /// Written by the entry: the task's stack at the call of the program.
     pub task_stack: u64,
+    /// [`CLink::KEY`] and all words above, joined by exclusive or. The link is in storage of programs: the run time of C programs trusts it only
+    /// while this is so, and stops the program otherwise.
+    pub check: u64,
+}
+
+impl CLink {
+    /// No filling of storage with one byte or word makes a link that seems good.
+    pub const KEY: u32 = 0x5245_474C;
+
+    pub fn new(context: u64, frame: u64, stack: u64) -> CLink {
+        CLink { context, frame, stack, task_stack: 0, check: u64::from(CLink::KEY) ^ context ^ frame ^ stack }
+    }
 }
 
 /// The functions, indexed by [`Slot`]. A host takes [`SlotTable::standard`] and may replace gated entries.
@@ -215,4 +227,4 @@ impl Slot {
 
 const _: () = assert!(std::mem::size_of::<Frame>() == 88);
 const _: () = assert!(std::mem::size_of::<CallCache>() == 40);
-const _: () = assert!(std::mem::size_of::<CLink>() == 32);
+const _: () = assert!(std::mem::size_of::<CLink>() == 40);

@@ -42,7 +42,7 @@ fn conditions_come_back_and_abends_do_not() {
 }
 
 /// What the program does, and how its task ends.
-const TRAPS: [(&str, &str); 13] = [
+const TRAPS: [(&str, &str); 17] = [
     ("P", "ASRA"),
     ("D", "ASRA"),
     ("R", "ASRA"),
@@ -56,6 +56,10 @@ const TRAPS: [(&str, &str); 13] = [
     ("N", "ASRA"),
     ("H", "ASRA"),
     ("U", "ASRA"),
+    ("J", "ASRA"),
+    ("K", "ASRA"),
+    ("O", "ASRA"),
+    ("B", "ASRA"),
 ];
 
 #[test]
@@ -85,6 +89,21 @@ fn traps_of_c_programs_are_abends_of_their_tasks() {
         assert!(found, "no dump names line {line}\n{}", region.output.join("\n"));
     }
     drop((terminal, witness));
+    assert_eq!(region.stop(), 0);
+}
+
+/// The arguments of its command and the return addresses of its functions are overwritten by another program.
+#[test]
+fn a_program_whose_stack_is_overwritten_while_it_waits_abends_alone() {
+    let (region, _data) = start(&[]);
+    let (mut victim, mut other) = (Terminal::connect(region.port), Terminal::connect(region.port));
+    victim.start_and_leave("CC03 NW");
+    other.transaction("CC03 NX");
+    other.expect("DFHAC2206");
+    victim.expect("DFHAC2206");
+    assert!(victim.text().join(" ").contains("ASRA"));
+    other.transaction("CC02");
+    other.expect("CC02 AID 1");
     assert_eq!(region.stop(), 0);
 }
 

@@ -50,6 +50,11 @@ pub unsafe fn guarded_call(function: GuardedFunction, arguments: [usize; 4]) -> 
     unsafe { guarded_call_in(Domain::Program, function, arguments) }
 }
 
+/// Whether an address is one that programs can form, and have storage at.
+pub fn is_program_storage(address: usize) -> bool {
+    address < crate::addresses::PROGRAM_ADDRESS_END
+}
+
 /// Runs work of a gate on data of the program: a fault on an address given by the program is a trap of the program, as if the program had
 /// accessed the address itself, and the work is abandoned. Memory allocated by the work then leaks, so a gate that can detect a bad address
 /// beforehand does so; a held lock of [`crate::sync`] makes the fault the region's own.

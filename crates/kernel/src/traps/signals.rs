@@ -185,6 +185,8 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     let overflow = is_access && is_stack_guard(state, fault_address(info));
     // A light helper that finds bad data, or that the program is to be stopped, stops by its own illegal instruction.
     let is_programs = is_access && is_program_address(info) || signal == libc::SIGILL;
+    // A wild branch, perhaps with a wild stack: no code of the process is there.
+    let strayed = on_behalf && !unwind::is_image_code(pc);
     if guarded && overflow && (in_program || on_behalf) {
         divert(state, context, interrupt, recovery::TRAP_STACK, info, !in_program);
     } else if guarded && in_program {
@@ -197,7 +199,7 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     {
         state.attention.fetch_and(!attention::STOPS, Ordering::Relaxed);
         divert(state, context, Interrupt::Stopped, kind, info, true);
-    } else if guarded && (on_behalf && is_programs || on_data && is_access && is_program_address(info)) {
+    } else if guarded && (strayed || on_behalf && is_programs || on_data && is_access && is_program_address(info)) {
         divert(state, context, interrupt, recovery::TRAP_CHECK, info, true);
     } else if signal == libc::SIGTRAP && context.stop_single_step() {
         // The program has set the trap flag and left its code by that instruction.

@@ -4,7 +4,7 @@ use super::bytes::{Reader, Writer};
 use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 /// The highest processor level this run time itself needs (x86-64-v2).
 const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";

@@ -59,7 +59,7 @@ impl ProgramCopy {
         kernel::refuse_system_calls();
         let storage = self.storage();
         let link = (storage.static_address() + c.link as usize) as *mut CLink;
-        link.write_unaligned(CLink { context: context as u64, frame: frame as u64, stack: storage.stack_end() as u64, task_stack: 0 });
+        link.write_unaligned(CLink::new(context as u64, frame as u64, storage.stack_end() as u64));
         std::mem::transmute::<usize, crate::abi::Entry>(storage.code_address() + c.entry as usize)
     }
 }

@@ -290,6 +290,6 @@ fn written_name(text: &str) -> String {
     text.trim_end_matches([' ', '\0']).to_string()
 }
 
-fn protection_exception() -> Departure {
+pub(super) fn protection_exception() -> Departure {
     Departure::Abend(Box::new(kernel::Abend::new("ASRA", 4)))
 }

@@ -2,14 +2,37 @@
 //!
 //! `unsafe` here reaches the session of the frame that a shim passes, and the operands of the statement: see the parent module.
 
+use super::call::protection_exception;
 use super::*;
 use crate::requests::{FileOperation, FileRequest, Operand, accept_source, display_flags, service};
-use exec::block::Block;
+use exec::block::{Argument, Block, Representation};
 use le::Attributes;
 use le::functions::{FunctionId, Value, ValueKind};
 
 impl RunUnit {
-    pub(crate) fn exec(&mut self, frame: FrameId, block: &mut Block) -> Result<u32, Departure> {
+    /// COBOL programs have the block on the task's stack, which no program can address. That of a C program is on the program's own stack:
+    /// another program can overwrite it while the command waits, so the command works on a copy.
+    ///
+    /// # Safety
+    /// The block is that of a call of the EXEC slot.
+    pub(crate) unsafe fn exec_command(&mut self, frame: FrameId, block: *mut Block) -> Result<u32, Departure> {
+        if !kernel::guard::is_program_storage(block as usize) {
+            return self.exec(frame, &mut *block);
+        }
+        let mut copy: Block = std::mem::transmute(read_storage::<{ size_of::<Block>() }>(block as usize)?);
+        let outer = copy.arguments as usize;
+        let mut arguments = Vec::with_capacity(usize::from(copy.argument_count));
+        for index in 0..usize::from(copy.argument_count) {
+            arguments.push(read_argument(outer.wrapping_add(index * size_of::<Argument>()))?);
+        }
+        copy.arguments = arguments.as_mut_ptr();
+        let label = self.exec(frame, &mut copy)?;
+        let results = std::slice::from_raw_parts(arguments.as_ptr().cast::<u8>(), size_of_val(&arguments[..]));
+        kernel::guard::copy_out(results, outer).map_err(|_| protection_exception())?;
+        Ok(label)
+    }
+
+    fn exec(&mut self, frame: FrameId, block: &mut Block) -> Result<u32, Departure> {
         self.last_line = (block.line, block.statement);
         match self.host().exec(frame, block) {
             ExecOutcome::Continue => Ok(0),
@@ -215,6 +238,22 @@ impl RunUnit {
         self.scratch_areas.insert(key, address as u32);
         Ok(address)
     }
+}
+
+fn read_storage<const LENGTH: usize>(address: usize) -> Result<[u8; LENGTH], Departure> {
+    let mut bytes = [0; LENGTH];
+    // Program storage is never a Rust object.
+    unsafe { kernel::guard::copy_in(address, &mut bytes) }.map_err(|_| protection_exception())?;
+    Ok(bytes)
+}
+
+fn read_argument(address: usize) -> Result<Argument, Departure> {
+    let bytes = read_storage::<{ size_of::<Argument>() }>(address)?;
+    if bytes[std::mem::offset_of!(Argument, representation)] > Representation::Label as u8 {
+        return Err(protection_exception());
+    }
+    // The representation is one; every pattern of bytes is a value of the other fields.
+    Ok(unsafe { std::mem::transmute::<[u8; size_of::<Argument>()], Argument>(bytes) })
 }
 
 /// Items longer than this are probed before memory is allocated for their contents.

@@ -58,6 +58,11 @@ pub(super) fn record_images() {
     });
 }
 
+/// Whether an address is in the code of a loaded image.
+pub(super) fn is_image_code(pc: usize) -> bool {
+    IMAGES.get().is_some_and(|images| images.iter().any(|image| image.code.iter().any(|code| code.contains(&pc))))
+}
+
 unsafe extern "C" fn record_image(info: *mut libc::dl_phdr_info, _: usize, images: *mut libc::c_void) -> i32 {
     let info = &*info;
     let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);

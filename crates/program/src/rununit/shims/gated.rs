@@ -84,7 +84,7 @@ pub unsafe extern "C" fn guarded_entry<const KEY: u8>(context: C, frame: *mut Fr
 }
 
 unsafe extern "C" fn exec_command<const KEY: u8>(c: C, frame: F, block: *mut Block) -> u32 {
-    gated::<KEY, _>(c, |unit| unit.exec(frame, &mut *block))
+    gated::<KEY, _>(c, |unit| unit.exec_command(frame, block))
 }
 
 unsafe extern "C" fn call<const KEY: u8>(c: C, frame: F, request: &mut CallRequest) -> *mut Frame {

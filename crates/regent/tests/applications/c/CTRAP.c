@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <assert.h>
 #include <math.h>
+#include <setjmp.h>
 
 static volatile int zero;
 
@@ -35,6 +36,40 @@ static void branch(unsigned long long (*operand)(void), unsigned long long argum
     while (memcmp(at, &bytes, sizeof bytes) != 0)
         at++;
     ((void (*)(unsigned long long))at)(argument);
+}
+
+/* Words 6 and 7 are the stack and the place to continue at. */
+static void jump(int word, unsigned long long value)
+{
+    static jmp_buf place;
+    if (setjmp(place) == 0) {
+        ((unsigned long long *)place)[word] = value;
+        longjmp(place, 1);
+    }
+}
+
+/* What the run time goes by. */
+extern char regent_link[40];
+
+/* Tells where its stack is, and waits. */
+static void wait_for_damage(void)
+{
+    unsigned address;
+    address = (unsigned)&address;
+    EXEC CICS WRITEQ TS QUEUE("CSTACK") FROM(address) LENGTH(sizeof address);
+    EXEC CICS DELAY FOR SECONDS(3);
+}
+
+static void damage(void)
+{
+    unsigned address;
+    short length = sizeof address;
+    int resp;
+    do {
+        EXEC CICS DELAY FOR MILLISECS(100);
+        EXEC CICS READQ TS QUEUE("CSTACK") INTO(address) LENGTH(length) ITEM(1) RESP(resp);
+    } while (resp == DFHRESP(QIDERR));
+    memset((char *)address - 20000, 0xFF, 40000);
 }
 
 int main(void)
@@ -90,6 +125,25 @@ int main(void)
         zero = *(volatile int *)(input + 1);
         zero = *(volatile int *)(input + 2);
         zero = *(volatile int *)(input + 3);
+        break;
+    case 'J':
+        jump(6, 0xFFFFFFFFFFFFFFFF);
+        break;
+    case 'K':
+        jump(7, 0xFFFFFFFFFFFFFFFF);
+        break;
+    case 'O':
+        /* a stack of somebody else */
+        jump(6, (unsigned)&input - (1 << 20));
+        break;
+    case 'B':
+        memset(regent_link, 0x40, sizeof regent_link);
+        break;
+    case 'W':
+        wait_for_damage();
+        break;
+    case 'X':
+        damage();
         break;
     case 'C':
         branch(set_flags, 0x40202);
