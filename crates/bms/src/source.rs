@@ -10,6 +10,9 @@ const STATEMENT_LENGTH_MAX: usize = 65_536;
 const CONTINUATION_COLUMN: usize = 72;
 const CONTINUED_FROM_COLUMN: usize = 16;
 
+/// The macros of a map source.
+const MACROS: [&str; 3] = ["DFHMSD", "DFHMDI", "DFHMDF"];
+
 /// Operands that a remark is taken for when it begins with one and an equals sign.
 const OPERANDS: [&str; 23] = [
     "ATTRB", "CASE", "COLOR", "COLUMN", "CTRL", "GRPNAME", "HILIGHT", "INITIAL", "JUSTIFY", "LANG", "LENGTH", "LINE", "MODE", "OCCURS",
@@ -100,8 +103,22 @@ impl Reader<'_> {
             }
         };
         skip(&mut column);
+        let begins = column;
         let operation = word(&mut column);
         skip(&mut column);
+        let (label, operation) = if label.is_empty() && MACROS.contains(&peek(body, column).as_str()) {
+            self.message(
+                Severity::Error,
+                start + 1,
+                begins + 1,
+                format!("a name must begin in column 1, but {operation} begins in column {}", begins + 1),
+            );
+            let macro_name = word(&mut column);
+            skip(&mut column);
+            (operation, macro_name)
+        } else {
+            (label, operation)
+        };
         let mut scan = OperandScan::default();
         let mut current = start;
         self.scan_line(&mut scan, current, column);
@@ -114,12 +131,10 @@ impl Reader<'_> {
             self.next = current + 1;
             let body = &next[..next.len().min(CONTINUATION_COLUMN - 1)];
             if let Some(early) = body.iter().take(CONTINUED_FROM_COLUMN - 1).position(|character| !character.is_whitespace()) {
-                self.message(
-                    Severity::Error,
-                    current + 1,
-                    early + 1,
-                    "columns 1-15 must be blank here: column 72 of the line before marks a continuation",
-                );
+                let mark = self.lines[current - 1].get(CONTINUATION_COLUMN - 1).copied().unwrap_or(' ');
+                let text =
+                    format!("columns 1-15 must be blank here: column 72 of the line before holds `{mark}`, which marks a continuation");
+                self.message(Severity::Error, current + 1, early + 1, text);
                 self.scan_line(&mut scan, current, early);
             } else {
                 let from = self.continued_from(body, current, &scan);
@@ -159,8 +174,12 @@ impl Reader<'_> {
         let end = if self.runs_over(current) && !is_remark { line.len() } else { line.len().min(CONTINUATION_COLUMN - 1) };
         let remark = scan.line(&line[..end], from, current);
         if self.runs_over(current) {
-            let text = "text runs into column 72, where any character continues the statement on the next line: end the line at a comma in \
-                        column 71 or before, mark column 72, and go on in column 16 of the next line; a remark is to be shorter";
+            let text = format!(
+                "column 72 holds `{}`, and any character there continues the statement on the next line: end the text in column 71 or \
+                 before; a statement that goes on ends its line at a comma, has a mark in column 72, and goes on in column 16 of the next \
+                 line",
+                line[CONTINUATION_COLUMN - 1]
+            );
             self.message(Severity::Error, current + 1, CONTINUATION_COLUMN, text);
         }
         let Some(remark) = remark else { return };
@@ -179,23 +198,21 @@ impl Reader<'_> {
     fn runs_over(&self, current: usize) -> bool {
         let line = &self.lines[current];
         let is_text = |column: usize| line.get(column - 1).is_some_and(|character| !character.is_whitespace());
-        if !is_text(CONTINUATION_COLUMN - 1) || !is_text(CONTINUATION_COLUMN) {
+        if !is_text(CONTINUATION_COLUMN) {
             return false;
         }
         // Columns 73 to 80 may hold a number.
-        let goes_on = is_text(CONTINUATION_COLUMN + 1)
+        let goes_on = is_text(CONTINUATION_COLUMN - 1)
+            && is_text(CONTINUATION_COLUMN + 1)
             && !line[CONTINUATION_COLUMN..].iter().all(|character| character.is_ascii_digit() || *character == ' ');
-        let is_statement = |next: &Vec<char>| {
-            let text: String = next.iter().collect();
-            text.split_whitespace().take(2).any(|word| matches!(word, "DFHMSD" | "DFHMDI" | "DFHMDF" | "END"))
-        };
-        goes_on || self.lines.get(current + 1).is_some_and(is_statement)
+        goes_on || self.lines.get(current + 1).is_some_and(|next| is_statement(next))
     }
 
     /// Whether the next line belongs to the statement. Where text has run into column 72, a comma says so.
     fn is_continued(&self, current: usize, scan: &OperandScan) -> bool {
         if self.runs_over(current) {
-            return !scan.ended && scan.operands.last().is_some_and(|mark| mark.character == ',');
+            let ends_at_comma = !scan.ended && scan.operands.last().is_some_and(|mark| mark.character == ',');
+            return ends_at_comma && !self.lines.get(current + 1).is_some_and(|next| is_statement(next));
         }
         continued(&self.lines[current])
     }
@@ -239,6 +256,17 @@ impl Reader<'_> {
         self.message(Severity::Error, current + 1, late + 1, text);
         late
     }
+}
+
+/// The line begins a statement: a macro, or END, with or without a name.
+fn is_statement(line: &[char]) -> bool {
+    let text: String = line.iter().collect();
+    text.split_whitespace().take(2).any(|word| MACROS.contains(&word) || word == "END")
+}
+
+/// The word at an index, in upper case.
+fn peek(line: &[char], from: usize) -> String {
+    line.iter().skip(from).take_while(|character| !character.is_whitespace()).collect::<String>().to_uppercase()
 }
 
 fn continued(line: &[char]) -> bool {
@@ -349,7 +377,7 @@ mod tests {
         assert!(operands.len() > 80);
         let (statements, diagnostics) = read(&format!("{operands}\nB       DFHMDF POS=(2,2),LENGTH=10\n"));
         assert_eq!(places(&diagnostics), [(1, 72)], "{diagnostics:?}");
-        assert!(diagnostics[0].message.starts_with("text runs into column 72"));
+        assert!(diagnostics[0].message.starts_with("column 72 holds `X`,"), "{diagnostics:?}");
         assert_eq!(statements.len(), 2, "the next line is a statement");
         assert!(text(&statements[0]).ends_with("CASE=MIXED"), "what is behind column 72 is read");
         // A remark may not reach it either.
@@ -362,6 +390,23 @@ mod tests {
         assert_eq!(string.chars().nth(70), Some('x'));
         let (statements, diagnostics) = read(&format!("{string}\n               yy'\n"));
         assert_eq!((diagnostics.len(), statements.len()), (0, 1), "{diagnostics:?}");
+    }
+
+    #[test]
+    fn a_quote_in_column_72_is_named_first_and_alone() {
+        let line = format!("{:<71}'", "        DFHMDF POS=(1,2),INITIAL='text");
+        let (statements, diagnostics) = read(&format!("{line}\n        DFHMDF POS=(2,2),LENGTH=10\n        END\n"));
+        assert_eq!((diagnostics.len(), statements.len()), (1, 3), "{diagnostics:?}");
+        assert_eq!((diagnostics[0].line, diagnostics[0].column), (1, 72));
+        assert!(diagnostics[0].message.starts_with("column 72 holds `'`"), "{}", diagnostics[0].message);
+    }
+
+    #[test]
+    fn a_name_begins_in_column_1() {
+        let (statements, diagnostics) = read("               LOGACT DFHMDF POS=(1,2),LENGTH=10\n        END\n");
+        assert_eq!((diagnostics.len(), diagnostics[0].line, diagnostics[0].column), (1, 1, 16), "{diagnostics:?}");
+        assert!(diagnostics[0].message.starts_with("a name must begin in column 1"), "{}", diagnostics[0].message);
+        assert_eq!((statements[0].label.as_str(), statements[0].operation.as_str()), ("LOGACT", "DFHMDF"));
     }
 
     #[test]
