@@ -16,6 +16,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::options::Options;
 use crate::source::{CopyResolver, SourceMap, TextWord, WordKind, preprocess};
 use crate::span::Span;
+use crate::words;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -367,19 +368,34 @@ impl<'a> Lexer<'a> {
         Token { kind: TokenKind::Exec(Box::new(block)), ..token_place }
     }
 
-    /// Index of the END-EXEC, or of a token that shows it is missing: another EXEC, or a division or paragraph in area A.
+    /// Index of the END-EXEC, or of a token that shows it is missing: another EXEC, or a division or paragraph in area A, or before them a
+    /// line that begins a statement of COBOL.
     fn exec_end(&self, start: usize) -> usize {
         let mut index = start;
+        let mut statement = None;
         while let Some(word) = self.words.get(index) {
             let again = (word.is_word("EXEC") || word.is_word("EXECUTE"))
                 && self.words.get(index + 1).is_some_and(|next| next.is_word("CICS") || next.is_word("SQL"));
             let paragraph = word.area_a && word.kind == WordKind::Word && self.words.get(index + 1).is_some_and(|next| next.is_symbol('.'));
-            if word.is_word("END-EXEC") || again || (paragraph && index > start) {
+            if word.is_word("END-EXEC") {
                 return index;
+            }
+            if again || (paragraph && index > start) {
+                break;
+            }
+            if index > start && self.begins_statement(index) {
+                statement = statement.or(Some(index));
             }
             index += 1;
         }
-        index
+        statement.unwrap_or(index)
+    }
+
+    /// The first word of a line is a verb, and not an option with its argument.
+    fn begins_statement(&self, index: usize) -> bool {
+        let word = &self.words[index];
+        let is_verb = word.first_on_line && word.kind == WordKind::Word && words::is_verb(&word.text.to_ascii_uppercase());
+        is_verb && self.words.get(index + 1).is_some_and(|next| !next.first_on_line && !next.is_symbol('('))
     }
 
     fn text_between(&self, start: usize, end: usize) -> Arc<str> {

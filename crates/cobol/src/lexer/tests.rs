@@ -144,6 +144,10 @@ fn an_unclosed_exec_ends_at_the_next_paragraph_or_exec() {
     assert_eq!(tokens.len(), 3);
     let (tokens, diagnostics) = lex_with("       EXEC CICS RETURN", &mut Options::default());
     assert_eq!((tokens.len(), diagnostics.len()), (2, 1));
+    // The statements before the next paragraph or EXEC are no options of the command.
+    let text = "       EXEC CICS READ FILE('F')\n           INTO(A)\n           SET(P)\n           ADD 1 TO B\n           EXEC CICS RETURN END-EXEC\n";
+    let (tokens, _) = lex_with(text, &mut Options::default());
+    assert_eq!(show(&tokens), "EXEC CICS ADD #1 TO B EXEC CICS");
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //! fixed format has.
 //!
 //! Enterprise COBOL knows only fixed format, so it is assumed when the lines are inconclusive. A source whose lines contradict each other
-//! is read as most of them indicate. A first header in area A shows that fixed format was meant, but can be read in either format. A
-//! warning names the format taken, and the line that contradicts it.
+//! is read as most of them indicate. A first header in area A shows that fixed format was meant: then all lines that keep to columns 8 to
+//! 72 indicate it, and so they do in a source with no more than one line that begins in column 7. A warning names the format taken, and the
+//! line that contradicts it.
 
 use super::format::{Format, INDICATOR, TEXT};
 use crate::diagnostics::Diagnostics;
@@ -30,6 +31,8 @@ impl Detected {
         let (Some(fixed), Some(free)) = (self.first_fixed, self.first_free) else { return };
         let column = |line: u32| lines.get(line as usize - 1).map_or(0, |text| indent(text) + 1);
         let text = match taken {
+            // Column 7 is reported as an error.
+            Format::Fixed if column(free) == INDICATOR + 1 => return,
             Format::Fixed => format!(
                 "the source is taken to be in fixed format, as line {fixed} is; this line begins in column {}, and columns 1 to 6 are not \
                  read; `>>SOURCE FORMAT IS FREE` at the beginning says otherwise",
@@ -50,9 +53,11 @@ fn indent(line: &str) -> usize {
     line.chars().take_while(|c| *c == ' ').count()
 }
 
-/// The evidence in the lines of a source.
-pub fn detect(lines: &[Box<str>]) -> Detected {
+/// The evidence in the lines of a source. `expected` is the format of the source that copies it.
+pub fn detect(lines: &[Box<str>], expected: Option<Format>) -> Detected {
     let (mut fixed, mut free, mut said) = (0_u32, 0_u32, false);
+    // Lines that are as fixed format has them, and lines that begin in column 7.
+    let (mut fitting, mut slips) = (0_u32, 0_u32);
     let (mut found, mut header) = (Detected::default(), None);
     let mut comments = Vec::new();
     for (index, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim().is_empty()).take(LINES_MAX) {
@@ -72,9 +77,15 @@ pub fn detect(lines: &[Box<str>]) -> Detected {
         }
         match evidence(line) {
             Some(Format::Fixed) => (fixed, found.first_fixed) = (fixed + 1, found.first_fixed.or(number)),
-            Some(Format::Free) => (free, found.first_free) = (free + 1, found.first_free.or(number)),
-            None => {}
+            Some(Format::Free) => {
+                slips += u32::from(indent(line) == INDICATOR);
+                (free, found.first_free) = (free + 1, found.first_free.or(number));
+            }
+            None => fitting += u32::from(indent(line) >= TEXT),
         }
+    }
+    if header == Some(true) || expected == Some(Format::Fixed) || (free == 1 && slips == 1) {
+        fixed += fitting;
     }
     // Comments in columns 1 to 6 indicate free format only if nothing indicates fixed format, which ignores them too.
     if header != Some(true) {
@@ -107,6 +118,10 @@ fn evidence(line: &str) -> Option<Format> {
     let sequence = &head[..INDICATOR];
     let blank = sequence.iter().all(|c| *c == ' ');
     let marked = matches!(head[INDICATOR], '*' | '/' | '-');
+    if sequence.iter().all(char::is_ascii_digit) {
+        // A full sequence number: what stands in column 7 is an indicator, or an error.
+        return Some(Format::Fixed);
+    }
     if !marked && !matches!(head[INDICATOR], ' ' | 'D' | 'd' | '$' | '>') {
         return Some(Format::Free);
     }

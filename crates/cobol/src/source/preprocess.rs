@@ -41,7 +41,7 @@ pub fn preprocess(
     diagnostics: &mut Diagnostics,
 ) -> Preprocessed {
     let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(bytes)).into();
-    let detected = if options.format == SourceFormat::Detect { detect(&lines) } else { Detected::default() };
+    let detected = if options.format == SourceFormat::Detect { detect(&lines, None) } else { Detected::default() };
     let format = match options.format {
         SourceFormat::Fixed => Format::Fixed,
         SourceFormat::Free => Format::Free,
@@ -329,7 +329,7 @@ impl Preprocessor<'_> {
             return Vec::new();
         };
         let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(&member.bytes)).into();
-        let detected = detect(&lines);
+        let detected = detect(&lines, Some(format));
         let format = match (kind, self.options.format) {
             (FileKind::Supplied, _) => Format::Fixed,
             (_, SourceFormat::Fixed) => Format::Fixed,

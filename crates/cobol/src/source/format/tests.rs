@@ -42,7 +42,7 @@ fn column_72_is_the_last() {
 
 #[test]
 fn the_reference_format_is_detected_from_the_text() {
-    let detect = |text: &str| crate::source::detect::detect(&text.lines().map(Into::into).collect::<Vec<Box<str>>>()).format;
+    let detect = |text: &str| crate::source::detect::detect(&text.lines().map(Into::into).collect::<Vec<Box<str>>>(), None).format;
     assert_eq!(detect("000100 IDENTIFICATION DIVISION.\n"), Some(Format::Fixed));
     assert_eq!(detect("      * x\n       ID DIVISION.\n"), Some(Format::Fixed));
     assert_eq!(detect("IDENTIFICATION DIVISION.\nPROGRAM-ID. X.\n"), Some(Format::Free));
@@ -80,17 +80,37 @@ fn comments_do_not_make_a_source_free() {
 
 #[test]
 fn contradicting_lines_are_reported_with_the_format_taken() {
-    let text = FIXED.replace("           MOVE", "    DISPLAY A\n           MOVE");
+    let text = FIXED.replace("           MOVE", &format!("{}           MOVE", "    DISPLAY A\n".repeat(9)));
     let told = "7: W the source is taken to be in free format, because this line begins in column 5, where fixed format has no text; line \
                 1 looks like fixed format; `>>SOURCE FORMAT IS FIXED` at the beginning says otherwise";
     assert_eq!(compiled(&text), [told]);
-    // Comments that free format does not have.
-    let text = text.replace("           GOBACK.", "      * one\n      * two\n           GOBACK.");
+    // One line among those that keep to columns 8 to 72, with or without comments that free format does not have.
+    let text = FIXED.replace("           MOVE", "    DISPLAY A\n           MOVE");
     let told = "7: W the source is taken to be in fixed format, as line 1 is; this line begins in column 5, and columns 1 to 6 are not \
                 read; `>>SOURCE FORMAT IS FREE` at the beginning says otherwise";
-    assert_eq!(compiled(&text)[0], told);
+    for comments in ["", "      * one\n      * two\n"] {
+        assert_eq!(compiled(&text.replace("           GOBACK.", &format!("{comments}           GOBACK.")))[0], told);
+    }
     // With a directive no evidence in the lines is needed.
     assert_eq!(compiled(&format!("       >>SOURCE FORMAT IS FIXED\n{FIXED}")), Vec::<String>::new());
+}
+
+/// "Reference format" of the Enterprise COBOL Language Reference: column 7 is the indicator area.
+#[test]
+fn one_line_in_column_7_is_an_error_with_or_without_comments_and_sequence_numbers() {
+    let slip = |text: &str, line: &str| text.replace("           MOVE 'A' TO A", line);
+    let numbered = |text: &str| (1..).zip(text.lines()).map(|(number, line)| format!("{number:04}00{}\n", &line[6..])).collect::<String>();
+    let told = ["7: E `M` in column 7 is not an indicator; a blank is assumed"];
+    let text = slip(FIXED, "      MOVE 'A' TO A");
+    let commented = text.replace("           GOBACK.", "      * comment\n           GOBACK.");
+    for text in [text.clone(), commented, numbered(&text)] {
+        let messages = compiled(&text);
+        assert_eq!(messages[..1], told, "{text}");
+        assert!(!messages.iter().any(|message| message.contains("format")), "{messages:?}");
+    }
+    // The header itself.
+    let text = FIXED.replacen("       IDENT", "      IDENT", 1);
+    assert_eq!(compiled(&text)[0], "1: E `I` in column 7 is not an indicator; a blank is assumed");
 }
 
 #[test]
