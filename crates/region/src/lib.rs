@@ -39,6 +39,7 @@ pub mod system_initialization;
 pub mod system_programming;
 pub mod time_of_day;
 pub mod transaction_manager;
+pub mod user;
 
 pub use control_blocks::arguments::Arguments;
 pub use control_blocks::assigned::Assigned;

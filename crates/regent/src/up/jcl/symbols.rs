@@ -147,7 +147,8 @@ fn replace(text: &str, mut value_of: impl FnMut(char, &str) -> Option<String>) -
 /// submits the job. Those of a z/OS system, as &SYSR1, have none.
 fn system_symbols() -> BTreeMap<String, String> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
-    let user = std::env::var("USER").or_else(|_| std::env::var("LOGNAME")).unwrap_or_default();
+    // The environment depends on how the region is started, and with it the names of data sets would.
+    let user = region::user::name().or_else(|| std::env::var("USER").ok()).unwrap_or_default();
     let mut symbols = symbols_of_time(now, region::clock::utc_offset_seconds(now) as i32);
     symbols.insert("SYSUID".to_string(), user_id(&user));
     symbols.insert("SYSPLEX".to_string(), "LOCAL".to_string());
