@@ -4,6 +4,7 @@ use crate::linkage;
 use crate::translate::headers::Headers;
 use crate::{lines, messages, object, supplied, translate};
 use cobol::diagnostics::{Diagnostics, Located};
+use cobol::exec_translate::Naming;
 use program::abi::{CLink, Slot};
 use program::module::ModuleImage;
 use program::requests::{CallRequest, call_flags, display_flags, service};
@@ -37,6 +38,8 @@ pub struct Compilation {
     pub return_code: u8,
     /// The source and the headers it includes.
     pub inputs: Vec<PathBuf>,
+    /// What its commands name by literals.
+    pub named: Vec<Naming>,
 }
 
 /// The machine's compiler with our headers and the compiled run time, prepared at the first use.
@@ -210,7 +213,8 @@ impl Compiler {
     pub fn compile(&self, path: &Path) -> Compilation {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
         let inputs = vec![path.to_path_buf()];
-        let mut compilation = Compilation { name, image: None, messages: Vec::new(), located: Vec::new(), return_code: 16, inputs };
+        let mut compilation =
+            Compilation { name, image: None, messages: Vec::new(), located: Vec::new(), return_code: 16, inputs, named: Vec::new() };
         if let Err(text) = self.compile_into(path, &mut compilation) {
             compilation.messages.push(format!("{}: {text}", path.display()));
             compilation.return_code = 16;
@@ -232,6 +236,7 @@ impl Compiler {
         let mut headers = Headers::new(&self.settings.include, work.path(), &mut sources);
         let translation = translate::translate(&shown, &source, Some(&mut headers), &mut diagnostics);
         compilation.inputs.extend(headers.inputs());
+        compilation.named = translation.named;
         let xplink = translation.xplink.unwrap_or(self.settings.xplink);
         if let Some(span) = translation.linkage.filter(|_| xplink) {
             // "ILC between XPLINK and COBOL": a dynamic call between them is not supported.

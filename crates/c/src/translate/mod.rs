@@ -10,7 +10,7 @@ use crate::generate::{self, constant_value};
 use crate::linkage::{Callee, Linkage, entry_function};
 use crate::scan::{Place, Scanner, Unit, token};
 use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
-use cobol::exec_translate;
+use cobol::exec_translate::{self, Naming, naming};
 use cobol::lexer::{ExecBlock, ExecLanguage, Token};
 use cobol::span::Span;
 use exec::{ArgumentKind, CommandId, command, option};
@@ -28,6 +28,8 @@ pub struct Translation {
     pub called_with: Option<usize>,
     /// There is a function to enter; else the source is a part of other programs.
     pub is_program: bool,
+    /// What its commands name by literals.
+    pub named: Vec<Naming>,
 }
 
 /// Commands that handle conditions by leaving the program's structure.
@@ -79,10 +81,11 @@ pub fn translate_file(
         statements: 0,
         linkage: Linkage::default(),
         depth: 0,
+        named: Vec::new(),
     };
     translator.line(1);
     translator.run(diagnostics);
-    let Translator { mut text, xplink, linkage, file, .. } = translator;
+    let Translator { mut text, xplink, linkage, file, named, .. } = translator;
     let called = linkage.called();
     if let Some(entry) = called {
         text.push_str(&entry_function(entry, &file));
@@ -93,6 +96,7 @@ pub fn translate_file(
         linkage: linkage.place.map(|place| place.span(1)),
         called_with: called.map(|entry| entry.parameter_count()),
         is_program: linkage.has_main || called.is_some(),
+        named,
     }
 }
 
@@ -109,6 +113,7 @@ struct Translator<'a, 'h, 'd> {
     linkage: Linkage,
     /// Of braces.
     depth: usize,
+    named: Vec<Naming>,
 }
 
 impl<'s> Translator<'s, '_, '_> {
@@ -190,6 +195,7 @@ impl<'s> Translator<'s, '_, '_> {
         if let Some(command) = exec_translate::translate(&block, place.span(4), diagnostics) {
             refuse_unstructured(&command, diagnostics);
             refuse_nameless_map(&command, diagnostics);
+            self.named.extend(naming(&command, &self.file));
             let context = generate::Context { source: self.source, file: &self.file, line: place.line, statement: self.statements };
             self.text.push_str(&generate::command(&context, &command));
         }

@@ -7,10 +7,13 @@
 //! Invariants of a result: every option belongs to the command and occurs once; RESP, RESP2 and NOHANDLE are kept separately from the
 //! options; an argument has at least one token and balanced parentheses.
 
+mod named;
+
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::lexer::{ExecBlock, Token, TokenKind};
 use crate::span::Span;
 use exec::{ArgumentKind, ArgumentRule, CommandId, CommandSpec, OptionId, OptionSpec, RuleKind, nearest};
+pub use named::{NamedResource, Naming, naming, namings};
 
 /// One option as written.
 #[derive(Clone, Debug)]
