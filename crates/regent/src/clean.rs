@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::console::Console;
+use crate::work_directory::{Class, WorkDirectory};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -19,32 +20,25 @@ pub struct Arguments {
     everything: bool,
 }
 
-/// What a start makes again from the sources.
-const MADE_FROM_SOURCES: [&str; 6] = ["library", "copy", "listings", "compiled.json", "csd", "not-used.txt"];
-/// Data created only by the application's use. The ledger of the set-up belongs to the data: without it the steps would run on it again.
-const DATA: [&str; 4] = ["data", "sequential", "setup.json", "log"];
-
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
-    let work = crate::work_directory::of(&arguments.directory, arguments.data.as_deref());
-    if !work.is_dir() {
-        return Err(format!("{} is not there: nothing to remove", work.display()));
+    let work = WorkDirectory::of(&arguments.directory, arguments.data.as_deref());
+    let root = work.root();
+    if !root.is_dir() {
+        return Err(format!("{} is not there: nothing to remove", root.display()));
     }
-    let data = work.join("data");
-    if data.is_dir() {
+    if work.store().is_dir() {
         // Whoever has the store open has programs of the library mapped, and writes the data. An empty one is not made.
-        let store = crate::idcams::open_store(&data)?;
+        let store = crate::idcams::open_store(&work.store())?;
         store.close().map_err(|error| error.to_string())?;
     }
-    let names = MADE_FROM_SOURCES.iter().chain(DATA.iter().filter(|_| arguments.everything));
-    for name in names {
-        let path = work.join(name);
+    for (path, _) in work.parts().filter(|(_, class)| *class == Class::MadeAgain || arguments.everything) {
         if remove(&path).map_err(|error| format!("{}: {error}", path.display()))? {
             console.line(&format!("removed   {}", path.display()));
         }
     }
     // An empty work directory goes, too; anything else in it is the user's.
-    if arguments.everything && std::fs::remove_dir(&work).is_ok() {
-        console.line(&format!("removed   {}", work.display()));
+    if arguments.everything && std::fs::remove_dir(root).is_ok() {
+        console.line(&format!("removed   {}", root.display()));
     }
     Ok(0)
 }

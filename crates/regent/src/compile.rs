@@ -13,12 +13,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use cobol::exec_translate::Naming;
 use fingerprint::{Fingerprints, Made, Stamp, Surroundings};
 use serde_json::json;
 
 use crate::console::Console;
+use crate::work_directory::WorkDirectory;
 pub use library::Library;
-pub use names::{Names, Plan, Wanted, member_name, plan};
+pub use names::{Names, Plan, Wanted, member_name, plan, program_ids};
 pub use programs::{Compiled, Compiler, is_c, messages, module_image, options};
 
 #[derive(Args)]
@@ -97,12 +99,21 @@ pub struct Summary {
     pub in_error: Vec<PathBuf>,
     /// Load modules and mapsets that were made now.
     pub made: Vec<String>,
+    /// How many of them are map sources.
+    pub failed_maps: usize,
+    /// The first source that lacks a copy member.
+    pub lacks_member: Option<PathBuf>,
+    /// What the commands of all sources name by literals.
+    pub named: Vec<Naming>,
     pub return_code: u8,
     pub elapsed: Duration,
 }
 
 /// Return codes from here on mean that a load module was not made, or has statements in error.
 const ERROR_RETURN_CODE: u8 = 8;
+
+/// The compiler's message about a copy member that it does not find.
+const MEMBER_NOT_FOUND: &str = "LI0008";
 
 /// Compiles sources that are not of an application.
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
@@ -130,7 +141,25 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         fingerprints: None,
     };
     let summary = if arguments.list { run_with_listing(&job, console)? } else { run(&job, console)? };
+    if let Some(path) = &summary.lacks_member {
+        console.warning(&where_members_are(path));
+    }
     Ok(summary.return_code)
+}
+
+/// What to do about copy members that a source lacks: the application it belongs to has directories of its own, and symbolic maps.
+fn where_members_are(source: &Path) -> String {
+    let is_application = |directory: &&Path| WorkDirectory::of(directory, None).root().is_dir();
+    match source.ancestors().skip(1).find(is_application) {
+        Some(directory) => {
+            let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+            let (directory, source) = (directory.display(), source.display());
+            format!(
+                "copy members and symbolic maps of the application {directory} are found with: regent compile --app {directory} {source}"
+            )
+        }
+        None => "directories of copy members are named with -I; those of an application are found with --app DIR".to_string(),
+    }
 }
 
 fn run_with_listing(job: &Job<'_>, console: &Console) -> Result<Summary, String> {
@@ -199,12 +228,13 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
         let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
         let maps::MapsResult { mapsets: members, messages, located, return_code, .. } = result;
         let surroundings = Surroundings::none().of([], false);
-        let made = Made { options: settings, inputs, members, return_code, messages, located, surroundings };
+        let made = Made { options: settings, inputs, members, return_code, messages, located, named: Vec::new(), surroundings };
         report(console, path, &made, false, summary);
         if let Some(ledger) = &mut ledger {
             ledger.put(path, made);
         }
     }
+    summary.failed_maps = summary.failed.len();
     Ok(())
 }
 
@@ -245,9 +275,9 @@ fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, consol
     results.sort_by(|a, b| a.0.cmp(b.0));
     for (path, compiled) in results {
         let inputs: BTreeMap<_, _> = compiled.inputs.iter().filter_map(|input| Some((input.clone(), Stamp::of(input)?))).collect();
-        let Compiled { members, return_code, messages, located, .. } = compiled;
+        let Compiled { members, return_code, messages, located, named, .. } = compiled;
         let surroundings = surroundings.of(inputs.keys(), return_code >= ERROR_RETURN_CODE);
-        let made = Made { options: settings(path), inputs, members, return_code, messages, located, surroundings };
+        let made = Made { options: settings(path), inputs, members, return_code, messages, located, named, surroundings };
         report(console, path, &made, false, summary);
         if let Some(ledger) = &mut ledger {
             ledger.put(path, made);
@@ -268,6 +298,10 @@ fn report(console: &Console, path: &Path, made: &Made, current: bool, summary: &
     }
     if !current {
         summary.made.extend_from_slice(&made.members);
+    }
+    summary.named.extend_from_slice(&made.named);
+    if summary.lacks_member.is_none() && made.located.iter().any(|message| message.code.contains(MEMBER_NOT_FOUND)) {
+        summary.lacks_member = Some(path.to_path_buf());
     }
     if console.is_json() {
         let members = json!({

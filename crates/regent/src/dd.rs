@@ -7,6 +7,7 @@ use program::batch::{DataDefinition, FileFormat};
 use vsam::idcams::{DataClass, DdResolver, DdTarget, RecordFormat};
 
 use crate::sequential::{rename_sequential, scratch_sequential, sequential_path};
+use crate::work_directory::WorkDirectory;
 
 /// A DD name and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl DdResolver for DdArguments<'_> {
     /// A sequential data set that a batch program has made.
     fn resolve_data_set(&self, name: &str) -> Option<DdTarget> {
         let data = self.data?;
-        let path = sequential_path(data.parent().unwrap_or(data), name);
+        let path = sequential_path(&WorkDirectory::of_store(data), name);
         path.is_file().then_some(DdTarget::File { path, format: RecordFormat::Fixed(0) })
     }
 
@@ -78,11 +79,11 @@ impl DdResolver for DdArguments<'_> {
     }
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
-        self.data.map_or(Ok(false), |data| scratch_sequential(data.parent().unwrap_or(data), name))
+        self.data.map_or(Ok(false), |data| scratch_sequential(&WorkDirectory::of_store(data), name))
     }
 
     fn rename(&self, name: &str, new_name: &str) -> std::io::Result<bool> {
-        self.data.map_or(Ok(false), |data| rename_sequential(data.parent().unwrap_or(data), name, new_name))
+        self.data.map_or(Ok(false), |data| rename_sequential(&WorkDirectory::of_store(data), name, new_name))
     }
 }
 

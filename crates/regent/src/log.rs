@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::work_directory::WorkDirectory;
+
 /// At most two files of this length are kept.
 const FILE_BYTES_MAX: u64 = 8 << 20;
 /// How often `--follow` looks.
@@ -42,8 +44,8 @@ struct LogFile {
     length_max: u64,
 }
 
-fn path_in(work: &Path) -> PathBuf {
-    work.join("log").join("region.log")
+fn path_in(work: &WorkDirectory) -> PathBuf {
+    work.log().join("region.log")
 }
 
 fn older(path: &Path) -> PathBuf {
@@ -72,7 +74,7 @@ impl LogFile {
 }
 
 /// From now on this process writes the log of the application whose work directory this is.
-pub fn begin(work: &Path) -> Result<(), String> {
+pub fn begin(work: &WorkDirectory) -> Result<(), String> {
     let path = path_in(work);
     let log = LogFile::open(path.clone(), FILE_BYTES_MAX).map_err(|error| format!("{}: {error}", path.display()))?;
     *LOG.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(log);
@@ -102,7 +104,7 @@ impl Write for Writer {
 }
 
 pub fn command(arguments: Arguments) -> Result<u8, String> {
-    let work = crate::work_directory::of(&arguments.directory, arguments.data.as_deref());
+    let work = WorkDirectory::of(&arguments.directory, arguments.data.as_deref());
     let path = path_in(&work);
     if !path.is_file() {
         return Err(format!("{} is not there: no region has been started with this work directory", path.display()));
@@ -158,7 +160,7 @@ mod tests {
     #[test]
     fn a_full_log_is_rotated_keeping_one_old_file() {
         let directory = tempfile::tempdir().unwrap();
-        let path = path_in(directory.path());
+        let path = path_in(&WorkDirectory::of(directory.path(), None));
         let mut log = LogFile::open(path.clone(), 30).unwrap();
         for number in 0..10 {
             log.write(format!("line {number:04}\n").as_bytes()).unwrap();

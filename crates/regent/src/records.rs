@@ -19,6 +19,7 @@ use vsam::{
 
 use crate::idcams::open_store;
 use crate::sequential::{scratch_sequential, sequential_path};
+use crate::work_directory::WorkDirectory;
 
 /// The data sets of a data directory.
 pub struct VsamRecords {
@@ -79,7 +80,7 @@ impl VsamRecords {
     }
 
     fn path_of(&self, name: &str) -> PathBuf {
-        sequential_path(self.directory.parent().unwrap_or(&self.directory), name)
+        sequential_path(&WorkDirectory::of_store(&self.directory), name)
     }
 
     /// The end of the step: what it made is cataloged, in the order of the generations' numbers, and what rolls off goes.
@@ -90,7 +91,7 @@ impl VsamRecords {
             let Some((_, data_sets)) = &self.opened else { return };
             match data_sets.catalog_sequential(&name) {
                 Ok(scratched) => scratched.iter().for_each(|gone| {
-                    let _ = scratch_sequential(self.directory.parent().unwrap_or(&self.directory), gone);
+                    let _ = scratch_sequential(&WorkDirectory::of_store(&self.directory), gone);
                 }),
                 Err(error) => eprintln!("regent: {name}: {error}"),
             }
@@ -395,13 +396,18 @@ impl VsamFile {
         found.map(|found| self.succeeded(met(found))).map_err(|error| at_end(self, error))
     }
 
-    /// The record before the first one at or after a key (or before the end).
-    fn before(&mut self, at: Option<RecordId<'_>>, search: Search) -> Result<Found, FileError> {
+    /// A browse of the key of reference that begins behind the last record.
+    fn browse_from_end(&self) -> Result<Browse, FileError> {
         let highest = vec![0xFF; self.views[self.key].attributes().key_length];
         let end = if self.keyed() { RecordId::Key(&highest) } else { RecordId::Rrn(u32::MAX) };
+        self.browse(end, Search::GTEQ)
+    }
+
+    /// The record before the first one at or after a key (or before the end).
+    fn before(&mut self, at: Option<RecordId<'_>>, search: Search) -> Result<Found, FileError> {
         let (mut browse, from_end) = match at.map(|id| self.browse(id, search)) {
             Some(Ok(browse)) => (browse, false),
-            Some(Err(FileError::NotFound)) | None => (self.browse(end, Search::GTEQ)?, true),
+            Some(Err(FileError::NotFound)) | None => (self.browse_from_end()?, true),
             Some(Err(error)) => return Err(error),
         };
         let mut record = Vec::new();
@@ -551,9 +557,7 @@ impl RecordFile for VsamFile {
         if self.organization() == Organization::Esds {
             return Ok(None);
         }
-        let highest = vec![0xFF; self.views[0].attributes().key_length];
-        let end = if self.keyed() { RecordId::Key(&highest) } else { RecordId::Rrn(u32::MAX) };
-        let mut browse = self.browse(end, Search::GTEQ).map_err(failed)?;
+        let mut browse = self.browse_from_end().map_err(failed)?;
         match step(&self.unit, &mut browse, false, self.keyed(), record) {
             Ok(found) => Ok(Some(met(found))),
             Err(FileError::EndOfFile | FileError::NotFound) => Ok(None),

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cobol::diagnostics::Located;
+use cobol::exec_translate::Naming;
 use serde::{Deserialize, Serialize};
 
 use super::ERROR_RETURN_CODE;
@@ -23,6 +24,9 @@ pub struct Made {
     pub messages: Vec<String>,
     #[serde(default)]
     pub located: Vec<Located>,
+    /// What its commands name by literals.
+    #[serde(default)]
+    pub named: Vec<Naming>,
     /// Of the files its COPY statements could have found: see [`Surroundings::of`].
     #[serde(default)]
     pub surroundings: u32,
@@ -173,6 +177,7 @@ mod tests {
             return_code,
             messages: vec![],
             located: vec![],
+            named: vec![],
         };
         let ledger_path = directory.path().join("ledger.json");
         let mut ledger = Fingerprints::read(&ledger_path);

@@ -185,7 +185,7 @@ pub fn member_name(path: &Path) -> Option<String> {
 }
 
 /// The outermost programs of a COBOL text, as the default PGMNAME(COMPAT) names them. What COPY would bring is not seen.
-fn program_ids(text: &str) -> Vec<String> {
+pub fn program_ids(text: &str) -> Vec<String> {
     let mut words = text.lines().flat_map(significant).flat_map(str::split_whitespace).map(|word| word.trim_matches(['.', ',', ';']));
     let (mut depth, mut programs, mut previous) = (0usize, Vec::new(), "");
     while let Some(word) = words.next() {

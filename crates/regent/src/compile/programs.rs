@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use cobol::diagnostics::Located;
+use cobol::exec_translate::{Naming, namings};
 use cobol::listing::{CodePlace, GeneratedCode, Listing};
 use cobol::options::Deck;
 use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
@@ -23,6 +24,8 @@ pub struct Compiled {
     pub messages: Vec<String>,
     /// The same as their parts, where they have a place.
     pub located: Vec<Located>,
+    /// What its commands name by literals.
+    pub named: Vec<Naming>,
     /// Empty unless it was asked for.
     pub listing: String,
 }
@@ -88,6 +91,7 @@ impl<'a> Compiler<'a> {
             return_code: compilation.diagnostics.return_code(),
             messages: messages(&compilation),
             located: compilation.diagnostics.located(&compilation.sources, Some(&compilation.options)),
+            named: namings(&compilation.tokens, &compilation.sources),
             listing: String::new(),
         };
         let mut code = Vec::new();
@@ -127,6 +131,7 @@ impl<'a> Compiler<'a> {
             return_code: compilation.return_code,
             messages: compilation.messages,
             located: compilation.located,
+            named: compilation.named,
             listing: String::new(),
         };
         match compilation.image {
@@ -250,6 +255,7 @@ fn failed(path: &Path, message: String) -> Compiled {
         return_code: 16,
         messages: vec![message],
         located: Vec::new(),
+        named: Vec::new(),
         listing: String::new(),
     }
 }

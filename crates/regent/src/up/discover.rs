@@ -189,6 +189,10 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         return Kind::Data;
     }
     let text = String::from_utf8_lossy(bytes).to_uppercase();
+    // A job is one under any name: libraries are unloaded with one extension for all their members.
+    if jcl::is_jcl(&text) {
+        return Kind::Job;
+    }
     match extension {
         "asm" | "s" | "hlasm" | "mac" if is_map(&text) => return Kind::Map,
         "asm" | "s" | "hlasm" | "mac" if !is_program_list(&text) => return Kind::Refused("assembler source"),
@@ -197,13 +201,11 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         "cbl" | "cob" | "cobol" => return if has_program(&text) { Kind::Program } else { Kind::Copybook },
         "bms" => return Kind::Map,
         "jcl" | "prc" | "proc" => return Kind::Job,
-        "csd" => return if jcl::is_jcl(&text) { Kind::Job } else { Kind::Definitions },
+        "csd" => return Kind::Definitions,
         "idc" | "ams" | "idcams" => return Kind::ControlStatements,
         _ => {}
     }
-    if jcl::is_jcl(&text) {
-        Kind::Job
-    } else if is_program_list(&text) {
+    if is_program_list(&text) {
         Kind::ProgramList
     } else if is_map(&text) {
         Kind::Map
@@ -228,7 +230,7 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
 }
 
 /// Source of a mapset: statements of the DFHMSD macro.
-fn is_map(text: &str) -> bool {
+pub fn is_map(text: &str) -> bool {
     text.lines().any(|line| !line.starts_with('*') && line.split_whitespace().take(2).any(|word| word == "DFHMSD"))
 }
 
@@ -242,7 +244,7 @@ fn is_program_list(text: &str) -> bool {
 }
 
 /// A COBOL source program has an identification division, its header possibly shortened to ID.
-fn has_program(text: &str) -> bool {
+pub fn has_program(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.get(6..).unwrap_or(line).trim_start();
         line.starts_with("PROGRAM-ID") || line.starts_with("IDENTIFICATION DIVISION") || line.starts_with("ID DIVISION")
@@ -274,6 +276,7 @@ mod tests {
         assert_eq!(by_content("txt", "x.txt", b"  DEFINE CLUSTER (NAME(A))\n"), Kind::ControlStatements);
         assert_eq!(by_content("", "A.B.C", &[0xF1, 0x00, 0x0C]), Kind::Data);
         assert_eq!(by_content("csd", "x.csd", b"//A JOB\n"), Kind::Job);
+        assert_eq!(by_content("cbl", "X.cbl", b"//A JOB\n//S EXEC PGM=IDCAMS\n"), Kind::Job);
     }
 
     #[test]

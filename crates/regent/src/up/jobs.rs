@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::configuration::Configuration;
-use super::discover::Found;
+use super::discover::{Found, has_program, is_map};
 use super::jcl::{self, Content, Dd, Job, Members, Step};
 use super::link_edit::{self, LoadModule};
 use crate::compile::Wanted;
@@ -89,6 +89,24 @@ impl<'a> Jobs<'a> {
         Some(jcl::substitute(&read_text(&path), self.symbols))
     }
 
+    /// True for a step whose source is in its stream, or a member of the application.
+    pub fn has_source(&self, step: &Step) -> bool {
+        let is_there = |name: &str| {
+            let paths = self.found.members.get(&name.to_uppercase()).into_iter().flatten();
+            paths.into_iter().any(|path| self.found.programs.contains(path) || self.found.maps.contains(path))
+        };
+        let parameters = ["MAPNAME"].iter().chain(&SOURCE_PARAMETERS).filter_map(|name| step.parameters.get(*name));
+        parameters.into_iter().any(|name| is_there(name))
+            || step.dds.iter().any(|dd| match (&dd.in_stream, dd.member()) {
+                (Some(records), _) => {
+                    let text = records.join("\n").to_uppercase();
+                    is_map(&text) || has_program(&text)
+                }
+                (None, Some((_, member))) => is_there(member),
+                (None, None) => false,
+            })
+    }
+
     /// True for a file that a step has read its control statements from.
     pub fn has_read(&self, path: &Path) -> bool {
         self.read.borrow().contains(path)
@@ -124,8 +142,7 @@ impl<'a> Jobs<'a> {
         for step in &job.steps {
             let origin = format!("{}:{} step {}", path.display(), step.line, step.name);
             let is_binder = BINDERS.contains(&step.program.as_str());
-            let source = step.dds.iter().find(|dd| dd.name == "SYSIN" && dd.member().is_some()).and_then(Dd::member);
-            let source = source.map(|(_, member)| member.to_string());
+            let source = step.dds.iter().filter(|dd| dd.name == "SYSIN").find_map(source);
             if !is_binder && !step.is_procedure {
                 compiled = source.or(compiled);
                 continue;
@@ -134,8 +151,8 @@ impl<'a> Jobs<'a> {
             let parts: Vec<String> = compiled.clone().filter(|_| is_binder).into_iter().chain(source).chain(parameters).collect();
             let module = step.dds.iter().find(|dd| dd.name == "SYSLMOD").and_then(Dd::member).map(|(_, member)| member.to_string());
             for input in BINDER_INPUT {
-                // Of a procedure that is not here, statements for a step are the binder's if they read as such.
-                let statements = self.control_statements(step, input).filter(|text| is_binder || link_edit::is_deck(text));
+                let statements =
+                    if is_binder { self.control_statements(step, input).into_iter().collect() } else { self.decks(step, input) };
                 for deck in statements.iter().flat_map(|text| link_edit::load_modules(text)) {
                     self.want(deck, module.clone(), parts.clone(), &origin, wanted);
                 }
@@ -144,6 +161,13 @@ impl<'a> Jobs<'a> {
                 self.want(LoadModule { name: module, ..LoadModule::default() }, None, parts, &origin, wanted);
             }
         }
+    }
+
+    /// The binder's statements in a call of a procedure that is not here: those that read as such, of whichever of its steps.
+    fn decks(&self, step: &Step, dd: &str) -> Vec<String> {
+        let concatenations = step.dds.chunk_by(|_, next| next.name.is_empty()).filter(|dds| dds[0].name == dd);
+        let texts = concatenations.filter_map(|dds| self.control_statements(&Step { dds: dds.to_vec(), ..Step::default() }, dd));
+        texts.filter(|text| link_edit::is_deck(text)).collect()
     }
 
     /// `parts` are what the module may be made of when the statements do not say it.
@@ -157,6 +181,14 @@ impl<'a> Jobs<'a> {
                 wanted.push(Wanted { module, programs: programs.clone(), origin: origin.to_string(), is_required: false });
             }
         }
+    }
+}
+
+/// The member that is compiled from a DD, or the program that stands in it.
+fn source(dd: &Dd) -> Option<String> {
+    match &dd.in_stream {
+        Some(records) => crate::compile::program_ids(&records.join("\n")).into_iter().next(),
+        None => dd.member().map(|(_, member)| member.to_string()),
     }
 }
 

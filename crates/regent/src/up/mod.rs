@@ -9,11 +9,13 @@ mod exclude;
 mod jcl;
 mod jobs;
 mod link_edit;
+mod named;
 mod problems;
 mod serve;
 mod setup;
 mod statements;
 mod stop;
+mod stream;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ use crate::compile::{self, Job, Library};
 use crate::console::Console;
 use crate::idcams::open_store;
 use crate::sequential::sequential_path;
-use crate::work_directory;
+use crate::work_directory::WorkDirectory;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -80,38 +82,6 @@ impl Arguments {
     }
 }
 
-/// The directories of one application's work directory.
-pub struct WorkDirectory {
-    pub root: PathBuf,
-}
-
-impl WorkDirectory {
-    /// That of an application; it is made if it is not there.
-    fn of(directory: &Path, data: Option<&Path>) -> Result<WorkDirectory, String> {
-        let root = work_directory::of(directory, data);
-        private::create_directory(&root).map_err(|error| {
-            format!("{}: {error}; what is made of the application is kept there: name another directory with --data", root.display())
-        })?;
-        private::tighten(&root);
-        Ok(WorkDirectory { root })
-    }
-    pub fn library(&self) -> PathBuf {
-        self.root.join("library")
-    }
-    pub fn copy(&self) -> PathBuf {
-        self.root.join("copy")
-    }
-    pub fn data(&self) -> PathBuf {
-        self.root.join("data")
-    }
-    pub fn csd(&self) -> PathBuf {
-        self.root.join("csd")
-    }
-    pub fn fingerprints(&self) -> PathBuf {
-        self.root.join("compiled.json")
-    }
-}
-
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     serve::check_address(&arguments)?;
     serve::serve(prepare(&arguments, console)?, &arguments, console)
@@ -121,20 +91,21 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
 pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String> {
     let directory = &arguments.directory;
     let configuration = Configuration::read(directory)?;
-    let sit = system_initialization(&configuration, arguments)?;
+    let sit = system_initialization(&configuration, &arguments.sit, arguments.cold)?;
     let run_time_options = run_time_options(&configuration)?;
-    let found = discover::discover(directory, &configuration)?;
+    let mut found = discover::discover(directory, &configuration)?;
     let mut problems = Problems::default();
-    say_what_was_found(&found, console, &mut problems);
-    let work = WorkDirectory::of(directory, arguments.data.as_deref())?;
+    let work = WorkDirectory::of(directory, arguments.data.as_deref()).create()?;
     // From here on no other region can serve this data.
-    let store = open_store(&work.data())?;
+    let store = open_store(&work.store())?;
     if !arguments.without_log {
-        crate::log::begin(&work.root)?;
+        crate::log::begin(&work)?;
     }
+    stream::add_sources(&mut found, directory, &work)?;
+    say_what_was_found(&found, console, &mut problems);
     let jobs = Jobs::read(&configuration, &found);
     let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
-    build.run(&[], console, &mut problems)?;
+    let summary = build.run(&[], console, &mut problems)?;
     let (units, refused) = setup::collect(&configuration, &found, &jobs);
     let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
     not_used.retain(|(path, _)| !jobs.has_read(path));
@@ -147,20 +118,22 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let set_up = SetUp {
         directory,
-        data_directory: &work.root,
+        work: &work,
         configuration: &configuration,
         found: &found,
         data_sets: &data_sets,
         ccsid: sit.local_ccsid(),
         console,
+        formats: Default::default(),
     };
     let outcome = set_up.run(&units)?;
     if outcome.steps_run > 0 {
-        console.line(&format!("set up    {} steps, listings in {}", outcome.steps_run, work.root.join("listings").display()));
+        console.line(&format!("set up    {} steps, listings in {}", outcome.steps_run, work.listings().display()));
     }
     let (csd, groups) = read_definitions(&setup::definitions(&configuration, &found, &jobs), &work, console, &mut problems)?;
     problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
     problems::of_definitions(&csd, &groups, &work.library(), &mut problems);
+    named::report(&summary, &csd, &groups, &work.library(), &mut problems);
     problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
     drop(data_sets);
     let program_lists = read_program_lists(&found, console, &mut problems);
@@ -173,7 +146,7 @@ const NOT_USED_SHOWN: usize = 3;
 
 /// Reports unused files and the reasons: all of them in `not-used.txt`, a few for each reason on the console.
 fn report_not_used(files: &[(PathBuf, String)], directory: &Path, work: &WorkDirectory, console: &Console) -> Result<(), String> {
-    let path = work.root.join("not-used.txt");
+    let path = work.not_used();
     let lines: String = files.iter().map(|(path, reason)| format!("{}: {reason}\n", path.display())).collect();
     std::fs::write(&path, lines).map_err(|error| format!("{}: {error}", path.display()))?;
     if console.is_json() {
@@ -203,15 +176,16 @@ pub fn discover_sources(directory: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>,
     Ok((programs, found.copy_directories, found.maps))
 }
 
-fn system_initialization(configuration: &Configuration, arguments: &Arguments) -> Result<SystemInitialization, String> {
+/// `parameters` are NAME=VALUE and go before those of the configuration.
+fn system_initialization(configuration: &Configuration, parameters: &[String], cold: bool) -> Result<SystemInitialization, String> {
     let mut sit = SystemInitialization::new();
     for (name, value) in configuration.sit_parameters()? {
         sit.set(&name, &value).map_err(|error| format!("{}: {error}", configuration::FILE_NAME))?;
     }
-    if arguments.cold {
+    if cold {
         sit.set("START", "COLD").map_err(|error| error.to_string())?;
     }
-    for parameter in &arguments.sit {
+    for parameter in parameters {
         sit.apply(parameter).map_err(|error| format!("--sit: {error}"))?;
     }
     crate::code_page::page(sit.local_ccsid()).map_err(|error| format!("LOCALCCSID: {error}"))?;
@@ -331,10 +305,10 @@ fn rebuild(
     problems: &mut Problems,
 ) -> Result<compile::Summary, String> {
     let configuration = Configuration::read(directory)?;
-    let arguments = Arguments::of(directory.to_path_buf(), PathBuf::new(), Vec::new(), 0);
-    let ccsid = system_initialization(&configuration, &arguments)?.local_ccsid();
-    let found = discover::discover(directory, &configuration)?;
-    let work = WorkDirectory::of(directory, data)?;
+    let ccsid = system_initialization(&configuration, &[], false)?.local_ccsid();
+    let mut found = discover::discover(directory, &configuration)?;
+    let work = WorkDirectory::of(directory, data).create()?;
+    stream::add_sources(&mut found, directory, &work)?;
     let jobs = Jobs::read(&configuration, &found);
     let only = files.iter().map(|file| source_of(file, &found, directory)).collect::<Result<Vec<PathBuf>, String>>()?;
     Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid }.run(&only, console, problems)
@@ -381,7 +355,7 @@ fn run_batch_steps(
     console: &Console,
 ) -> Result<(), String> {
     for step in &configuration.batch {
-        let outputs: Vec<(&String, PathBuf)> = step.creates.iter().map(|(dd, name)| (dd, sequential_path(&work.root, name))).collect();
+        let outputs: Vec<(&String, PathBuf)> = step.creates.iter().map(|(dd, name)| (dd, sequential_path(work, name))).collect();
         if outputs.iter().all(|(_, path)| path.is_file()) {
             continue;
         }

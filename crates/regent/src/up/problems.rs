@@ -56,7 +56,10 @@ pub fn of_set_up(outcome: &Outcome, csd: &Csd, groups: &[String], data_sets: &Ar
         let listing = failure.listing.display();
         match needed.is_empty() {
             true => console.line(&format!("  {text} does not matter: no FILE lacks what the step makes; listing {listing}")),
-            false => problems.add(format!("{text} matters: {}; see {listing}", needed.join(", "))),
+            false => {
+                let message = failure.message.as_ref().map_or(String::new(), |message| format!("{message}; "));
+                problems.add(format!("{text} matters: {}; {message}see {listing}", needed.join(", ")));
+            }
         }
     }
     for (title, symbols) in &outcome.unknown_symbols {
@@ -74,9 +77,22 @@ pub fn of_set_up(outcome: &Outcome, csd: &Csd, groups: &[String], data_sets: &Ar
     }
     for (data_set, file) in files.iter().filter(|(data_set, _)| jcl::placeholders(data_set).is_empty() && !data_set.contains('&')) {
         if !explained.contains(data_set) && !is_there(data_set) {
-            problems.add(format!("FILE({file}): data set {data_set} does not exist; no job or IDCAMS input of the application defines it"));
+            problems.add(format!("FILE({file}): data set {data_set} does not exist{}", why_missing(outcome, data_set)));
         }
     }
+}
+
+/// Why nothing has made a data set.
+fn why_missing(outcome: &Outcome, data_set: &str) -> String {
+    let Some(step) = outcome.defined_before.get(data_set) else {
+        return "; no job or IDCAMS input of the application defines it".to_string();
+    };
+    let since = if step.has_changed { "was run with other statements or symbols" } else { "was run, so it has been deleted since" };
+    format!(
+        ": {} defines it, but {since}, and is not run again: run it by 'regent idcams', or remove all data by 'regent clean --everything', \
+         and the next start runs every step",
+        step.title
+    )
 }
 
 /// Reports transactions whose program is nowhere, and files without a data set. `library` has the load modules of the application.

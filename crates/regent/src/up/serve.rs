@@ -11,11 +11,12 @@ use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
 use region::{Region, RegionConfig};
 
+use super::Arguments;
 use super::problems::{Problems, StartErrors};
 use super::stop::{Event, Watch};
-use super::{Arguments, WorkDirectory};
 use crate::console::Console;
 use crate::output;
+use crate::work_directory::WorkDirectory;
 
 /// What a region is started from.
 pub struct Parts {
@@ -58,7 +59,7 @@ fn start_with(
     created: Option<Box<dyn FnOnce(&'static Region)>>,
 ) -> Result<&'static Region, String> {
     let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, problems: _ } = parts;
-    let mut config = RegionConfig::new(work.data());
+    let mut config = RegionConfig::new(work.store());
     config.sit = sit;
     config.csd = csd;
     config.groups = groups;

@@ -3,6 +3,7 @@
 //!
 //! Jobs have no defined order: a step that needs a data set defined by another step waits for that step.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use super::statements::{Effects, effects, remaining};
 use crate::console::Console;
 use crate::replace::replace_file;
 use crate::sequential::{rename_sequential, scratch_sequential, sequential_path};
+use crate::work_directory::WorkDirectory;
 
 /// A condition code above this is a failure: 4 is a warning.
 const FAILURE_ABOVE: u32 = 4;
@@ -53,7 +55,13 @@ struct Entry {
     /// CRC of the records in the stream then; missing in older ledgers.
     #[serde(default)]
     records: Option<u32>,
+    /// CRC of the names of the data sets that its DD statements had then; missing in older ledgers.
+    #[serde(default)]
+    data_sets: Option<u32>,
     condition_code: u32,
+    /// The first error message of the listing.
+    #[serde(default)]
+    message: Option<String>,
     /// Sequential data sets that were not found then.
     missing: BTreeSet<String>,
 }
@@ -70,12 +78,23 @@ pub struct Outcome {
     pub unknown_symbols: Vec<(String, Vec<String>)>,
     /// Data sets that a step has loaded without an error.
     pub loaded: BTreeSet<String>,
+    /// By data set, the steps that define it and were run at an earlier start, not at this one.
+    pub defined_before: BTreeMap<String, RunBefore>,
+}
+
+/// A step that was run at an earlier start.
+pub struct RunBefore {
+    pub title: String,
+    /// Its statements or symbols are others now.
+    pub has_changed: bool,
 }
 
 /// A step that ended with a condition code above 4.
 pub struct Failure {
     pub title: String,
     pub condition_code: u32,
+    /// The first error message of its listing.
+    pub message: Option<String>,
     pub listing: PathBuf,
     /// The data sets that it should have made.
     pub defines: BTreeSet<String>,
@@ -85,31 +104,28 @@ pub struct Failure {
 
 pub struct SetUp<'a> {
     pub directory: &'a Path,
-    pub data_directory: &'a Path,
+    pub work: &'a WorkDirectory,
     pub configuration: &'a Configuration,
     pub found: &'a Found,
     pub data_sets: &'a Arc<DataSets>,
     pub ccsid: u16,
     pub console: &'a Console,
+    /// The formats of the files that have been looked at.
+    pub formats: RefCell<BTreeMap<PathBuf, Format>>,
 }
 
 impl Ledger {
-    fn path(data_directory: &Path) -> PathBuf {
-        data_directory.join("setup.json")
-    }
-
-    fn read(data_directory: &Path) -> Result<Ledger, String> {
-        let path = Ledger::path(data_directory);
-        match std::fs::read(&path) {
+    fn read(path: &Path) -> Result<Ledger, String> {
+        match std::fs::read(path) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display())),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Ledger::default()),
             Err(error) => Err(format!("{}: {error}", path.display())),
         }
     }
 
-    fn write(&self, data_directory: &Path) -> Result<(), String> {
+    fn write(&self, path: &Path) -> Result<(), String> {
         let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
-        replace_file(&Ledger::path(data_directory), text.as_bytes())
+        replace_file(path, text.as_bytes())
     }
 }
 
@@ -119,9 +135,14 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
     for (path, job) in &jobs.jobs {
         let job_name = Jobs::name(path, job);
         refused.extend(job.remarks.iter().map(|(line, reason)| (path.clone(), format!("line {line}: {reason}"))));
-        let (mut programs, mut procedures) = (BTreeSet::new(), BTreeSet::new());
+        let (mut programs, mut procedures, mut compiled) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for step in &job.steps {
             match (step.program.as_str(), jobs.control_statements(step, "SYSIN")) {
+                _ if step.is_procedure && jcl::makes_load_modules(&step.program) => {
+                    if !jobs.has_source(step) {
+                        compiled.insert(step.program.clone());
+                    }
+                }
                 _ if step.is_procedure => {
                     procedures.insert(step.program.clone());
                 }
@@ -138,7 +159,11 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
                 }
             }
         }
-        for (names, text) in [(programs, "steps that run"), (procedures, "calls of procedures that are not in the application:")] {
+        for (names, text) in [
+            (programs, "steps that run"),
+            (procedures, "calls of procedures that are not in the application:"),
+            (compiled, "the application has no COBOL, C or BMS source for calls of"),
+        ] {
             if !names.is_empty() {
                 refused.push((path.clone(), format!("{text} {}", names.into_iter().collect::<Vec<_>>().join(", "))));
             }
@@ -205,7 +230,7 @@ pub fn definitions(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>
 impl SetUp<'_> {
     /// Runs every step that has not yet been run, in an order in which each finds the data sets it needs.
     pub fn run(&self, units: &[Unit]) -> Result<Outcome, String> {
-        let mut ledger = Ledger::read(self.data_directory)?;
+        let mut ledger = Ledger::read(&self.work.ledger())?;
         self.compare_store(&mut ledger)?;
         let mut outcome = Outcome::default();
         let provided: BTreeSet<&str> = units.iter().flat_map(|unit| unit.effects.defines.iter().map(String::as_str)).collect();
@@ -231,7 +256,7 @@ impl SetUp<'_> {
         if ledger.done.is_empty() || had.map_or(!is_new, |had| had == own) {
             return Ok(());
         }
-        let (data, ledger_path) = (store.directory().display().to_string(), Ledger::path(self.data_directory));
+        let (data, ledger_path) = (store.directory().display().to_string(), self.work.ledger());
         if self.data_sets.clusters().map_err(|error| error.to_string())?.is_empty() {
             self.console.warning(&format!("set up    {data} has no data sets: they are made and loaded again, as at the first start"));
             ledger.done.clear();
@@ -255,7 +280,7 @@ impl SetUp<'_> {
         outcome: &mut Outcome,
     ) -> Result<bool, String> {
         let statements = crc32fast::hash(unit.text.as_bytes());
-        let records = records_in_stream(unit);
+        let (records, data_sets) = (records_in_stream(unit), data_sets_of_dds(unit));
         let resolver = Resolver { set_up: self, unit, provided, missing: Default::default() };
         if !unit.unknown_symbols.is_empty() {
             outcome.unknown_symbols.push((unit.title.clone(), unit.unknown_symbols.clone()));
@@ -267,12 +292,13 @@ impl SetUp<'_> {
             // Failed statements are run again after a change, unless that could undo later work.
             let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
             let failed = entry.condition_code > FAILURE_ABOVE;
-            let is_mended = failed && entry.statements != statements;
-            let has_changed = entry.statements != statements || entry.records.is_some_and(|before| before != records);
+            let is_rewritten = entry.statements != statements || entry.data_sets.is_some_and(|before| before != data_sets);
+            let is_mended = failed && is_rewritten;
+            let has_changed = is_rewritten || entry.records.is_some_and(|before| before != records);
             // A step that went well is run again when what it made has been deleted.
             let is_renewed = !failed && has_changed && !unit.effects.defines.is_empty() && !unit.effects.defines.iter().any(is_there);
-            // What it needs may not have been there, and has been defined now.
-            let has_target = failed && unit.effects.needs.iter().any(|name| run_now.contains(name));
+            // What it needs may not have been there, and has been defined now; what it has loaded may be new and empty.
+            let has_target = unit.effects.needs.iter().any(|name| run_now.contains(name) && (failed || self.is_empty(name)));
             if is_mended && !found_now && !has_target && unit.effects.defines.iter().any(is_there) {
                 text = self.left_of(unit);
             }
@@ -281,6 +307,8 @@ impl SetUp<'_> {
                     self.tell_of_change(unit);
                 }
                 self.tell(unit, entry, outcome);
+                let before = |name: &String| (name.clone(), RunBefore { title: unit.title.clone(), has_changed });
+                outcome.defined_before.extend(unit.effects.defines.iter().map(before));
                 return Ok(false);
             }
         }
@@ -290,20 +318,26 @@ impl SetUp<'_> {
         self.keep_listing(&unit.title, &result.listing)?;
         outcome.steps_run += 1;
         self.console.line(&format!("  {:<24} condition code {}", unit.title, result.condition_code));
-        let entry = Entry { statements, records: Some(records), condition_code: result.condition_code, missing };
+        let message = first_error(&result.listing);
+        let condition_code = result.condition_code;
+        let entry = Entry { statements, records: Some(records), data_sets: Some(data_sets), condition_code, message, missing };
         self.tell(unit, &entry, outcome);
         ledger.done.insert(unit.title.clone(), entry);
         // A failure must not lose work that the ledger records as done.
         self.data_sets.store().keypoint().map_err(|error| error.to_string())?;
-        ledger.write(self.data_directory)?;
+        ledger.write(&self.work.ledger())?;
         Ok(true)
+    }
+
+    /// A data set that is there and has never been loaded.
+    fn is_empty(&self, name: &str) -> bool {
+        self.data_sets.open(name, Default::default()).is_ok_and(|file| file.is_to_be_loaded().unwrap_or(false))
     }
 
     /// The statements of a step that has failed in part and has been changed: those for what it has not made.
     fn left_of(&self, unit: &Unit) -> String {
-        let open = |name: &String| self.data_sets.open(name, Default::default());
-        let is_there = |name: &String| open(name).is_ok();
-        let is_empty = |name: &String| open(name).is_ok_and(|file| file.is_to_be_loaded().unwrap_or(false));
+        let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
+        let is_empty = |name: &String| self.is_empty(name);
         let data_set_of = |name: &str| unit.dds.iter().find(|dd| dd.name == name).and_then(|dd| dd.data_set.clone());
         let there: Vec<&str> = unit.effects.defines.iter().filter(|name| is_there(name)).map(String::as_str).collect();
         let (title, kept) = (&unit.title, there.join(", "));
@@ -346,7 +380,8 @@ impl SetUp<'_> {
             let defines = unit.effects.defines.clone();
             let listing = self.listing_path(&unit.title);
             let loads = loads.collect();
-            outcome.failures.push(Failure { title: unit.title.clone(), condition_code: entry.condition_code, listing, defines, loads });
+            let (title, condition_code, message) = (unit.title.clone(), entry.condition_code, entry.message.clone());
+            outcome.failures.push(Failure { title, condition_code, message, listing, defines, loads });
         } else if entry.missing.is_empty() {
             outcome.loaded.extend(loads);
         }
@@ -355,11 +390,11 @@ impl SetUp<'_> {
     fn listing_path(&self, title: &str) -> PathBuf {
         // A title that no file can have has a listing all the same.
         let file = file_name(title, Letters::Kept, ".txt").unwrap_or_else(|_| "%.txt".to_string());
-        self.data_directory.join("listings").join(file)
+        self.work.listings().join(file)
     }
 
     fn keep_listing(&self, title: &str, listing: &str) -> Result<(), String> {
-        let directory = self.data_directory.join("listings");
+        let directory = self.work.listings();
         let path = self.listing_path(title);
         private::create_directory(&directory)
             .and_then(|()| private::write(&path, listing.as_bytes()))
@@ -371,14 +406,19 @@ impl SetUp<'_> {
         let name = name.to_uppercase();
         if let Some((_, source)) = self.configuration.data.iter().find(|(key, _)| key.to_uppercase() == name) {
             let path = self.directory.join(source.path());
-            let format = source.format().unwrap_or_else(|| format_of(&path));
+            let format = source.format().unwrap_or_else(|| self.format_of(&path));
             return Some((path, format, source.record_length()));
         }
-        let made = sequential_path(self.data_directory, &name);
+        let made = sequential_path(self.work, &name);
         if made.is_file() {
             return Some((made, Format::Fixed, None));
         }
-        self.found.data.get(&name).map(|path| (path.clone(), format_of(path), None))
+        self.found.data.get(&name).map(|path| (path.clone(), self.format_of(path), None))
+    }
+
+    /// The format of a file for which none is given; it is looked at once.
+    fn format_of(&self, path: &Path) -> Format {
+        *self.formats.borrow_mut().entry(path.to_path_buf()).or_insert_with(|| format_of(path))
     }
 
     /// Length of a flat file's fixed records when nothing says it: the record length of the data set it is loaded into.
@@ -419,12 +459,22 @@ fn records_in_stream(unit: &Unit) -> u32 {
     crc.finalize()
 }
 
+fn data_sets_of_dds(unit: &Unit) -> u32 {
+    let names: Vec<&str> = unit.dds.iter().filter_map(|dd| dd.data_set.as_deref()).collect();
+    crc32fast::hash(names.join("\n").as_bytes())
+}
+
+/// The first message of a listing that says what is wrong: IDC3 begins the identifiers of errors.
+fn first_error(listing: &str) -> Option<String> {
+    listing.lines().map(str::trim).find(|line| line.starts_with("IDC3")).map(str::to_string)
+}
+
 struct Resolver<'a> {
     set_up: &'a SetUp<'a>,
     unit: &'a Unit,
     /// Data sets that steps define: they are no files.
     provided: &'a BTreeSet<&'a str>,
-    missing: std::cell::RefCell<BTreeSet<String>>,
+    missing: RefCell<BTreeSet<String>>,
 }
 
 impl Resolver<'_> {
@@ -485,10 +535,10 @@ impl DdResolver for Resolver<'_> {
     }
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
-        scratch_sequential(self.set_up.data_directory, name)
+        scratch_sequential(self.set_up.work, name)
     }
 
     fn rename(&self, name: &str, new_name: &str) -> std::io::Result<bool> {
-        rename_sequential(self.set_up.data_directory, name, new_name)
+        rename_sequential(self.set_up.work, name, new_name)
     }
 }

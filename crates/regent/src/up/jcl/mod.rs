@@ -1,6 +1,7 @@
 //! Job control language, as far as an application's set-up jobs need it: steps, DD statements, in-stream data, procedures, INCLUDE groups
 //! and symbols. The caller refuses programs other than the utilities that Regent has.
 
+mod compilers;
 mod procedures;
 mod statement;
 mod symbols;
@@ -8,9 +9,10 @@ mod symbols;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+pub use compilers::makes_load_modules;
 pub use procedures::{Members, parse};
-pub use statement::is_jcl;
 use statement::{Statement, split_operands, unquote};
+pub use statement::{in_stream, is_jcl};
 use symbols::Symbols;
 pub use symbols::{placeholders, substitute};
 

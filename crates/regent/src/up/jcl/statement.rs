@@ -16,6 +16,8 @@ pub struct Statement {
     pub operands: String,
     /// In-stream records of a DD statement, without the ending delimiter.
     pub in_stream: Option<Vec<String>>,
+    /// The line of the first of them.
+    pub in_stream_line: usize,
     /// How many INCLUDE groups it stands in.
     pub include_depth: usize,
 }
@@ -23,6 +25,12 @@ pub struct Statement {
 /// True when the text looks like JCL: its first line that is not empty begins `//`.
 pub fn is_jcl(text: &str) -> bool {
     text.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| line.starts_with("//"))
+}
+
+/// The in-stream data of a text: the line of the first record, from 1, and the records.
+pub fn in_stream(text: &str) -> Vec<(usize, Vec<String>)> {
+    let data = read(text).into_iter().filter_map(|statement| Some((statement.in_stream_line, statement.in_stream?)));
+    data.filter(|(_, records)| !records.is_empty()).collect()
 }
 
 /// The statements of a file. Comments, null statements and those of JES are left out.
@@ -58,6 +66,7 @@ impl Reader<'_> {
         let operands = self.operand_field(after_words(body, usize::from(has_name) + 1), operation == "IF");
         let mut statement = Statement { line, name, operation, operands, ..Statement::default() };
         if statement.operation == "DD" {
+            statement.in_stream_line = self.at + 1;
             statement.in_stream = self.in_stream(&statement.operands);
         }
         Some(statement)
@@ -187,6 +196,12 @@ mod tests {
         let data: Vec<Option<Vec<String>>> = statements.into_iter().map(|statement| statement.in_stream).collect();
         let records = |lines: &[&str]| Some(lines.iter().map(|line| line.to_string()).collect());
         assert_eq!(data, [records(&[" one"]), records(&["//NOT A STATEMENT", "/*"]), records(&["//X"]), None]);
+    }
+
+    #[test]
+    fn in_stream_data_knows_its_line() {
+        let text = "//A DD DSN=X,\n//  DISP=SHR\n//B DD *\n one\n two\n/*\n//C DD *\n/*\n";
+        assert_eq!(in_stream(text), [(4, vec![" one".to_string(), " two".to_string()])]);
     }
 
     #[test]
