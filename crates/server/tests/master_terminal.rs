@@ -37,7 +37,10 @@ fn netnames_are_listed() {
     }
     let mut terminal = connect();
     let screen = ask(&mut terminal, "I NETNAME");
-    assert!(screen.contains("Net(NETLIST1) Ter(IST1)") && screen.contains("Net(NETLIST2) Ter(IST2)"), "{screen}");
+    assert!(
+        screen.contains("Net(NETLIST1) Ter(IST1) Tra(    ) Pri(000) Pag Ins Ati Tti") && screen.contains("Net(NETLIST2) Ter(IST2)"),
+        "{screen}"
+    );
     let screen = ask(&mut terminal, "I NE(NETLIST*)");
     assert_eq!(screen.matches("Net(").count(), 2, "{screen}");
     let screen = ask(&mut terminal, "I NETNAME(NOWHERE)");
@@ -187,4 +190,95 @@ fn a_purge_of_all_tasks_spares_the_operators() {
     // The same of terminals: the operator's own session goes on.
     let screen = ask(&mut terminal, "S TERM ALL RELEASED");
     assert!(screen.contains("STATUS:  RESULTS"), "{screen}");
+}
+
+/// Whatever is typed, CEMT answers it on a screen of its own, and goes on.
+#[test]
+fn odd_input_is_answered() {
+    let _tasks = TASKS.read();
+    let mut terminal = connect();
+    let long_names = format!("I FILE({})", "ABCDEFGH,".repeat(100));
+    let long_word = format!("I {}", "X".repeat(1000));
+    let long_value = format!("S FILE(ODDFILE) DSNAME({})", "Q".repeat(700));
+    let odd = [
+        "I TRA('CEMT')",
+        "I TRA(''''')",
+        "I TRA(''",
+        "I TRA(",
+        "I TRA)",
+        "I TRA()",
+        "I (CEMT)",
+        "()",
+        "(((((",
+        ")",
+        ",",
+        "'",
+        "I TRA(CEMT) )(",
+        "I TRA(CEMT))))",
+        "I,TRA(CEMT)",
+        "I TRA(+++++)",
+        "I TRA(***********************************)",
+        "I TRA(TOOLONGNAME)",
+        "I FILE(ABCDEFGHIJKLMNOPQRSTUVWXYZ)",
+        "I TSQ(A QUEUE WITH BLANKS AND MORE)",
+        "I TASK(ABC)",
+        "I TASK(-1)",
+        "I TASK(99999999999999999999)",
+        "S TASK(0) FORCE",
+        "S TASK(1) PRIORITY(999)",
+        "S TASK(1) PRIORITY(99999999999999999999999)",
+        "S SYS MAXTASKS(-5)",
+        "S SYS MAXTASKS()",
+        "S SYS MAXTASKS",
+        "S SYS RUNAWAY(1.5)",
+        "S TRA(CEMT) PRIORITY(A)",
+        "S TRA",
+        "S TRA(*)",
+        "S FILE(*) OPEN CLOSED",
+        "I UOW(ZZZZ)",
+        "I UOW(*)",
+        "I UOWLINK(0)",
+        "D",
+        "D FILE",
+        "D FILE()",
+        "D TRA(*X*Y*)",
+        "P",
+        "P X",
+        "P STAT",
+        "P STAT RECORD FROB",
+        "P SHU",
+        "? ? ?",
+        "I TRA ? CEMT",
+        "I SYS DFLTUSER(A)",
+        "I TRA(CE*) PRI(1) PRI(2) PRI(3) PRI(4)",
+        "I TRA PRI(((1)))",
+        "SET",
+        "\u{a7}\u{e4}\u{f6}\u{fc}",
+        &long_names,
+        &long_word,
+        &long_value,
+    ];
+    for command in odd {
+        let screen = ask(&mut terminal, command);
+        assert!(screen.contains("STATUS:  ") && !screen.contains("DFHAC"), "{command}: {screen}");
+        // Keys do no harm either.
+        for key in ["PF8", "PF11", "PF7", "PF10", "PF9", "PF12", "PF24", "ENTER"] {
+            terminal.enter(key).unwrap();
+            terminal.wait_text("PF 1 HELP").unwrap_or_else(|_| panic!("{command} {key}: {}", terminal.text()));
+        }
+        assert!(!terminal.text().contains("DFHAC"), "{command}: {}", terminal.text());
+    }
+    for (command, answer) in [
+        ("() FILE(A)", "E '()' IS NOT VALID"),
+        ("P SHU", "E 'SHU' IS NOT VALID AND IS IGNORED. DID YOU MEAN SHUTDOWN?"),
+        ("S SYS MAXTASKS", "E 'MAXTASKS' NEEDS A VALUE. NOTHING HAS BEEN SET."),
+        ("S SYS MAXTASKS(-5)", "MAXTASKS IS NOT 10 TO 2000"),
+        ("I TRA(CEMT)", "Tra(CEMT)"),
+    ] {
+        let screen = ask(&mut terminal, command);
+        assert!(screen.contains(answer), "{command}: {screen}");
+    }
+    // Nothing has been set, so nothing is said of it.
+    let screen = ask(&mut terminal, "S TRA(CEMT)");
+    assert!(screen.contains("Tra(CEMT)") && screen.matches("NORMAL").count() == 1, "{screen}");
 }

@@ -31,6 +31,13 @@ pub struct Word {
     pub value: Option<String>,
 }
 
+impl Word {
+    /// As it was typed.
+    fn typed(&self) -> String {
+        self.value.as_ref().map_or_else(|| self.keyword.clone(), |value| format!("{}({value})", self.keyword))
+    }
+}
+
 #[derive(Debug)]
 pub enum Command {
     /// Nothing, or a verb without a resource: shows the choices.
@@ -97,7 +104,9 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
     }
     let first = words.remove(0);
     const VERBS: [&str; 4] = ["DISCARD", "INQUIRE", "PERFORM", "SET"];
-    let verb = Verb::by_word(&first.keyword).ok_or_else(|| Unknown::of(&first.keyword, VERBS.into_iter()))?;
+    // A value belongs to no verb, and to a resource only behind its keyword.
+    let verb = Verb::by_word(&first.keyword).filter(|_| !first.keyword.is_empty() && first.value.is_none());
+    let verb = verb.ok_or_else(|| Unknown::of(&first.typed(), VERBS.into_iter()))?;
     if verb == Verb::Perform {
         words.truncate(if asks { 0 } else { words.len() });
         return Ok(if words.is_empty() { Command::Menu(Some(verb)) } else { Command::Perform(words) });
@@ -171,6 +180,9 @@ mod tests {
         }
         // Not in CICS either.
         assert_eq!(parse("DISCARD TASK(1)").unwrap_err().0, "TASK");
+        for (text, unknown) in [("(X) FILE(Y)", "(X)"), ("()", "()"), ("I (CEMT)", "I(CEMT)")] {
+            assert_eq!(parse(text).unwrap_err().0, unknown, "{text}");
+        }
         assert_eq!(parse("FOO").unwrap_err(), Unknown("FOO".to_string(), None));
         assert_eq!(parse("INQ PROGRMA").unwrap_err(), Unknown("PROGRMA".to_string(), Some("PROGRAM")));
         for (text, verb) in [("I TASK ?", Verb::Inquire), ("? S TASK", Verb::Set), ("S TASK?", Verb::Set), ("I TASK(?)", Verb::Inquire)] {

@@ -51,8 +51,8 @@ pub enum Reply {
         failed: bool,
     },
     Unknown(Unknown),
-    /// Two words of a SET that exclude each other.
-    Conflict(&'static str, &'static str),
+    /// Why a SET was not even begun.
+    Refused(String),
 }
 
 impl Reply {
@@ -61,7 +61,7 @@ impl Reply {
             Reply::Menu { .. } | Reply::Syntax { .. } => 0,
             Reply::Rows { rows, .. } => rows.iter().filter(|row| row.failed).count(),
             Reply::Done { failed, .. } => usize::from(*failed),
-            Reply::Unknown(_) | Reply::Conflict(..) => 1,
+            Reply::Unknown(_) | Reply::Refused(_) => 1,
         }
     }
 }
@@ -113,12 +113,16 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
         if is_refused(task, spec, &unknown.keyword) {
             return Ok(not_available(&format!("SET {} {}", resource.keyword, unknown.keyword)));
         }
-        return Ok(Reply::Unknown(unknown_option(unknown, spec)));
+        let is_without_value = spec.option_by_abbreviation(&unknown.keyword).filter(|_| unknown.value.is_none());
+        return Ok(match is_without_value {
+            Some(option) => Reply::Refused(format!("E '{}' NEEDS A VALUE. NOTHING HAS BEEN SET.", option.name)),
+            None => Reply::Unknown(unknown_option(unknown, spec)),
+        });
     }
     if verb == Verb::Set
         && let Some((first, second)) = conflict(resource.set.spec(), words)
     {
-        return Ok(Reply::Conflict(first.name, second.name));
+        return Ok(Reply::Refused(format!("E '{}' CONFLICTS WITH '{}'. NOTHING HAS BEEN SET.", second.name, first.name)));
     }
     let inputs = inputs(resource, words);
     let filters = match verb {
@@ -136,7 +140,8 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
     let generic = names.is_empty() || names.iter().any(|name| command::is_generic(name));
     let mut rows = Vec::new();
     for name in wanted(task, resource, names, &inputs)? {
-        let is_set = verb == Verb::Set && !(generic && ends_conversation(task, resource, &name, words));
+        // Without anything to set, it shows what could be typed over.
+        let is_set = verb == Verb::Set && !words.is_empty() && !(generic && ends_conversation(task, resource, &name, words));
         let response = if is_set { Some(set(task, resource, &name, words)?) } else { None };
         let mut row = inquire(task, resource, &name, &inputs, &unseen)?;
         match response {

@@ -28,7 +28,10 @@ pub fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
     }
     let is_meant = |spec: &&'static CommandSpec| first.len() >= 2 && spec.words[1].starts_with(first) && spec.words[1] != "SHUTDOWN";
     let Some(spec) = performable().into_iter().find(is_meant) else {
-        return Ok(match command::unavailable(Verb::Perform, first) {
+        // A shutdown needs more letters than the others.
+        let unavailable = command::unavailable(Verb::Perform, first).filter(|spec| spec.words[1] != "SHUTDOWN");
+        return Ok(match unavailable {
+            None if "SHUTDOWN".starts_with(first) => Reply::Unknown(Unknown(first.to_string(), Some("SHUTDOWN"))),
             Some(spec) => not_available(spec.name),
             None => Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))),
         });

@@ -318,6 +318,7 @@ const NETNAME: &[&[Column]] = &[
     &[
         column("Net", option::NETNAME, Shape::Name(8)),
         column("Ter", option::TERMINAL, Shape::Name(4)),
+        column("Tra", option::TRANSACTION, Shape::Name(4)),
         column("Pri", option::TERMPRIORITY, Shape::Digits(3)),
         column("", option::PAGESTATUS, Shape::Cvda),
         column("", option::SERVSTATUS, Shape::Cvda),

@@ -197,7 +197,7 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
             let near = unknown.1.map(|near| format!(" DID YOU MEAN {near}?")).unwrap_or_default();
             plain_lines(&format!("E '{}' IS NOT VALID AND IS IGNORED.{near}", unknown.0))
         }
-        Reply::Conflict(first, second) => plain_lines(&format!("E '{second}' CONFLICTS WITH '{first}'. NOTHING HAS BEEN SET.")),
+        Reply::Refused(text) => plain_lines(text),
     }
 }
 
@@ -253,7 +253,7 @@ pub fn status(reply: &Reply) -> &'static str {
         Reply::Syntax { .. } => "STATUS:  COMMAND SYNTAX CHECK",
         Reply::Rows { .. } => "STATUS:  RESULTS - OVERTYPE TO MODIFY",
         Reply::Done { .. } => "STATUS:  COMMAND EXECUTION COMPLETE",
-        Reply::Unknown(_) | Reply::Conflict(..) => "STATUS:  COMMAND SYNTAX CHECK",
+        Reply::Unknown(_) | Reply::Refused(_) => "STATUS:  COMMAND SYNTAX CHECK",
     }
 }
 
