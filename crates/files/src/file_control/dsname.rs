@@ -11,6 +11,7 @@ use crate::file_control::TaskState;
 use csd::FileRecovery;
 use exec::resp2::data_sets as resp2;
 use exec::{OptionId, condition, cvda, option};
+use region::inquiry::either;
 use region::recovery_manager::EndedBy;
 use region::resource_manager::Caller;
 use region::{Arguments, Outcome, Raised, Region, Task, raise};
@@ -150,22 +151,21 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mark = FileControl::of(region).marks.get(&base);
     let open = data_set.attributes.as_ref();
     let when_open = |value: i64| if open.is_some() { value } else { cvda::NOTAPPLIC };
-    let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
     let (recovery, forward_log) = data_set.recovery();
     let rls = data_set.files.iter().any(|file| file.definition().rls);
     let dynamic = data_set.files.iter().any(|file| file.is_dynamic() == Some(true));
     let values = [
         (option::ACCESSMETHOD, when_open(cvda::VSAM)),
-        (option::AVAILABILITY, yes(mark.unavailable, cvda::UNAVAILABLE, cvda::AVAILABLE)),
-        (option::BACKUPTYPE, when_open(yes(dynamic, cvda::DYNAMIC, cvda::STATIC))),
+        (option::AVAILABILITY, either(mark.unavailable, cvda::UNAVAILABLE, cvda::AVAILABLE)),
+        (option::BACKUPTYPE, when_open(either(dynamic, cvda::DYNAMIC, cvda::STATIC))),
         (option::FILECOUNT, data_set.files.len() as i64),
-        (option::OBJECT, when_open(yes(open.is_some_and(|open| open.path), cvda::PATH, cvda::BASE))),
-        (option::LOGREPSTATUS, when_open(yes(open.is_some_and(|open| open.log_replicate), cvda::LOGREPLICATE, cvda::NOLOGREPLICA))),
+        (option::OBJECT, when_open(either(open.is_some_and(|open| open.path), cvda::PATH, cvda::BASE))),
+        (option::LOGREPSTATUS, when_open(either(open.is_some_and(|open| open.log_replicate), cvda::LOGREPLICATE, cvda::NOLOGREPLICA))),
         (option::LOSTLOCKS, cvda::NOLOSTLOCKS),
-        (option::QUIESCESTATE, yes(rls || mark.quiesced, yes(mark.quiesced, cvda::QUIESCED, cvda::UNQUIESCED), cvda::NOTAPPLIC)),
+        (option::QUIESCESTATE, either(rls || mark.quiesced, either(mark.quiesced, cvda::QUIESCED, cvda::UNQUIESCED), cvda::NOTAPPLIC)),
         (option::RECOVSTATUS, recovery),
-        (option::RETLOCKS, yes(in_doubt(region, &base).is_empty(), cvda::NORETAINED, cvda::RETAINED)),
-        (option::VALIDITY, yes(open.is_some(), cvda::VALID, cvda::INVALID)),
+        (option::RETLOCKS, either(in_doubt(region, &base).is_empty(), cvda::NORETAINED, cvda::RETAINED)),
+        (option::VALIDITY, either(open.is_some(), cvda::VALID, cvda::INVALID)),
     ];
     arguments.set_integers(values);
     arguments.set_bytes(option::FWDRECOVLOG, &(forward_log as u16).to_be_bytes())?;

@@ -13,7 +13,7 @@ use exec::resp2::files as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
 use region::figures::ResourceType;
-use region::inquiry::{self, BrowseStep, switch};
+use region::inquiry::{self, BrowseStep, either, switch};
 use region::name::Name8;
 use region::statistics::recording;
 use region::{Arguments, Outcome, Raised, Task, raise};
@@ -270,30 +270,29 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
     let definition = &view.definition;
     let attributes = view.attributes.as_ref();
     let remote = !task.region.is_local(definition.remote_system);
-    let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
     let recoverable = attributes.map_or(definition.recovery != FileRecovery::None, |attributes| attributes.recoverable);
     let table = definition.table;
     let (table_cvda, update_model) = match table {
         TableKind::No => (cvda::NOTTABLE, cvda::NOTAPPLIC),
         TableKind::Cics => (cvda::CICSTABLE, cvda::NOTAPPLIC),
         TableKind::User => (cvda::USERTABLE, cvda::NOTAPPLIC),
-        TableKind::CouplingFacility => (cvda::CFTABLE, yes(definition.contention, cvda::CONTENTION, cvda::LOCKING)),
+        TableKind::CouplingFacility => (cvda::CFTABLE, either(definition.contention, cvda::CONTENTION, cvda::LOCKING)),
     };
     let values = [
-        (option::ACCESSMETHOD, yes(remote, cvda::REMOTE, cvda::VSAM)),
-        (option::ADD, yes(definition.add, cvda::ADDABLE, cvda::NOTADDABLE)),
+        (option::ACCESSMETHOD, either(remote, cvda::REMOTE, cvda::VSAM)),
+        (option::ADD, either(definition.add, cvda::ADDABLE, cvda::NOTADDABLE)),
         (option::BLOCKFORMAT, cvda::BLOCKED),
         (option::BLOCKKEYLEN, -1),
         (option::BLOCKSIZE, -1),
-        (option::BROWSE, yes(definition.browse, cvda::BROWSABLE, cvda::NOTBRWBLE)),
-        (option::DELETE, yes(definition.delete, cvda::DELETABLE, cvda::NOTDELBLE)),
-        (option::DISPOSITION, yes(definition.disposition_old, cvda::OLD, cvda::SHARE)),
-        (option::EMPTYSTATUS, yes(definition.empty_at_open, cvda::EMPTYREQ, cvda::NOEMPTYREQ)),
+        (option::BROWSE, either(definition.browse, cvda::BROWSABLE, cvda::NOTBRWBLE)),
+        (option::DELETE, either(definition.delete, cvda::DELETABLE, cvda::NOTDELBLE)),
+        (option::DISPOSITION, either(definition.disposition_old, cvda::OLD, cvda::SHARE)),
+        (option::EMPTYSTATUS, either(definition.empty_at_open, cvda::EMPTYREQ, cvda::NOEMPTYREQ)),
         (option::ENABLESTATUS, view.enabled.cvda()),
         (option::EXCLUSIVE, cvda::NOTAPPLIC),
         (
             option::FWDRECSTATUS,
-            yes(
+            either(
                 definition.recovery == FileRecovery::All || attributes.is_some_and(|a| a.log == LogOption::All),
                 cvda::FWDRECOVABLE,
                 cvda::NOTFWDRCVBLE,
@@ -304,25 +303,25 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
         (option::KEYPOSITION, attributes.map_or(0, |attributes| attributes.key_position as i64)),
         (
             option::LOADTYPE,
-            if table == TableKind::CouplingFacility { yes(definition.load, cvda::LOAD, cvda::NOLOAD) } else { cvda::NOTAPPLIC },
+            if table == TableKind::CouplingFacility { either(definition.load, cvda::LOAD, cvda::NOLOAD) } else { cvda::NOTAPPLIC },
         ),
         (option::LSRPOOLNUM, i64::from(definition.lsrpool)),
         (option::MAXNUMRECS, definition.records_max as i64),
-        (option::OBJECT, yes(attributes.is_some_and(|attributes| attributes.path), cvda::PATH, cvda::BASE)),
+        (option::OBJECT, either(attributes.is_some_and(|attributes| attributes.path), cvda::PATH, cvda::BASE)),
         (option::OPENSTATUS, view.open.cvda()),
         (option::RBATYPE, cvda::NOTEXTENDED),
-        (option::READ, yes(definition.read, cvda::READABLE, cvda::NOTREADABLE)),
+        (option::READ, either(definition.read, cvda::READABLE, cvda::NOTREADABLE)),
         (option::READINTEG, read_integrity(definition)),
-        (option::RECORDFORMAT, yes(definition.fixed, cvda::FIXED, cvda::VARIABLE)),
+        (option::RECORDFORMAT, either(definition.fixed, cvda::FIXED, cvda::VARIABLE)),
         (option::RECORDSIZE, attributes.map_or(i64::from(definition.record_bytes), |attributes| attributes.record_length_max as i64)),
-        (option::RECOVSTATUS, yes(recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
+        (option::RECOVSTATUS, either(recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
         (option::RELTYPE, cvda::NOTAPPLIC),
         (option::REMOTETABLE, cvda::NOTAPPLIC),
-        (option::RLSACCESS, yes(definition.rls, cvda::RLS, cvda::NOTRLS)),
+        (option::RLSACCESS, either(definition.rls, cvda::RLS, cvda::NOTRLS)),
         (option::STRINGS, i64::from(definition.strings)),
         (option::TABLE, table_cvda),
         (option::TYPE, attributes.map_or(cvda::NOTAPPLIC, data_set_type)),
-        (option::UPDATE, yes(definition.update, cvda::UPDATABLE, cvda::NOTUPDBLE)),
+        (option::UPDATE, either(definition.update, cvda::UPDATABLE, cvda::NOTUPDBLE)),
         (option::UPDATEMODEL, update_model),
     ];
     arguments.set_integers(values);

@@ -3,7 +3,7 @@
 
 use super::{FileControl, TaskState};
 use exec::{cvda, option};
-use region::inquiry::step;
+use region::inquiry::{either, step};
 use region::{Arguments, Outcome, Region, Task};
 use std::collections::VecDeque;
 
@@ -32,7 +32,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // The coordinator that cannot be reached is a resource manager, which has no name in the network.
     arguments.set_integer(option::CAUSE, cvda::CONNECTION);
     arguments.set_integer(option::REASON, cvda::INDOUBT);
-    arguments.set_integer(option::RLSACCESS, if rls { cvda::RLS } else { cvda::NOTRLS });
+    arguments.set_integer(option::RLSACCESS, either(rls, cvda::RLS, cvda::NOTRLS));
     arguments.set_bytes(option::UOW, &row.id.to_be_bytes())?;
     arguments.set_text(option::DSNAME, &row.data_set)?;
     arguments.set_text(option::NETNAME, "")?;

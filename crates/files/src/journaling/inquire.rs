@@ -6,7 +6,7 @@ use crate::journaling::Journaling;
 use exec::resp2::journals as resp2;
 use exec::{condition, cvda, option};
 use region::figures::ResourceType;
-use region::inquiry::{BrowseStep, give_signature};
+use region::inquiry::{BrowseStep, either, give_signature};
 use region::name::{Name, Name8};
 use region::statistics::recording;
 use region::{Arguments, Outcome, Region, Task, raise};
@@ -171,8 +171,8 @@ pub(super) fn inquire_stream(task: &mut Task, arguments: &mut Arguments) -> Outc
     };
     let Some((name, users, is_system_log)) = stream else { return raise(condition::NOTFND, resp2::NO_STREAM) };
     arguments.set_text(option::STREAMNAME, &name)?;
-    arguments.set_integer(option::STATUS, if region.store.is_working() { cvda::OK } else { cvda::FAILED });
-    arguments.set_integer(option::SYSTEMLOG, if is_system_log { cvda::SYSLOG } else { cvda::NOSYSLOG });
+    arguments.set_integer(option::STATUS, either(region.store.is_working(), cvda::OK, cvda::FAILED));
+    arguments.set_integer(option::SYSTEMLOG, either(is_system_log, cvda::SYSLOG, cvda::NOSYSLOG));
     arguments.set_integer(option::USECOUNT, users);
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::{QueueName, TemporaryStorage};
 use crate::temporary_storage::TaskState;
 use exec::resp2::ts_queues as resp2;
 use exec::{OptionId, command, condition, cvda, option};
-use region::inquiry::step;
+use region::inquiry::{either, step};
 use region::name::{Name4, Name8};
 use region::recovery_manager::queue_failure;
 use region::{Arguments, Outcome, Raised, Region, Task, raise, storage_access};
@@ -170,11 +170,11 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::EXPIRYINTMIN, i64::from(view.expiry_minutes)),
         (option::FLENGTH, view.bytes as i64),
         (option::LASTUSEDINT, view.seconds_since_use as i64),
-        (option::LOCATION, if view.main { cvda::MAIN } else { cvda::AUXILIARY }),
+        (option::LOCATION, either(view.main, cvda::MAIN, cvda::AUXILIARY)),
         (option::MAXITEMLEN, i64::from(view.longest)),
         (option::MINITEMLEN, i64::from(view.shortest)),
         (option::NUMITEMS, i64::from(view.items)),
-        (option::RECOVSTATUS, if view.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
+        (option::RECOVSTATUS, either(view.recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
     ];
     arguments.set_integers(numbers);
     arguments.set_name(option::TRANSID, &view.transid)?;

@@ -4,7 +4,7 @@ use crate::temporary_storage::TemporaryStorage;
 use csd::Prefix;
 use exec::resp2::ts_queues as resp2;
 use exec::{condition, cvda, option};
-use region::inquiry::BrowseStep;
+use region::inquiry::{BrowseStep, either};
 use region::name::Name8;
 use region::{Arguments, Outcome, Task, raise};
 
@@ -16,8 +16,8 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     let numbers = [
         (option::EXPIRYINT, i64::from(model.expiry_minutes.div_ceil(60))),
         (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
-        (option::LOCATION, if model.main { cvda::MAIN } else { cvda::AUXILIARY }),
-        (option::RECOVSTATUS, if model.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
+        (option::LOCATION, either(model.main, cvda::MAIN, cvda::AUXILIARY)),
+        (option::RECOVSTATUS, either(model.recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
         (option::SECURITYST, cvda::NOSECURITY),
     ];
     arguments.set_integers(numbers);
@@ -54,6 +54,6 @@ pub(super) fn inquire_pool(task: &mut Task, arguments: &mut Arguments) -> Outcom
         return raise(condition::NOTFND, resp2::NO_POOL);
     }
     let connected = storage.pools.is_connected(name);
-    arguments.set_integer(option::CONNSTATUS, if connected { cvda::CONNECTED } else { cvda::UNCONNECTED });
+    arguments.set_integer(option::CONNSTATUS, either(connected, cvda::CONNECTED, cvda::UNCONNECTED));
     Ok(())
 }

@@ -5,7 +5,7 @@ use csd::{AtiFacility, PrintControl, Rewind, TdDisposition, TdQueueDefinition, T
 use exec::resp2::td_queues as resp2;
 use exec::{condition, cvda, option};
 use region::figures::ResourceType;
-use region::inquiry::{self, BrowseStep, NULL_NUMBER, switch};
+use region::inquiry::{self, BrowseStep, NULL_NUMBER, either, switch};
 use region::name::{Name4, Name8};
 use region::statistics::recording;
 use region::{Arguments, Outcome, Task, raise};
@@ -43,7 +43,6 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
     let intra = kind == TdQueueType::Intrapartition;
     let only = |applies: bool, value: i64| if applies { value } else { cvda::NOTAPPLIC };
     let count = |applies: bool, value: i64| if applies { value } else { NULL_NUMBER };
-    let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
     let disposition = match definition.disposition {
         TdDisposition::Mod => cvda::MOD,
         TdDisposition::Old => cvda::OLD,
@@ -75,20 +74,20 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
             },
         ),
         (option::ATIFACILITY, only(intra, facility(definition))),
-        (option::BLOCKFORMAT, only(extra, yes(definition.blocked, cvda::BLOCKED, cvda::UNBLOCKED))),
+        (option::BLOCKFORMAT, only(extra, either(definition.blocked, cvda::BLOCKED, cvda::UNBLOCKED))),
         (option::BLOCKSIZE, count(extra, i64::from(definition.block_bytes))),
         (option::DATABUFFERS, count(extra, i64::from(definition.data_buffers))),
         (option::DISPOSITION, only(extra, disposition)),
-        (option::EMPTYSTATUS, view.empty.map_or(cvda::NOTAPPLIC, |empty| yes(empty, cvda::EMPTY, cvda::NOTEMPTY))),
-        (option::ENABLESTATUS, only(intra || extra, yes(view.enabled, cvda::ENABLED, cvda::DISABLED))),
-        (option::ERROROPTION, only(extra, yes(definition.skip_errors, cvda::SKIP, cvda::IGNORERR))),
-        (option::INDOUBT, only(intra, yes(definition.indoubt_queue, cvda::QUEUE, cvda::REJECT))),
-        (option::INDOUBTWAIT, only(intra, yes(definition.indoubt_wait, cvda::WAIT, cvda::NOWAIT))),
+        (option::EMPTYSTATUS, view.empty.map_or(cvda::NOTAPPLIC, |empty| either(empty, cvda::EMPTY, cvda::NOTEMPTY))),
+        (option::ENABLESTATUS, only(intra || extra, either(view.enabled, cvda::ENABLED, cvda::DISABLED))),
+        (option::ERROROPTION, only(extra, either(definition.skip_errors, cvda::SKIP, cvda::IGNORERR))),
+        (option::INDOUBT, only(intra, either(definition.indoubt_queue, cvda::QUEUE, cvda::REJECT))),
+        (option::INDOUBTWAIT, only(intra, either(definition.indoubt_wait, cvda::WAIT, cvda::NOWAIT))),
         (option::IOTYPE, only(extra, io_type)),
         (option::NUMITEMS, count(intra, view.items as i64)),
-        (option::OPENSTATUS, only(extra, yes(view.open, cvda::OPEN, cvda::CLOSED))),
+        (option::OPENSTATUS, only(extra, either(view.open, cvda::OPEN, cvda::CLOSED))),
         (option::PRINTCONTROL, only(extra, print_control)),
-        (option::RECORDFORMAT, only(extra, yes(definition.fixed, cvda::FIXED, cvda::VARIABLE))),
+        (option::RECORDFORMAT, only(extra, either(definition.fixed, cvda::FIXED, cvda::VARIABLE))),
         (option::RECORDLENGTH, count(extra, i64::from(definition.record_bytes))),
         (
             option::RECOVSTATUS,

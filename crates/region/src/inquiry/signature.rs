@@ -3,6 +3,7 @@
 //! Definitions come from DFHCSDUP input that the region reads at start, so the region's default user defined, changed and installed them at
 //! that time. A resource the region created by itself (autoinstall) has no definition source.
 
+use super::either;
 use crate::clock::local_from_system;
 use crate::control_blocks::region::RELEASE;
 use crate::{Arguments, Outcome, Region};
@@ -16,7 +17,7 @@ pub fn give(region: &Region, arguments: &mut Arguments, resource: &'static str, 
     for option in [option::CHANGETIME, option::DEFINETIME, option::INSTALLTIME] {
         arguments.set_integer(option, time);
     }
-    arguments.set_integer(option::CHANGEAGENT, if agent == cvda::AUTOINSTALL { cvda::AUTOINSTALL } else { cvda::CSDBATCH });
+    arguments.set_integer(option::CHANGEAGENT, either(agent == cvda::AUTOINSTALL, cvda::AUTOINSTALL, cvda::CSDBATCH));
     arguments.set_integer(option::INSTALLAGENT, agent);
     arguments.set_text(option::CHANGEAGREL, RELEASE)?;
     arguments.set_text(option::DEFINESOURCE, &source)?;

@@ -9,6 +9,7 @@ mod task;
 mod transaction;
 mod unit_of_work;
 
+use crate::inquiry::either;
 use crate::name::Name8;
 use crate::{Domain, Handler, Region};
 use csd::ProfileDefinition;
@@ -53,7 +54,7 @@ fn screen_and_timeout(region: &Region, profile: Name8) -> (i64, i64) {
     let definition = installed.get("PROFILE", profile.as_str().trim_end()).map(ProfileDefinition::from);
     match definition {
         Some(ProfileDefinition { alternate_screen, read_timeout_seconds, .. }) => {
-            (if alternate_screen { cvda::ALTERNATE } else { cvda::DEFAULT }, read_timeout_seconds.into())
+            (either(alternate_screen, cvda::ALTERNATE, cvda::DEFAULT), read_timeout_seconds.into())
         }
         None => (cvda::DEFAULT, 0),
     }

@@ -2,7 +2,7 @@
 
 use crate::control_blocks::options::NULL_POINTER;
 use crate::figures::ResourceType;
-use crate::inquiry::{BrowseStep, checked};
+use crate::inquiry::{BrowseStep, checked, either};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
 use crate::statistics::recording;
@@ -19,7 +19,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM) };
     describe(&program, arguments)?;
     let resource = resource_name(program.definition().program_type);
-    let agent = if program.autoinstalled { cvda::AUTOINSTALL } else { cvda::GRPLIST };
+    let agent = either(program.autoinstalled, cvda::AUTOINSTALL, cvda::GRPLIST);
     crate::inquiry::give_signature(task.region, arguments, resource, name.as_str(), agent)
 }
 
@@ -61,17 +61,17 @@ fn give_definition(definition: &ProgramDefinition, arguments: &mut Arguments) ->
         Concurrency::Required => cvda::REQUIRED,
     };
     arguments.set_integers([
-        (option::APIST, if definition.api == Api::Openapi { cvda::OPENAPI } else { cvda::CICSAPI }),
-        (option::CEDFSTATUS, if definition.cedf { cvda::CEDF } else { cvda::NOCEDF }),
+        (option::APIST, either(definition.api == Api::Openapi, cvda::OPENAPI, cvda::CICSAPI)),
+        (option::CEDFSTATUS, either(definition.cedf, cvda::CEDF, cvda::NOCEDF)),
         (option::CONCURRENCY, concurrency),
-        (option::DATALOCATION, if definition.data_anywhere { cvda::ANY } else { cvda::BELOW }),
-        (option::DYNAMSTATUS, if definition.dynamic { cvda::DYNAMIC } else { cvda::NOTDYNAMIC }),
-        (option::EXECKEY, if definition.execkey == Key::Cics { cvda::CICSEXECKEY } else { cvda::USEREXECKEY }),
-        (option::EXECUTIONSET, if definition.dpl_subset { cvda::DPLSUBSET } else { cvda::FULLAPI }),
+        (option::DATALOCATION, either(definition.data_anywhere, cvda::ANY, cvda::BELOW)),
+        (option::DYNAMSTATUS, either(definition.dynamic, cvda::DYNAMIC, cvda::NOTDYNAMIC)),
+        (option::EXECKEY, either(definition.execkey == Key::Cics, cvda::CICSEXECKEY, cvda::USEREXECKEY)),
+        (option::EXECUTIONSET, either(definition.dpl_subset, cvda::DPLSUBSET, cvda::FULLAPI)),
         (option::LANGUAGE, language),
         (option::PROGTYPE, program_type),
-        (option::RESIDENCY, if definition.resident { cvda::RESIDENT } else { cvda::NONRESIDENT }),
-        (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
+        (option::RESIDENCY, either(definition.resident, cvda::RESIDENT, cvda::NONRESIDENT)),
+        (option::STATUS, either(definition.enabled, cvda::ENABLED, cvda::DISABLED)),
     ]);
     arguments.set_name(option::REMOTENAME, &definition.remote_name)?;
     arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
@@ -96,11 +96,11 @@ fn give_copy(program: &Program, arguments: &mut Arguments) -> Outcome {
     };
     let (address, length) = program.image().map_or((NULL_POINTER, program.length()), |(address, length)| (address as i64, length));
     arguments.set_integers([
-        (option::COBOLTYPE, if program.is_cobol() { cvda::COBOLII } else { cvda::NOTAPPLIC }),
-        (option::COPY, if program.is_loaded() { cvda::NOTREQUIRED } else { cvda::REQUIRED }),
+        (option::COBOLTYPE, either(program.is_cobol(), cvda::COBOLII, cvda::NOTAPPLIC)),
+        (option::COPY, either(program.is_loaded(), cvda::NOTREQUIRED, cvda::REQUIRED)),
         (option::ENTRYPOINT, address),
         (option::LOADPOINT, address),
-        (option::HOLDSTATUS, if program.held.load(Ordering::Relaxed) > 0 { cvda::HOLD } else { cvda::NOHOLD }),
+        (option::HOLDSTATUS, either(program.held.load(Ordering::Relaxed) > 0, cvda::HOLD, cvda::NOHOLD)),
         (option::LANGDEDUCED, deduced),
         (option::LENGTH, length as i64),
         (option::LPASTATUS, cvda::NOTLPA),

@@ -3,6 +3,7 @@
 use super::dispatcher::Changes;
 use crate::clock::local_from_system;
 use crate::control_blocks::region::RELEASE;
+use crate::inquiry::either;
 use crate::name::Name8;
 use crate::program_list::ProgramLists;
 use crate::program_list::{self, ProgramList};
@@ -20,7 +21,7 @@ const CICS_LEVEL: &str = "050500";
 
 /// Transactional EXCI needs a resource recovery service, which does not exist here.
 pub(super) fn inquire_rrms(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let status = if task.region.sit.is("RRMS", "YES") { cvda::CLOSED } else { cvda::NOTAPPLIC };
+    let status = either(task.region.sit.is("RRMS", "YES"), cvda::CLOSED, cvda::NOTAPPLIC);
     arguments.set_integer(option::OPENSTATUS, status);
     Ok(())
 }
@@ -73,8 +74,8 @@ fn give_start(region: &Region, arguments: &mut Arguments) {
 fn give_storage(region: &Region, arguments: &mut Arguments) {
     let sit = &region.sit;
     let is_short = |line| region.storage.is_short(line);
-    let short_on = |line| if is_short(line) { cvda::SOS } else { cvda::NOTSOS };
-    let active = |protected| if protected { cvda::ACTIVE } else { cvda::INACTIVE };
+    let short_on = |line| either(is_short(line), cvda::SOS, cvda::NOTSOS);
+    let active = |protected| either(protected, cvda::ACTIVE, cvda::INACTIVE);
     arguments.set_integers([
         (option::DSALIMIT, region.storage.limit(Line::Below16M) as i64),
         (option::EDSALIMIT, region.storage.limit(Line::Below2G) as i64),
@@ -85,8 +86,8 @@ fn give_storage(region: &Region, arguments: &mut Arguments) {
         (option::SOSSTATUS, short_status(is_short(Line::Below16M), is_short(Line::Below2G))),
         (option::STOREPROTECT, active(region.storage_protection)),
         (option::TRANISOLATE, active(region.transaction_isolation)),
-        (option::CMDPROTECT, if sit.is("CMDPROT", "YES") { cvda::CMDPROT } else { cvda::NOCMDPROT }),
-        (option::REENTPROTECT, if sit.is("RENTPGM", "PROTECT") { cvda::REENTPROT } else { cvda::NOREENTPROT }),
+        (option::CMDPROTECT, either(sit.is("CMDPROT", "YES"), cvda::CMDPROT, cvda::NOCMDPROT)),
+        (option::REENTPROTECT, either(sit.is("RENTPGM", "PROTECT"), cvda::REENTPROT, cvda::NOREENTPROT)),
     ]);
 }
 
@@ -98,7 +99,7 @@ fn give_dispatching(region: &Region, arguments: &mut Arguments) {
         (option::ACTOPENTCBS, i64::from(open.attached_current)),
         (option::MAXOPENTCBS, i64::from(open.limit)),
         (option::MAXTASKS, i64::from(region.dispatcher.max_tasks())),
-        (option::FORCEQR, if sit.is("FORCEQR", "YES") { cvda::FORCE } else { cvda::NOFORCE }),
+        (option::FORCEQR, either(sit.is("FORCEQR", "YES"), cvda::FORCE, cvda::NOFORCE)),
         (option::MROBATCH, i64::from(statistics.mro_batch)),
         (option::PRTYAGING, statistics.priority_aging.as_millis() as i64),
         (option::RUNAWAY, statistics.runaway.as_millis() as i64),
@@ -109,7 +110,7 @@ fn give_dispatching(region: &Region, arguments: &mut Arguments) {
 
 fn give_settings(region: &Region, arguments: &mut Arguments) {
     let sit = &region.sit;
-    let autoinstall = if region.programs().autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
+    let autoinstall = either(region.programs().autoinstall.load(Ordering::Relaxed), cvda::AUTOACTIVE, cvda::AUTOINACTIVE);
     arguments.set_integers([
         (option::AKP, region.store.keypoint_frequency() as i64),
         (option::DEBUGTOOL, cvda::NODEBUG),

@@ -3,7 +3,7 @@
 use super::screen_and_timeout;
 use crate::clock::local_from_system;
 use crate::facility::{Facility, PartnerKind};
-use crate::inquiry::{self, checked};
+use crate::inquiry::{self, checked, either};
 use crate::{Arguments, Outcome, Region, Task, TaskShared, raise};
 use csd::{Key, Runaway};
 use exec::resp2::tasks as resp2;
@@ -42,28 +42,28 @@ fn numbers(region: &Region, shared: &TaskShared, info: &TaskInfo, arguments: &mu
     };
     let values = [
         (option::ATTACHTIME, local_from_system(info.attached_at).0),
-        (option::CMDSEC, if definition.command_security { cvda::CMDSECYES } else { cvda::CMDSECNO }),
+        (option::CMDSEC, either(definition.command_security, cvda::CMDSECYES, cvda::CMDSECNO)),
         (option::DTIMEOUT, i64::from(definition.deadlock_timeout_seconds)),
-        (option::DUMPING, if definition.dump { cvda::TRANDUMP } else { cvda::NOTRANDUMP }),
+        (option::DUMPING, either(definition.dump, cvda::TRANDUMP, cvda::NOTRANDUMP)),
         (option::FACILITYTYPE, facility_type),
-        (option::INDOUBT, if definition.indoubt_commit { cvda::COMMIT } else { cvda::BACKOUT }),
+        (option::INDOUBT, either(definition.indoubt_commit, cvda::COMMIT, cvda::BACKOUT)),
         (option::INDOUBTMINS, i64::from(definition.indoubt_wait_minutes)),
-        (option::INDOUBTWAIT, if definition.indoubt_wait { cvda::WAIT } else { cvda::NOWAIT }),
-        (option::ISOLATEST, if definition.isolate { cvda::ISOLATE } else { cvda::NOISOLATE }),
+        (option::INDOUBTWAIT, either(definition.indoubt_wait, cvda::WAIT, cvda::NOWAIT)),
+        (option::ISOLATEST, either(definition.isolate, cvda::ISOLATE, cvda::NOISOLATE)),
         (option::PRIORITY, i64::from(info.priority)),
         (option::TRANPRIORITY, i64::from(definition.priority)),
-        (option::PURGEABILITY, if info.purgeable { cvda::PURGEABLE } else { cvda::NOTPURGEABLE }),
-        (option::RESSEC, if definition.resource_security { cvda::RESSECYES } else { cvda::RESSECNO }),
+        (option::PURGEABILITY, either(info.purgeable, cvda::PURGEABLE, cvda::NOTPURGEABLE)),
+        (option::RESSEC, either(definition.resource_security, cvda::RESSECYES, cvda::RESSECNO)),
         (option::ROUTING, cvda::STATIC),
         (option::RTIMEOUT, read_timeout),
         (option::RUNAWAY, runaway),
         (option::RUNSTATUS, run_status(info.state)),
         (option::SCRNSIZE, screen_size),
         (option::SRRSTATUS, cvda::NOTAPPLIC),
-        (option::STORAGECLEAR, if definition.storage_clear { cvda::CLEAR } else { cvda::NOCLEAR }),
+        (option::STORAGECLEAR, either(definition.storage_clear, cvda::CLEAR, cvda::NOCLEAR)),
         (option::SUSPENDTIME, info.suspended_for.as_secs() as i64),
-        (option::TASKDATAKEY, if definition.task_data_key == Key::Cics { cvda::CICSDATAKEY } else { cvda::USERDATAKEY }),
-        (option::TASKDATALOC, if definition.task_data_anywhere { cvda::ANY } else { cvda::BELOW }),
+        (option::TASKDATAKEY, either(definition.task_data_key == Key::Cics, cvda::CICSDATAKEY, cvda::USERDATAKEY)),
+        (option::TASKDATALOC, either(definition.task_data_anywhere, cvda::ANY, cvda::BELOW)),
         (option::TCB, tcb(info.mode)),
         (option::TRACING, cvda::STANTRACE),
         (option::TWASIZE, i64::from(definition.twa_bytes)),

@@ -2,7 +2,7 @@
 
 use super::screen_and_timeout;
 use crate::figures::ResourceType;
-use crate::inquiry::{self, BrowseStep, checked};
+use crate::inquiry::{self, BrowseStep, checked, either};
 use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
 use crate::statistics::recording;
@@ -35,29 +35,29 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
     let numbers = [
         (option::AVAILSTATUS, cvda::AVAILABLE),
         (option::BREXIT, cvda::NOTAPPLIC),
-        (option::CMDSEC, if definition.command_security { cvda::CMDSECYES } else { cvda::CMDSECNO }),
+        (option::CMDSEC, either(definition.command_security, cvda::CMDSECYES, cvda::CMDSECNO)),
         (option::DTIMEOUT, i64::from(definition.deadlock_timeout_seconds)),
-        (option::DUMPING, if definition.dump { cvda::TRANDUMP } else { cvda::NOTRANDUMP }),
-        (option::INDOUBT, if definition.indoubt_commit { cvda::COMMIT } else { cvda::BACKOUT }),
+        (option::DUMPING, either(definition.dump, cvda::TRANDUMP, cvda::NOTRANDUMP)),
+        (option::INDOUBT, either(definition.indoubt_commit, cvda::COMMIT, cvda::BACKOUT)),
         (option::INDOUBTMINS, i64::from(definition.indoubt_wait_minutes)),
-        (option::INDOUBTWAIT, if definition.indoubt_wait { cvda::WAIT } else { cvda::NOWAIT }),
-        (option::ISOLATEST, if definition.isolate { cvda::ISOLATE } else { cvda::NOISOLATE }),
+        (option::INDOUBTWAIT, either(definition.indoubt_wait, cvda::WAIT, cvda::NOWAIT)),
+        (option::ISOLATEST, either(definition.isolate, cvda::ISOLATE, cvda::NOISOLATE)),
         (option::OTSTIMEOUT, 0),
         (option::PRIORITY, i64::from(definition.priority)),
-        (option::PURGEABILITY, if definition.system_purge { cvda::PURGEABLE } else { cvda::NOTPURGEABLE }),
-        (option::RESSEC, if definition.resource_security { cvda::RESSECYES } else { cvda::RESSECNO }),
-        (option::ROUTING, if definition.dynamic { cvda::DYNAMIC } else { cvda::STATIC }),
+        (option::PURGEABILITY, either(definition.system_purge, cvda::PURGEABLE, cvda::NOTPURGEABLE)),
+        (option::RESSEC, either(definition.resource_security, cvda::RESSECYES, cvda::RESSECNO)),
+        (option::ROUTING, either(definition.dynamic, cvda::DYNAMIC, cvda::STATIC)),
         (option::ROUTESTATUS, cvda::NOTROUTABLE),
         (option::RTIMEOUT, read_timeout),
         (option::RUNAWAY, runaway),
         (option::RUNAWAYTYPE, runaway_type),
         (option::SCRNSIZE, screen_size),
-        (option::SHUTDOWN, if definition.shutdown_enabled { cvda::SHUTENABLED } else { cvda::SHUTDISABLED }),
-        (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
-        (option::STORAGECLEAR, if definition.storage_clear { cvda::CLEAR } else { cvda::NOCLEAR }),
-        (option::TASKDATAKEY, if definition.task_data_key == Key::Cics { cvda::CICSDATAKEY } else { cvda::USERDATAKEY }),
-        (option::TASKDATALOC, if definition.task_data_anywhere { cvda::ANY } else { cvda::BELOW }),
-        (option::TRACING, if definition.trace { cvda::STANTRACE } else { cvda::SPRSTRACE }),
+        (option::SHUTDOWN, either(definition.shutdown_enabled, cvda::SHUTENABLED, cvda::SHUTDISABLED)),
+        (option::STATUS, either(definition.enabled, cvda::ENABLED, cvda::DISABLED)),
+        (option::STORAGECLEAR, either(definition.storage_clear, cvda::CLEAR, cvda::NOCLEAR)),
+        (option::TASKDATAKEY, either(definition.task_data_key == Key::Cics, cvda::CICSDATAKEY, cvda::USERDATAKEY)),
+        (option::TASKDATALOC, either(definition.task_data_anywhere, cvda::ANY, cvda::BELOW)),
+        (option::TRACING, either(definition.trace, cvda::STANTRACE, cvda::SPRSTRACE)),
         (option::TWASIZE, i64::from(definition.twa_bytes)),
     ];
     arguments.set_integers(numbers);

@@ -3,7 +3,7 @@
 use super::TaskState;
 use crate::control_blocks::unit_of_work::age_seconds;
 use crate::enqueue::EnqueueManager;
-use crate::inquiry::{is_browse, step};
+use crate::inquiry::{either, is_browse, step};
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::{EndedBy, Owner, network_name, pending_commits};
 use crate::resource_manager::Caller;
@@ -81,14 +81,14 @@ pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome
         }
     };
     let owner = &view.owner;
-    let waiting = if view.waiting { cvda::WAITING } else { cvda::ACTIVE };
+    let waiting = either(view.waiting, cvda::WAITING, cvda::ACTIVE);
     let values = [
         (option::AGE, age_seconds(owner.id) as i64),
         (option::TASKID, i64::from(owner.task)),
-        (option::UOWSTATE, if view.shunted { cvda::INDOUBT } else { cvda::INFLIGHT }),
+        (option::UOWSTATE, either(view.shunted, cvda::INDOUBT, cvda::INFLIGHT)),
         (option::WAITSTATE, if view.shunted { cvda::SHUNTED } else { waiting }),
         // A last agent is reached through the resource manager interface.
-        (option::WAITCAUSE, if view.shunted { cvda::RMI } else { cvda::NOTAPPLIC }),
+        (option::WAITCAUSE, either(view.shunted, cvda::RMI, cvda::NOTAPPLIC)),
     ];
     arguments.set_integers(values);
     arguments.set_bytes(option::NETUOWID, &network_name(region, owner.id))?;
@@ -230,8 +230,8 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
         (option::TASKID, i64::from(row.task)),
         (option::DURATION, row.duration.as_secs() as i64),
         (option::ENQFAILS, 0),
-        (option::RELATION, if row.is_owner { cvda::OWNER } else { cvda::WAITER }),
-        (option::STATE, if row.retained { cvda::RETAINED } else { cvda::ACTIVE }),
+        (option::RELATION, either(row.is_owner, cvda::OWNER, cvda::WAITER)),
+        (option::STATE, either(row.retained, cvda::RETAINED, cvda::ACTIVE)),
         (option::TYPE, row.kind),
         (option::RESLEN, row.resource.len() as i64),
         (option::QUALLEN, row.qualifier.len() as i64),
@@ -287,9 +287,9 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
     let reached = region.recovery().managers.find(link.manager).is_some();
     let values = [
         (option::PROTOCOL, cvda::NOTAPPLIC),
-        (option::ROLE, if link.coordinator { cvda::COORDINATOR } else { cvda::SUBORDINATE }),
+        (option::ROLE, either(link.coordinator, cvda::COORDINATOR, cvda::SUBORDINATE)),
         (option::TYPE, cvda::RMI),
-        (option::RESYNCSTATUS, if reached { cvda::OK } else { cvda::UNAVAILABLE }),
+        (option::RESYNCSTATUS, either(reached, cvda::OK, cvda::UNAVAILABLE)),
         (option::PORT, 0),
     ];
     arguments.set_integers(values);

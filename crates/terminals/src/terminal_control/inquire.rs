@@ -6,7 +6,7 @@ use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
 use region::control_blocks::options::NULL_POINTER;
 use region::facility::{NextTransaction, Terminal, TerminalAttributes};
-use region::inquiry::{BrowseStep, checked, switch};
+use region::inquiry::{BrowseStep, checked, either, switch};
 use region::name::{Name4, Name8};
 use region::{Arguments, Outcome, Task, raise};
 use std::sync::Arc;
@@ -54,11 +54,6 @@ const NEVER_GIVEN: [OptionId; 15] = [
     option::TNHOST,
     option::USERNAME,
 ];
-
-/// A pair of CVDAs by a flag.
-fn either(flag: bool, yes: i64, no: i64) -> i64 {
-    if flag { yes } else { no }
-}
 
 fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome {
     let attributes = terminal.attributes();
