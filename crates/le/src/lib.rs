@@ -26,6 +26,7 @@ pub mod calendar;
 pub mod callable;
 pub mod class;
 pub mod code_page;
+mod conversion;
 pub mod decimal;
 pub mod display;
 pub mod exception;

@@ -8,10 +8,11 @@ use le::inspect::{InspectKind, InspectPhrase, inspect_convert, inspect_replace, 
 use le::markup::{
     Caller, Data, Decoration, Depending, Extent, Node, Tree, XmlParser, json_generate, json_parse, node_flags, suppress, xml_generate,
 };
+use le::movement::{Figurative, Filled, move_all, move_field, move_figurative};
 use le::string::{StringSource, string};
 use le::table::{SortKey, sort};
 use le::unstring::{Delimiter, UnstringTarget, unstring};
-use le::{Exception, Session};
+use le::{Exception, Session, Usage};
 use std::ptr::null;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -290,4 +291,75 @@ fn long_conversions_are_short_conversions() {
         let arguments = [Value::characters(ValueKind::National, &national), Value::integer(i64::from(page.ccsid))];
         assert!(function("DISPLAY-OF", &arguments, &session) == Ok(page.encode(&text)), "{}", page.ccsid);
     }
+}
+
+/// An item of UTF-8 of that many bytes, or characters if their number is given.
+fn utf8(bytes: usize, characters: u32) -> Attributes {
+    Attributes { edit: characters, ..Attributes::new(Usage::Utf8, bytes as u32) }
+}
+
+#[test]
+fn figurative_constants_and_literals_fill_items_of_utf8_character_by_character() {
+    let session = Session::ascii();
+    for bytes in [1, 2, 3, 4, 5, 100, 101, 102, 103] {
+        for item in [utf8(bytes, 0), utf8(bytes, 1), utf8(bytes, bytes as u32 / 4)] {
+            for figurative in [Figurative::Space, Figurative::Zero, Figurative::HighValue, Figurative::LowValue] {
+                let mut area = vec![b'.'; bytes];
+                unsafe { move_figurative(figurative, area.as_mut_ptr(), &item, &session) };
+                assert_eq!(area, Filled::with(figurative, bytes, &item, &session).collect::<Vec<u8>>(), "{figurative:?} {item:?}");
+            }
+            for literal in ["A", "é", "Aé", "日", "ABC"] {
+                let mut area = vec![b'.'; bytes];
+                unsafe { move_all(literal.as_bytes(), area.as_mut_ptr(), &item, &session) }.unwrap();
+                assert_eq!(area, Filled::with_all(literal.as_bytes(), bytes, &item).collect::<Vec<u8>>(), "{literal} {item:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_long_move_to_the_right_repeats_the_source() {
+    let session = Session::ascii();
+    for (length, distance) in [(255, 1), (256, 3), (257, 1), (1_000, 7), (1_000, 999), (70_000, 300)] {
+        let mut area: Vec<u8> = (0..length + distance).map(|at| (at % 251) as u8).collect();
+        let mut expected = area.clone();
+        for at in 0..length {
+            expected[at + distance] = expected[at];
+        }
+        let item = Attributes::alphanumeric(length as u32);
+        let start = area.as_mut_ptr();
+        unsafe { move_field(start, &item, start.add(distance), &item, &session) }.unwrap();
+        assert!(area == expected, "{length} bytes by {distance}");
+    }
+}
+
+#[test]
+fn long_moves_between_encodings_are_those_of_their_parts_and_give_up() {
+    let requests = AtomicU32::new(0);
+    let mut session = Session::ebcdic();
+    session.attention = &requests;
+    session.stop_bits = 2;
+    let source = Attributes::alphanumeric(200_000);
+    let text: Vec<u8> = (0..200_000).map(|at| CCSID_037.encode("aBé9")[at % 4]).collect();
+    let unicode: String = (0..200_000).map(|at| ['a', 'B', 'é', '9'][at % 4]).collect();
+    let national: Vec<u8> = unicode.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut padded = national.clone();
+    padded.extend([0, b' ', 0]);
+    let mut spaced = unicode.clone().into_bytes();
+    spaced.extend([b' '; 9]);
+    for (target, expected) in [(Attributes::national(400_003), padded), (utf8(spaced.len(), 0), spaced)] {
+        let mut area = vec![0; expected.len()];
+        requests.store(0, Ordering::Relaxed);
+        unsafe { move_field(text.as_ptr(), &source, area.as_mut_ptr(), &target, &session) }.unwrap();
+        assert!(area == expected, "{target:?}");
+        let mut back = vec![0; text.len()];
+        unsafe { move_field(area.as_ptr(), &target, back.as_mut_ptr(), &source, &session) }.unwrap();
+        assert!(back == text, "{target:?}");
+        requests.store(2, Ordering::Relaxed);
+        let moved = unsafe { move_field(text.as_ptr(), &source, area.as_mut_ptr(), &target, &session) };
+        assert_eq!(moved, Err(Exception::Stopped), "{target:?}");
+    }
+    let mut area = vec![0; 200_000];
+    let filled = unsafe { move_all(b"ABC", area.as_mut_ptr(), &utf8(200_000, 0), &session) };
+    assert_eq!(filled, Err(Exception::Stopped));
 }

@@ -1,7 +1,8 @@
 //! Conversion between alphanumeric and national, and functions of UTF-8 and UTF-16 characters.
 
-use super::{Call, Value, ValueKind, WINDOW};
-use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, Converter, End, by_ccsid, convert_prefix};
+use super::{Call, Value, ValueKind};
+use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, by_ccsid};
+use crate::conversion::convert_until_stopped;
 use crate::exception::{Exception, Result};
 use crate::session::Session;
 
@@ -30,24 +31,10 @@ pub fn national_of(call: &mut Call<'_>) -> Result<Value> {
     call.result(ValueKind::National, length)
 }
 
-/// Converts the bytes, in pieces if they are many; returns the bytes written.
+/// Converts the bytes; returns the bytes written.
 fn convert(source: &[u8], from: &CodePage, out: &mut [u8], to: &CodePage, session: &Session) -> Result<usize> {
-    if source.len() <= WINDOW {
-        let (read, written) = convert_prefix(source, from, out, to);
-        return if read == source.len() { Ok(written) } else { Err(Exception::BufferLength) };
-    }
-    let mut converter = Converter::new(from, to);
-    let (mut read, mut written) = (0, 0);
-    while read < source.len() {
-        session.check_stop()?;
-        let end = source.len().min(read + WINDOW);
-        let done = converter.convert(&source[read..end], &mut out[written..], end == source.len());
-        if done.end == End::Full {
-            return Err(Exception::BufferLength);
-        }
-        (read, written) = (read + done.read, written + done.written);
-    }
-    Ok(written + converter.finish(out, written))
+    let (read, written) = convert_until_stopped(source, from, out, to, session)?;
+    if read == source.len() { Ok(written) } else { Err(Exception::BufferLength) }
 }
 
 /// The encoding of an argument of these functions: alphanumeric arguments hold UTF-8.

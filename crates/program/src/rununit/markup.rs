@@ -271,7 +271,8 @@ impl RunUnit {
         if size >= length {
             return Ok(address);
         }
-        let size_new = length.next_power_of_two().max(4096);
+        // Longer texts come one by one.
+        let size_new = if length > MEMORY_COUNTED as u32 { length } else { length.next_power_of_two().max(4096) };
         let new = self.host().getmain(size_new)?;
         if size > 0 {
             self.host().freemain(address, size);

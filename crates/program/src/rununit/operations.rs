@@ -168,8 +168,9 @@ impl RunUnit {
             service::UTF8_MOVE => unsafe {
                 let session = frame.session();
                 let attributes = &*(word(1) as *const le::Attributes);
-                Ok(le::movement::move_to_dynamic_utf8(word(0) as *const u8, attributes, word(2) as *mut u8, word(3) as usize, session)
-                    as i64)
+                let (source, target) = (word(0) as *const u8, word(2) as *mut u8);
+                let moved = le::movement::move_to_dynamic_utf8(source, attributes, target, word(3) as usize, session);
+                Ok(moved.map_err(exception_abend)? as i64)
             },
             service::CHECK => unsafe { self.check_failed(frame, words) },
             service::RESUME_LABEL => {

@@ -1,7 +1,9 @@
 //! Moves of characters, and between characters and unsigned integers.
 
+use super::figurative::fill_pattern;
 use crate::attributes::{Attributes, Usage};
 use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, convert_prefix, converted, converted_length, utf8_prefix};
+use crate::conversion::convert_until_stopped;
 use crate::decimal::Decimal;
 use crate::edit;
 use crate::exception::{Exception, Result};
@@ -35,8 +37,11 @@ impl Pad {
             fill_small(target, length, self.unit[0]);
             return;
         }
-        for index in 0..length {
-            *target.add(index) = self.unit[index & 1];
+        for index in 0..length / 2 {
+            target.cast::<[u8; 2]>().add(index).write(self.unit);
+        }
+        if length % 2 == 1 {
+            *target.add(length - 1) = self.unit[0];
         }
     }
 }
@@ -64,11 +69,20 @@ unsafe fn fill_ends<const N: usize>(target: *mut u8, length: usize, byte: u8) {
     target.add(length - N).cast::<[u8; N]>().write([byte; N]);
 }
 
+/// Bytes copied one after the other at most.
+const REPEATED_AT_ONCE: usize = 256;
+
 /// Copies bytes one after the other from the left: an overlapping target to the right repeats the source.
+///
+/// # Safety
+/// `source` must be readable and `target` writable for the length.
 #[inline(always)]
-unsafe fn copy_left_to_right(source: *const u8, target: *mut u8, length: usize) {
+pub unsafe fn copy_left_to_right(source: *const u8, target: *mut u8, length: usize) {
     let distance = (target as usize).wrapping_sub(source as usize);
-    if distance != 0 && distance < length {
+    if distance != 0 && distance < length && length > REPEATED_AT_ONCE {
+        // The bytes before the target, over and over.
+        fill_pattern(std::slice::from_raw_parts(source, distance), target, length);
+    } else if distance != 0 && distance < length {
         for index in 0..length {
             std::ptr::write_volatile(target.add(index), *source.add(index));
         }
@@ -146,7 +160,7 @@ pub unsafe fn move_characters(
     target: *mut u8,
     target_attributes: &Attributes,
     session: &Session,
-) {
+) -> Result<()> {
     let length = source_attributes.contents_length(source);
     let target_length = target_attributes.length as usize;
     let (from, to) = (page_of(source_attributes, session), page_of(target_attributes, session));
@@ -157,16 +171,16 @@ pub unsafe fn move_characters(
         let bytes = std::slice::from_raw_parts(source, length);
         let length = utf8_prefix(bytes, target_attributes.characters_max(), target_length);
         place(source, length, target, target_length, false, Pad::of(target_attributes, session));
-        return;
+        return Ok(());
     }
     if same && !edited {
         let right = target_attributes.has(Attributes::JUSTIFIED);
         place(source, length, target, target_length, right, Pad::of(target_attributes, session));
-        return;
+        return Ok(());
     }
     if same {
         edit::edit_characters(|index| *source.add(index), length, target, target_attributes, session);
-        return;
+        return Ok(());
     }
     let source = std::slice::from_raw_parts(source, length);
     let (from, to) = (conversion_page(source_attributes, session), conversion_page(target_attributes, session));
@@ -174,11 +188,12 @@ pub unsafe fn move_characters(
         // The width of a character depends on those before it: convert first, then move within one page.
         let bytes = converted(source, from, to);
         let attributes = if to.is_byte_oriented() { Attributes::alphanumeric(0) } else { target_of(target_attributes) };
-        move_characters(bytes.as_ptr(), &attributes.with_length(bytes.len() as u32), target, target_attributes, session);
+        move_characters(bytes.as_ptr(), &attributes.with_length(bytes.len() as u32), target, target_attributes, session)
     } else if edited {
         move_converted_edited(source, from, target, target_attributes, to, session);
+        Ok(())
     } else {
-        move_converted(source, from, target, target_attributes, to, session);
+        move_converted(source, from, target, target_attributes, to, session)
     }
 }
 
@@ -192,17 +207,17 @@ pub unsafe fn move_to_dynamic_utf8(
     target: *mut u8,
     most: usize,
     session: &Session,
-) -> usize {
+) -> Result<usize> {
     let source = std::slice::from_raw_parts(source, source_attributes.contents_length(source));
     let out = std::slice::from_raw_parts_mut(target, most);
     let from = page_of(source_attributes, session);
     if std::ptr::eq(from, &CCSID_1208) {
         let length = utf8_prefix(source, u32::MAX, most);
         std::ptr::copy(source.as_ptr(), target, length);
-        return length;
+        return Ok(length);
     }
-    let (_, written) = convert_prefix(source, from, out, &CCSID_1208);
-    utf8_prefix(&out[..written], u32::MAX, most)
+    let (_, written) = convert_until_stopped(source, from, out, &CCSID_1208, session)?;
+    Ok(utf8_prefix(&out[..written], u32::MAX, most))
 }
 
 /// Whether a character's width can be determined from its first byte.
@@ -226,7 +241,7 @@ unsafe fn move_converted(
     target_attributes: &Attributes,
     to: &CodePage,
     session: &Session,
-) {
+) -> Result<()> {
     let target_length = target_attributes.length as usize;
     let right = target_attributes.has(Attributes::JUSTIFIED);
     let mut source = source;
@@ -235,13 +250,14 @@ unsafe fn move_converted(
         let mut probe = [0u8; 4];
         let mut total = converted_length(source, from, to);
         while total > target_length && !source.is_empty() {
+            session.check_stop()?;
             let (_, written) = convert_prefix(&source[..unit_width(source, from)], from, &mut probe, to);
             total -= written;
             source = &source[unit_width(source, from)..];
         }
     }
     let out = std::slice::from_raw_parts_mut(target, target_length);
-    let (_, mut written) = convert_prefix(source, from, out, to);
+    let (_, mut written) = convert_until_stopped(source, from, out, to, session)?;
     let pad = Pad::of(target_attributes, session);
     if target_attributes.usage == Usage::Utf8 {
         written = utf8_prefix(&out[..written], target_attributes.characters_max(), target_length);
@@ -252,6 +268,7 @@ unsafe fn move_converted(
     } else {
         pad.fill(target.add(written), target_length - written);
     }
+    Ok(())
 }
 
 fn unit_width(source: &[u8], page: &CodePage) -> usize {
@@ -324,5 +341,6 @@ pub(crate) unsafe fn store_characters(magnitude: u128, digits: u32, target: *mut
     let digits = digits.clamp(1, 64) as usize;
     zoned::store_digits(text.as_mut_ptr(), digits, magnitude, session.code_page.zone);
     let source = Attributes::alphanumeric(digits as u32);
-    move_characters(text.as_ptr(), &source, target, target_attributes, session);
+    let moved = move_characters(text.as_ptr(), &source, target, target_attributes, session);
+    debug_assert!(moved.is_ok(), "the characters are few");
 }

@@ -1,5 +1,6 @@
 //! Figurative constants and ALL literals.
 
+use super::filled::SPACE;
 use super::{Class, Filled, class};
 use crate::attributes::{Attributes, Usage};
 use crate::decimal::{Decimal, Rounding};
@@ -90,7 +91,9 @@ pub unsafe fn move_figurative(figurative: Figurative, target: *mut u8, target_at
     }
     if target_attributes.usage == Usage::Utf8 {
         let length = target_attributes.length as usize;
-        return fill(Filled::with(figurative, length, target_attributes, session), target);
+        let filled = fill(Filled::with(figurative, length, target_attributes, session), target, session);
+        debug_assert!(filled.is_ok(), "all characters but the last are equal");
+        return;
     }
     let (character, width) = figurative.character(target_attributes.usage, session);
     if matches!(target_attributes.usage, Usage::AlphanumericEdited | Usage::NationalEdited) {
@@ -108,10 +111,29 @@ pub unsafe fn move_figurative(figurative: Figurative, target: *mut u8, target_at
     }
 }
 
-unsafe fn fill(bytes: Filled<'_>, target: *mut u8) {
-    for (at, byte) in bytes.enumerate() {
+/// Characters after which it is tested whether the program is to be stopped.
+const WINDOW: usize = 1 << 16;
+
+unsafe fn fill(mut filled: Filled<'_>, target: *mut u8, session: &Session) -> Result<()> {
+    let (character, count) = filled.take_equal();
+    let mut at = character.len() * count;
+    fill_pattern(character, target, at);
+    let mut different = 0;
+    let padding = loop {
+        if let Some(padding) = filled.padding() {
+            break padding;
+        }
+        let Some(byte) = filled.next() else { break 0 };
         *target.add(at) = byte;
-    }
+        at += 1;
+        different += 1;
+        if different == WINDOW {
+            session.check_stop()?;
+            different = 0;
+        }
+    };
+    target.add(at).write_bytes(SPACE, padding);
+    Ok(())
 }
 
 /// MOVE ALL literal. `literal` is in the target's encoding (UTF-16 for national targets, the code page for numeric ones).
@@ -142,7 +164,7 @@ pub unsafe fn move_all(literal: &[u8], target: *mut u8, target_attributes: &Attr
             edit::edit_characters(byte_at, usize::MAX, target, target_attributes, session);
         }
         _ if target_attributes.usage == Usage::Utf8 => {
-            fill(Filled::with_all(literal, target_attributes.length as usize, target_attributes), target);
+            return fill(Filled::with_all(literal, target_attributes.length as usize, target_attributes), target, session);
         }
         _ => fill_pattern(literal, target, target_attributes.length as usize),
     }
@@ -150,7 +172,7 @@ pub unsafe fn move_all(literal: &[u8], target: *mut u8, target_attributes: &Attr
 }
 
 /// Repeats a pattern over an area, doubling the filled part.
-unsafe fn fill_pattern(pattern: &[u8], target: *mut u8, length: usize) {
+pub(super) unsafe fn fill_pattern(pattern: &[u8], target: *mut u8, length: usize) {
     let first = pattern.len().min(length);
     std::ptr::copy_nonoverlapping(pattern.as_ptr(), target, first);
     let mut done = first;

@@ -7,7 +7,7 @@ use crate::attributes::Attributes;
 use crate::code_page::utf8_prefix;
 use crate::session::Session;
 
-const SPACE: u8 = 0x20;
+pub(super) const SPACE: u8 = 0x20;
 /// The last character with that many bytes: U+007F, U+07FF, U+FFFF, U+10FFFF.
 const HIGH_VALUES: [&[u8]; 5] = [&[], &[0x7F], &[0xDF, 0xBF], &[0xEF, 0xBF, 0xBF], &[0xF4, 0x8F, 0xBF, 0xBF]];
 const CHARACTER_BYTES_MAX: usize = 4;
@@ -50,6 +50,25 @@ impl<'a> Filled<'a> {
             Figurative::Quote => b"'",
         };
         Filled::with_all(text, bytes, attributes)
+    }
+
+    /// Takes the equal characters at the front: the character, and how many there are. None when the text has several characters.
+    pub(super) fn take_equal(&mut self) -> (&'a [u8], usize) {
+        let character = match self.text {
+            Text::HighValue => HIGH_VALUES[CHARACTER_BYTES_MAX],
+            Text::All(text, _) if utf8_prefix(text, 1, text.len()).max(1) == text.len() => text,
+            Text::All(..) => return (&[], 0),
+        };
+        debug_assert!(self.character.is_empty());
+        let count = (self.bytes / character.len()).min(self.characters as usize);
+        self.bytes -= count * character.len();
+        self.characters -= count as u32;
+        (character, count)
+    }
+
+    /// The bytes left if they are all spaces behind the last character.
+    pub(super) fn padding(&self) -> Option<usize> {
+        (self.characters == 0 && self.character.is_empty()).then_some(self.bytes)
     }
 
     fn next_character(&mut self) -> &'a [u8] {

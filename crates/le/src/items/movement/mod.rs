@@ -9,8 +9,8 @@ mod digits;
 mod figurative;
 mod filled;
 
-pub use characters::move_to_dynamic_utf8;
 pub(crate) use characters::{Pad, conversion_page, digits_of, page_of, store_characters};
+pub use characters::{copy_left_to_right, move_to_dynamic_utf8};
 pub(crate) use digits::zoned_characters;
 pub use figurative::{Figurative, move_all, move_figurative};
 pub use filled::{Filled, compare_filled};
@@ -80,13 +80,13 @@ pub unsafe fn move_field(
     }
     match (class(from), class(to)) {
         (Class::Characters, Class::Characters) => {
-            move_characters(source, source_attributes, target, target_attributes, session);
+            return move_characters(source, source_attributes, target, target_attributes, session);
         }
         (Class::Number | Class::Edited, Class::Number | Class::Edited) => {
             return move_number(source, source_attributes, target, target_attributes, session);
         }
         (Class::Edited, Class::Characters) => {
-            move_characters(source, source_attributes, target, target_attributes, session);
+            return move_characters(source, source_attributes, target, target_attributes, session);
         }
         (Class::Characters, Class::Number) if to == Usage::Zoned && !is_converted(from) => {
             digits::move_characters_to_zoned(source, source_attributes.length as usize, target, target_attributes, session);
@@ -96,7 +96,7 @@ pub unsafe fn move_field(
             number::store(&value, target, target_attributes, Rounding::Truncation, false, session);
         }
         (Class::Number, Class::Characters) if from == Usage::Zoned => {
-            move_zoned_characters(source, source_attributes, target, target_attributes, session);
+            return move_zoned_characters(source, source_attributes, target, target_attributes, session);
         }
         (Class::Number, Class::Characters) => {
             let value = number::load(source, source_attributes, session)?;
@@ -123,7 +123,7 @@ unsafe fn move_zoned_characters(
     target: *mut u8,
     target_attributes: &Attributes,
     session: &Session,
-) {
+) -> Result<()> {
     let zeros = usize::from(source_attributes.scale.min(0).unsigned_abs()).min(ZONED_BYTES_MAX);
     let mut text = [0u8; 2 * ZONED_BYTES_MAX];
     let digits = zoned_characters(source, source_attributes, &mut text, session);
@@ -134,7 +134,7 @@ unsafe fn move_zoned_characters(
     let mut padded = [session.code_page.zero; 2 * ZONED_BYTES_MAX];
     padded[..digits.len()].copy_from_slice(digits);
     let from = Attributes::alphanumeric((digits.len() + zeros) as u32);
-    move_characters(padded.as_ptr(), &from, target, target_attributes, session);
+    move_characters(padded.as_ptr(), &from, target, target_attributes, session)
 }
 
 /// A numeric move: aligned on the decimal point, truncated; floating point is rounded when it becomes fixed.

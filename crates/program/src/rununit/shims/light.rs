@@ -303,10 +303,8 @@ unsafe extern "C" fn copy(_: C, to: *mut u8, from: *const u8, length: u32) {
     let (to, from) = (present(to).cast_mut(), present(from));
     let (to_at, from_at, size) = (to as usize, from as usize, length as usize);
     if to_at > from_at && to_at - from_at < size {
-        // Left to right: a byte copied early may be copied again, which is how programs propagate a character.
-        for at in 0..size {
-            *to.add(at) = *from.add(at);
-        }
+        // A byte copied early may be copied again, which is how programs propagate a character.
+        le::movement::copy_left_to_right(from, to, size);
     } else {
         std::ptr::copy(from, to, size);
     }
