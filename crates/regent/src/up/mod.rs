@@ -128,7 +128,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     };
     let outcome = set_up.run(&units)?;
     if outcome.steps_run > 0 {
-        console.line(&format!("set up    {} steps, listings in {}", outcome.steps_run, work.listings().display()));
+        console.line(&format!("set up    {}, listings in {}", counted(outcome.steps_run, "step"), work.listings().display()));
     }
     let (csd, groups) = read_definitions(&setup::definitions(&configuration, &found, &jobs), &work, console, &mut problems)?;
     problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
@@ -222,10 +222,13 @@ fn say_what_was_found(found: &Found, console: &Console, problems: &mut Problems)
         (found.control_statements.len(), "control statement file"),
         (found.link_decks.len(), "binder deck"),
     ];
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let words: Vec<String> =
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}{}", plural(*count))).collect();
+    let words: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
     console.line(&format!("found     {}", if words.is_empty() { "nothing to serve".to_string() } else { words.join(", ") }));
+}
+
+/// `1 step`, `2 steps`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What the compilation of an application takes.
