@@ -5,9 +5,10 @@
 //! the order they were added. The file is replaced as a whole, never changed in place.
 
 use crate::attributes::{self, Attribute, ResourceType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::ops::Deref;
 use std::path::Path;
 
 /// Where a definition was written.
@@ -72,18 +73,60 @@ impl Definition {
     }
 }
 
+/// Names in an order of their own, each of them once.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Names {
+    ordered: Vec<String>,
+    known: HashSet<String>,
+}
+
+impl Names {
+    /// Adds a name at the end; false if it is there already.
+    pub fn add(&mut self, name: &str) -> bool {
+        let is_new = self.known.insert(name.to_string());
+        if is_new {
+            self.ordered.push(name.to_string());
+        }
+        is_new
+    }
+
+    /// Moves a name to this place among the others.
+    pub fn place(&mut self, at: usize, name: &str) {
+        self.retain(|other| other != name);
+        self.known.insert(name.to_string());
+        self.ordered.insert(at, name.to_string());
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(&str) -> bool) {
+        self.ordered.retain(|name| keep(name));
+        self.known.retain(|name| keep(name));
+    }
+
+    pub fn into_ordered(self) -> Vec<String> {
+        self.ordered
+    }
+}
+
+impl Deref for Names {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.ordered
+    }
+}
+
 /// Type and name of a definition.
 pub type Key = (&'static str, String);
 
 #[derive(Debug, Default, Clone)]
 pub struct Csd {
     pub(super) groups: BTreeMap<String, BTreeMap<Key, Definition>>,
-    pub(super) lists: BTreeMap<String, Vec<String>>,
+    pub(super) lists: BTreeMap<String, Names>,
 }
 
 impl Csd {
     pub fn list(&self, name: &str) -> Option<&[String]> {
-        self.lists.get(name).map(Vec::as_slice)
+        self.lists.get(name).map(|groups| &groups[..])
     }
 
     /// The definitions of a group, by type in the order of the table's names, then by name.
@@ -101,12 +144,7 @@ impl Csd {
     }
 
     pub fn add_to_list(&mut self, list: &str, group: &str) -> bool {
-        let groups = self.lists.entry(list.to_string()).or_default();
-        let is_new = !groups.iter().any(|name| name == group);
-        if is_new {
-            groups.push(group.to_string());
-        }
-        is_new
+        self.lists.entry(list.to_string()).or_default().add(group)
     }
 
     /// The whole CSD without the supplied groups, as statements.
@@ -118,7 +156,7 @@ impl Csd {
             }
         }
         for (list, groups) in self.lists.iter().filter(|(name, _)| *name != "DFHLIST") {
-            for group in groups {
+            for group in groups.iter() {
                 let _ = writeln!(text, "ADD GROUP({group}) LIST({list})");
             }
         }

@@ -50,7 +50,7 @@ impl Utility<'_> {
 
     fn list_lists(&mut self, pattern: &str) {
         let lists: Vec<(String, Vec<String>)> =
-            self.csd.lists.iter().filter(|(name, _)| matches_name(pattern, name)).map(|(n, g)| (n.clone(), g.clone())).collect();
+            self.csd.lists.iter().filter(|(name, _)| matches_name(pattern, name)).map(|(n, g)| (n.clone(), g.to_vec())).collect();
         for (name, groups) in lists {
             let _ = writeln!(self.report.text, "\n  LIST NAME: {name}");
             for group in groups {

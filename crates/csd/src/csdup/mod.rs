@@ -7,7 +7,7 @@
 mod list;
 
 use crate::attributes::{Match, ResourceType, resource_type, resource_types};
-use crate::file::{Csd, Definition, Origin};
+use crate::file::{Csd, Definition, Names, Origin};
 use crate::statement::{self, Statement};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -83,7 +83,7 @@ impl Csd {
 
 fn run(csd: &mut Csd, input: &str, source: &str, mode: Mode) -> Report {
     let (statements, errors) = statement::parse(input);
-    let mut utility = Utility { csd, source, mode, report: Report::default(), line: 0 };
+    let mut utility = Utility { csd, source, mode, report: Report::default(), groups: Names::default(), line: 0 };
     for error in errors {
         utility.line = error.line;
         utility.say("DFH5201", Severity::Error, format!("SYNTAX ERROR: {}", error.message));
@@ -125,6 +125,8 @@ struct Utility<'a> {
     source: &'a str,
     mode: Mode,
     report: Report,
+    /// [`Report::groups`] at the end.
+    groups: Names,
     line: usize,
 }
 
@@ -152,7 +154,7 @@ impl Utility<'_> {
         self.say("DFH5107", Severity::Information, format!("COMMANDS EXECUTED: {done}  COMMANDS IN ERROR: {wrong}"));
         let text = format!("END OF DFHCSDUP UTILITY JOB. HIGHEST RETURN CODE WAS: {}", self.report.return_code);
         self.say("DFH5109", Severity::Information, text);
-        self.report
+        Report { groups: self.groups.into_ordered(), ..self.report }
     }
 
     fn command(&mut self, statement: &Statement) -> Result<(), Failure> {
@@ -284,9 +286,7 @@ impl Utility<'_> {
     }
 
     fn touch(&mut self, group: &str) {
-        if !self.report.groups.iter().any(|name| name == group) {
-            self.report.groups.push(group.to_string());
-        }
+        self.groups.add(group);
     }
 
     /// Rules over several attributes of one definition.
@@ -402,9 +402,9 @@ impl Utility<'_> {
         let position = statement.operands.iter().find(|o| o.keyword == "BEFORE" || o.keyword == "AFTER");
         if let (Some(operand), Some(groups)) = (position, self.csd.lists.get_mut(&list)) {
             let other = operand.value.as_deref().unwrap_or("").to_ascii_uppercase();
-            groups.retain(|name| *name != group);
+            groups.retain(|name| name != group);
             let at = groups.iter().position(|name| *name == other).map(|at| at + usize::from(operand.keyword == "AFTER"));
-            groups.insert(at.unwrap_or(groups.len()), group.clone());
+            groups.place(at.unwrap_or(groups.len()), &group);
         }
         self.say("DFH5135", Severity::Information, format!("GROUP {group} ADDED TO LIST {list}"));
         Ok(())
@@ -472,7 +472,7 @@ impl Utility<'_> {
         let Some(groups) = self.csd.lists.get(&from).cloned() else {
             return Err(("DFH5152", format!("LIST {from} DOES NOT EXIST")));
         };
-        for group in groups {
+        for group in groups.into_ordered() {
             self.csd.add_to_list(&to, &group);
         }
         self.say("DFH5139", Severity::Information, format!("LIST {from} APPENDED TO LIST {to}"));

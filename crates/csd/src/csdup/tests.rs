@@ -264,3 +264,14 @@ fn attributes_are_checked_at_their_bounds() {
         assert_eq!(value(name, attribute), default, "{attribute}");
     }
 }
+
+/// Looking through all names for each of them would take minutes.
+#[test]
+fn thousands_of_groups_are_defined_in_linear_time() {
+    let mut csd = Csd::initialized();
+    let input: String = (0..100_000).map(|at| format!("DEFINE PROGRAM(P) GROUP(G{at:06})\nADD GROUP(G{at:06}) LIST(L)\n")).collect();
+    let begun = std::time::Instant::now();
+    let report = execute(&mut csd, &input, "CSDIN");
+    assert_eq!((report.return_code, report.groups.len(), csd.list("L").map(<[String]>::len)), (0, 100_000, Some(100_000)));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{:?}", begun.elapsed());
+}
