@@ -85,40 +85,34 @@ impl Reader<'_> {
         }
     }
 
-    fn read_from(&mut self, start: usize) -> Statement {
+    /// Label, operation, and where the operands begin.
+    fn head(&mut self, start: usize) -> (String, String, usize) {
         let line = &self.lines[start];
         let body = &line[..line.len().min(CONTINUATION_COLUMN - 1)];
-        let mut column = 0;
         let word = |column: &mut usize| -> String {
-            let from = *column;
-            while *column < body.len() && !body[*column].is_whitespace() {
-                *column += 1;
-            }
-            body[from..*column].iter().collect::<String>().to_uppercase()
+            let text = peek(body, *column);
+            *column += body[*column..].iter().take_while(|character| !character.is_whitespace()).count();
+            text
         };
+        let skip = |column: &mut usize| *column += body[*column..].iter().take_while(|character| character.is_whitespace()).count();
+        let mut column = 0;
         let label = word(&mut column);
-        let skip = |column: &mut usize| {
-            while *column < body.len() && body[*column].is_whitespace() {
-                *column += 1;
-            }
-        };
         skip(&mut column);
-        let begins = column;
+        let begins = column + 1;
         let operation = word(&mut column);
         skip(&mut column);
-        let (label, operation) = if label.is_empty() && MACROS.contains(&peek(body, column).as_str()) {
-            self.message(
-                Severity::Error,
-                start + 1,
-                begins + 1,
-                format!("a name must begin in column 1, but {operation} begins in column {}", begins + 1),
-            );
-            let macro_name = word(&mut column);
-            skip(&mut column);
-            (operation, macro_name)
-        } else {
-            (label, operation)
-        };
+        if !label.is_empty() || !MACROS.contains(&peek(body, column).as_str()) {
+            return (label, operation, column);
+        }
+        let text = format!("a name must begin in column 1, but {operation} begins in column {begins}");
+        self.message(Severity::Error, start + 1, begins, text);
+        let after_name = word(&mut column);
+        skip(&mut column);
+        (operation, after_name, column)
+    }
+
+    fn read_from(&mut self, start: usize) -> Statement {
+        let (label, operation, column) = self.head(start);
         let mut scan = OperandScan::default();
         let mut current = start;
         self.scan_line(&mut scan, current, column);
