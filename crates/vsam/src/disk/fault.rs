@@ -337,8 +337,8 @@ impl DiskFile for FaultFile {
         Ok(self.file.metadata()?.len())
     }
 
-    fn is_linked(&self) -> io::Result<bool> {
-        self.file.is_linked()
+    fn linked_length(&self) -> io::Result<Option<u64>> {
+        self.file.linked_length()
     }
 
     fn set_length(&self, length: u64) -> io::Result<()> {

@@ -43,8 +43,8 @@ pub trait Disk: Send + Sync + std::fmt::Debug {
 /// An open file.
 pub trait DiskFile: Send + Sync {
     fn length(&self) -> io::Result<u64>;
-    /// False once the file has been deleted while it is open.
-    fn is_linked(&self) -> io::Result<bool>;
+    /// The length; `None` once the file has been deleted while it is open.
+    fn linked_length(&self) -> io::Result<Option<u64>>;
     fn set_length(&self, length: u64) -> io::Result<()>;
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
     /// Everything written before is durable when this answers.
@@ -98,8 +98,9 @@ impl DiskFile for File {
         Ok(self.metadata()?.len())
     }
 
-    fn is_linked(&self) -> io::Result<bool> {
-        Ok(self.metadata()?.nlink() > 0)
+    fn linked_length(&self) -> io::Result<Option<u64>> {
+        let state = self.metadata()?;
+        Ok((state.nlink() > 0).then_some(state.len()))
     }
 
     fn set_length(&self, length: u64) -> io::Result<()> {

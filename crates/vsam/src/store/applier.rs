@@ -182,7 +182,7 @@ impl Core {
 
     /// Takes a consistent cut of everything published.
     fn freeze(&self) -> Option<FrozenBatch> {
-        let tail = self.log.tail();
+        let mut tail = self.log.tail();
         let dirty = std::mem::take(&mut *self.dirty.lock());
         if dirty.is_empty() {
             return None;
@@ -197,6 +197,7 @@ impl Core {
         let cut = tail.end;
         let bytes = self.overlay_bytes.load(Ordering::Relaxed);
         let in_doubt = self.in_doubt.at_cut();
+        tail.unsynced.freeze(cut);
         drop(tail);
         tables.sort_by_key(|(table, _)| table.id());
         Some(FrozenBatch { tables, cut, bytes, in_doubt })

@@ -1,6 +1,7 @@
 //! The shared parts of the store: tables, reads merged over the layers, and publication of changes.
 //!
-//! Invariant: changes become visible in LSN order under the log's publication lock.
+//! Invariant: changes become visible in LSN order under the log's publication lock. If their record does not reach the disk, they are taken
+//! back before their unit of work gets its error.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use super::log::{Log, Tail};
 use super::overlay::{Map, Merge, Overlay};
 use super::packed::{self, Compression, opened};
 use super::record::{Lsn, PayloadBuilder, RecordType, outcome_payload};
+use super::unsynced::Unsynced;
 use super::{Direction, KEY_LENGTH_MAX, StoreConfig, StoreError, TableId, UnitId, VALUE_LENGTH_MAX};
 use crate::wait::{WaitKind, WaitReason, Waiter};
 
@@ -286,10 +288,10 @@ impl Core {
         self.log.check_room()?;
         self.check_lengths(&sets)?;
         let payloads = self.payload_builder(unit, &sets, bytes).finish();
-        let mut tail = self.log.tail();
+        let mut tail = self.log.tail_of_working()?;
         self.append_all(&mut tail, RecordType::Unit, payloads.into_iter());
-        self.publish_sets(sets);
         let lsn = tail.end;
+        self.publish_sets(sets, Some((lsn, &mut tail.unsynced)));
         drop(tail);
         self.counters.commits.fetch_add(1, Ordering::Relaxed);
         Ok(lsn)
@@ -333,7 +335,7 @@ impl Core {
         locks.iter().for_each(|name| builder.add_lock(name.table, &name.key));
         builder.add_description(description);
         let payloads = builder.finish();
-        let mut tail = self.log.tail();
+        let mut tail = self.log.tail_of_working()?;
         self.append_all(&mut tail, RecordType::Prepared, payloads.iter().map(|(payload, crc)| (payload, *crc)));
         self.in_doubt.add(unit, payloads.into_iter().map(|(payload, _)| payload).collect());
         Ok(tail.end)
@@ -344,14 +346,15 @@ impl Core {
         self.log.check_open()?;
         let kind = if sets.is_some() { RecordType::Committed } else { RecordType::BackedOut };
         let payload = outcome_payload(unit);
-        let mut tail = self.log.tail();
+        let mut tail = self.log.tail_of_working()?;
         self.log.append(&mut tail, kind, &payload, crc32fast::hash(&payload));
         self.in_doubt.resolved(unit);
+        let lsn = tail.end;
         if let Some(sets) = sets {
-            self.publish_sets(sets);
+            self.publish_sets(sets, Some((lsn, &mut tail.unsynced)));
             self.counters.commits.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(tail.end)
+        Ok(lsn)
     }
 
     /// Refuses values that no log record of this store's segments holds.
@@ -369,19 +372,23 @@ impl Core {
     /// As `publish_unlogged`, without waiting for room.
     pub(crate) fn publish_at_once(&self, sets: WriteSets) -> Result<(), StoreError> {
         self.log.check_open()?;
-        let tail = self.log.tail();
-        self.publish_sets(sets);
+        let tail = self.log.tail_of_working()?;
+        self.publish_sets(sets, None);
         drop(tail);
         Ok(())
     }
 
-    /// The publication lock is held.
-    fn publish_sets(&self, sets: WriteSets) {
+    /// The publication lock is held. Logged changes have the end of their record, and are taken back if it does not reach the disk.
+    fn publish_sets(&self, sets: WriteSets, mut logged: Option<(Lsn, &mut Unsynced)>) {
         debug_assert!(self.log.is_publishing(), "changes are published in the order of the log");
         let mut added = 0;
         for (table, map) in sets {
-            let (was_empty, bytes) = table.overlay().publish(map.into_iter());
+            let mut replaced = Vec::with_capacity(if logged.is_some() { map.len() } else { 0 });
+            let (was_empty, bytes) = table.overlay().publish(map, logged.is_some().then_some(&mut replaced));
             added += bytes;
+            if let Some((lsn, unsynced)) = &mut logged {
+                unsynced.add(*lsn, table.clone(), replaced);
+            }
             if was_empty {
                 self.dirty.lock().push(table);
             }

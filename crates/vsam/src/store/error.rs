@@ -17,6 +17,11 @@ pub enum StoreError {
     /// A file in use was deleted or replaced.
     #[error("{0} was deleted while it was in use: no more work is accepted. End all that use the data directory and restore it")]
     Deleted(PathBuf),
+    #[error(
+        "{path} was given {found} bytes instead of {expected} while it was in use: no more work is accepted. End all that use the data \
+         directory and restore it"
+    )]
+    Resized { path: PathBuf, found: u64, expected: u64 },
     /// The device is full, or the quota is used up; the operation may succeed later.
     #[error("{0}")]
     NoRoom(String),

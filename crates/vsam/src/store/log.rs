@@ -3,7 +3,8 @@
 //! Invariants: LSNs are assigned in append order and the log is written in that order; `durable` only grows, and only after a sync of
 //! everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again. The exception is a full
 //! device under a region: the same bytes are then written again until there is room, and no commit returns in between. The append lock is
-//! also the publication lock: the changes of units of work become visible in LSN order under it.
+//! also the publication lock: the changes of units of work become visible in LSN order under it. The log fails, and `durable` grows, under
+//! that lock too: once it has failed, nothing is visible that is not durable.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,6 +17,7 @@ use super::StoreError;
 use super::directory_lock::DirectoryLock;
 use super::record::{HEADER_LENGTH, Header, Lsn, RecordType, padded};
 use super::segment::Segments;
+use super::unsynced::Unsynced;
 use crate::fault;
 use crate::wait::{Flusher, WaitEnd, WaitKind, WaitReason, Waiter};
 
@@ -60,6 +62,8 @@ enum FlushEnd {
 pub(crate) struct Tail {
     chunks: Vec<Chunk>,
     spare: Vec<Vec<u8>>,
+    /// What becomes invisible if the log fails now.
+    pub unsynced: Unsynced,
     /// Where the next record goes.
     pub end: Lsn,
 }
@@ -93,7 +97,7 @@ impl Log {
     pub(crate) fn start(segments: Segments, start: Lsn) -> Log {
         Log {
             segments,
-            tail: Mutex::new(Tail { chunks: Vec::new(), spare: Vec::new(), end: start }),
+            tail: Mutex::new(Tail { chunks: Vec::new(), spare: Vec::new(), unsynced: Unsynced::default(), end: start }),
             flush: Mutex::new(Flush { flushing: false, waiters: Vec::new(), thread_wanted: false, stop: false, no_room: None }),
             thread_signal: Condvar::new(),
             durable: AtomicU64::new(start),
@@ -143,6 +147,13 @@ impl Log {
         self.tail.lock()
     }
 
+    /// The publication lock of a log that accepts work, to append and publish.
+    pub(crate) fn tail_of_working(&self) -> Result<MutexGuard<'_, Tail>, StoreError> {
+        let tail = self.tail.lock();
+        self.check_open()?;
+        Ok(tail)
+    }
+
     /// Whether to wait for room on a full device (a region), or to fail (a utility).
     pub(crate) fn be_patient(&self, is_patient: bool) {
         self.is_patient.store(is_patient, Ordering::Release);
@@ -164,8 +175,15 @@ impl Log {
 
     /// Stops the store: no commit is acknowledged from now on.
     pub(crate) fn fail(&self, why: String) {
-        self.failed.lock().get_or_insert(why);
+        self.note_failure(why);
         self.wake_after_failure();
+    }
+
+    /// Takes back what is not on disk, before anyone can learn of the failure.
+    fn note_failure(&self, why: String) {
+        let mut tail = self.tail.lock();
+        tail.unsynced.take_back(self.durable());
+        self.failed.lock().get_or_insert(why);
     }
 
     pub(crate) fn failure(&self) -> Option<String> {
@@ -181,6 +199,8 @@ impl Log {
             // A failure here is already kept and reported by `failure`.
             let _ = self.force(end, waiter);
         }
+        // Nothing is appended after this.
+        let _tail = self.tail.lock();
         self.closed.store(true, Ordering::Release);
     }
 
@@ -349,13 +369,10 @@ impl Log {
         // A thread that passed the check before another's flush failed may get here after it: the data which that flush did not write would
         // then count as durable together with this one's.
         let begin = Instant::now();
-        let result = self.check().and_then(|()| self.write_chunks(&chunks));
+        let result = self.check().and_then(|()| self.write_chunks(&chunks)).and_then(|()| self.note_durable(end, &mut chunks));
         self.flush_nanoseconds.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
         match &result {
             Ok(()) => {
-                let before = self.durable.swap(end, Ordering::AcqRel);
-                assert!(before <= end, "the log on disk has become shorter");
-                self.keep_buffer(&mut chunks);
                 if self.is_stalled.swap(false, Ordering::AcqRel) {
                     self.flush.lock().no_room = None;
                     tracing::warn!("system log: there is room again, everything that waited is on disk");
@@ -364,21 +381,28 @@ impl Log {
             Err(error) if error.is_no_room() && self.is_patient() => self.stall(chunks, error),
             Err(error) => {
                 tracing::error!("system log: {error}; no more work is accepted");
-                self.failed.lock().get_or_insert(error.to_string());
+                self.note_failure(error.to_string());
             }
         }
         result
     }
 
-    /// The last buffer is used again.
-    fn keep_buffer(&self, chunks: &mut Vec<Chunk>) {
+    /// Everything below `end` is on disk, unless the log has failed meanwhile: what it took back then must not be acknowledged. The last
+    /// buffer is used again.
+    fn note_durable(&self, end: Lsn, chunks: &mut Vec<Chunk>) -> Result<(), StoreError> {
         let spare = chunks.pop().map(|mut chunk| {
             chunk.bytes.clear();
             chunk.bytes
         });
-        if let Some(spare) = spare.filter(|spare| spare.capacity() <= SPARE_BYTES_MAX) {
-            self.tail.lock().spare.push(spare);
-        }
+        let mut tail = self.tail.lock();
+        self.check()?;
+        let before = self.durable.swap(end, Ordering::AcqRel);
+        assert!(before <= end, "the log on disk has become shorter");
+        tail.spare.extend(spare.filter(|spare| spare.capacity() <= SPARE_BYTES_MAX));
+        let synced = tail.unsynced.synced(end);
+        drop(tail);
+        drop(synced);
+        Ok(())
     }
 
     /// Unwritten data is put back in front of what was appended since. Writing some of it again at the same places does no harm. It is all
@@ -415,9 +439,7 @@ impl Log {
                 fault::point("log.sync").map_err(io)?;
                 file.sync().map_err(io)?;
                 fault::point("log.synced").map_err(io)?;
-                if !file.is_linked().map_err(io)? {
-                    return Err(StoreError::Deleted(path.clone()));
-                }
+                self.segments.check_in_place(number, &*file)?;
                 self.syncs.fetch_add(1, Ordering::Relaxed);
             }
             self.bytes.fetch_add(chunk.bytes.len() as u64, Ordering::Relaxed);

@@ -26,6 +26,7 @@ mod replay;
 mod restart;
 mod segment;
 mod unit;
+mod unsynced;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -486,12 +487,12 @@ impl Store {
         let _ = self.stop(Stop::Abandon);
     }
 
-    /// Records the orderly end of a region; how a utility ends does not matter.
+    /// Records the orderly end of a region; how a utility ends does not matter. The log is closed.
     fn note_end(&self) -> Result<(), StoreError> {
         if !self.is_of_region.load(Ordering::Acquire) {
             return Ok(());
         }
-        self.core.engine.apply(&mut |writer| writer.put_meta("clean", &[1]))
+        restart::note_orderly_end(&*self.core.engine, self.core.log.tail().end)
     }
 
     fn stop(&self, how: Stop) -> Result<(), StoreError> {

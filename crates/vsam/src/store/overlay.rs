@@ -16,6 +16,8 @@ use parking_lot::{RwLock, RwLockReadGuard};
 use super::Direction;
 
 pub(crate) type Map = BTreeMap<Box<[u8]>, Option<Box<[u8]>>>;
+/// The keys of a publication with the entries that the active layer had for them.
+pub(crate) type Replaced = Vec<(Box<[u8]>, Option<Option<Box<[u8]>>>)>;
 /// Approximate memory of an entry besides its key and value.
 pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 80;
 
@@ -48,14 +50,18 @@ impl Overlay {
         self.changes.load(Ordering::Acquire)
     }
 
-    /// Adds changes (under the publication lock). Returns whether `active` was empty before, and the bytes added.
-    pub(crate) fn publish(&self, entries: impl Iterator<Item = (Box<[u8]>, Option<Box<[u8]>>)>) -> (bool, usize) {
+    /// Adds changes (under the publication lock). Returns whether `active` was empty before, and the bytes added. `replaced` gets what is
+    /// needed to take them back.
+    pub(crate) fn publish(&self, entries: Map, mut replaced: Option<&mut Replaced>) -> (bool, usize) {
         let mut layers = self.layers.write();
         let was_empty = layers.active.is_empty();
         let mut bytes = 0;
         for (key, value) in entries {
             bytes += entry_bytes(&key, value.as_deref());
-            layers.active.insert(key, value);
+            match &mut replaced {
+                Some(replaced) => replaced.push((key.clone(), layers.active.insert(key, value))),
+                None => drop(layers.active.insert(key, value)),
+            }
         }
         self.occupied.store(true, Ordering::Release);
         self.changes.fetch_add(1, Ordering::AcqRel);
@@ -68,6 +74,20 @@ impl Overlay {
         assert!(layers.frozen.is_empty(), "the batch before is still being applied");
         layers.frozen = Arc::new(std::mem::take(&mut layers.active));
         layers.frozen.clone()
+    }
+
+    /// Undoes a publication (under the publication lock). The layer that had it has never reached the pages, and will not.
+    pub(crate) fn take_back(&self, replaced: Replaced, is_frozen: bool) {
+        let mut layers = self.layers.write();
+        let layers = &mut *layers;
+        let layer = if is_frozen { Arc::make_mut(&mut layers.frozen) } else { &mut layers.active };
+        for (key, before) in replaced {
+            match before {
+                Some(before) => layer.insert(key, before),
+                None => layer.remove(&key),
+            };
+        }
+        self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Drops `frozen`, which is in the pages now.

@@ -90,6 +90,20 @@ pub(crate) fn read_log(
     }
 }
 
+/// Whether a record is in the files at or behind a position, however damaged they are.
+pub(crate) fn has_records_from(segments: &Segments, from: Lsn) -> Result<bool, StoreError> {
+    let first = segments.number_of(from);
+    for number in (first..=segments.highest().unwrap_or(0)).filter(|number| segments.exists(*number)) {
+        let (bytes, base) = (segments.read_anyway(number)?, number * segments.size());
+        let start = from.max(segments.first_lsn(number)) - base;
+        let mut offsets = (start as usize..).step_by(8).take_while(|offset| offset + HEADER_LENGTH <= bytes.len());
+        if offsets.any(|offset| Header::decode(&bytes[offset..], base + offset as u64).is_some()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Searches behind the unreadable position `at` for proof that it was once safely on disk. Returns how many bytes of an unfinished write
 /// there are.
 fn check_tail(segments: &Segments, number: u64, bytes: &[u8], at: Lsn, why: &str) -> Result<u64, StoreError> {

@@ -1,7 +1,8 @@
 //! Opens a store: directory lock, pages, replay of the log, a new log segment.
 //!
 //! Invariants: replay is idempotent until the last step, the one batch that moves "applied up to" to the new segment; old segments are
-//! freed only after it; the new segment exists before the pages name it.
+//! freed only after it; the new segment exists before the pages name it. A log that cannot be read is passed over in one case only: the
+//! pages say that the last region ended behind all its records, and none is behind that position.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +22,7 @@ use super::locks::LockName;
 use super::log::Log;
 use super::packed::{Compression, Packer};
 use super::record::{Lsn, RecordType, outcome_unit, read_payload, u32_at, u64_at};
-use super::replay::read_log;
+use super::replay::{LogEnd, has_records_from, read_log};
 use super::segment::Segments;
 use super::{RestartReport, Run, SEGMENT_SIZE_MIN, Store, StoreConfig, StoreError, TableId, UnitId};
 use crate::fault;
@@ -39,6 +40,8 @@ struct Identity {
     store_id: u64,
     segment_size: u64,
     applied: Option<Lsn>,
+    /// The last region ended in order when this was the end of the log, and all before it was in the pages.
+    ended: Option<Lsn>,
     opens: u64,
     clean: bool,
     /// Only utilities have had it open.
@@ -54,6 +57,17 @@ pub(crate) fn note_region(writer: &mut dyn BatchWriter) -> Result<(), StoreError
     writer.put_meta("replayed", &0u64.to_le_bytes())
 }
 
+/// The region has ended in order, and its log at this position. If the pages have reached that, they need no log.
+pub(crate) fn note_orderly_end(engine: &dyn Engine, end: Lsn) -> Result<(), StoreError> {
+    let is_whole = engine.meta("applied")?.is_some_and(|applied| applied == end.to_le_bytes());
+    engine.apply(&mut |writer| {
+        if is_whole {
+            writer.put_meta("ended", &end.to_le_bytes())?;
+        }
+        writer.put_meta("clean", &[1])
+    })
+}
+
 fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, StoreError> {
     let number = |key: &str| -> Result<Option<u64>, StoreError> {
         Ok(engine.meta(key)?.filter(|value| value.len() == 8).map(|value| u64_at(&value, 0)))
@@ -63,7 +77,7 @@ fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, 
             let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
             let store_id = seed.map_or(0, |time| time.as_nanos() as u64) ^ ((std::process::id() as u64) << 32);
             let segment_size = config.segment_size.max(SEGMENT_SIZE_MIN).next_multiple_of(4096);
-            Ok(Identity { store_id, segment_size, applied: None, opens: 0, clean: true, is_fresh: true, replayed: 0 })
+            Ok(Identity { store_id, segment_size, applied: None, ended: None, opens: 0, clean: true, is_fresh: true, replayed: 0 })
         }
         Some(bytes) if bytes.len() >= 20 => {
             let version = u32_at(&bytes, 0);
@@ -74,6 +88,7 @@ fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, 
                 store_id: u64_at(&bytes, 4),
                 segment_size: u64_at(&bytes, 12),
                 applied: number("applied")?,
+                ended: number("ended")?,
                 opens: number("opens")?.unwrap_or(0),
                 clean: engine.meta("clean")?.is_some_and(|value| value == [1]),
                 is_fresh: engine.meta("fresh")?.is_some_and(|value| value == [1]),
@@ -186,6 +201,24 @@ fn discard_beginning(segments: &Segments, directory: &Path) -> Result<(), StoreE
     }
 }
 
+/// The log from `applied` on cannot be read, and the last region ended there with all its work in the pages. If nothing has been appended
+/// since, no committed work can be in it: its files are freed. Otherwise the pages are older than the log.
+fn pass_over(segments: &Segments, applied: Lsn, error: StoreError) -> Result<LogEnd, StoreError> {
+    let number = segments.number_of(applied);
+    let what = match &error {
+        StoreError::SegmentDamaged { segment, why } => format!("segment {}: {why}", segment.display()),
+        StoreError::LogSegmentMissing(segment) => format!("segment {} is missing", segment.display()),
+        _ => return Err(error),
+    };
+    // One segment is prepared ahead.
+    if segments.highest().is_some_and(|highest| highest > number + 1) || has_records_from(segments, applied)? {
+        return Err(error);
+    }
+    tracing::warn!("system log: {what}. The last region ended in order, and everything it committed is in the pages: the log is begun anew");
+    segments.free(number + 2)?;
+    Ok(LogEnd { lsn: applied, torn_bytes: 0, records: 0 })
+}
+
 /// Opens the store: see `Store::open`.
 pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Store>, StoreError> {
     let begin = Instant::now();
@@ -212,18 +245,24 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     let compressions = tables.values().filter_map(|table| Some((table.id(), table.compression()?))).collect();
     let mut replay = Replay::new(InDoubtUnits::load(&engine)?, compressions);
     if let Some(applied) = identity.applied {
-        let end = read_log(&segments, applied, &mut |kind, payload, _| {
+        let read = read_log(&segments, applied, &mut |kind, payload, _| {
             replay.record(kind, payload)?;
             if replay.batch_bytes > REPLAY_BATCH_BYTES {
                 fault::point("restart.batch").map_err(|error| StoreError::Engine(error.to_string()))?;
                 replay.flush(&engine, &[], false)?;
             }
             Ok(())
-        })?;
+        });
+        let end = match read {
+            Err(error) if identity.ended == Some(applied) => pass_over(&segments, applied, error)?,
+            read => read?,
+        };
         report.records_replayed = end.records;
         report.torn_bytes = end.torn_bytes;
     }
-    let number = segments.highest().map_or(FIRST_SEGMENT, |highest| highest + 1);
+    // Behind every position ever given, even if the files are gone.
+    let highest = segments.highest().max(identity.applied.map(|applied| segments.number_of(applied)));
+    let number = highest.map_or(FIRST_SEGMENT, |highest| highest + 1);
     segments.for_writing(number)?;
     let start = segments.first_lsn(number);
     let opens = identity.opens + 1;

@@ -207,6 +207,17 @@ impl Segments {
         self.prepare(&mut state, number)
     }
 
+    /// Fails if the file of a segment in use was deleted, cut short or lengthened: what was written to it may be lost.
+    pub(crate) fn check_in_place(&self, number: u64, file: &dyn DiskFile) -> Result<(), StoreError> {
+        let path = self.path(number);
+        let expected = self.end_of(number, 0) - number * self.size;
+        match file.linked_length().map_err(|error| StoreError::io(&path, error))? {
+            None => Err(StoreError::Deleted(path)),
+            Some(found) if found != expected => Err(StoreError::Resized { path, found, expected }),
+            Some(_) => Ok(()),
+        }
+    }
+
     /// Prepares the segments up to the one after `current`, and frees every segment below `keep_from`. `current` is the segment last
     /// appended to, so it and some before it may not yet have been prepared for writing.
     pub(crate) fn maintain(&self, current: u64, keep_from: u64) -> Result<(), StoreError> {

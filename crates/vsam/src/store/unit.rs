@@ -328,7 +328,7 @@ impl UnitOfWork {
     }
 
     /// Makes all changes durable and visible together, and releases all locks. Ends the unit of work. After an error none of its changes is
-    /// visible, except after `Stopped` from the sync itself: then the log decides at restart.
+    /// visible. If the sync itself failed, its record may have reached the disk all the same, and the log decides at restart.
     pub fn commit(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
         let Remains { prepared, sets, locks, mut tally } = self.end()?;
         let core = &self.store.core;
