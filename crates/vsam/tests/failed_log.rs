@@ -100,7 +100,11 @@ fn ended(directory: &Path, is_orderly: bool) -> Vec<PathBuf> {
     let store = try_open(directory).unwrap();
     let table = store.table("t").unwrap();
     put(&store, &table, "kept", "value").unwrap();
-    if is_orderly { store.close().unwrap() } else { store.abandon() }
+    if is_orderly {
+        store.close().unwrap()
+    } else {
+        store.abandon()
+    }
     std::fs::read_dir(directory.join("log")).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 

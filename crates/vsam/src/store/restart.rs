@@ -214,7 +214,9 @@ fn pass_over(segments: &Segments, applied: Lsn, error: StoreError) -> Result<Log
     if segments.highest().is_some_and(|highest| highest > number + 1) || has_records_from(segments, applied)? {
         return Err(error);
     }
-    tracing::warn!("system log: {what}. The last region ended in order, and everything it committed is in the pages: the log is begun anew");
+    tracing::warn!(
+        "system log: {what}. The last region ended in order, and everything it committed is in the pages: the log is begun anew"
+    );
     segments.free(number + 2)?;
     Ok(LogEnd { lsn: applied, torn_bytes: 0, records: 0 })
 }
