@@ -57,6 +57,41 @@ fn the_resource_is_in_the_eib_whatever_refuses_the_command() {
     assert_eq!(remote, ((condition::SYSIDERR.0, 0), "G1OTHER".to_string()));
 }
 
+/// The abend of a command that must not return.
+fn abend_of(task: &mut Task, command: CommandId) -> Result<(String, String), region::Raised> {
+    match Call::new(command).execute(task) {
+        Err(region::Raised::Abend(abend)) => Ok((abend.code_text().to_string(), abend.reason.clone().unwrap_or_default())),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_command_that_is_not_found_abends_and_the_reason_names_it() {
+    let missing = exec::commands().iter().find(|spec| !spec.implemented).expect("a command that is not there yet");
+    let (unknown, missing_abend) = run("G009", |task| Ok((abend_of(task, CommandId(u16::MAX))?, abend_of(task, missing.id)?))).unwrap();
+    assert_eq!(unknown.0, "AEIP");
+    assert_eq!(missing_abend.0, "AEY9");
+    assert!(missing_abend.1.contains(missing.name), "{}", missing_abend.1);
+}
+
+/// EIBFN and EIBRCODE as in "EIB fields" of the CICS application programming reference: READQ TS is X'0A04', QIDERR X'02' in its first byte.
+#[test]
+fn the_response_is_in_the_eib_and_the_next_command_replaces_it() {
+    let eib_of = |task: &Task| region::storage_access::Area::new(task.eib.address() as usize, 85).read().unwrap();
+    let (failed, normal) = run("G010", move |task| {
+        read_queue(task, "G10QUEUE").execute(task)?;
+        let failed = eib_of(task);
+        Call::new(command::ASKTIME).execute(task)?;
+        Ok((failed, eib_of(task)))
+    })
+    .unwrap();
+    let word = |eib: &[u8], at: usize| i32::from_be_bytes(eib[at..at + 4].try_into().unwrap());
+    assert_eq!((&failed[eib::EIBFN..eib::EIBFN + 2], failed[eib::EIBRCODE]), (&[0x0A, 0x04][..], 0x02));
+    assert_eq!((word(&failed, eib::EIBRESP), word(&failed, eib::EIBRESP2)), (i32::from(condition::QIDERR.0), 0));
+    assert_eq!((&normal[eib::EIBFN..eib::EIBFN + 2], normal[eib::EIBRCODE]), (&[0x10, 0x02][..], 0));
+    assert_eq!((word(&normal, eib::EIBRESP), word(&normal, eib::EIBRESP2)), (0, 0));
+}
+
 #[test]
 fn sysid_of_this_region_is_local_and_each_command_has_its_resp2_for_others() {
     let responses = run("G002", |task| {

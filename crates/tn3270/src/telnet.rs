@@ -73,6 +73,7 @@ impl Telnet {
             bytes = &bytes[1..];
             self.step(byte, &mut sink)?;
         }
+        debug_assert!(self.record.len() <= self.record_length_max && self.subnegotiation.len() <= SUBNEGOTIATION_LENGTH_MAX);
         Ok(())
     }
 

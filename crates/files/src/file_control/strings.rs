@@ -67,7 +67,8 @@ impl Strings {
 
     #[inline]
     fn give(&self) {
-        self.in_use.fetch_sub(1, Ordering::SeqCst);
+        let in_use = self.in_use.fetch_sub(1, Ordering::SeqCst);
+        debug_assert!(in_use > 0, "a string that is given back was in use");
         if self.waiters.load(Ordering::SeqCst) > 0 {
             self.wake();
         }

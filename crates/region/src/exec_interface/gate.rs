@@ -63,17 +63,20 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     {
         return fail(task, abend);
     }
+    let levels = task.levels.len();
     let mut arguments = Arguments::new(block, &region.code_page);
     let mut outcome = match answered {
         Some(outcome) => outcome,
         None => carry_out(task, entry, &mut arguments),
     };
     let function = function_code(entry, &arguments);
+    debug_assert_eq!(task.levels.len(), levels, "{} ends at the level it was given at", entry.spec.name);
     if task.level().is_some_and(|level| level.home != Home::Any)
         && let Err(abend) = leave(task)
     {
         return fail(task, abend);
     }
+    debug_assert!(task.level().is_none_or(|level| change_mode::program_mode(level.home, task.kernel.mode()).is_none()));
     if observed {
         region.extensions.after(task, block, &mut outcome);
     }
@@ -204,7 +207,10 @@ fn complete(
 ) -> ExecOutcome {
     let (condition, resp2, access) = match outcome {
         Ok(()) => (condition::NORMAL, 0, [0; 2]),
-        Err(Raised::Condition { condition, resp2, access, .. }) => (condition, resp2, access),
+        Err(Raised::Condition { condition, resp2, access, .. }) => {
+            debug_assert!(condition != condition::NORMAL || resp2 == 0, "RESP2 belongs to a condition");
+            (condition, resp2, access)
+        }
         Err(Raised::Abend(abend)) => return fail(task, *abend),
         Err(Raised::Leave) => return ExecOutcome::Leave(LEFT),
         Err(Raised::Goto(label)) => return ExecOutcome::GoTo(label),

@@ -63,6 +63,7 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>
         level.home = change_mode::home(&definition, task.region.storage_protection, task.region.force_qr);
     }
     let outer_length = task.eib.half(exec::eib::EIBCALEN);
+    let outer_levels = task.levels.len();
     task.levels.push(level);
     task.eib.set_half(exec::eib::EIBCALEN, request.commarea.length as u16);
     let mut ended = run_program(task, request.program);
@@ -82,7 +83,9 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>
         ended = run_program(task, program);
     }
     TaskState::of_mut(&mut task.parts).leaving = None;
+    assert_eq!(task.levels.len(), outer_levels + 1, "levels end in the opposite order of their beginnings");
     end_level(task);
+    debug_assert_eq!(task.levels.len(), outer_levels, "a level ends once");
     task.eib.set_half(exec::eib::EIBCALEN, outer_length);
     (_, task.frame, task.line, task.command) = caller;
     ended

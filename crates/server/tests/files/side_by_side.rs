@@ -4,6 +4,7 @@
 use super::support::*;
 use csd::Definition;
 use exec::{command, condition, option};
+use region::exec_interface::Call;
 use region::name::Name8;
 use region::{Raised, Task};
 use std::collections::BTreeMap;

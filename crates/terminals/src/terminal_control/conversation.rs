@@ -89,6 +89,7 @@ impl DisplayTerminal {
     pub(super) fn release(&self) {
         let closed = {
             let mut state = self.state.lock();
+            debug_assert!(state.owner != Owner::None, "a free terminal is not released");
             state.owner = Owner::None;
             state.waiter = None;
             state.closed
@@ -134,6 +135,7 @@ impl DisplayTerminal {
 
     /// Attaches the task. `Ok(false)`: there was nothing to start.
     fn begin(&self, work: Work) -> Result<bool, Message> {
+        debug_assert!(matches!(self.state.lock().owner, Owner::Attaching { .. }), "a terminal has an owner before its task is attached");
         match work {
             Work::GoodMorning => self.attach(AttachRequest::new(self.region.sit.good_morning_transaction(), StartCode::TerminalData)),
             Work::Immediate(next) => {

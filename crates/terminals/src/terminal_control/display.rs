@@ -375,6 +375,7 @@ impl Partner for DisplayTerminal {
 
     fn task_started(&self, task: &Task) {
         let mut state = self.state.lock();
+        debug_assert!(matches!(state.owner, Owner::Attaching { .. }), "a terminal has one task at a time");
         let conversational = !matches!(state.owner, Owner::Attaching { conversational: false });
         state.owner = Owner::Task { number: task.number, conversational };
         state.transid = task.transid;
