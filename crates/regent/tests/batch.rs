@@ -531,3 +531,10 @@ fn run_time_options_in_parm_and_ceeopts() {
     assert_eq!(shown, "PARM X\nLAST\n");
     assert!(told.contains("BANANA is not a run-time option"), "{told}");
 }
+
+#[test]
+fn an_abend_before_the_first_statement_names_the_call() {
+    let output = regent().arg("run").arg(program("RECCALL.cbl")).output().expect("regent runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("RECCALL at line 9"), "{text}");
+}

@@ -81,7 +81,12 @@ impl Failure {
             },
         }
         let location = location.map(|location| calling_statement(&location, &trap).unwrap_or(location));
-        failure.place = location.map(|location| place_of(&location)).or_else(|| current_place(header, last_line));
+        let place = location.map(|location| place_of(&location)).or_else(|| current_place(header, last_line));
+        failure.place = match place {
+            // Before its first statement: that of the CALL.
+            Some(Place { line: 0, .. }) => calling_place(header).or(place),
+            place => place,
+        };
         failure
     }
 
@@ -166,6 +171,12 @@ pub fn place_of(location: &Location) -> Place {
         line: location.line,
         statement: location.statement,
     }
+}
+
+/// The CALL of the program that is active.
+fn calling_place(header: &UnitHeader) -> Option<Place> {
+    // The frames on the chain are those of active programs.
+    unsafe { super::FrameId::new(header.current) }?.caller()?.call_place()
 }
 
 fn current_place(header: &UnitHeader, (line, statement): (u32, u32)) -> Option<Place> {
