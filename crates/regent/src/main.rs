@@ -22,6 +22,7 @@ mod run;
 mod run_time_options;
 mod sequential;
 mod shell;
+mod terminal;
 mod up;
 mod work_directory;
 
@@ -52,6 +53,8 @@ enum Command {
     Compile(compile::Arguments),
     /// Show the log of an application's region.
     Logs(log::Arguments),
+    /// Use a terminal of a running region in lines of text.
+    Console(terminal::Arguments),
     /// Remove what `up` has made from the sources of an application.
     Clean(clean::Arguments),
     /// Compile and run a batch COBOL program.
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
     let result = match command_line.command {
         Command::New(arguments) => new::command(arguments, &console),
         Command::Logs(arguments) => log::command(arguments),
+        Command::Console(arguments) => terminal::command(arguments),
         Command::Clean(arguments) => clean::command(arguments, &console),
         Command::Help(arguments) => help::command(arguments, CommandLine::command(), &console),
         Command::Completions(arguments) => shell::completions(arguments, CommandLine::command()),

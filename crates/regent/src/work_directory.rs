@@ -46,10 +46,11 @@ const CSD: Part = made_again("csd");
 const NOT_USED: Part = made_again("not-used.txt");
 const STORE: Part = data("data");
 const SEQUENTIAL: Part = data("sequential");
+const LISTENER: Part = made_again("listener");
 const LEDGER: Part = data("setup.json");
 const LOG: Part = data("log");
 
-const PARTS: [Part; 11] = [LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG];
+const PARTS: [Part; 12] = [LISTENER, LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG];
 
 impl WorkDirectory {
     /// That of the application in `directory`: `data` if `--data` names one. It need not be there.
@@ -131,6 +132,11 @@ impl WorkDirectory {
     /// What was set up.
     pub fn ledger(&self) -> PathBuf {
         self.path(LEDGER)
+    }
+
+    /// The address of the 3270 listener, while a region runs.
+    pub fn listener(&self) -> PathBuf {
+        self.path(LISTENER)
     }
 
     /// The log of the region.

@@ -16,6 +16,7 @@ use super::problems::{Problems, StartErrors};
 use super::stop::{Event, Watch};
 use crate::console::Console;
 use crate::output;
+use crate::terminal;
 use crate::work_directory::WorkDirectory;
 
 /// What a region is started from.
@@ -32,6 +33,10 @@ pub struct Parts {
     /// The problems of the application.
     pub problems: Problems,
 }
+
+/// A listener on all addresses is reached on this machine at its own.
+const ANY_ADDRESS: &str = "0.0.0.0";
+const LOOPBACK: &str = "127.0.0.1";
 
 /// Exit code of a start that `--strict` refuses.
 const REFUSED: u8 = 8;
@@ -84,7 +89,7 @@ pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u
 }
 
 fn serve_until_the_end(parts: Parts, arguments: &Arguments, console: &Console, watch: &Watch) -> Result<u8, String> {
-    let mut problems = parts.problems.clone();
+    let (mut problems, work) = (parts.problems.clone(), parts.work.clone());
     if arguments.strict && !problems.list().is_empty() {
         return Ok(refuse(&problems, console));
     }
@@ -98,6 +103,9 @@ fn serve_until_the_end(parts: Parts, arguments: &Arguments, console: &Console, w
     let address = format!("{}:{}", arguments.address, arguments.port_3270);
     let listener = terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();
+    let reachable = if arguments.address == ANY_ADDRESS { LOOPBACK } else { arguments.address.as_str() };
+    let _published =
+        terminal::publish(&work, &format!("{reachable}:{port}")).map_err(|error| format!("{}: {error}", work.listener().display()))?;
     console.endpoint("3270", &format!("localhost:{port}"));
     if !console.is_json() {
         console.line(&format!("      connect with: c3270 localhost:{port}"));
