@@ -92,7 +92,7 @@ impl Resource {
             let letters_min = spelling.chars().filter(char::is_ascii_uppercase).count();
             word.len() >= letters_min && spelling.to_ascii_uppercase().starts_with(word)
         };
-        word.len() >= self.letters_min && self.keyword.starts_with(word) || self.synonyms.iter().any(|spelling| by_synonym(&spelling))
+        word.len() >= self.letters_min && self.keyword.starts_with(word) || self.synonyms.iter().any(by_synonym)
     }
 
     pub fn is_called(&self, name: &str) -> bool {
