@@ -221,6 +221,28 @@ fn pass_over(segments: &Segments, applied: Lsn, error: StoreError) -> Result<Log
     Ok(LogEnd { lsn: applied, torn_bytes: 0, records: 0 })
 }
 
+/// The tables there are, by name.
+fn tables_of(engine: &Lmdb) -> Result<FxHashMap<String, Table>, StoreError> {
+    let entries = engine.meta_entries("table:")?;
+    let tables = entries.into_iter().map(|(key, value)| {
+        let name = &key["table:".len()..];
+        (name.to_string(), Table::new(TableId(u32_at(&value, 0)), name, Compression::decode(&value[4..])))
+    });
+    Ok(tables.collect())
+}
+
+/// Replays the log from a position on, in batches.
+fn replay_log(segments: &Segments, from: Lsn, replay: &mut Replay, engine: &Lmdb) -> Result<LogEnd, StoreError> {
+    read_log(segments, from, &mut |kind, payload, _| {
+        replay.record(kind, payload)?;
+        if replay.batch_bytes > REPLAY_BATCH_BYTES {
+            fault::point("restart.batch").map_err(|error| StoreError::Engine(error.to_string()))?;
+            replay.flush(engine, &[], false)?;
+        }
+        Ok(())
+    })
+}
+
 /// Opens the store: see `Store::open`.
 pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Store>, StoreError> {
     let begin = Instant::now();
@@ -239,23 +261,11 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     }
 
     let mut report = RestartReport { clean: identity.clean, created: identity.is_fresh, ..Default::default() };
-    let mut tables = FxHashMap::default();
-    for (key, value) in engine.meta_entries("table:")? {
-        let name = &key["table:".len()..];
-        tables.insert(name.to_string(), Table::new(TableId(u32_at(&value, 0)), name, Compression::decode(&value[4..])));
-    }
+    let tables = tables_of(&engine)?;
     let compressions = tables.values().filter_map(|table| Some((table.id(), table.compression()?))).collect();
     let mut replay = Replay::new(InDoubtUnits::load(&engine)?, compressions);
     if let Some(applied) = identity.applied {
-        let read = read_log(&segments, applied, &mut |kind, payload, _| {
-            replay.record(kind, payload)?;
-            if replay.batch_bytes > REPLAY_BATCH_BYTES {
-                fault::point("restart.batch").map_err(|error| StoreError::Engine(error.to_string()))?;
-                replay.flush(&engine, &[], false)?;
-            }
-            Ok(())
-        });
-        let end = match read {
+        let end = match replay_log(&segments, applied, &mut replay, &engine) {
             Err(error) if identity.ended == Some(applied) => pass_over(&segments, applied, error)?,
             read => read?,
         };
