@@ -3,6 +3,9 @@
 //! The product uses nothing of this crate. Rules of the comparison: keys and values are the same bytes for all; every `update` is durable
 //! when it returns (the engine's own durable setting, none weakened); a reader is opened once, as in an application tuned for speed, and
 //! renewed only when the engine asks for it.
+//!
+//! `unsafe` here opens LMDB, which demands that nobody else changes its file while it is mapped: the directory has just been made for the
+//! measurement. The test below opens every engine of the build.
 
 #[cfg(feature = "rocksdb")]
 mod rocksdb;

@@ -2,7 +2,8 @@
 //! filter for point reads, and a write-ahead log that is synced at every commit.
 //!
 //! The unsafe code of this crate is here, except for the opening of LMDB. Invariants: every handle comes from the library and is returned
-//! to it once, when its owner is dropped; the library's objects for databases, options and caches may be used from many threads.
+//! to it once, when its owner is dropped; the library's objects for databases, options and caches may be used from many threads. The test
+//! in `lib.rs` covers it in a build with the feature `rocksdb`.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
 use std::path::Path;

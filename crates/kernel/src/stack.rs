@@ -5,8 +5,9 @@
 //! without splitting the mapping where the kernel can do so (MADV_GUARD_INSTALL), else by protection, which costs two mappings for each
 //! stack.
 //!
-//! Assertions check that a stack is given back once, and that none is in use when the pool is dropped. The tests below and the overflow
-//! tests of `tests/guard.rs` cover it; Miri cannot run the mappings.
+//! `unsafe` here maps, protects and advises the pages of these stacks, and nothing else. Assertions check that a stack is given back once,
+//! and that none is in use when the pool is dropped. The tests below and the overflow tests of `tests/guard.rs` cover it; Miri cannot run
+//! the mappings.
 
 use crate::lock_order::{Ordered, rank};
 use corosensei::stack::{Stack, StackPointer};

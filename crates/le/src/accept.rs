@@ -1,4 +1,6 @@
 //! ACCEPT (Language Reference, "ACCEPT statement").
+//!
+//! `unsafe` here stores into the item that receives the value: see `lib.rs`.
 
 use crate::attributes::{Attributes, Sign};
 use crate::calendar::LocalTime;

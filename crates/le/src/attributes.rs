@@ -4,6 +4,8 @@
 //! holds no address: an edited item names its edit program by offset into the program's pool
 //! ([`crate::Session::edit_programs`]). For a variable-length or reference-modified operand, compiled code copies the
 //! descriptor and replaces `length`.
+//!
+//! `unsafe` here reads the bytes of an item to find where its contents end: see `lib.rs`.
 
 /// Usage together with the category that decides the rules of MOVE and comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

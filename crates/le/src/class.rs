@@ -2,6 +2,8 @@
 //!
 //! Valid signs are those of NUMCLS(PRIM): a signed item may have C, D or F under NUMPROC(NOPFD) and C or D under PFD, an
 //! unsigned item only F.
+//!
+//! `unsafe` here reads the item that is examined: see `lib.rs`.
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::code_page::CodePage;

@@ -3,6 +3,8 @@
 //! Binary and packed items are displayed as zoned decimal with all their digits, the sign of a negative value overpunched on the last
 //! digit; zoned items are displayed as stored. With DISPSIGN(SEP) signed items show a leading separate sign instead. COMP-1 shows as
 //! PICTURE -.9(8)E-99, COMP-2 as -.9(17)E-99, pointers and indexes as 9(10). National and UTF-8 items are converted to the code page.
+//!
+//! `unsafe` here reads the item that is displayed: see `lib.rs`.
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::code_page::convert;

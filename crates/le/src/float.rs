@@ -1,6 +1,8 @@
 //! COMP-1 and COMP-2. z/OS stores them as hexadecimal floating point: sign bit, 7-bit exponent of 16 in excess-64, fraction of 24 or 56
 //! bits. An f64 has 53 significant bits, a long HFP number 53 to 56, so reading a long number may round and writing one is exact. IEEE
 //! big-endian is used when the session's [`crate::FloatFormat`] says so.
+//!
+//! `unsafe` here reads and writes the four or eight bytes of an item: see `lib.rs`.
 
 use crate::session::FloatFormat;
 

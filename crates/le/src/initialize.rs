@@ -1,4 +1,6 @@
 //! INITIALIZE of elementary items (Language Reference, "INITIALIZE statement").
+//!
+//! `unsafe` here writes the item: see `lib.rs`.
 
 use crate::attributes::{Attributes, Usage};
 use crate::movement::{Figurative, move_figurative};

@@ -5,6 +5,8 @@
 //! Signed numeric items are inspected as unsigned; the sign is kept.
 //!
 //! A program that is to be stopped meanwhile is left with part of the result: the caller looks at [`Session::is_stopped`] afterwards.
+//!
+//! `unsafe` here reads the operands of the phrases and changes the item that is inspected: see `lib.rs`.
 
 use std::ops::Range;
 

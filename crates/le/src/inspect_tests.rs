@@ -1,4 +1,6 @@
 //! INSPECT in all its forms.
+//!
+//! `unsafe` here passes items and operands that these tests own, with their true lengths.
 
 use super::*;
 

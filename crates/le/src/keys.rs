@@ -1,4 +1,6 @@
 //! Keys of elements and records, and their order, for SORT, MERGE and SEARCH ALL.
+//!
+//! `unsafe` here reads the keys of two records: see `lib.rs`.
 
 use std::cmp::Ordering;
 

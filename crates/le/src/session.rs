@@ -2,6 +2,8 @@
 //!
 //! One `Session` belongs to one activation of a program; it is built from the program's options when the program is entered and only read
 //! after that. Its addresses must stay valid as long as it is used.
+//!
+//! `unsafe` here reads the attention word, which is valid as long as the session is used. `tests/long_operands.rs` covers it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,4 +1,6 @@
 //! STRING (Language Reference, "STRING statement").
+//!
+//! `unsafe` here reads the sending items and writes the receiving item: see `lib.rs`.
 
 use crate::attributes::{Attributes, Usage};
 use crate::code_page::utf8_prefix;

@@ -1,4 +1,6 @@
 //! Tables: subscripts, reference modification, SEARCH ALL, SORT.
+//!
+//! `unsafe` here moves the elements of a table and reads their keys: see `lib.rs`.
 
 use std::cmp::Ordering;
 

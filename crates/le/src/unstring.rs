@@ -1,4 +1,6 @@
 //! UNSTRING (Language Reference, "UNSTRING statement").
+//!
+//! `unsafe` here reads the sending item and the delimiters and writes the receiving items: see `lib.rs`.
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::code_page::utf8_prefix;

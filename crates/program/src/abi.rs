@@ -10,6 +10,9 @@
 //!   thread-local. A gated slot switches to CICS key first and back last;
 //! * the layouts here are part of the load module format: a change to a field, to the number of a slot or to its signature changes
 //!   [`SLOT_TABLE_VERSION`], and a module compiled against another version is refused and recompiled.
+//!
+//! `unsafe` here lets threads share slot tables, which hold addresses of functions and never change. `codegen/tests/programs.rs` runs
+//! compiled code by this contract.
 
 use std::ffi::c_void;
 

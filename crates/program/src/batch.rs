@@ -1,7 +1,9 @@
 //! A host for batch programs: `regent run`, tests and benchmarks. Storage is an arena below 2 GB, DISPLAY goes to a writer, load modules
 //! come from memory or a library directory, EXEC CICS commands are refused.
 //!
-//! `unsafe` here reads areas of requests while their statement runs; the host owns the storage they lie in.
+//! `unsafe` here and in the modules below reads and writes areas of requests while their statement runs; the host owns the storage they lie
+//! in. The local time is read into a local variable. `codegen/tests/files.rs` runs file statements, and `codegen/tests/wild_addresses.rs`
+//! gives this host areas at any address.
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source, display_flags};

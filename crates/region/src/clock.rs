@@ -1,6 +1,8 @@
 //! Dates and times of the region: ABSTIME, EIBDATE and EIBTIME, local time.
 //!
 //! ABSTIME is milliseconds of local time since 1900-01-01 00:00. Invariant: conversions are exact for years 1900 to 9999.
+//!
+//! `unsafe` here lets localtime_r fill a local structure. The tests below cover it.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -4,7 +4,7 @@
 //! address is a [`Fault`] for the caller to turn into an abend, never a fault of the region. No reference into program storage is ever
 //! made: another task may change it at any time. The areas are program storage (below 2 GB), constants of load modules, compiled code's
 //! stack, or an [`OwnedArea`] of a program of the region itself: never Rust objects. That is what makes the `unsafe` calls below sound. The
-//! tests of this module run them on owned areas; `regent/tests/wild_commands.rs` passes unmapped addresses to commands.
+//! tests of this module run them on owned areas; `regent/tests/traps.rs` passes unmapped addresses to commands.
 #![allow(unsafe_code)]
 
 use exec::block::{Argument, Block};

@@ -1,6 +1,7 @@
 //! The user of the process, as the operating system names it.
 //!
 //! Invariant of the unsafe code: the entry that getpwuid_r fills points into our buffer, which is not moved or freed while it is read.
+//! `regent/tests/first_start.rs` covers it.
 
 use std::ffi::CStr;
 

@@ -1,6 +1,7 @@
 //! Constants stored or compared: the compiler applies the statement to the constant at compile time, with the functions of the run time.
 //!
-//! `unsafe` here gives the run time's functions areas of the compiler's own, as long as their attributes say.
+//! `unsafe` here gives the run time's functions areas of the compiler's own, as long as their attributes say. `codegen/tests/oracle.rs`
+//! compiles statements with such constants.
 
 use super::field::{At, Field, Length};
 use super::*;

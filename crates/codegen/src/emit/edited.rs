@@ -6,6 +6,9 @@
 //!
 //! Invariants: a table is used only if it gives the same result as the run time's editing for every value tried; unusual contents of the
 //! sending item are left to the run time.
+//!
+//! `unsafe` here lets the run time edit into an area of the compiler's own, as long as the item. `codegen/tests/oracle.rs` edits numbers by
+//! such tables.
 
 use super::field::Field;
 use super::number::{Number, SHORT_DIGITS, power_of_ten, short_digits};

@@ -10,7 +10,8 @@
 //! or from the decision to wake it. One worker at a time polls for a few microseconds before it sleeps, because a sleep and a wake cost
 //! more.
 //!
-//! `unsafe` here reads the identifier and the CPU clock of the current thread.
+//! `unsafe` here reads the identifier and the CPU clock of the current thread, the clock into a local variable. The runaway tests of
+//! `tests/guard.rs` cover it: a thread is timed and stopped by these.
 
 use super::core::{Core, TaskRef};
 use super::coroutine::{SwitchOff, Switched};

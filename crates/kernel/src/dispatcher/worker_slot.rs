@@ -3,7 +3,7 @@
 //! Invariant: only the worker writes its slot (the task it runs also writes the number of its dispatch), except for the wake word, which
 //! any thread sets and only the worker clears.
 //!
-//! `unsafe` here is the futex call on a word of the slot, which outlives the call because it is borrowed.
+//! `unsafe` here is the futex call on a word of the slot, which outlives the call because it is borrowed. `tests/stress.rs` covers it.
 
 use crate::mode::MODE_COUNT;
 use crate::task::account::Counter;

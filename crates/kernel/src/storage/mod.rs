@@ -6,9 +6,9 @@
 //! refused rather than served from the last bytes of the line (the cushion), which are kept for the region; every refusal declares the line
 //! short on storage, and storage freed resumes the tasks that wait for it.
 //!
-//! `unsafe` in `program` registers program code: the ranges are owned pages that hold code of a load module, whose compiler
-//! keeps the rules of guarded calls, and are unregistered before their pages change (field order and `Drop`; assertions check that ranges
-//! do not overlap). The storage tests cover it.
+//! `unsafe` in `program` registers program code: the ranges are owned pages that hold code of a load module, whose compiler keeps the rules
+//! of guarded calls, and are unregistered before their pages change (field order and `Drop`; assertions check that ranges do not overlap).
+//! `tests.rs` covers it.
 
 mod areas;
 mod arena;

@@ -3,7 +3,7 @@
 //!
 //! Layout, from the lowest address: a guard page, which faults when the stack overflows, the stack, the code from the load module's file,
 //! read-only, and the static. Stack and static have the key of the DSA. Invariant: the code range is known to the fault handler as long as
-//! its pages are executable; `unsafe` here registers it, under the rules in the head of `storage`.
+//! its pages are executable; `unsafe` here registers it, under the rules in the head of the parent module, which also names the tests.
 
 use super::{Dsa, Key, Line, Storage, StorageError};
 use crate::addresses::{self, PAGE_BYTES};

@@ -1,4 +1,6 @@
 //! Storage manager tests: bounds, violations, limits, reuse, waits, code mapping.
+//!
+//! `unsafe` here reads and writes storage by guarded copies, at addresses that these tests have obtained.
 
 use super::*;
 use crate::dispatcher::{AttachRequest, Config, Dispatcher, Stop};

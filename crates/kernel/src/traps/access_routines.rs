@@ -5,7 +5,7 @@
 //! the first result register and a non-zero flag in the second. They touch no byte outside the area. Short areas, which are the most
 //! frequent, are copied in words: starting a string instruction costs more than copying such an area.
 //!
-//! The tests of `access` cover it; Miri cannot run assembly.
+//! `unsafe` here declares these routines. The tests of `access.rs` cover it; Miri cannot run assembly.
 
 #[repr(C)]
 pub(super) struct Accessed {

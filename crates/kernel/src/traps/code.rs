@@ -5,8 +5,9 @@
 //! searches for a range that is being unregistered. A slot that it passes may be reused meanwhile, even for the same start, so it trusts
 //! what it has read only if the version is unchanged. Ranges do not overlap. Chunks of slots are never freed.
 //!
-//! The tests below run also under Miri, which checks what a thread may see while another one registers. Assertions check that ranges do not
-//! overlap.
+//! `unsafe` here follows pointers to slots and chunks, which are static or leaked and made of atomics, and lets [`register_code`] demand
+//! that code in a range keeps the rules of guarded calls. The tests below run also under Miri, which checks what a thread may see while
+//! another one registers. Assertions check that ranges do not overlap.
 
 use crate::lock_order::{Ordered, rank};
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};

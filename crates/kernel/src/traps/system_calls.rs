@@ -7,7 +7,8 @@
 //! Invariants: code may call the system from every address that no program can form, where the run time and its libraries lie; a thread
 //! asks the system once. A system before Linux 5.11 has no such service. There, a program's system call is executed.
 //!
-//! `regent/tests/c_programs.rs` covers it with a program that branches to the instruction.
+//! `unsafe` here is the system call that asks for this; it accesses no memory. `regent/tests/c_programs.rs` covers it with a program that
+//! branches to the instruction.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

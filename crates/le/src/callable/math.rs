@@ -4,6 +4,9 @@
 //! services"). Types: I fullword, S and D short and long floating point, T and E complex numbers of two S or D. Q and R, of 128
 //! bits, are refused by name: no COBOL item has them. Limits of arguments are those of hexadecimal floating point; with IEEE items the
 //! exponential ends where their range does.
+//!
+//! `unsafe` here reads and writes operands, each for the length of its type (see `lib.rs`), and calls four functions of the C library that
+//! take numbers by value and write nothing but errno and a local sign. `math_tests.rs` covers both.
 
 use super::complex::Complex;
 use super::{Feedback, Outcome, feed_back};

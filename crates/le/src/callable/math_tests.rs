@@ -1,4 +1,6 @@
 //! The mathematical callable services against independent values.
+//!
+//! `unsafe` here passes areas to services: these tests own them and make them as long as the service asks.
 
 use super::*;
 use std::f64::consts::E;

@@ -4,6 +4,8 @@
 //! the session's floating-point format, strings have a halfword length before them (VSTRING) or are 80 characters. The
 //! last argument is the 12-byte feedback code; when it is omitted (null) a condition of severity 2 or more is raised by
 //! the caller. Services that need the host (storage, messages) are in the run unit.
+//!
+//! `unsafe` here reads the arguments of a service and writes its results, each for the length that the service documents: see `lib.rs`.
 
 pub mod complex;
 pub mod country;

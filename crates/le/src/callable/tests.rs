@@ -1,4 +1,6 @@
 //! Date, time and other callable services.
+//!
+//! `unsafe` here passes areas to services: these tests own them and make them as long as the service asks.
 
 use super::services::*;
 use super::*;

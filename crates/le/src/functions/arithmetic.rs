@@ -1,5 +1,7 @@
 //! Exact arithmetic and statistics. With fixed-point arguments results are fixed point ("mixed functions" of the
 //! Programming Guide's appendix on intermediate results); with a floating-point argument they are floating point.
+//!
+//! `unsafe` here reads the collating sequence of the session: see the parent module.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! Functions of characters: case, order, length, trimming, bits.
+//!
+//! `unsafe` here reads the collating sequence of the session (see the parent module) and fills a local buffer by getrandom.
 
 use super::{Call, Value, ValueKind, WINDOW};
 use crate::code_page::{CodePage, take, utf8_width};

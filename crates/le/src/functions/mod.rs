@@ -9,6 +9,10 @@
 //!
 //! For an argument of the form table(ALL) the compiler passes every element. Integer results have scale 0. A function of long characters or
 //! of many arguments gives up when the program is to be stopped.
+//!
+//! `unsafe` here reads arguments of characters, which the caller of [`call`] promises to be readable for their lengths; and in the modules
+//! below what the [`Session`] leads to, which stays valid as long as the session is used. `tests/garbage.rs` calls every function with
+//! arguments of random bytes, and `tests.rs` checks the results.
 
 mod arithmetic;
 mod characters;

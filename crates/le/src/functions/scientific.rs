@@ -1,4 +1,7 @@
 //! Floating-point functions: trigonometry, logarithms, finance, RANDOM; and the constants E and PI.
+//!
+//! `unsafe` here reads and writes the state of RANDOM, to which the session leads and which one thread at a time uses: see the parent
+//! module.
 
 use super::{Call, Value, finite};
 use crate::decimal::Decimal;

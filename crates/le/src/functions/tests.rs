@@ -1,4 +1,6 @@
 //! Intrinsic functions.
+//!
+//! `unsafe` here calls functions with arguments and a buffer that these tests own.
 
 use super::*;
 

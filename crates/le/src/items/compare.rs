@@ -4,6 +4,8 @@
 //! spaces: by the program's collating sequence when both are alphanumeric, by UTF-16 code units when one is national. A numeric operand
 //! compared with characters is represented by its digits without sign. The digits of a zoned item are its bytes, whatever they are;
 //! compared with a group, all its bytes count.
+//!
+//! `unsafe` here reads the two operands and the collating sequence of the session: see `lib.rs`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! JSON GENERATE.
+//!
+//! `unsafe` here reads the items of the tree and writes the receiving item: see the parent module.
 
 use super::pieces::pieces;
 use super::{Data, Node, Output, Placed, node_flags, place, place_characters};

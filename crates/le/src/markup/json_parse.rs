@@ -2,6 +2,8 @@
 //!
 //! Names match level by level, ignoring the case of A to Z unless a NAME phrase gave them; a value is assigned by the rules of MOVE
 //! (Language Reference, "Operation of JSON PARSE"; codes: Programming Guide, "JSON PARSE conditions and associated codes").
+//!
+//! `unsafe` here writes the items of the tree: see the parent module.
 
 use super::json_text::{self, Json, Reader, Trouble};
 use super::pieces::decoded_counted;

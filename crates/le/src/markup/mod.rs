@@ -7,6 +7,9 @@
 //! touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate; memory for long texts is
 //! counted by the [`Caller`]. All give up with
 //! [`Exception::Stopped`](crate::Exception::Stopped) when the program is to be stopped; items and registers may then have a part of the result.
+//!
+//! `unsafe` here and in the modules below reads and writes the items of the tree, their lengths and the numbers of their occurrences: see
+//! `lib.rs`. `codegen/tests/markup.rs` runs the statements.
 
 mod json_generate;
 mod json_parse;

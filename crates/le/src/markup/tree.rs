@@ -2,6 +2,9 @@
 //!
 //! Invariants: nodes are in preorder, the root first; a node's descendants are the nodes up to its `end`; offsets count from the
 //! root's first byte with all tables of the tree at their first occurrence; table numbers index [`Tree::tables`].
+//!
+//! `unsafe` here takes sixteen bytes for the attributes of an item, and back. They are the bytes of attributes, because a tree is read only
+//! from what [`Tree::to_bytes`] wrote. The test below does both.
 
 use crate::Attributes;
 

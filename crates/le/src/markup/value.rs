@@ -1,5 +1,7 @@
 //! An elementary item as text (Language Reference, "Format conversion of elementary data" and "Trimming of generated XML data",
 //! which JSON shares).
+//!
+//! `unsafe` here reads an item of the tree: see the parent module.
 
 use super::pieces::decoded;
 use super::{Data, Node, node_flags, suppress};

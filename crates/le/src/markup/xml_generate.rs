@@ -1,4 +1,6 @@
 //! XML GENERATE.
+//!
+//! `unsafe` here reads the items of the tree and writes the receiving item: see the parent module.
 
 use super::pieces::{PIECE, pieces};
 use super::xml_text::{escape, is_character, is_name_character, is_name_start};

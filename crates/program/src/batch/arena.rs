@@ -1,6 +1,7 @@
 //! Program storage of batch programs below 2 GB, carved from one mapping at a time. All mappings end with the arena.
 //!
-//! `unsafe` here maps and unmaps memory that only this arena hands out; an address that it takes back has been handed out by it.
+//! `unsafe` here maps and unmaps memory that only this arena hands out; an address that it takes back has been handed out by it. The tests
+//! below cover it.
 
 use rustc_hash::FxHashMap;
 

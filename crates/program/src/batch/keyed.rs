@@ -5,6 +5,7 @@
 //! "Relative files".
 //!
 //! `unsafe` here copies between a record and the record area of the request, which lies in the program's storage for its full length.
+//! `regent/tests/batch_files.rs` covers it.
 
 use super::files::{Mode, status};
 use crate::module::{Access, FileInfo, Organization};

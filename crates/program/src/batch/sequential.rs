@@ -5,6 +5,7 @@
 //! page"; z/OS DFSMS Using Data Sets for record descriptor words and ASA control characters.
 //!
 //! `unsafe` here copies between a record and the record area of the request, which lies in the program's storage for its full length.
+//! `codegen/tests/files.rs` covers it.
 
 use super::dd::FileFormat;
 use super::files::{Mode, status};

@@ -1,7 +1,8 @@
 //! Maps a module into the process, and finds the module and statement to which an address belongs.
 //!
-//! The only unsafe code of the format: `mmap` of the file, and slices over that mapping. A mapping lives as long as its
-//! [`Module`]; the files of a library are replaced by rename, never rewritten, so a mapping keeps its bytes.
+//! The only unsafe code of the format: `mmap` of the file, and slices over that mapping. A mapping lives as long as its [`Module`]; the
+//! files of a library are replaced by rename, never rewritten, so a mapping keeps its bytes. A damaged file is refused before anything in
+//! it is used. `tests.rs` covers it: with damage all over a file, and with modules unloaded while the fault handler looks for them.
 
 use super::format::{self, Damage, section};
 use super::*;

@@ -1,4 +1,6 @@
 //! Load modules: writing, reading, and refusal of damaged files.
+//!
+//! `unsafe` here runs machine code that these tests have put into a module themselves.
 
 use super::format::{Damage, read_header, read_metadata};
 use super::*;

@@ -2,6 +2,8 @@
 //!
 //! Rules: Debugging Guide, "Understanding the Language Environment dump" and "Locating Language Environment traceback"; Programming
 //! Reference, CEE3DMP. Registers, control blocks and addresses of the IBM Z architecture have no counterpart here.
+//!
+//! `unsafe` here reads storage of programs by guarded copies, which report a bad address: see the parent module.
 
 use super::*;
 use le::calendar::LocalTime;

@@ -2,6 +2,8 @@
 //! conditions, delays, the environment it runs in, JCL symbols.
 //!
 //! Rules: Programming Reference, CEE3PRM, CEE3PR2, CEE3USR, CEE3SPM, CEE3DLY, CEEDLYM, CEE3INF, CEEGTJS.
+//!
+//! `unsafe` here reads and writes the arguments of a call: see the parent module. `regent/tests/batch.rs` calls these services.
 
 use super::services::Areas;
 use super::*;

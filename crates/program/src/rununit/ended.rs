@@ -1,4 +1,7 @@
 //! How the run of a run unit ended, and where in which program.
+//!
+//! `unsafe` here reads by guarded copies the words of a stack that may be damaged, and reads the frame that heads the chain of active ones:
+//! see the parent module.
 
 use crate::abi::UnitHeader;
 use crate::module::{self, Location};

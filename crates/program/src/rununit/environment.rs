@@ -1,6 +1,9 @@
 //! Environment variables of the enclave: those of its host, as changed by ENVAR, CEEENV and DISPLAY UPON ENVIRONMENT-VALUE.
 //!
 //! Rules: Programming Reference, CEEENV and ENVAR.
+//!
+//! `unsafe` here reads and writes the arguments of a call, and fills storage that the host has just given: see the parent module.
+//! `regent/tests/batch.rs` calls CEEENV.
 
 use super::services::Areas;
 use super::*;

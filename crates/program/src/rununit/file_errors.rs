@@ -3,6 +3,8 @@
 //!
 //! Rules: Programming Guide, "Handling errors in input and output operations"; Language Environment Runtime Messages, IGZ0020S and
 //! IGZ0035S.
+//!
+//! `unsafe` here reaches the activation of a frame that compiled code passes: see the parent module.
 
 use super::conditions::{Cause, Resumable};
 use super::*;

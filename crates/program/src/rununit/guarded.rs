@@ -6,7 +6,7 @@
 //!
 //! Invariant: a departure that is meant for an outer guarded entry passes through each entry on the way; none is skipped.
 //!
-//! `unsafe` here enters programs; `kernel::guard` states the conditions.
+//! `unsafe` here enters programs; `kernel::guard` states the conditions, and the parent module names the tests.
 
 use super::condition_options::TerminationAction;
 use super::conditions::{Cause, Leaving, Resumable, Verdict};

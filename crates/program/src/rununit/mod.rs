@@ -13,11 +13,12 @@
 //! The functions behind the slots (`shims`) are here because they and the run unit depend on each other: compiled code reaches the unit
 //! through them, and the unit enters programs through one of them.
 //!
-//! `unsafe` in this module and those below it rests on three facts. The frame that compiled code passes to a shim is the one it was
-//! entered with, which this unit has made. A frame's session and the program it activates live until [`RunUnit::finish`]. An area of the
-//! program (operand, parameter, item) may have any address and length; it is touched in place only under `on_program_data` or in a light
-//! shim, where a fault is the program's, and no Rust reference to it is kept beyond the call. The tests of wild addresses, reentry and
-//! conditions cover these modules; Miri cannot, because the callers are compiled code.
+//! `unsafe` in this module and those below it rests on three facts. The frame that compiled code passes to a shim is the one it was entered
+//! with, which this unit has made. A frame's session and the program it activates live until [`RunUnit::finish`]. An area of the program
+//! (operand, parameter, item) may have any address and length; it is touched in place only under `on_program_data` or in a light shim,
+//! where a fault is the program's, and no Rust reference to it is kept beyond the call. The tests cover these modules with wild addresses
+//! (`codegen/tests/wild_addresses.rs`), fifty tasks in one program (`regent/tests/reentry.rs`) and conditions (`codegen/tests/resume.rs`,
+//! `regent/tests/conditions.rs`); Miri cannot, because the callers are compiled code.
 
 mod activation;
 mod c;

@@ -1,6 +1,6 @@
-//! Lengths and heads of source files, and protocol literals.
+//! Lengths and heads of source files and tests, and protocol literals.
 
-use crate::source::{crates, files, root, shown, text};
+use crate::source::{crates, files, head, in_backticks, leads_to, root, shown, text};
 use std::path::PathBuf;
 
 /// A file with one purpose rarely passes this.
@@ -25,6 +25,19 @@ fn every_source_file_has_a_head_comment() {
     let without = |path: &&PathBuf| !text(path).starts_with("//!");
     let without: Vec<String> = sources().iter().filter(without).map(|path| shown(path)).collect();
     assert!(without.is_empty(), "files without a head:\n{}", without.join("\n"));
+}
+
+/// A reader of a head who looks for the test that it names finds it.
+#[test]
+fn every_file_that_a_head_names_exists() {
+    let mut lost = Vec::new();
+    for path in sources() {
+        let head = head(&text(&path));
+        lost.extend(
+            in_backticks(&head).iter().filter(|name| leads_to(&path, name).is_none()).map(|name| format!("{}: {name}", shown(&path))),
+        );
+    }
+    assert!(lost.is_empty(), "heads that name files that do not exist:\n{}", lost.join("\n"));
 }
 
 /// A row that no code sends tells a reader of a message that never comes.

@@ -7,4 +7,5 @@ mod crates;
 mod files;
 mod modules;
 mod source;
+mod unsafe_code;
 mod visibility;

@@ -37,6 +37,23 @@ fn collect(directory: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The head of a file: the words of its `//!` lines.
+pub fn head(text: &str) -> String {
+    text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// The names of source files in backticks.
+pub fn in_backticks(head: &str) -> Vec<&str> {
+    head.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs") && !name.contains(char::is_whitespace)).collect()
+}
+
+/// The file that a name in the head of another one leads to: below `crates`, in the other's crate or its `src`, or beside it.
+pub fn leads_to(from: &Path, name: &str) -> Option<PathBuf> {
+    let crates = root().join("crates");
+    let own = crates.join(from.strip_prefix(&crates).ok()?.components().next()?);
+    [crates, own.clone(), own.join("src"), from.parent()?.to_path_buf()].iter().map(|place| place.join(name)).find(|path| path.is_file())
+}
+
 /// The path as a reader of the project writes it.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()

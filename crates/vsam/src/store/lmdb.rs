@@ -5,7 +5,7 @@
 //! threads are dropped, so that their pages can be reused; no snapshot outlives a call of a visit function; keys of a scan ascend strictly
 //! (or descend), and a scan of a whole table finds as many as LMDB counts. This is one of two places of the crate with unsafe code
 //! (`page_faults` is the other): opening an LMDB environment is unsafe because no one else may change the file while it is mapped, which
-//! the store's directory lock ensures.
+//! the store's directory lock ensures. `vsam/tests/directory.rs` tests that lock.
 
 use std::cell::Cell;
 use std::io::ErrorKind;

@@ -5,8 +5,8 @@
 //! that only processes data treats every wild access as damage; a region cannot, because its programs make wild accesses of their own.
 //! Invariant: the handlers allocate nothing, take no lock, and end the process.
 //!
-//! `unsafe` here installs a handler and writes to standard error from it, with calls that are safe in a handler. `vsam/tests` damage a
-//! page file to see it.
+//! `unsafe` here installs a handler and writes to standard error from it, with calls that are safe in a handler. `regent/tests/vsam.rs`
+//! cuts a page file short to see it.
 
 #![allow(unsafe_code)]
 

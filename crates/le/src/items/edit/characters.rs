@@ -1,4 +1,6 @@
 //! Runs alphanumeric-edited and national-edited programs.
+//!
+//! `unsafe` here reads and writes edited items: see the parent module.
 
 use super::program::{RUN_COPY, RUN_END};
 use crate::attributes::{Attributes, Usage};

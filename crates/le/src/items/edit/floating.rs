@@ -1,4 +1,6 @@
 //! External floating point (USAGE DISPLAY, PICTURE +9.9(5)E+99): mantissa, E, two-digit exponent.
+//!
+//! `unsafe` here reads and writes edited items: see the parent module.
 
 use super::program::*;
 use crate::attributes::Attributes;

@@ -3,6 +3,9 @@
 //! The compiler calls [`compile`] for every PICTURE; programs of edited items go into the program's pool and are found by
 //! [`Attributes::edit`]. A numeric edit program is a template with a map from digit to position ([`program`]), so running it means: copy
 //! the template, place the digits, fill the suppressed part, place sign and currency.
+//!
+//! `unsafe` here and in the modules below reads and writes edited items, and reads their edit programs: [`compile`] has made these, and the
+//! session leads to the pool that holds them. See `lib.rs` for the items.
 
 mod characters;
 mod edited;

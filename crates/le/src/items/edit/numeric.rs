@@ -1,4 +1,6 @@
 //! Runs numeric edit programs.
+//!
+//! `unsafe` here reads edit programs, and reads and writes edited items: see the parent module.
 
 use super::program::*;
 use crate::code_page::CodePage;

@@ -1,4 +1,6 @@
 //! Editing by PICTURE.
+//!
+//! `unsafe` here edits areas that these tests own, as long as their pictures.
 
 use super::*;
 use crate::code_page::{CCSID_037, CCSID_819, CodePage};

@@ -1,4 +1,6 @@
 //! Moves of characters, and between characters and unsigned integers.
+//!
+//! `unsafe` here reads and writes the items of a MOVE: see the parent module.
 
 use super::figurative::fill_pattern;
 use crate::attributes::{Attributes, Usage};

@@ -4,6 +4,8 @@
 //! examine no digit, so blanks, low-values and other contents of a zoned item are copied and compared without a data exception. Where
 //! source and target have the same places, bytes are copied and only the sign position is converted to a sign; otherwise digits are shifted
 //! by PACK and UNPK, which give them new zones, unless INVDATA asks for the zones that earlier compilers kept (APAR PH57790).
+//!
+//! `unsafe` here reads and writes the items of a MOVE: see the parent module.
 
 use super::ZONED_BYTES_MAX;
 use crate::attributes::{Attributes, Sign, Usage};

@@ -1,4 +1,6 @@
 //! Figurative constants and ALL literals.
+//!
+//! `unsafe` here reads and writes the items of a MOVE: see the parent module.
 
 use super::filled::SPACE;
 use super::{Class, Filled, class};

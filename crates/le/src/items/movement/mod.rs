@@ -3,6 +3,8 @@
 //! A move is a group move (bytes), a character move (padding, JUSTIFIED, editing, conversion between code page and UTF-16 or UTF-8), or a
 //! numeric move (decimal point alignment, truncation). Where source and target overlap, bytes are moved one by one from the left, as MVC
 //! does. No operation allocates.
+//!
+//! `unsafe` here and in the modules below reads the source and writes the target, each within the length of its attributes: see `lib.rs`.
 
 mod characters;
 mod digits;

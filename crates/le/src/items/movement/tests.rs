@@ -1,4 +1,6 @@
 //! MOVE between all categories.
+//!
+//! `unsafe` here moves between areas that these tests own, as long as their descriptions.
 
 use super::*;
 use crate::attributes::Sign;

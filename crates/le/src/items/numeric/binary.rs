@@ -1,4 +1,6 @@
 //! USAGE BINARY and COMP-5: big-endian two's complement of 1 to 8 bytes (and 16, for double-precision intermediates).
+//!
+//! `unsafe` here reads and writes binary items: see the parent module.
 
 /// Value of a binary area.
 ///

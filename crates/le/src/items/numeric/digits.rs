@@ -2,6 +2,8 @@
 //!
 //! Byte form: one digit in each byte, the first digit in the least significant byte (a little-endian load of the area).
 //! Nibble form: sixteen digits in a big-endian word, the last digit in the least significant nibble.
+//!
+//! `unsafe` here loads and stores up to eight bytes of an item, no byte beside them: see the parent module.
 
 /// Reads `length` (1 to 8) bytes so that the last byte read becomes the most significant, the others zero. Reads and
 /// [`write_tail`] touch an area in the same pieces, so that a value just stored is forwarded to the next load.

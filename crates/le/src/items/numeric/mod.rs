@@ -2,6 +2,8 @@
 //!
 //! Results are always stored with preferred signs (C, D, F), and zero is never negative. Values of up to 18 digits take a 64-bit path; it
 //! gives the same results as the general one (a test compares them).
+//!
+//! `unsafe` here and in the modules below reads and writes items of every usage, each within the length of its attributes: see `lib.rs`.
 
 pub(crate) mod binary;
 pub(crate) mod digits;

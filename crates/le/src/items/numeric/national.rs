@@ -1,4 +1,6 @@
 //! USAGE NATIONAL numeric: the digits and a separate sign as UTF-16 characters.
+//!
+//! `unsafe` here reads and writes national items: see the parent module.
 
 use super::zoned;
 use crate::attributes::Sign;

@@ -1,5 +1,7 @@
 //! USAGE PACKED-DECIMAL: two digits per byte, the sign in the last nibble (C plus, D minus, F unsigned when written; A, C, E, F plus and B,
 //! D minus when read).
+//!
+//! `unsafe` here reads and writes packed items: see the parent module.
 
 use super::digits::{binary_to_nibbles, nibbles_are_digits, nibbles_to_binary, read_tail, write_tail};
 use crate::exception::{Exception, Result};

@@ -3,6 +3,8 @@
 //!
 //! Every function returns `None`, having stored nothing, when an operand does not qualify; the general path then does the work. Results are
 //! the same (tests compare the paths).
+//!
+//! `unsafe` here reads and writes packed and zoned items: see the parent module.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! ADD, SUBTRACT, MULTIPLY, DIVIDE with one source and one target.
+//!
+//! `unsafe` here reads the source and changes the target: see the parent module.
 
 use super::{load, load_float, load_short, short as decimal_path, store, store_float, store_short};
 use crate::attributes::Attributes;

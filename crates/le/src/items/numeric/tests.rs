@@ -1,4 +1,6 @@
 //! Numeric items: reading, storing, checking.
+//!
+//! `unsafe` here passes areas that these tests own, as long as their descriptions.
 
 use super::*;
 use crate::attributes::Sign;

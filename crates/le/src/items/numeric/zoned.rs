@@ -5,6 +5,8 @@
 //! item that holds no sign, unless INVDATA(CLEANSIGN) takes it as plus. (Programming Guide, "Sign representation of zoned and
 //! packed-decimal data", "NUMPROC", "INVDATA".) In EBCDIC signs A, C, E, F are plus and B, D minus; in ASCII zone 3 is plus and zone 7
 //! minus.
+//!
+//! `unsafe` here reads and writes zoned items: see the parent module.
 
 use super::digits::{binary_to_bytes, bytes_are_digits, bytes_to_binary, read_tail, write_tail};
 use crate::attributes::Sign;
