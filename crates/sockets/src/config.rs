@@ -11,6 +11,7 @@ pub struct Config {
     pub thread_count: usize,
     /// Connections the kernel keeps until they are accepted (bounded by net.core.somaxconn).
     pub backlog: i32,
+    /// At most; fewer if the limit on open files leaves no room for so many.
     pub connections_max: usize,
     /// Sent to a client there is no room for.
     pub no_room_text: &'static [u8],

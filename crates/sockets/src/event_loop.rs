@@ -161,7 +161,9 @@ impl EventLoop {
                     if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => {}
                 Err(error) => {
                     // Out of descriptors: no further edge will be signalled, so retry after a pause.
-                    tracing::warn!(%error, "sockets: accept failed");
+                    if self.common.shortage.is_due() {
+                        tracing::warn!("sockets: connections cannot be accepted at the moment: {error}");
+                    }
                     self.accept_again_at = Some(Instant::now() + ACCEPT_PAUSE);
                     return;
                 }
@@ -176,7 +178,7 @@ impl EventLoop {
             statistics.connections_current.fetch_sub(1, Ordering::Relaxed);
             statistics.connections_refused.fetch_add(1, Ordering::Relaxed);
             let _ = io::Write::write(&mut stream, config.no_room_text);
-            return;
+            return self.report_refusal();
         }
         statistics.connections_accepted.fetch_add(1, Ordering::Relaxed);
         statistics.connections_peak.fetch_max(current, Ordering::Relaxed);
@@ -190,6 +192,18 @@ impl EventLoop {
             return;
         };
         self.connections.insert(id as usize, Served { connection, conversation, closing: None, hung_up: false });
+    }
+
+    fn report_refusal(&self) {
+        if !self.common.shortage.is_due() {
+            return;
+        }
+        let most = self.common.config.connections_max;
+        let files = self.common.files_max.map_or("is not limited".to_string(), |limit| format!("is {limit}"));
+        tracing::warn!(
+            "sockets: {most} clients are connected, and there is no room for more: others are refused. The limit on open files {files} \
+             (ulimit -n, LimitNOFILE= of systemd), and part of it is kept for the files of the region"
+        );
     }
 
     fn writable(&mut self, id: usize) {

@@ -9,6 +9,7 @@
 mod common;
 mod config;
 mod connection;
+mod descriptors;
 mod event_loop;
 mod loop_control;
 mod protocol;

@@ -8,8 +8,9 @@ use std::thread::JoinHandle;
 
 use parking_lot::Mutex;
 
-use crate::common::{Common, Statistics};
+use crate::common::{Common, Reports, Statistics};
 use crate::config::Config;
+use crate::descriptors;
 use crate::event_loop::EventLoop;
 use crate::loop_control::LoopControl;
 use crate::protocol::Protocol;
@@ -23,11 +24,13 @@ pub struct Server {
 
 impl Server {
     /// Listens and starts the event loop threads.
-    pub fn listen(address: impl ToSocketAddrs, config: Config, protocol: Arc<dyn Protocol>) -> io::Result<Server> {
+    pub fn listen(address: impl ToSocketAddrs, mut config: Config, protocol: Arc<dyn Protocol>) -> io::Result<Server> {
         let address = address.to_socket_addrs()?.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no address"))?;
         let listener = mio::net::TcpListener::bind(address)?;
         rustix::net::listen(&listener, config.backlog)?;
         let local_address = listener.local_addr()?;
+        let files_max = descriptors::raise_limit();
+        config.connections_max = config.connections_max.min(files_max.map_or(usize::MAX, descriptors::room_below));
         let (thread_name, thread_count) = (config.thread_name, config.thread_count.max(1));
         let common = Arc::new(Common {
             config,
@@ -35,6 +38,8 @@ impl Server {
             statistics: Statistics::default(),
             stopping: AtomicBool::new(false),
             next_id: AtomicU64::new(1),
+            files_max,
+            shortage: Reports::default(),
         });
         let mut loops = Vec::new();
         for _ in 0..thread_count {

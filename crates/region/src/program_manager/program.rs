@@ -8,7 +8,7 @@ use csd::{LibraryDefinition, ProgramDefinition, ProgramType};
 use exec::condition;
 use exec::resp2::program_control as resp2;
 use kernel::storage::PageMapping;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use program::module::Module;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
@@ -179,6 +179,8 @@ pub struct ProgramManager {
     pub loads: AtomicU64,
     pub load_nanoseconds: AtomicU64,
     pub library_changes: AtomicU64,
+    /// Why programs could not be loaded at the last attempt.
+    not_loaded: Mutex<FxHashMap<Name8, String>>,
 }
 
 impl ProgramManager {
@@ -334,6 +336,7 @@ impl ProgramManager {
     fn load(&self, region: &Region, name: Name8) -> Result<Copy, ProgramFault> {
         let fail = |reason: &str| {
             region.messages.send("DFHLD0107", &[("program", name.as_str()), ("reason", reason)]);
+            self.not_loaded.lock().insert(name, reason.to_string());
             ProgramFault::NotLoaded
         };
         let Some((library, path)) = self.find_member(name, program::batch::MODULE_EXTENSION) else {
@@ -350,7 +353,14 @@ impl ProgramManager {
         let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
         let file = std::fs::read(&path).map_err(|error| fail(&error.to_string()))?;
         let checksum = crc32fast::hash(&file);
+        self.not_loaded.lock().remove(&name);
         Ok(Copy { code: Some(Code::Module { module, program, label }), library, length: file.len(), checksum, image: None })
+    }
+
+    /// Why a program cannot be used, in the words of the last attempt to load it.
+    pub(super) fn reason(&self, name: Name8, fault: ProgramFault) -> String {
+        let not_loaded = self.not_loaded.lock();
+        not_loaded.get(&name).filter(|_| fault == ProgramFault::NotLoaded).map_or_else(|| fault.text().to_string(), Clone::clone)
     }
 
     /// Uses the library's present copy for all uses that begin from now on. NEWCOPY refuses while the program is in use.

@@ -9,7 +9,7 @@ use crate::dump::{self, cause};
 use crate::name::Name8;
 use crate::program_manager::Leaving;
 use crate::storage_access::Area;
-use crate::{Abend, Interrupt, Level, Raised, Task, change_mode};
+use crate::{Abend, Interrupt, Level, Raised, Region, Task, change_mode};
 use csd::{Key, ProgramDefinition};
 use kernel::AbendKind;
 use program::module::Module;
@@ -37,13 +37,13 @@ pub struct LinkRequest {
 
 /// Runs the first program of a task.
 pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Result<(), Abend> {
-    let program = task.ready_program(name).map_err(|fault| unavailable(name, fault))?;
+    let program = task.ready_program(name).map_err(|fault| unavailable(task.region, name, fault))?;
     run_level(task, LinkRequest { program, commarea, channel, input_message: None, forces_cics_key: false }).map_err(|abend| *abend)
 }
 
 /// The first program of a transaction cannot run: APCT.
-fn unavailable(name: Name8, fault: ProgramFault) -> Abend {
-    let mut abend = Abend::new("APCT").because(format!("program {name} is not available: {}", fault.text()));
+fn unavailable(region: &Region, name: Name8, fault: ProgramFault) -> Abend {
+    let mut abend = Abend::new("APCT").because(format!("program {name} is not available: {}", region.programs().reason(name, fault)));
     abend.program = name;
     abend.no_dump = true;
     abend
