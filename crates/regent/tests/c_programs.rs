@@ -357,3 +357,18 @@ fn errors_of_c_sources_are_shown_with_their_places() {
         compile("PLACE.c", "int main(void)\n{\n    EXEC CICS WRITEQ TS QUEUE(\"Q\")\n        FROM(nothing) LENGTH(4);\n    return 0;\n}\n");
     assert!(text.contains("PLACE.c:4:14: RGTCC0002-S 'nothing' undeclared"), "{text}");
 }
+
+#[test]
+fn a_program_whose_static_never_fits_into_the_region_abends_at_once() {
+    let (mut region, _data) = start(&["--sit", "EDSALIM=200M"]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC15");
+    terminal.expect("DFHAC2206");
+    let says = |text: &str| text.contains("CHUGE") && text.contains("more than the limit of the region");
+    let found = region.output.iter().any(|text| says(text)) || region.wait_for(says, LONG);
+    assert!(found, "{}", region.output.join("\n"));
+    terminal.transaction("CC02");
+    terminal.expect("CC02 AID 1");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}

@@ -50,6 +50,10 @@ impl Storage {
         };
         let dsa = Dsa::shared(Line::Below2G, key);
         let length = PAGE_BYTES + layout.stack_bytes + layout.code_bytes + layout.static_bytes;
+        // It would never be there, however long the task waited.
+        if length > self.0.limit_of(Line::Below2G) {
+            return Err(StorageError::Length);
+        }
         let (start, bytes) = self.0.take_pages(dsa, length, false)?;
         let mut program = ProgramStorage { storage: self.clone(), dsa, start, bytes, layout, range: None };
         let mapped = addresses::map_file(program.code_address(), layout.code_bytes, file.as_raw_fd(), offset, true);

@@ -29,8 +29,9 @@ impl ProgramCopy {
             None => {
                 let (file, offset, code_bytes) = module.code_in_file();
                 let layout = ProgramLayout { stack_bytes: c.stack_length as usize, code_bytes, static_bytes: c.statics.length as usize };
+                let length = u32::try_from(layout.stack_bytes + layout.code_bytes + layout.static_bytes).unwrap_or(u32::MAX);
                 let id = module.code_id();
-                let storage = unit.host().map_program(&mut |manager| manager.map_program(key, layout, file, offset as u64, id))?;
+                let storage = unit.host().map_program(length, &mut |manager| manager.map_program(key, layout, file, offset as u64, id))?;
                 module.register_copy(&storage);
                 storage
             }

@@ -168,9 +168,9 @@ pub trait Host {
         let _ = bytes;
     }
 
-    /// Storage for a copy of a C program: `map` takes it from the storage manager.
-    fn map_program(&mut self, map: MapProgram<'_>) -> Result<kernel::storage::ProgramStorage, Departure> {
-        let _ = map;
+    /// Storage for a copy of a C program of this length: `map` takes it from the storage manager.
+    fn map_program(&mut self, length: u32, map: MapProgram<'_>) -> Result<kernel::storage::ProgramStorage, Departure> {
+        let _ = (length, map);
         self.display(crate::requests::display_flags::CONSOLE, "programs written in C run in a region only", true);
         Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED)))))
     }

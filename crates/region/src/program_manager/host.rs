@@ -84,9 +84,9 @@ impl Host for Task {
     }
 
     /// A copy of a C program is in the shared DSA of its key. If there is no storage for it, the task waits.
-    fn map_program(&mut self, map: MapProgram<'_>) -> Result<ProgramStorage, Departure> {
+    fn map_program(&mut self, length: u32, map: MapProgram<'_>) -> Result<ProgramStorage, Departure> {
         let obtained = self.obtain(false, || map(&self.region.storage));
-        obtained.map_err(|raised| departure(self, raised))
+        obtained.map_err(|raised| self.no_storage(length, raised))
     }
 
     fn c_argument(&mut self) -> String {
