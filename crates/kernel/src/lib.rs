@@ -50,5 +50,5 @@ pub use mode::{Mode, Pool};
 pub use name::{Name, Name8, Name16};
 pub use storage::UserMemory;
 pub use task::ControlBlock;
-pub use traps::{attention, can_enter_user_key, guard, refuse_system_calls};
+pub use traps::{attention, can_enter_user_key, guard, refuse_system_calls, tell_of_missing_pages};
 pub use wait::{Purge, Resumed, Wait};

@@ -82,7 +82,25 @@ enum Command {
     TortureRound(torture::RoundArguments),
 }
 
+/// Stack of the thread that runs the command. The first thread's depends on the limits that the process was started with (ulimit -s).
+const STACK_BYTES: usize = 8 << 20;
+
 fn main() -> ExitCode {
+    // A file that may not grow further (ulimit -f) is an error like a full disk, not the end of the process.
+    let caught = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
+    let command = caught.and_then(|_| std::thread::Builder::new().name("main".to_string()).stack_size(STACK_BYTES).spawn(command));
+    match command.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // Its message has been written.
+        Ok(Err(_panic)) => ExitCode::from(PANICKED),
+        Err(error) => {
+            eprintln!("regent: {error}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn command() -> ExitCode {
     let command_line = CommandLine::parse();
     start_log(command_line.format);
     let console = Console::new(command_line.format);
@@ -134,5 +152,7 @@ fn start_log(format: OutputFormat) {
     tracing_subscriber::registry().with(filter).with(console).with(file).init();
 }
 
+/// Exit code of a command that panicked.
+const PANICKED: u8 = 101;
 /// Exit code of a command that could not do its work at all: the severest condition code of the utilities.
 const FAILURE: u8 = 16;

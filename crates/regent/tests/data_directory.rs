@@ -47,6 +47,65 @@ fn a_second_region_is_refused_when_the_lock_file_was_deleted() {
 }
 
 #[test]
+fn a_page_file_that_is_cut_short_under_the_region_is_named_when_the_region_ends() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (directory, data) = (scratch.path().join("app"), scratch.path().join("work"));
+    std::fs::create_dir(&directory).unwrap();
+    application(&directory);
+    let mut region = Region::start(&directory, &data, &[]);
+    std::fs::OpenOptions::new().write(true).open(data.join("data/pages/data.mdb")).unwrap().set_len(0).unwrap();
+    region.terminate();
+    assert_eq!(region.wait_for_end(), Some(16), "{}", region.output.join("\n"));
+    let output = region.output.join("\n");
+    assert!(output.contains("pages/data.mdb was cut short") && output.contains("Restore"), "{output}");
+    assert!(!output.contains("fault in the region"), "{output}");
+}
+
+/// Each is refused with the file and what to do.
+#[test]
+fn files_of_the_work_directory_that_cannot_be_used_are_named_with_advice() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (directory, data) = (scratch.path().join("app"), scratch.path().join("work"));
+    std::fs::create_dir(&directory).unwrap();
+    application(&directory);
+    assert_eq!(Region::start(&directory, &data, &[]).stop(), 0);
+    let refused = |what: &str| Region::try_start(&directory, &data, &[]).err().unwrap_or_else(|| panic!("{what}")).join("\n");
+    let ledger = data.join("setup.json");
+    let kept = std::fs::read(&ledger).unwrap();
+    std::fs::write(&ledger, b"{\"a\":[\xFF").unwrap();
+    let output = refused("not JSON");
+    assert!(output.contains("setup.json") && output.contains("or remove it"), "{output}");
+    std::fs::write(&ledger, kept).unwrap();
+    std::fs::remove_file(data.join("compiled.json")).unwrap();
+    std::fs::create_dir(data.join("compiled.json")).unwrap();
+    let output = refused("a directory");
+    assert!(output.contains("compiled.json") && output.contains("remove this directory"), "{output}");
+    std::fs::remove_dir(data.join("compiled.json")).unwrap();
+    assert_eq!(Region::start(&directory, &data, &[]).stop(), 0);
+}
+
+/// A shell sets the limit, and then becomes `regent` with these arguments.
+fn limited(limit: &str, arguments: &[&str]) -> Output {
+    let binary = regent().get_program().to_owned();
+    std::process::Command::new("sh").args(["-c", &format!("{limit}; exec \"$0\" \"$@\"")]).arg(binary).args(arguments).output().unwrap()
+}
+
+#[test]
+fn limits_on_files_and_on_the_stack_do_not_end_the_process_by_a_signal() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (directory, data) = (scratch.path().join("app"), scratch.path().join("work"));
+    std::fs::create_dir(&directory).unwrap();
+    application(&directory);
+    let arguments = ["up", directory.to_str().unwrap(), "--data", data.to_str().unwrap(), "--port-3270", "0"];
+    // In blocks of 512 bytes.
+    let output = limited("ulimit -f 1000", &arguments);
+    assert_eq!(output.status.code(), Some(16), "{output:?}");
+    assert!(text(&output).contains("File too large"), "{}", text(&output));
+    let output = limited("ulimit -s 64", &["vsam", "check", "--data", data.join("none").to_str().unwrap()]);
+    assert!(output.status.code().is_some() && !text(&output).contains("overflowed"), "{output:?}");
+}
+
+#[test]
 fn utilities_after_a_failure_leave_the_next_start_an_emergency_start() {
     let scratch = tempfile::tempdir().unwrap();
     let data = scratch.path().join("work");

@@ -2,7 +2,7 @@
 //!
 //! The modules, from the bottom: [`code`] knows which addresses are program code, [`abend`] defines the ways a program may end,
 //! [`execution`] is the state of the running task, `recovery` and `access_routines` are assembly. `signals` uses these and handles the
-//! faults; `system_calls` makes faults of system calls in programs; [`thread`] prepares threads for all that. On top are [`access`] to program addresses and the guarded calls of [`guard`].
+//! faults, with `mapped_files` for the words about some of them; `system_calls` makes faults of system calls in programs; [`thread`] prepares threads for all that. On top are [`access`] to program addresses and the guarded calls of [`guard`].
 //!
 //! Nothing here knows the dispatcher: the running task is an [`execution::ExecState`].
 
@@ -12,12 +12,14 @@ mod access_routines;
 pub(crate) mod code;
 pub(crate) mod execution;
 pub mod guard;
+mod mapped_files;
 mod recovery;
 mod signals;
 mod system_calls;
 pub(crate) mod thread;
 
 pub use execution::attention;
+pub use mapped_files::tell_of_missing_pages;
 pub(crate) use execution::{ExecState, state_pointer};
 pub(crate) use signals::{leave_signals_to_others, stop_signal, stop_value};
 pub use system_calls::refuse_system_calls;

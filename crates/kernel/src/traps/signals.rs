@@ -17,7 +17,7 @@ use super::abend::{Interrupt, Trap};
 use super::access_routines as access;
 use super::code::find_code;
 use super::execution::{Domain, ExecState, attention, state_pointer};
-use super::recovery;
+use super::{mapped_files, recovery};
 use crate::{addresses, keys, stack};
 use std::mem::MaybeUninit;
 use std::sync::Once;
@@ -29,6 +29,8 @@ mod trampoline;
 mod unwind;
 
 const ALTERNATE_STACK_BYTES: usize = 64 * 1024;
+/// Exit code of a region that cannot go on, for a reason that is not an error of its own.
+const REFUSED: i32 = 16;
 const FAULT_SIGNALS: [i32; 6] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGTRAP, libc::SIGSYS];
 /// `si_code` of a fault by protection key.
 const SEGV_PKUERR: i32 = 4;
@@ -290,10 +292,18 @@ fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kin
     context.resume_at(recover as *const () as usize, kind as usize, recovery::STATUS_TRAP as usize);
 }
 
-/// A fault that is not a program's: earlier handlers get it; if there are none, dump and let the default action end the process.
+/// A fault that is not a program's. A missing page of a mapped file is reported as that. Otherwise earlier handlers get it; if there are none, dump and let the default action end the process.
 fn region_fault(signal: i32, info: &libc::siginfo_t, context: Context<'_>) {
     let index = FAULT_SIGNALS.into_iter().position(|candidate| candidate == signal).unwrap_or(0);
     let handler = PREVIOUS[index].handler.load(Ordering::SeqCst);
+    if signal == libc::SIGBUS
+        && let Some(text) = mapped_files::text_of(fault_address(info))
+    {
+        unsafe {
+            libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len());
+            libc::_exit(REFUSED);
+        }
+    }
     dump(signal, info, &context);
     unsafe {
         if handler == libc::SIG_DFL || handler == libc::SIG_IGN {

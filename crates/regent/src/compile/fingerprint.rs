@@ -121,7 +121,8 @@ impl Fingerprints {
 
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let text = serde_json::to_string(self).map_err(|error| error.to_string())?;
-        crate::replace::replace_file(path, text.as_bytes())
+        let advice = if path.is_dir() { ": remove this directory, the file is made again" } else { "" };
+        crate::replace::replace_file(path, text.as_bytes()).map_err(|error| format!("{error}{advice}"))
     }
 
     /// The result for a source, if compiling it today would give the same.

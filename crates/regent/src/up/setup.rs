@@ -116,10 +116,17 @@ pub struct SetUp<'a> {
 
 impl Ledger {
     fn read(path: &Path) -> Result<Ledger, String> {
+        let unreadable = |error: &dyn std::fmt::Display| {
+            format!(
+                "{}: the record of the set-up cannot be read: {error}. Restore it from its backup; or remove it, and every step of the set-up \
+                 runs again, those that delete and define data sets too",
+                path.display()
+            )
+        };
         match std::fs::read(path) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display())),
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| unreadable(&error)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Ledger::default()),
-            Err(error) => Err(format!("{}: {error}", path.display())),
+            Err(error) => Err(unreadable(&error)),
         }
     }
 

@@ -24,6 +24,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+/// The end of a region whose page file someone cuts short.
+fn tell_of_missing_pages(store: &vsam::Store) {
+    if let Some((file, addresses)) = store.mapped_pages() {
+        let advice = "the region ends at once. Restore the data directory from its backup";
+        let text = format!("regent: {} was cut short, or could not be read, while the region ran: {advice}", file.display());
+        kernel::tell_of_missing_pages(addresses, &text);
+    }
+}
+
 /// The configuration that a region is started from.
 pub struct RegionConfig {
     pub sit: SystemInitialization,
@@ -108,6 +117,7 @@ impl Region {
             None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
         };
         store.begin_run()?;
+        tell_of_missing_pages(&store);
         limit_memory(storage.limit(Line::Above), &store);
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));

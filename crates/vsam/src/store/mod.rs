@@ -212,6 +212,12 @@ impl Store {
         &self.directory
     }
 
+    /// The page file, and where it is mapped: reading there fails by SIGBUS once the file has been cut short.
+    pub fn mapped_pages(&self) -> Option<(PathBuf, std::ops::Range<usize>)> {
+        let file = self.directory.join("pages").join("data.mdb");
+        page_faults::addresses_of(&file).map(|addresses| (file, addresses))
+    }
+
     /// The disk that the store is written to.
     pub fn disk(&self) -> Arc<dyn Disk> {
         self.core.config.disk.clone()

@@ -10,6 +10,7 @@
 
 #![allow(unsafe_code)]
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,12 +28,18 @@ pub(super) fn pages_are_mapped(file: &Path) {
     if MESSAGES.get().is_none() {
         return;
     }
-    let (Ok(maps), Ok(file)) = (std::fs::read_to_string("/proc/self/maps"), file.canonicalize()) else { return };
-    let range = maps.lines().find(|line| line.ends_with(&*file.to_string_lossy())).and_then(|line| line.split_once(' ')?.0.split_once('-'));
-    let Some((start, end)) = range else { return };
-    for (bound, digits) in PAGES.iter().zip([start, end]) {
-        bound.store(usize::from_str_radix(digits, 16).unwrap_or(0), Ordering::Relaxed);
+    let Some(addresses) = addresses_of(file) else { return };
+    for (bound, address) in PAGES.iter().zip([addresses.start, addresses.end]) {
+        bound.store(address, Ordering::Relaxed);
     }
+}
+
+/// Where a file is mapped.
+pub(super) fn addresses_of(file: &Path) -> Option<Range<usize>> {
+    let (maps, file) = (std::fs::read_to_string("/proc/self/maps").ok()?, file.canonicalize().ok()?);
+    let line = maps.lines().find(|line| line.ends_with(&*file.to_string_lossy()))?;
+    let (start, end) = line.split_once(' ')?.0.split_once('-')?;
+    Some(usize::from_str_radix(start, 16).ok()?..usize::from_str_radix(end, 16).ok()?)
 }
 
 /// From now on a missing page ends the process with a message that names the page file of the data directory.
