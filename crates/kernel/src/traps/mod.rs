@@ -19,8 +19,8 @@ mod system_calls;
 pub(crate) mod thread;
 
 pub use execution::attention;
-pub use mapped_files::tell_of_missing_pages;
 pub(crate) use execution::{ExecState, state_pointer};
+pub use mapped_files::tell_of_missing_pages;
 pub(crate) use signals::{leave_signals_to_others, stop_signal, stop_value};
 pub use system_calls::refuse_system_calls;
 pub use thread::{can_enter_user_key, prepare_thread};
