@@ -159,6 +159,10 @@ impl Assembler<'_> {
         let list = operands(self.file, statement, &mut self.assembly.diagnostics);
         let mut kept: Vec<Operand> = Vec::with_capacity(list.len());
         for operand in list {
+            if matches!(&operand.value, Value::Word(word) if word.is_empty()) && !operand.key.is_empty() {
+                // To the assembler, a keyword without a value is one that is left out.
+                continue;
+            }
             if operand.key.is_empty() {
                 self.error(&operand, "expected KEYWORD=value");
             } else if kept.iter().any(|earlier| earlier.key == operand.key) {
@@ -239,8 +243,8 @@ impl Assembler<'_> {
         {
             self.error(base, "cannot be used together with STORAGE=AUTO");
         }
-        // DFHMSD, STORAGE: with AUTO, C and PL/I programs have TIOAPFX=YES unless it is given.
-        if set.storage == Storage::Auto && matches!(set.language, Language::C | Language::Pli) {
+        // DFHMSD, STORAGE: with AUTO, TIOAPFX=YES is assumed unless it is given.
+        if set.storage == Storage::Auto {
             defaults.tioa_prefix = defaults.tioa_prefix.or(Some(true));
         }
         self.state.set = Some(set);
@@ -298,7 +302,8 @@ impl Assembler<'_> {
             return self.at(Severity::Error, statement.line, 1, "", "DFHMDI without a DFHMSD before it".to_string());
         }
         let mut own = Inherited::default();
-        let mut map = Map { name: statement.label.chars().take(8).collect(), ..Map::default() };
+        // DFHMDI, full BMS: LINE=NEXT unless it is given.
+        let mut map = Map { name: statement.label.chars().take(8).collect(), line: Place::Next, ..Map::default() };
         for operand in &operands {
             if !self.inherited_operand(operand, &mut own) {
                 self.map_operand(operand, &mut map);

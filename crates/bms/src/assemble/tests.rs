@@ -56,6 +56,24 @@ fn defaults_and_inheritance() {
     assert_eq!(field.extended.get(Extended::Highlight), Some(0xF4));
 }
 
+/// DFHMDI and DFHMSD of the application programming reference, and an operand of the assembler's language without a value.
+#[test]
+fn operands_that_are_left_out() {
+    let source = [
+        card(&["SET2    DFHMSD TYPE=MAP,MODE=OUT,LANG=COBOL,STORAGE=AUTO,SUFFIX=,TERM="]),
+        card(&["FOOT    DFHMDI SIZE=(2,79),TRAILER=YES,COLOR="]),
+        card(&["        DFHMDF POS=(1,1),LENGTH=3,HILIGHT=,INITIAL='END'"]),
+        card(&["        DFHMSD TYPE=FINAL"]),
+        card(&["        END"]),
+    ]
+    .concat();
+    let assembly = run(&source);
+    assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
+    let map = &assembly.mapsets[0].maps[0];
+    assert_eq!((map.line, map.column), (Place::Next, Place::At(1)));
+    assert!(map.tioa_prefix, "TIOAPFX=YES with STORAGE=AUTO");
+}
+
 #[test]
 fn attribute_defaults() {
     assert_eq!(only_field("        DFHMDF POS=1,LENGTH=2\n").attribute, 0xF0);

@@ -128,7 +128,7 @@ impl Counter {
             return Err(Refusal::OutOfRange);
         }
         self.current = (number + increment).min(self.limit());
-        debug_assert!(number <= self.maximum.into() && self.may_be(self.current()), "{number} of {self:?}");
+        debug_assert!(number <= self.maximum.into() && self.current <= self.limit(), "{number} of {self:?}");
         Ok(number as u64)
     }
 

@@ -132,7 +132,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     }
     let (csd, groups) = read_definitions(&setup::definitions(&configuration, &found, &jobs), &work, console, &mut problems)?;
     problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
-    problems::of_definitions(&csd, &groups, &work.library(), &mut problems);
+    problems::of_definitions(&csd, &groups, &work.library(), sit.is("PGAIPGM", "ACTIVE"), &mut problems);
     named::report(&summary, &csd, &groups, &work.library(), &mut problems);
     problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
     drop(data_sets);

@@ -96,7 +96,8 @@ fn why_missing(outcome: &Outcome, data_set: &str) -> String {
 }
 
 /// Reports transactions whose program is nowhere, and files without a data set. `library` has the load modules of the application.
-pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, problems: &mut Problems) {
+/// `programs_autoinstall`: PGAIPGM=ACTIVE, programs need no definition.
+pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, programs_autoinstall: bool, problems: &mut Problems) {
     let all: Vec<&Definition> = groups.iter().flat_map(|group| csd.group(group)).collect();
     let of_type = |resource: &'static str| all.iter().copied().filter(move |definition| definition.resource.name == resource);
     // What the libraries of LIBRARY definitions hold is known when they are searched.
@@ -107,8 +108,17 @@ pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, problems: &m
     let members = members.filter(|path| path.extension().is_some_and(|extension| extension == MODULE_EXTENSION || extension == "messages"));
     let members: BTreeSet<String> = members.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
     let remote: BTreeSet<&str> = of_type("PROGRAM").filter(|program| is_remote(program)).map(|program| program.name.as_str()).collect();
+    let defined: BTreeSet<&str> = of_type("PROGRAM").map(|program| program.name.as_str()).collect();
     for transaction in of_type("TRANSACTION").filter(|transaction| !is_remote(transaction) && !is_searched_elsewhere) {
         let program = transaction.get("PROGRAM").trim();
+        if members.contains(program) && !defined.contains(program) && !programs_autoinstall {
+            problems.add(format!(
+                "TRANSACTION({}): program {program} is not defined: {} names it; DEFINE PROGRAM({program}), or set PGAIPGM=ACTIVE to have \
+                 programs installed at their first use",
+                transaction.name,
+                place(transaction)
+            ));
+        }
         if program.is_empty() || program.starts_with("DFH") || remote.contains(program) || members.contains(program) {
             continue;
         }

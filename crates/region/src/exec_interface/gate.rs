@@ -207,10 +207,7 @@ fn complete(
 ) -> ExecOutcome {
     let (condition, resp2, access) = match outcome {
         Ok(()) => (condition::NORMAL, 0, [0; 2]),
-        Err(Raised::Condition { condition, resp2, access, .. }) => {
-            debug_assert!(condition != condition::NORMAL || resp2 == 0, "RESP2 belongs to a condition");
-            (condition, resp2, access)
-        }
+        Err(Raised::Condition { condition, resp2, access, .. }) => (condition, resp2, access),
         Err(Raised::Abend(abend)) => return fail(task, *abend),
         Err(Raised::Leave) => return ExecOutcome::Leave(LEFT),
         Err(Raised::Goto(label)) => return ExecOutcome::GoTo(label),
