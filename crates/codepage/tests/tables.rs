@@ -3,6 +3,10 @@
 //! Where a peer differs by design, `BY_DESIGN` lists the difference with its reason; any other difference fails the test, and so does an
 //! entry of that table without a difference.
 
+#[path = "peers/by_design.rs"]
+mod by_design;
+
+use by_design::BY_DESIGN;
 use codepage::{ALL, Characters, CodePage, DoubleByte, Encoding};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -23,8 +27,6 @@ struct Difference {
     codes: &'static [u16],
     reason: &'static str,
 }
-
-include!("peers/by_design.rs");
 
 fn ours(page: &CodePage) -> Table {
     let mut table = Table::new();

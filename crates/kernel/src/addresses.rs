@@ -6,7 +6,7 @@
 //! owned extents change protection or mapping. No Rust object ever lives in these ranges.
 //!
 //! Assertions check that extents are given back once, and (in `storage::pages`) that the runs of a DSA lie in its extents. Tests: below,
-//! and `tests/guard.rs` for the addresses from 2 GB on. Miri cannot map at fixed addresses.
+//! and `tests/guard/run_time.rs` for the addresses from 2 GB on. Miri cannot map at fixed addresses.
 
 use crate::lock_order::{Ordered, rank};
 use std::io;

@@ -6,7 +6,7 @@
 //! stack.
 //!
 //! `unsafe` here maps, protects and advises the pages of these stacks, and nothing else. Assertions check that a stack is given back once,
-//! and that none is in use when the pool is dropped. The tests below and the overflow tests of `tests/guard.rs` cover it; Miri cannot run
+//! and that none is in use when the pool is dropped. The tests below and the overflow tests of `tests/guard/stack.rs` cover it; Miri cannot run
 //! the mappings.
 
 use crate::lock_order::{Ordered, rank};

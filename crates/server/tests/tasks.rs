@@ -1,4 +1,4 @@
-//! A region with native programs: attach, levels, conditions, abends, enqueues, channels, change modes, inquiry.
+//! A region with native programs: attach, levels, conditions, abends, enqueues, change modes, inquiry.
 
 mod scratch;
 mod tasks_support;
@@ -8,7 +8,7 @@ use exec::{command, condition, option};
 use region::exec_interface::call::Call;
 use region::facility::{Facility, Partner, PartnerKind};
 use region::messages::Message;
-use region::name::{Name4, Name8, Name16};
+use region::name::{Name4, Name8};
 use region::{Abend, AttachRequest, Raised, StartCode, Task};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -85,6 +85,7 @@ fn areas_of(transid: &str, attributes: &[(&'static str, &str)]) -> Areas {
 }
 
 const LINE: i64 = 1 << 24;
+
 const BAR: i64 = 1 << 31;
 
 #[test]
@@ -272,67 +273,6 @@ fn enqueues_exclude_other_tasks_until_the_syncpoint() {
     })
     .unwrap();
     assert_eq!(receiver.recv_timeout(Duration::from_secs(5)).unwrap(), ((condition::ENQBUSY.0, 0), (0, 0)));
-}
-
-#[test]
-fn containers_keep_their_type_and_are_converted() {
-    let results = run("T013", |task| {
-        let mut results = Vec::new();
-        let mut put = Call::new(command::PUT_CONTAINER);
-        put.text(task, option::CONTAINER, "C1")
-            .text(task, option::CHANNEL, "CH")
-            .bytes(option::FROM, b"ABC")
-            .integer(option::FROMCCSID, 819);
-        results.push(response(&mut put, task)?);
-        let mut get = Call::new(command::GET_CONTAINER);
-        get.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::INTO, &[0; 3]).integer(option::FLENGTH, 3);
-        results.push(response(&mut get, task)?);
-        assert_eq!(get.result_bytes(option::INTO), [0xC1, 0xC2, 0xC3]);
-        let mut short = Call::new(command::GET_CONTAINER);
-        short
-            .text(task, option::CONTAINER, "C1")
-            .text(task, option::CHANNEL, "CH")
-            .bytes(option::INTO, &[0; 3])
-            .integer(option::FLENGTH, 2);
-        results.push(response(&mut short, task)?);
-        assert_eq!(short.result(option::FLENGTH), Some(3));
-        let mut other_type = Call::new(command::PUT_CONTAINER);
-        other_type.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::FROM, b"X").flag(option::BIT);
-        results.push(response(&mut other_type, task)?);
-        let mut missing = Call::new(command::GET_CONTAINER);
-        missing.text(task, option::CONTAINER, "C2").text(task, option::CHANNEL, "CH").flag(option::NODATA).integer(option::FLENGTH, 0);
-        results.push(response(&mut missing, task)?);
-        let mut no_channel = Call::new(command::GET_CONTAINER);
-        no_channel.text(task, option::CONTAINER, "C2").flag(option::NODATA).integer(option::FLENGTH, 0);
-        results.push(response(&mut no_channel, task)?);
-        Ok(results)
-    })
-    .unwrap();
-    let expected =
-        [(0, 0), (0, 0), (condition::LENGERR.0, 11), (condition::INVREQ.0, 33), (condition::CONTAINERERR.0, 10), (condition::INVREQ.0, 4)];
-    assert_eq!(results, expected);
-}
-
-#[test]
-fn a_channel_passed_by_link_is_the_current_channel_there() {
-    define_program("CHANNEL1", &[], |task| {
-        let mut put = Call::new(command::PUT_CONTAINER);
-        put.text(task, option::CONTAINER, "BACK").bytes(option::FROM, b"x");
-        assert_eq!(response(&mut put, task)?, (0, 0));
-        assert_eq!(task.level().unwrap().channel.as_ref().unwrap().name(), Name16::new("MYCHANNEL"));
-        Ok(())
-    });
-    let count = run("T014", |task| {
-        let mut link = Call::new(command::LINK);
-        link.text(task, option::PROGRAM, "CHANNEL1").text(task, option::CHANNEL, "MYCHANNEL");
-        assert_eq!(response(&mut link, task)?, (0, 0));
-        let mut query = Call::new(command::QUERY_CHANNEL);
-        query.text(task, option::CHANNEL, "MYCHANNEL").integer(option::CONTAINERCNT, 0);
-        assert_eq!(response(&mut query, task)?, (0, 0));
-        Ok(query.result(option::CONTAINERCNT))
-    })
-    .unwrap();
-    assert_eq!(count, Some(1));
 }
 
 /// Counts change modes of a program defined so, issuing these commands: threadsafe (ASSIGN) and not (CANCEL).

@@ -406,80 +406,6 @@ fn cemt_shows_terminals_programs_and_the_system_and_scrolls() {
     terminal.wait_text("SESSION ENDED").unwrap();
 }
 
-#[test]
-fn ceci_checks_and_executes_commands() {
-    let mut terminal = connect();
-    terminal.wait_text("WELCOME").unwrap();
-    terminal.enter("CLEAR").unwrap();
-    terminal.run("CECI").unwrap();
-    terminal.wait_text("STATUS:  ENTER ONE OF THE FOLLOWING").unwrap();
-    assert!(terminal.text().contains("ASKTIME"), "{}", terminal.text());
-    let command = |terminal: &mut tn3270::Client, text: &str| {
-        terminal.fill_at(1, 2, text).unwrap();
-        terminal.enter("ENTER").unwrap();
-    };
-    command(&mut terminal, "READ");
-    terminal.wait_text("STATUS:  COMMAND SYNTAX CHECK").unwrap();
-    assert!(terminal.text().contains("S Option"), "{}", terminal.text());
-    command(&mut terminal, "INQ TRANSACTION(CEMT)");
-    terminal.wait_text("STATUS:  ABOUT TO EXECUTE COMMAND").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.wait_text("STATUS:  COMMAND EXECUTION COMPLETE").unwrap();
-    let screen = terminal.text();
-    assert!(screen.contains("RESPONSE: NORMAL") && screen.contains("EIBRESP=+0000000000 EIBRESP2=+0000000000"), "{screen}");
-    assert!(screen.contains("PROGram( 'DFHEMTP ' )") || screen.contains("'DFHEMTP"), "{screen}");
-    command(&mut terminal, "INQUIRE TRANSACTION(NONE)");
-    terminal.wait_text("ABOUT TO EXECUTE COMMAND").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.wait_text("RESPONSE: TRANSIDERR").unwrap();
-    terminal.enter("PF4").unwrap();
-    terminal.wait_text("EIBTRNID = 'CECI'").unwrap();
-    terminal.enter("ENTER").unwrap();
-    // A variable receives the value returned by the command.
-    command(&mut terminal, "ASSIGN APPLID(&APP)");
-    terminal.wait_text("ABOUT TO EXECUTE COMMAND").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.wait_text("COMMAND EXECUTION COMPLETE").unwrap();
-    terminal.enter("PF5").unwrap();
-    terminal.wait_text("TESTTERM").unwrap();
-    assert!(terminal.text().contains("&APP"), "{}", terminal.text());
-    terminal.enter("ENTER").unwrap();
-    // The output of a command stays until ENTER.
-    command(&mut terminal, "SEND TEXT FROM('HELLO') ERASE FREEKB");
-    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.wait("the text alone", |client| client.screen().row(1) == " HELLO").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.wait_text("COMMAND EXECUTION COMPLETE").unwrap();
-    terminal.enter("PF3").unwrap();
-    terminal.wait_text("SESSION ENDED").unwrap();
-}
-
-#[test]
-fn ceci_and_cebr_on_a_queue() {
-    let mut terminal = connect();
-    terminal.wait_text("WELCOME").unwrap();
-    terminal.enter("CLEAR").unwrap();
-    terminal.run("CECI WRITEQ TS QUEUE(TERMQ) FROM('FIRST ITEM')").unwrap();
-    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.wait_text("RESPONSE: NORMAL").unwrap();
-    terminal.fill_at(1, 2, "READQ TS QUEUE(TERMQ) ITEM(1)").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.enter("ENTER").unwrap();
-    terminal.wait_text("'FIRST ITEM'").unwrap();
-    terminal.enter("PF3").unwrap();
-    terminal.wait_text("SESSION ENDED").unwrap();
-    terminal.enter("CLEAR").unwrap();
-    terminal.run("CEBR TERMQ").unwrap();
-    terminal.wait_text("00001 FIRST ITEM").unwrap();
-    assert!(terminal.text().contains("TOP OF QUEUE") && terminal.text().contains("BOTTOM OF QUEUE"));
-    terminal.run("PURGE").unwrap();
-    terminal.wait_text("QUEUE PURGED").unwrap();
-    terminal.enter("PF3").unwrap();
-    terminal.wait_text("CEBR: SESSION ENDED").unwrap();
-}
-
 const MAPS: &str = "\
 TSTSET  DFHMSD TYPE=MAP,MODE=INOUT,LANG=COBOL,TIOAPFX=YES,CTRL=FREEKB
 TSTMAP  DFHMDI SIZE=(24,80)
@@ -492,7 +418,9 @@ MSG     DFHMDF POS=(23,1),LENGTH=40,ATTRB=(ASKIP,BRT)
 
 /// Offsets in the symbolic map: 12 bytes, then length, flag and data of NAME (8) and MSG (40).
 const NAME_LENGTH: std::ops::Range<usize> = 12..14;
+
 const NAME_DATA: std::ops::Range<usize> = 15..23;
+
 const MSG_DATA: std::ops::Range<usize> = 26..66;
 
 #[test]

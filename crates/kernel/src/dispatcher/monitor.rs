@@ -6,7 +6,7 @@
 //! repeated at the shortest tick, so that it soon finds the program.
 //!
 //! `unsafe` here is the system call that queues a signal to a thread; the signal information has the layout of the operating system. The
-//! runaway and purge tests of `tests/guard.rs` cover it.
+//! runaway and purge tests of `tests/guard/runaway.rs` cover it.
 
 use super::core::{Core, Task};
 use super::worker_slot::{WORKERS_MAX, WorkerSlot};

@@ -11,7 +11,7 @@
 //! more.
 //!
 //! `unsafe` here reads the identifier and the CPU clock of the current thread, the clock into a local variable. The runaway tests of
-//! `tests/guard.rs` cover it: a thread is timed and stopped by these.
+//! `tests/guard/runaway.rs` cover it: a thread is timed and stopped by these.
 
 use super::core::{Core, TaskRef};
 use super::coroutine::{SwitchOff, Switched};

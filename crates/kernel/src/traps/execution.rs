@@ -10,7 +10,7 @@
 //! * [`ExecState::dispatch`] is null or points to the dispatch number of the worker that runs the task, which lives as long as the
 //!   dispatcher and so outlives the task.
 //!
-//! `tests/stress.rs` moves tasks between threads with assertions on, `tests/guard.rs` covers the signal handlers, and the test below also
+//! `tests/stress.rs` moves tasks between threads with assertions on, `tests/guard/traps.rs` covers the signal handlers, and the test below also
 //! runs under Miri.
 
 use super::abend::{Abend, Trap};

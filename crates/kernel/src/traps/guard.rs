@@ -21,8 +21,9 @@
 //! * code that owns resources or takes locks on behalf of a program first enters [`RunTime`];
 //! * the recovery chain lives in the task (or thread) that runs the code, so it moves with the task between threads.
 //!
-//! `tests/guard.rs` covers it with machine code and gates that use wild addresses, run out of stack and run away;
-//! `codegen/tests/wild_addresses.rs` with compiled statements. Miri and the sanitizers support neither the assembly nor the signals.
+//! The tests cover it with machine code and gates that use wild addresses (`tests/guard/run_time.rs`), run out of stack
+//! (`tests/guard/stack.rs`) and run away (`tests/guard/runaway.rs`); `codegen/tests/wild_addresses.rs` does with compiled statements. Miri
+//! and the sanitizers support neither the assembly nor the signals.
 
 use super::execution::{Domain, ExecState, attention};
 use super::recovery::{

@@ -4,7 +4,7 @@
 //! word that heads the chain. Invariants: the word leads to the innermost recovery point of its stack or is 0; leaving through a recovery
 //! point loads its stack pointer, so it is used at most once, and the recovery points inside it are dropped with it.
 //!
-//! `unsafe` here declares that assembly. `tests/guard.rs` covers it; no tool understands the assembly.
+//! `unsafe` here declares that assembly. `tests/guard/run_time.rs` covers it; no tool understands the assembly.
 
 use super::execution::attention;
 

@@ -8,7 +8,7 @@
 //! keys; the trampoline opens all keys before it uses the stack, because a handler starts with the default rights. No stop signal
 //! interrupts a handler: such a system could not write its frame before the trampoline has opened the keys.
 //!
-//! `tests/guard.rs` covers it on tasks and plain threads; with keys, `regent/tests/protection.rs` in the machine of `tests/keys`. No tool
+//! `tests/guard/traps.rs` covers it on tasks and plain threads; with keys, `regent/tests/protection.rs` in the machine of `tests/keys`. No tool
 //! can check a signal handler.
 //!
 //! `unsafe` here reads and writes the context that the system gives a handler, and the execution state of the interrupted thread.

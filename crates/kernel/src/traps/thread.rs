@@ -5,7 +5,7 @@
 //! longer in force; a reference to the state in force is used only by the code that runs under it, so it is not kept when a worker puts
 //! another state in force.
 //!
-//! `tests/guard.rs` covers it on plain threads and tasks.
+//! `tests/guard/traps.rs` covers it on plain threads and tasks.
 
 use super::execution::{ExecState, put_in_force, state_pointer};
 use super::{signals, system_calls};

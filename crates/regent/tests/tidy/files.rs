@@ -7,7 +7,16 @@ use std::path::PathBuf;
 const LINES_MAX: usize = 600;
 
 fn sources() -> Vec<PathBuf> {
-    crates().iter().flat_map(|name| files(&root().join("crates").join(name).join("src"), "rs")).collect()
+    below("src")
+}
+
+fn sources_and_tests() -> Vec<PathBuf> {
+    [below("src"), below("tests")].concat()
+}
+
+/// The Rust files of this folder in all crates.
+fn below(folder: &str) -> Vec<PathBuf> {
+    crates().iter().flat_map(|name| files(&root().join("crates").join(name).join(folder), "rs")).collect()
 }
 
 #[test]
@@ -16,14 +25,14 @@ fn no_file_is_longer_than_its_purpose() {
         let lines = text(path).lines().count();
         (lines > LINES_MAX).then(|| format!("{} has {lines} lines", shown(path)))
     };
-    let long: Vec<String> = sources().iter().filter_map(long).collect();
+    let long: Vec<String> = sources_and_tests().iter().filter_map(long).collect();
     assert!(long.is_empty(), "at most {LINES_MAX} lines:\n{}", long.join("\n"));
 }
 
 #[test]
-fn every_source_file_has_a_head_comment() {
+fn every_file_has_a_head_comment() {
     let without = |path: &&PathBuf| !text(path).starts_with("//!");
-    let without: Vec<String> = sources().iter().filter(without).map(|path| shown(path)).collect();
+    let without: Vec<String> = sources_and_tests().iter().filter(without).map(|path| shown(path)).collect();
     assert!(without.is_empty(), "files without a head:\n{}", without.join("\n"));
 }
 
@@ -31,7 +40,7 @@ fn every_source_file_has_a_head_comment() {
 #[test]
 fn every_file_that_a_head_names_exists() {
     let mut lost = Vec::new();
-    for path in sources() {
+    for path in sources_and_tests() {
         let head = head(&text(&path));
         lost.extend(
             in_backticks(&head).iter().filter(|name| leads_to(&path, name).is_none()).map(|name| format!("{}: {name}", shown(&path))),

@@ -2,7 +2,7 @@
 //!
 //! * the head has the word `unsafe`;
 //! * it names the tests: those "below" in the file, or a file with tests in backticks (a module of tests says what "these tests" do);
-//! * or it sends the reader to "the parent module" or to `lib.rs`, and the head of that file keeps the rule.
+//! * or it sends the reader to "the parent module" or to the lib.rs of the crate, and the head of that file keeps the rule.
 //!
 //! What the tests are (under Miri or not, with assertions or not) and whether the words are true is for a reader to judge.
 

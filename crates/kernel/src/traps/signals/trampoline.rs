@@ -3,7 +3,7 @@
 //! Invariants: nothing is written to the alternate stack before all storage keys are open; the registers that carry the handler's arguments
 //! keep them.
 //!
-//! `unsafe` here declares these entries. `tests/guard.rs` covers them with programs that set flags; with keys, `tests/keys.rs`.
+//! `unsafe` here declares these entries. `tests/guard/traps.rs` covers them with programs that set flags; with keys, `tests/keys.rs`.
 
 // With keys, opens all of them before the first use of the stack. Then clears the alignment check, the only flag of the interrupted
 // program that the system leaves as it is. The three handler arguments stay where they are.

@@ -8,7 +8,7 @@
 //!   of the interrupted stack between its stack pointer (or the stack's limit) and a recovery point, which are all mapped;
 //! * each frame lies above the one it called (checked in each step), so the walk ends.
 //!
-//! The traps in run-time helpers of `tests/guard.rs` cover it; Miri has no frames to walk.
+//! The traps in run-time helpers of `tests/guard/run_time.rs` cover it; Miri has no frames to walk.
 
 use crate::traps::code::find_code;
 use gimli::{
