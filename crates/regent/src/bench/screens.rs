@@ -6,6 +6,7 @@
 use bms::address::Addressing;
 use bms::constants::{AID_ENTER, AID_PF3, AID_PF8, ORDER_SBA};
 use le::code_page::CodePage;
+use torture::Random;
 
 /// Accounts of the sample; those up to `CURRENT_ACCOUNTS` are current accounts with money in them.
 const ACCOUNTS: u64 = 100_000;
@@ -49,7 +50,7 @@ pub struct Teller {
     number: u64,
     step: Step,
     account: u64,
-    seed: u64,
+    random: Random,
     /// Texts that the answer must contain: the screen, and the record.
     expected: [Vec<u8>; 2],
     page: &'static CodePage,
@@ -59,7 +60,7 @@ impl Teller {
     pub fn new(number: usize, page: &'static CodePage) -> Teller {
         let number = number as u64;
         let expected = [page.encode("FIRST RIVER BANK"), Vec::new()];
-        Teller { number, step: Step::Greeting, account: 0, seed: number.wrapping_mul(0x9E37_79B9) + 1, expected, page }
+        Teller { number, step: Step::Greeting, account: 0, random: Random::new(number), expected, page }
     }
 
     pub fn is_at_menu(&self) -> bool {
@@ -77,11 +78,7 @@ impl Teller {
 
     fn random_account(&mut self) -> u64 {
         loop {
-            // xorshift
-            self.seed ^= self.seed << 13;
-            self.seed ^= self.seed >> 7;
-            self.seed ^= self.seed << 17;
-            let account = ACCOUNT_BASE + 1 + self.seed % (ACCOUNTS - 4 * PAGE_LINES);
+            let account = ACCOUNT_BASE + 1 + self.random.below(ACCOUNTS - 4 * PAGE_LINES);
             // Runs of a character come as a repeat order, in which the text is not found.
             if (0..3).all(|page| !has_run(account + page * PAGE_LINES) && !has_run(account + (page + 1) * PAGE_LINES - 1)) {
                 return account;

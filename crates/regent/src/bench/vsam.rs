@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use engines::{Engine, KEY_BYTES};
 use serde_json::{Value, json};
+use torture::Random;
 use vsam::catalog::{Attributes, Organization};
 use vsam::store::StoreStatistics;
 use vsam::{DataSets, File, LockWait, OpenOptions, RecordId, Search, Store, StoreConfig, ThreadWaiter};
@@ -26,21 +27,6 @@ const ROUNDS: usize = 3;
 const RESTART_LOG_BYTES: u64 = 1 << 30;
 const TASKS_ROW: &str = "KSDS, tasks of a region";
 const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
-
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-}
 
 fn key(number: u64) -> [u8; KEY_BYTES] {
     let mut key = [b'0'; KEY_BYTES];

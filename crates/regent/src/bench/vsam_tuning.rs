@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
+use torture::Random;
 use vsam::buffers::{BUFFER_SIZES, BufferPool, BufferStatistics, PoolShape};
 use vsam::catalog::{Attributes, Organization};
 use vsam::{DataSets, File, LockWait, OpenContext, OpenOptions, RecordId, Resources, Search, Store, StoreConfig, ThreadWaiter};
 
-use super::vsam::Random;
 use crate::console::Console;
 
 const KEY_BYTES: usize = 8;
