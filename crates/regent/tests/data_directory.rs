@@ -142,3 +142,26 @@ fn data_that_was_deleted_is_made_and_loaded_again_and_it_is_said() {
     let shown = vsam(&data, &["show"]);
     assert!(text(&shown).contains("SHOP.CUST") && text(&shown).contains("3 records"), "{}", text(&shown));
 }
+
+/// A listing is written into the directory of listings and nowhere else.
+#[test]
+fn a_symbolic_link_in_place_of_a_listing_is_refused_and_its_target_is_intact() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (directory, data, outside) = (scratch.path().join("app"), scratch.path().join("work"), scratch.path().join("outside"));
+    std::fs::create_dir(&directory).unwrap();
+    application(&directory);
+    std::fs::write(&outside, "precious").unwrap();
+    let listing = data.join("listings/shop.idcams.txt");
+    std::fs::create_dir_all(listing.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(&outside, &listing).unwrap();
+    let told = match Region::try_start(&directory, &data, &[]) {
+        Ok(region) => {
+            let told = region.output.join("\n");
+            region.stop();
+            told
+        }
+        Err(output) => output.join("\n"),
+    };
+    assert!(told.contains("shop.idcams.txt: it is a symbolic link, which is not followed"), "{told}");
+    assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
+}

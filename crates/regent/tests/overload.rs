@@ -9,6 +9,8 @@ use support::terminal::Terminal;
 
 /// What a region with EDSALIM=64M may take in all; the queues of an unbounded one pass it within seconds.
 const RESIDENT_MAX_KB: u64 = 700_000;
+/// Of profile TIMED.
+const RTIMOUT: Duration = Duration::from_secs(3);
 
 fn application() -> PathBuf {
     support::root().join("crates/regent/tests/applications/overload")
@@ -81,4 +83,24 @@ fn a_purge_ends_the_wait_for_a_terminal_that_reads_nothing() {
     operator.leave("Enter");
     assert!(region.wait_for(purged, Duration::from_secs(60)), "{:#?}", region.output);
     reader.resume();
+}
+
+/// PROFILE, RTIMOUT: "a task that uses this profile is abended AKCT" when it waits longer for its terminal.
+#[test]
+fn rtimout_ends_the_wait_for_a_terminal_that_reads_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let mut region = Region::start(&application(), data.path(), &[]);
+    let mut reader = Terminal::connect(region.port);
+    reader.clear();
+    reader.type_text("FLOT");
+    let begun = Instant::now();
+    reader.pause_after("Enter");
+    let timed_out = |line: &str| line.contains("FLOT") && line.contains("AKCT");
+    assert!(region.wait_for(timed_out, Duration::from_secs(60)), "{:#?}", region.output);
+    assert!(begun.elapsed() >= RTIMOUT, "the task waited for {:?} only", begun.elapsed());
+    reader.resume();
+    // The terminal is free for the next task.
+    let mut other = Terminal::connect(region.port);
+    other.transaction("CEMT I TASK TRA(FLOT)");
+    other.expect("NOT FOUND");
 }

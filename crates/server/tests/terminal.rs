@@ -62,7 +62,9 @@ fn sign_on_and_off() {
     terminal.type_text("adams").unwrap();
     terminal.enter("ENTER").unwrap();
     terminal.wait_text("DFHCE3549 Sign-on is complete").unwrap();
-    // The message is parted between words.
+    // Nobody has given a password, and the message says that none was looked at. It is parted between words.
+    let message = [1, 2].map(|row| terminal.screen().row(row).trim().to_string()).join(" ");
+    assert!(message.ends_with("the password was not checked."), "{message}");
     assert!(
         terminal.screen().row(1).trim().ends_with("was not") && terminal.screen().row(2).starts_with("checked."),
         "{}",

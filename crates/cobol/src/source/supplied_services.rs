@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use le::callable::Feedback;
+
 /// The text of a supplied member, in fixed format.
 pub fn member(name: &str) -> Option<String> {
     match name {
@@ -13,17 +15,21 @@ pub fn member(name: &str) -> Option<String> {
     }
 }
 
-/// Severity 3 feedback codes of the date and time services, by message number.
+/// Message numbers of the date and time services.
 const DATE_MESSAGES: std::ops::RangeInclusive<u16> = 2505..=2535;
 
-/// CEEIGZCT: condition names for the first eight bytes of a feedback code. A name is CEE and the message number in base 32; the value is
-/// the severity, the message number, the flags X'59' and the facility identifier CEE in EBCDIC.
+/// Those that are not severe. (Language Environment Run-Time Messages: CEE2526E, CEE2527E, CEE2534W, CEE2535I.)
+const NOT_SEVERE: [Feedback; 4] =
+    [Feedback::DATE_TRUNCATED, Feedback::TIMESTAMP_TRUNCATED, Feedback::NAME_WIDTH, Feedback { severity: 0, message: 2535 }];
+
+/// CEEIGZCT: condition names for the first eight bytes of a feedback code.
 fn condition_token_member() -> String {
     let mut text = String::from("           88  CEE000 VALUE X'0000000000000000'.\n");
-    for number in DATE_MESSAGES {
-        let digit = |value: u16| char::from_digit(u32::from(value), 32).unwrap_or('0').to_ascii_uppercase();
-        let name: String = [digit(number >> 10), digit(number >> 5 & 31), digit(number & 31)].iter().collect();
-        let _ = writeln!(text, "           88  CEE{name} VALUE X'0003{number:04X}59C3C5C5'.");
+    for message in DATE_MESSAGES {
+        let severe = Feedback { severity: 3, message };
+        let feedback = NOT_SEVERE.into_iter().find(|feedback| feedback.message == message).unwrap_or(severe);
+        let value: String = feedback.token()[..8].iter().map(|byte| format!("{byte:02X}")).collect();
+        let _ = writeln!(text, "           88  {} VALUE X'{value}'.", String::from_utf8_lossy(&feedback.symbol()));
     }
     text
 }

@@ -97,6 +97,29 @@ fn a_misspelt_word_of_a_command_names_the_command_meant() {
     assert!(found[0].len() < 200 && found[0].contains("INQUIRE ZZZQQQ is not a CICS command"), "{found:#?}");
 }
 
+/// INQUIRE SYSTEM has more than a hundred options: the message does not list them.
+#[test]
+fn an_unknown_option_of_inquire_is_one_short_message_with_the_nearest_name() {
+    let working = "01 S PIC S9(8) COMP.";
+    let cases = [
+        ("EXEC CICS INQUIRE SYSTEM FOOBAR(S) END-EXEC", "FOOBAR is not an option of INQUIRE SYSTEM; it is ignored"),
+        (
+            "EXEC CICS INQUIRE SYSTEM MAXTASK(S) END-EXEC",
+            "MAXTASK is not an option of INQUIRE SYSTEM; it is ignored; expected MAXTASKS",
+        ),
+        (
+            "EXEC CICS INQUIRE TRANSACTION('X') STATSU(S) END-EXEC",
+            "STATSU is not an option of INQUIRE TRANSACTION; it is ignored; expected STATUS",
+        ),
+        ("EXEC CICS SET SYSTEM MAXTSKS(S) END-EXEC", "MAXTSKS is not an option of SET SYSTEM; it is ignored; expected MAXTASKS"),
+    ];
+    for (command, end) in cases {
+        let found = statements(working, command);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert!(found[0].ends_with(end) && found[0].len() < 120, "{found:#?}");
+    }
+}
+
 #[test]
 fn text_cut_at_column_72_is_named() {
     let cut = |lines: &[&str], rest: &str| {

@@ -4,6 +4,7 @@
 mod any_text;
 mod bounds;
 mod cics;
+mod copybooks;
 mod errors;
 mod layout;
 mod mistakes;
