@@ -30,4 +30,5 @@ mod words;
 
 pub use analysis::each_reference;
 pub use compile::{Compilation, compile_source};
+pub use exec_translate::not_available;
 pub use options::Options;

@@ -85,10 +85,14 @@ pub fn translate(block: &ExecBlock, span: Span, diagnostics: &mut Diagnostics) -
     check_rules(&command, spec, &meant, diagnostics);
     check_response(&command, diagnostics);
     if !spec.implemented {
-        let text = format!("{} is not available at run time; a task that executes it abends", spec.name);
-        diagnostics.warning_once("XL0013", verb.span, text);
+        diagnostics.warning_once("XL0013", verb.span, not_available(spec));
     }
     Some(command)
+}
+
+/// The message for a command that the region cannot execute yet.
+pub fn not_available(spec: &CommandSpec) -> String {
+    format!("{} is not available at run time; a task that executes it abends", spec.name)
 }
 
 /// Splits a block into words with their arguments.

@@ -17,10 +17,10 @@ pub fn page(command: &'static CommandSpec) -> Page {
     let mut page = Page::new(command.name);
     match &command.description {
         Some(description) => page.text(description.text),
-        None => page.text(
-            "Regent does not execute this command. A program that contains it is compiled with a warning, and a task that reaches it ends with \
-             abend AEY9.",
-        ),
+        None => page.text(format!(
+            "Not available yet. The compiler says `{}` (RGTXL0013-W), and a task that reaches the command ends with abend AEY9.",
+            cobol::not_available(command)
+        )),
     }
     page.heading("Syntax");
     let (lines, rules) = syntax::syntax(command);

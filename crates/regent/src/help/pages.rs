@@ -1,8 +1,10 @@
-//! All pages as files: an index, the commands of the command line and the implemented EXEC CICS commands.
+//! All pages as files: an index, the commands of the command line and every EXEC CICS command of the catalogue.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Command;
+use exec::CommandSpec;
 
 use super::page::Page;
 use super::{command_page, shell_page};
@@ -29,8 +31,7 @@ pub fn write(directory: &Path, mut command_line: Command) -> Result<(), String> 
 fn pages(command_line: &Command) -> Vec<(String, Page)> {
     let mut pages = vec![("README.md".to_string(), index(command_line))];
     pages.extend(shell_page::commands(command_line).map(|command| (shell_page::file_name(command), shell_page::page(command))));
-    let implemented = exec::commands().iter().filter(|command| command.implemented);
-    pages.extend(implemented.map(|command| (command_page::file_name(command), command_page::page(command))));
+    pages.extend(exec::commands().iter().map(|command| (command_page::file_name(command), command_page::page(command))));
     pages
 }
 
@@ -61,10 +62,25 @@ fn index(command_line: &Command) -> Page {
              after any condition.",
             "There is no security manager, so NOTAUTH is never raised.",
             "There are no connections to other systems, so SYSID of another system raises SYSIDERR.",
-            "The translator gives a warning for a command that is not listed here. A task that reaches such a command ends with abend AEY9.",
+            "The translator gives a warning for a command that is not available yet. A task that reaches such a command ends with abend AEY9.",
         ]
         .map(str::to_string)
         .to_vec(),
     );
+    page.heading("Not available yet");
+    let missing: Vec<&CommandSpec> = exec::commands().iter().filter(|command| !command.implemented).collect();
+    page.text(format!(
+        "{} of the {} commands of CICS TS 5.5 are available. The translator knows the others too: it checks their options and gives a warning. \
+         Their pages have syntax, options and conditions.",
+        exec::commands().len() - missing.len(),
+        exec::commands().len()
+    ));
+    let row = |verb: &&str| {
+        let of_verb = missing.iter().filter(|command| command.words[0] == *verb);
+        let links: Vec<String> = of_verb.map(|command| format!("[{}]({})", command.name, command_page::file_name(command))).collect();
+        vec![verb.to_string(), links.join(" · ")]
+    };
+    let verbs: BTreeSet<&str> = missing.iter().map(|command| command.words[0]).collect();
+    page.table(&["Verb", "Commands"], verbs.iter().map(row).collect());
     page
 }
