@@ -7,9 +7,14 @@
 use crate::attributes::{self, Attribute, ResourceType};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::ops::Deref;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+/// The CSD is for its owner.
+const FILE_MODE: u32 = 0o600;
 
 /// Where a definition was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -163,10 +168,10 @@ impl Csd {
         text
     }
 
-    /// Replaces the CSD file; either the old or the new one is there after a failure at any point.
+    /// Replaces the CSD file; either the old or the new one is there after a failure at any point. Only its owner may read it.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
         let scratch = path.with_extension("new");
-        let mut file = std::fs::File::create(&scratch)?;
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(FILE_MODE).open(&scratch)?;
         file.write_all(self.statements().as_bytes())?;
         file.sync_all()?;
         std::fs::rename(&scratch, path)

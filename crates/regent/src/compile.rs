@@ -223,7 +223,7 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
         let result = maps::assemble(path, job.ccsid, job.library)?;
         for (name, text) in &result.symbolic {
             let copy = job.generated_copy.join(name);
-            std::fs::write(&copy, text).map_err(|error| format!("{}: {error}", copy.display()))?;
+            crate::replace::replace_file(&copy, text.as_bytes())?;
         }
         let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
         let maps::MapsResult { mapsets: members, messages, located, return_code, .. } = result;

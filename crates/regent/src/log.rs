@@ -3,13 +3,14 @@
 //!
 //! The log is bounded: when it reaches `FILE_BYTES_MAX`, the file becomes `region.log.1` and replaces the previous one.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::Args;
+use vsam::disk::private;
 
 use crate::work_directory::WorkDirectory;
 
@@ -55,9 +56,9 @@ fn older(path: &Path) -> PathBuf {
 impl LogFile {
     fn open(path: PathBuf, length_max: u64) -> std::io::Result<LogFile> {
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)?;
+            private::create_directory(parent)?;
         }
-        let file = OpenOptions::new().create(true).append(true).open(&path)?;
+        let file = private::open(private::open_options().create(true).append(true), &path)?;
         let length = file.metadata()?.len();
         Ok(LogFile { path, file, length, length_max })
     }

@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Output;
 
@@ -164,4 +165,31 @@ fn a_symbolic_link_in_place_of_a_listing_is_refused_and_its_target_is_intact() {
     };
     assert!(told.contains("shop.idcams.txt: it is a symbolic link, which is not followed"), "{told}");
     assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
+}
+
+/// docs/up.md: only the owner may read what is in the data directory, from the first start on.
+#[test]
+fn every_file_of_the_data_directory_is_private_after_the_first_start() {
+    let scratch = tempfile::tempdir().unwrap();
+    let data = scratch.path().join("work");
+    let region = Region::start(&root().join("samples/bank"), &data, &[]);
+    let mut others = Vec::new();
+    let mut seen = Vec::new();
+    let mut open = vec![data.clone()];
+    while let Some(path) = open.pop() {
+        let mode = std::fs::symlink_metadata(&path).unwrap().permissions().mode() & 0o777;
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        if mode != expected {
+            others.push(format!("{} {mode:o}", path.display()));
+        }
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        seen.push(path.strip_prefix(&data).unwrap().to_path_buf());
+    }
+    assert_eq!(region.stop(), 0);
+    assert!(others.is_empty(), "{others:#?}");
+    for part in ["setup.json", "compiled.json", "csd", "not-used.txt", "log/region.log", "library"] {
+        assert!(seen.iter().any(|path| path == Path::new(part)), "{part}: {seen:#?}");
+    }
 }

@@ -148,7 +148,7 @@ const NOT_USED_SHOWN: usize = 3;
 fn report_not_used(files: &[(PathBuf, String)], directory: &Path, work: &WorkDirectory, console: &Console) -> Result<(), String> {
     let path = work.not_used();
     let lines: String = files.iter().map(|(path, reason)| format!("{}: {reason}\n", path.display())).collect();
-    std::fs::write(&path, lines).map_err(|error| format!("{}: {error}", path.display()))?;
+    private::write(&path, lines.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
     if console.is_json() {
         files.iter().for_each(|(path, reason)| console.refused(path, reason));
         return Ok(());
@@ -244,6 +244,9 @@ impl Build<'_> {
     /// Compiles what changed: all sources, or those of `only`.
     fn run(&self, only: &[PathBuf], console: &Console, problems: &mut Problems) -> Result<compile::Summary, String> {
         let Build { configuration, found, jobs, work, ccsid } = self;
+        for directory in [work.library(), work.copy()] {
+            private::create_directory(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+        }
         let library = Library::create(&work.library())?;
         let names = compile::plan(&found.programs, &jobs.load_modules(&configuration.modules));
         names.warnings.iter().for_each(|warning| console.warning(warning));
