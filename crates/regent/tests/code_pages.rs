@@ -149,7 +149,7 @@ fn program_map_file_and_terminal_have_the_letters_of_the_country() {
 fn a_code_page_that_does_not_exist_stops_the_start_with_a_message() {
     let application = tempfile::tempdir().expect("a scratch directory");
     write(application.path(), &COUNTRIES[0]);
-    for wrong in ["38", "300"] {
+    for wrong in ["38", "300", "1200"] {
         let output = support::regent()
             .arg("up")
             .arg(application.path())
@@ -159,7 +159,10 @@ fn a_code_page_that_does_not_exist_stops_the_start_with_a_message() {
             .expect("regent runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         assert!(!output.status.success(), "{said}");
-        let expected = if wrong == "38" { "there is no code page 38; choose one of 37, 273" } else { "there is no code page 300" };
-        assert!(said.contains(expected), "{said}");
+        let refusal = if wrong == "38" { "there is no code page 38" } else { &format!("code page {wrong} is not one for data") };
+        assert!(said.contains(&format!("LOCALCCSID: {refusal}; choose one of 37, 273")), "{said}");
+        let run = support::regent().args(["run", "--ccsid", wrong, "NOTHING.cbl"]).output().expect("regent runs");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(!run.status.success() && said.contains(refusal), "{said}");
     }
 }

@@ -143,15 +143,19 @@ fn replace(text: &str, mut value_of: impl FnMut(char, &str) -> Option<String>) -
     out
 }
 
+/// Static system symbols. The values do not depend on the machine, so that data set names made of them are the same on every one. A monoplex
+/// has the name LOCAL, and the default of SYSCLONE is the last two characters of SYSNAME (MVS Initialization and Tuning Reference, IEASYMxx).
+const NAMES_OF_THE_SYSTEM: [(&str, &str); 3] = [("SYSPLEX", "LOCAL"), ("SYSNAME", "REGENT"), ("SYSCLONE", "NT")];
+
 /// System symbols that have a value on this machine (MVS Initialization and Tuning Reference, "Dynamic system symbols"), and the user who
-/// submits the job. Those of a z/OS system, as &SYSR1, have none.
+/// submits the job. Those of a z/OS installation, as &SYSR1, have none.
 fn system_symbols() -> BTreeMap<String, String> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
     // The environment depends on how the region is started, and with it the names of data sets would.
     let user = region::user::name().or_else(|| std::env::var("USER").ok()).unwrap_or_default();
     let mut symbols = symbols_of_time(now, region::clock::utc_offset_seconds(now) as i32);
     symbols.insert("SYSUID".to_string(), user_id(&user));
-    symbols.insert("SYSPLEX".to_string(), "LOCAL".to_string());
+    symbols.extend(NAMES_OF_THE_SYSTEM.map(|(symbol, value)| (symbol.to_string(), value.to_string())));
     symbols
 }
 
