@@ -238,6 +238,17 @@ mod tests {
         assert_eq!(placeholders("*DEFINE <NOT>\nDEFINE FILE(A) DSNAME(<HLQ>.A)\n DESCRIPTION(A<B AND R&D) <HLQ> <X>"), ["<HLQ>", "<X>"]);
     }
 
+    /// Those of docs/up.md.
+    #[test]
+    fn names_of_the_system_have_values_and_those_of_an_installation_have_none() {
+        let mut missing = Vec::new();
+        let symbols = Symbols::new(&BTreeMap::new());
+        assert_eq!(symbols.substitute("&SYSNAME..D&SYSCLONE..&SYSPLEX", &mut missing), "REGENT.DNT.LOCAL");
+        assert!(missing.is_empty(), "{missing:?}");
+        assert_eq!(symbols.substitute("&SYSR1", &mut missing), "&SYSR1");
+        assert_eq!(missing, ["&SYSR1"]);
+    }
+
     #[test]
     fn dates_and_times_as_system_symbols() {
         // 2026-11-23 23:30:05 UTC is a Monday; one hour to the east it is Tuesday.
