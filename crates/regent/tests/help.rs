@@ -58,7 +58,7 @@ fn a_verb_lists_its_commands() {
     assert!(has_line(&inquire, &["INQUIRE", "TASK", "Returns"]), "{inquire}");
     assert!(has_line(&inquire, &["INQUIRE", "WEBSERVICE", "not", "executed"]), "{inquire}");
     let refused = page(&["web", "open"]);
-    assert!(refused.contains("does not execute") && refused.contains("AEY9"), "{refused}");
+    assert!(refused.contains("Not available yet. The compiler says WEB OPEN is not available") && refused.contains("AEY9"), "{refused}");
 }
 
 /// Expected: "EXEC interface block response codes" and "AEIx abend codes".

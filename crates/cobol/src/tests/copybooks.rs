@@ -76,10 +76,7 @@ fn dfhbmsca_has_the_documented_names_and_values() {
     // COBOL only: the flag byte and its condition names.
     let flags: Vec<_> = entries("DFHBMSCA").into_iter().filter(|(level, name, _)| *level == 88 || name == "DFHBMFLG").collect();
     let flags: Vec<(u8, &str, &str)> = flags.iter().map(|(level, name, clauses)| (*level, &**name, &**clauses)).collect();
-    assert_eq!(
-        flags,
-        [(2, "DFHBMFLG", "PIC X"), (88, "DFHERASE", "VALUES X'80', X'82'"), (88, "DFHCURSR", "VALUES X'02', X'82'")]
-    );
+    assert_eq!(flags, [(2, "DFHBMFLG", "PIC X"), (88, "DFHERASE", "VALUES X'80', X'82'"), (88, "DFHCURSR", "VALUES X'02', X'82'")]);
 }
 
 fn clauses_of(member: &str) -> Vec<String> {
@@ -179,14 +176,41 @@ fn members_of_the_locale_services_have_the_documented_names() {
 #[test]
 fn ceeigzci_has_the_documented_fields() {
     let expected = [
-        "01 CEECIB", "05 CIB-EYE PIC X(4)", "05 CIB-BACK POINTER", "05 CIB-FWRD POINTER", "05 CIB-SIZE PIC S9(4) BINARY",
-        "05 CIB-VERSION PIC S9(4) BINARY", "05 CIB-PLAT-ID PIC S9(9) BINARY", "05 FILLER PIC X(4)", "05 CIB-COND PIC X(12)",
-        "05 CIB-MACHINE POINTER", "05 CIB-OLD-COND PIC X(12)", "05 CIB-FLG-1 PIC X", "05 CIB-FLG-2 PIC X", "05 CIB-FLG-3 PIC X",
-        "05 CIB-FLG-4 PIC X", "05 FILLER PIC X(120)", "05 CIB-FLG-5 PIC X", "05 CIB-FLG-6 PIC X", "05 CIB-FLG-7 PIC X",
-        "05 CIB-FLG-8 PIC X", "05 CIB-ABCD PIC X(4)", "05 CIB-ABRC PIC S9(9) BINARY", "05 CIB-ABNAME PIC X(8)", "05 CIB-PL POINTER",
-        "05 CIB-SV2 POINTER", "05 CIB-SV1 POINTER", "05 CIB-INT POINTER", "05 CIB-MID PIC S9(9) BINARY", "05 CIB-HDL-SF POINTER",
-        "05 CIB-HDL-EPT POINTER", "05 CIB-HDL-RST POINTER", "05 FILLER PIC X(16)", "05 CIB-Q-DATA PIC S9(9) BINARY",
-        "05 FILLER PIC X(16)", "05 CIB-DUMP-NAME POINTER",
+        "01 CEECIB",
+        "05 CIB-EYE PIC X(4)",
+        "05 CIB-BACK POINTER",
+        "05 CIB-FWRD POINTER",
+        "05 CIB-SIZE PIC S9(4) BINARY",
+        "05 CIB-VERSION PIC S9(4) BINARY",
+        "05 CIB-PLAT-ID PIC S9(9) BINARY",
+        "05 FILLER PIC X(4)",
+        "05 CIB-COND PIC X(12)",
+        "05 CIB-MACHINE POINTER",
+        "05 CIB-OLD-COND PIC X(12)",
+        "05 CIB-FLG-1 PIC X",
+        "05 CIB-FLG-2 PIC X",
+        "05 CIB-FLG-3 PIC X",
+        "05 CIB-FLG-4 PIC X",
+        "05 FILLER PIC X(120)",
+        "05 CIB-FLG-5 PIC X",
+        "05 CIB-FLG-6 PIC X",
+        "05 CIB-FLG-7 PIC X",
+        "05 CIB-FLG-8 PIC X",
+        "05 CIB-ABCD PIC X(4)",
+        "05 CIB-ABRC PIC S9(9) BINARY",
+        "05 CIB-ABNAME PIC X(8)",
+        "05 CIB-PL POINTER",
+        "05 CIB-SV2 POINTER",
+        "05 CIB-SV1 POINTER",
+        "05 CIB-INT POINTER",
+        "05 CIB-MID PIC S9(9) BINARY",
+        "05 CIB-HDL-SF POINTER",
+        "05 CIB-HDL-EPT POINTER",
+        "05 CIB-HDL-RST POINTER",
+        "05 FILLER PIC X(16)",
+        "05 CIB-Q-DATA PIC S9(9) BINARY",
+        "05 FILLER PIC X(16)",
+        "05 CIB-DUMP-NAME POINTER",
     ];
     assert_eq!(clauses_of("CEEIGZCI"), expected);
 }
@@ -194,17 +218,44 @@ fn ceeigzci_has_the_documented_fields() {
 #[test]
 fn sqlca_and_sqlda_have_the_documented_fields() {
     let expected = [
-        "01 SQLCA", "05 SQLCAID PIC X(8)", "05 SQLCABC PIC S9(9) COMP-5", "05 SQLCODE PIC S9(9) COMP-5", "05 SQLERRM",
-        "49 SQLERRML PIC S9(4) COMP-5", "49 SQLERRMC PIC X(70)", "05 SQLERRP PIC X(8)", "05 SQLERRD PIC S9(9) COMP-5 OCCURS 6 TIMES",
-        "05 SQLWARN", "10 SQLWARN0 PIC X", "10 SQLWARN1 PIC X", "10 SQLWARN2 PIC X", "10 SQLWARN3 PIC X", "10 SQLWARN4 PIC X",
-        "10 SQLWARN5 PIC X", "10 SQLWARN6 PIC X", "10 SQLWARN7 PIC X", "05 SQLEXT", "10 SQLWARN8 PIC X", "10 SQLWARN9 PIC X",
-        "10 SQLWARNA PIC X", "10 SQLSTATE PIC X(5)",
+        "01 SQLCA",
+        "05 SQLCAID PIC X(8)",
+        "05 SQLCABC PIC S9(9) COMP-5",
+        "05 SQLCODE PIC S9(9) COMP-5",
+        "05 SQLERRM",
+        "49 SQLERRML PIC S9(4) COMP-5",
+        "49 SQLERRMC PIC X(70)",
+        "05 SQLERRP PIC X(8)",
+        "05 SQLERRD PIC S9(9) COMP-5 OCCURS 6 TIMES",
+        "05 SQLWARN",
+        "10 SQLWARN0 PIC X",
+        "10 SQLWARN1 PIC X",
+        "10 SQLWARN2 PIC X",
+        "10 SQLWARN3 PIC X",
+        "10 SQLWARN4 PIC X",
+        "10 SQLWARN5 PIC X",
+        "10 SQLWARN6 PIC X",
+        "10 SQLWARN7 PIC X",
+        "05 SQLEXT",
+        "10 SQLWARN8 PIC X",
+        "10 SQLWARN9 PIC X",
+        "10 SQLWARNA PIC X",
+        "10 SQLSTATE PIC X(5)",
     ];
     assert_eq!(clauses_of("SQLCA"), expected);
     let expected = [
-        "01 SQLDA", "02 SQLDAID PIC X(8) VALUE 'SQLDA'", "02 SQLDABC PIC S9(9) COMP-5 VALUE 33016", "02 SQLN PIC S9(4) COMP-5 VALUE 750",
-        "02 SQLD PIC S9(4) COMP-5 VALUE 0", "02 SQLVAR OCCURS 1 TO 750 TIMES DEPENDING ON SQLN", "03 SQLTYPE PIC S9(4) COMP-5",
-        "03 SQLLEN PIC S9(4) COMP-5", "03 SQLDATA POINTER", "03 SQLIND POINTER", "03 SQLNAME", "49 SQLNAMEL PIC S9(4) COMP-5",
+        "01 SQLDA",
+        "02 SQLDAID PIC X(8) VALUE 'SQLDA'",
+        "02 SQLDABC PIC S9(9) COMP-5 VALUE 33016",
+        "02 SQLN PIC S9(4) COMP-5 VALUE 750",
+        "02 SQLD PIC S9(4) COMP-5 VALUE 0",
+        "02 SQLVAR OCCURS 1 TO 750 TIMES DEPENDING ON SQLN",
+        "03 SQLTYPE PIC S9(4) COMP-5",
+        "03 SQLLEN PIC S9(4) COMP-5",
+        "03 SQLDATA POINTER",
+        "03 SQLIND POINTER",
+        "03 SQLNAME",
+        "49 SQLNAMEL PIC S9(4) COMP-5",
         "49 SQLNAMEC PIC X(30)",
     ];
     assert_eq!(clauses_of("SQLDA"), expected);

@@ -103,10 +103,7 @@ fn an_unknown_option_of_inquire_is_one_short_message_with_the_nearest_name() {
     let working = "01 S PIC S9(8) COMP.";
     let cases = [
         ("EXEC CICS INQUIRE SYSTEM FOOBAR(S) END-EXEC", "FOOBAR is not an option of INQUIRE SYSTEM; it is ignored"),
-        (
-            "EXEC CICS INQUIRE SYSTEM MAXTASK(S) END-EXEC",
-            "MAXTASK is not an option of INQUIRE SYSTEM; it is ignored; expected MAXTASKS",
-        ),
+        ("EXEC CICS INQUIRE SYSTEM MAXTASK(S) END-EXEC", "MAXTASK is not an option of INQUIRE SYSTEM; it is ignored; expected MAXTASKS"),
         (
             "EXEC CICS INQUIRE TRANSACTION('X') STATSU(S) END-EXEC",
             "STATSU is not an option of INQUIRE TRANSACTION; it is ignored; expected STATUS",
