@@ -254,57 +254,123 @@ mod tests {
     }
 
     /// Resource type, attribute, default; values at and behind its bounds, whether each is one.
-    #[test]
-    fn limits_are_those_of_the_resource_definition_reference() {
-        type Values = &'static [(&'static str, bool)];
-        const BUFFERS: Values = &[("2", false), ("3", true), ("32767", true), ("32768", false)];
-        const HIPERSPACE: Values = &[("0", true), ("16777215", true), ("16777216", false)];
-        let cases: &[(&str, &str, &str, Values)] = &[
-            (
-                "TRANSACTION",
-                "RUNAWAY",
-                "SYSTEM",
-                &[("SYSTEM", true), ("0", true), ("249", false), ("250", true), ("2700000", true), ("2700001", false)],
-            ),
-            ("TRANSACTION", "DTIMOUT", "NO", &[("NO", true), ("1", true), ("6800", true), ("6801", false)]),
-            ("TRANSACTION", "TWASIZE", "0", &[("0", true), ("32767", true), ("32768", false)]),
-            ("TRANSACTION", "TASKDATALOC", "ANY", &[("BELOW", true), ("ANY", true), ("ABOVE", false)]),
-            ("TRANSACTION", "SPURGE", "YES", &[("YES", true), ("NO", true), ("1", false)]),
-            ("PROGRAM", "CONCURRENCY", "QUASIRENT", &[("QUASIRENT", true), ("THREADSAFE", true), ("REQUIRED", true), ("OPENAPI", false)]),
-            ("PROGRAM", "API", "CICSAPI", &[("CICSAPI", true), ("OPENAPI", true), ("REQUIRED", false)]),
-            ("PROGRAM", "EXECKEY", "USER", &[("USER", true), ("CICS", true), ("ANY", false)]),
-            ("PROGRAM", "DATALOCATION", "ANY", &[("BELOW", true), ("ANY", true), ("ABOVE", false)]),
-            (
-                "PROGRAM",
-                "LANGUAGE",
-                "",
-                &[("COBOL", true), ("C", true), ("LE370", true), ("PLI", true), ("ASSEMBLER", true), ("JAVA", false)],
-            ),
-            ("PROGRAM", "JVM", "NO", &[("NO", true), ("YES", true)]),
-            ("FILE", "STRINGS", "1", &[("0", false), ("1", true), ("255", true), ("256", false)]),
-            ("FILE", "LSRPOOLNUM", "1", &[("NONE", true), ("0", false), ("1", true), ("255", true), ("256", false)]),
-            ("FILE", "DATABUFFERS", "2", &[("1", false), ("2", true), ("32767", true), ("32768", false)]),
-            ("FILE", "INDEXBUFFERS", "1", &[("0", false), ("1", true), ("32767", true), ("32768", false)]),
-            ("FILE", "DSNSHARING", "ALLREQS", &[("ALLREQS", true), ("MODIFYREQS", true), ("YES", false)]),
-            ("LSRPOOL", "LSRPOOLNUM", "1", &[("0", false), ("1", true), ("255", true), ("256", false)]),
-            ("LSRPOOL", "STRINGS", "", &[("0", false), ("1", true), ("255", true), ("256", false)]),
-            ("LSRPOOL", "MAXKEYLENGTH", "", &[("0", true), ("255", true), ("256", false)]),
-            ("LSRPOOL", "SHARELIMIT", "50", &[("0", false), ("1", true), ("100", true), ("101", false)]),
-            ("LSRPOOL", "DATA512", "", BUFFERS),
-            ("LSRPOOL", "DATA32K", "", BUFFERS),
-            ("LSRPOOL", "INDEX512", "", BUFFERS),
-            ("LSRPOOL", "INDEX32K", "", BUFFERS),
-            ("LSRPOOL", "HSDATA4K", "", HIPERSPACE),
-            ("LSRPOOL", "HSINDEX32K", "", HIPERSPACE),
-            ("TDQUEUE", "TRIGGERLEVEL", "1", &[("0", true), ("32767", true), ("32768", false)]),
-        ];
-        for (resource, name, default, values) in cases {
+    type Values = &'static [(&'static str, bool)];
+
+    /// Checks the default of each attribute, and which values it takes (Resource Definition Reference).
+    fn check(resource: &str, cases: &[(&str, &str, Values)]) {
+        for (name, default, values) in cases {
             let Match::Attribute(attribute) = resource_type(resource).unwrap().attribute(name) else { panic!("{resource} {name}") };
             assert_eq!(&attribute.default, default, "{resource} {name}");
             for (value, accepted) in *values {
                 assert_eq!(attribute.check(value).is_ok(), *accepted, "{resource} {name}({value})");
             }
         }
+    }
+
+    const CONCURRENCY: Values = &[("QUASIRENT", true), ("THREADSAFE", true), ("REQUIRED", true), ("OPENAPI", false)];
+    const API: Values = &[("CICSAPI", true), ("OPENAPI", true), ("REQUIRED", false)];
+    const EXECKEY: Values = &[("USER", true), ("CICS", true), ("ANY", false)];
+
+    #[test]
+    fn concurrency_of_a_program_is_quasirent_threadsafe_or_required() {
+        check("PROGRAM", &[("CONCURRENCY", "QUASIRENT", CONCURRENCY)]);
+    }
+
+    #[test]
+    fn api_of_a_program_is_cicsapi_or_openapi() {
+        check("PROGRAM", &[("API", "CICSAPI", API)]);
+    }
+
+    #[test]
+    fn execkey_of_a_program_is_user_or_cics() {
+        check("PROGRAM", &[("EXECKEY", "USER", EXECKEY)]);
+    }
+
+    #[test]
+    fn a_program_has_a_language_and_the_attributes_of_where_it_runs() {
+        const LANGUAGE: Values = &[("COBOL", true), ("C", true), ("LE370", true), ("PLI", true), ("ASSEMBLER", true), ("JAVA", false)];
+        const NAME: Values = &[("PROG0001", true), ("TOOLONGNAME", false)];
+        check(
+            "PROGRAM",
+            &[
+                ("LANGUAGE", "", LANGUAGE),
+                ("JVM", "NO", &[("NO", true), ("YES", true), ("MAYBE", false)]),
+                ("DATALOCATION", "ANY", &[("BELOW", true), ("ANY", true), ("ABOVE", false)]),
+                ("CONCURRENCY", "QUASIRENT", CONCURRENCY),
+                ("API", "CICSAPI", API),
+                ("EXECKEY", "USER", EXECKEY),
+                ("REMOTENAME", "", NAME),
+                ("REMOTESYSTEM", "", &[("SYSB", true), ("SYSTEMB", false)]),
+            ],
+        );
+    }
+
+    #[test]
+    fn runaway_of_a_transaction_is_system_zero_or_250_to_2700000() {
+        const RUNAWAY: Values = &[("SYSTEM", true), ("0", true), ("249", false), ("250", true), ("2700000", true), ("2700001", false)];
+        check("TRANSACTION", &[("RUNAWAY", "SYSTEM", RUNAWAY)]);
+    }
+
+    #[test]
+    fn twasize_of_a_transaction_is_at_most_32767_below_or_above_16_mb() {
+        check(
+            "TRANSACTION",
+            &[
+                ("TWASIZE", "0", &[("0", true), ("32767", true), ("32768", false)]),
+                ("TASKDATALOC", "ANY", &[("BELOW", true), ("ANY", true), ("ABOVE", false)]),
+            ],
+        );
+    }
+
+    #[test]
+    fn dtimout_of_a_transaction_is_no_or_at_most_68_minutes() {
+        check(
+            "TRANSACTION",
+            &[
+                ("DTIMOUT", "NO", &[("NO", true), ("1", true), ("6800", true), ("6801", false)]),
+                ("SPURGE", "YES", &[("YES", true), ("NO", true), ("1", false)]),
+            ],
+        );
+    }
+
+    #[test]
+    fn an_lsrpool_has_a_number_strings_and_buffers_of_each_size() {
+        const BUFFERS: Values = &[("2", false), ("3", true), ("32767", true), ("32768", false)];
+        const HIPERSPACE: Values = &[("0", true), ("16777215", true), ("16777216", false)];
+        check(
+            "LSRPOOL",
+            &[
+                ("LSRPOOLNUM", "1", &[("0", false), ("1", true), ("255", true), ("256", false)]),
+                ("STRINGS", "", &[("0", false), ("1", true), ("255", true), ("256", false)]),
+                ("MAXKEYLENGTH", "", &[("0", true), ("255", true), ("256", false)]),
+                ("SHARELIMIT", "50", &[("0", false), ("1", true), ("100", true), ("101", false)]),
+            ],
+        );
+        for size in ["512", "1K", "2K", "4K", "8K", "12K", "16K", "20K", "24K", "28K", "32K"] {
+            check("LSRPOOL", &[(&format!("DATA{size}"), "", BUFFERS), (&format!("INDEX{size}"), "", BUFFERS)]);
+        }
+        for size in ["4K", "8K", "12K", "16K", "20K", "24K", "28K", "32K"] {
+            check("LSRPOOL", &[(&format!("HSDATA{size}"), "", HIPERSPACE), (&format!("HSINDEX{size}"), "", HIPERSPACE)]);
+        }
+        check("FILE", &[("LSRPOOLNUM", "1", &[("NONE", true), ("0", false), ("1", true), ("255", true), ("256", false)])]);
+    }
+
+    #[test]
+    fn a_file_has_1_to_255_strings_and_buffers_to_match() {
+        check(
+            "FILE",
+            &[
+                ("STRINGS", "1", &[("0", false), ("1", true), ("255", true), ("256", false)]),
+                ("DATABUFFERS", "2", &[("1", false), ("2", true), ("32767", true), ("32768", false)]),
+                ("INDEXBUFFERS", "1", &[("0", false), ("1", true), ("32767", true), ("32768", false)]),
+                ("DSNSHARING", "ALLREQS", &[("ALLREQS", true), ("MODIFYREQS", true), ("YES", false)]),
+            ],
+        );
+    }
+
+    #[test]
+    fn trigger_level_of_a_queue_is_0_to_32767() {
+        check("TDQUEUE", &[("TRIGGERLEVEL", "1", &[("0", true), ("32767", true), ("32768", false)])]);
     }
 
     #[test]

@@ -63,6 +63,39 @@ fn every_screen_of_the_bank() {
     restart_finds_the_data(data.path());
 }
 
+/// A menu transaction: each option starts the transaction of its screen, and PF3 there comes back to the menu with the same teller.
+#[test]
+fn the_menu_transaction_leads_to_every_screen_and_back() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    sign_on(&mut terminal, "ADAMS", "4711");
+    assert_eq!(terminal.cursor(), (15, 42), "the cursor stands at the option");
+    for wrong in ["0", "X"] {
+        choose(&mut terminal, wrong, "", "");
+        terminal.expect("TYPE AN OPTION FROM 1 TO 9");
+    }
+    for (option, customer, account, heading) in [
+        ("1", "1", "", "NUMBER OF ACCOUNTS"),
+        ("2", "1", "", "NUMBER OF ACCOUNTS"),
+        ("3", "", "1000000001", "OVERDRAFT LIMIT"),
+        ("4", "", "1000000001", "OVERDRAFT LIMIT"),
+        ("5", "", "1000000001", "ALL ACCOUNTS BY NUMBER"),
+        ("6", "1", "", "ACCOUNTS OF CUSTOMER 00000001"),
+        ("7", "", "", "FROM ACCOUNT"),
+    ] {
+        choose(&mut terminal, option, customer, account);
+        terminal.expect(heading);
+        assert!(!terminal.text().iter().any(|line| line.contains("MAIN MENU")), "option {option} left the menu");
+        terminal.pf(3);
+        terminal.expect("MAIN MENU");
+        assert_eq!(terminal.at(2, 12, 10), "ROSE ADAMS", "the menu still knows the teller after option {option}");
+    }
+    terminal.pf(3);
+    terminal.expect("SIGNED OFF. THANK YOU AND GOOD BYE.");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
 fn sign_on_screen(terminal: &mut Terminal) {
     terminal.transaction("BANK");
     terminal.expect("BRANCH TELLER SIGN-ON");

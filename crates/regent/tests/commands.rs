@@ -457,3 +457,22 @@ fn starts_for_a_terminal_wait_for_it() {
     drop((terminal, other));
     assert_eq!(region.stop(), 0);
 }
+
+/// RRMS asks for registration with the recoverable resource management services of the system. There are none: a region that asks is told that they
+/// are closed, and one that does not ask that they do not apply.
+#[test]
+fn registration_with_rrms_is_closed_when_asked_for_and_not_applicable_otherwise() {
+    let application = root().join("crates/regent/tests/applications/overload");
+    for (setting, status) in [("NO", "NOTAPPLIC"), ("YES", "CLOSED")] {
+        let data = tempfile::tempdir().expect("a scratch directory");
+        let region = Region::start(&application, data.path(), &["--sit", &format!("RRMS={setting}")]);
+        let mut terminal = Terminal::connect(region.port);
+        terminal.transaction("CECI INQUIRE RRMS OPENSTATUS");
+        terminal.enter();
+        terminal.expect("COMMAND EXECUTION COMPLETE");
+        let shown = terminal.text().join("\n");
+        assert!(shown.contains(status), "RRMS={setting}: {shown}");
+        drop(terminal);
+        assert_eq!(region.stop(), 0);
+    }
+}

@@ -367,6 +367,59 @@ fn delete_takes_one_container_and_no_other() {
     });
 }
 
+/// GETNEXT CONTAINER: "the order in which containers are returned is undefined", and each is returned once, also when
+/// another browse of the channel is active.
+#[test]
+fn a_browse_gives_each_container_of_the_channel_once() {
+    run(|task| {
+        let names: Vec<String> = (1..=50).map(|number| format!("C{number:03}")).collect();
+        for name in &names {
+            put(task, name, b"X", |_| {})?;
+        }
+        let start = |task: &mut Task| {
+            let reply = issue(task, command::STARTBROWSE_CONTAINER, |call| {
+                call.bytes(option::CHANNEL, &e(&format!("{:<16}", "CHAN"))).integer(option::BROWSETOKEN, 0);
+            })?;
+            assert_eq!(reply.code, NORMAL);
+            Ok::<i64, Raised>(reply.number(option::BROWSETOKEN))
+        };
+        let next = |task: &mut Task, token: i64| {
+            let reply = issue(task, command::GETNEXT_CONTAINER, |call| {
+                call.bytes(option::CONTAINER, &[0; 16]).integer(option::BROWSETOKEN, token);
+            })?;
+            Ok::<_, Raised>((reply.code, reply.call.result_bytes(option::CONTAINER).to_vec()))
+        };
+        let (first, second) = (start(task)?, start(task)?);
+        assert_ne!(first, second, "each browse has a token of its own");
+        for token in [first, second] {
+            let mut found = Vec::new();
+            loop {
+                let (code, name) = next(task, token)?;
+                if code != NORMAL {
+                    assert_eq!(code, (condition::END.0, 2));
+                    break;
+                }
+                found.push(name);
+                assert!(found.len() <= names.len(), "a container is returned twice");
+            }
+            found.sort();
+            let expected: Vec<Vec<u8>> = names.iter().map(|name| e(&format!("{name:<16}"))).collect();
+            assert_eq!(found, expected);
+        }
+        for token in [first, second] {
+            let end = |task: &mut Task| {
+                issue(task, command::ENDBROWSE_CONTAINER, |call| {
+                    call.integer(option::BROWSETOKEN, token);
+                })
+            };
+            assert_eq!(end(task)?.code, NORMAL);
+            assert_eq!(end(task)?.code, (condition::TOKENERR.0, 3));
+            assert_eq!(next(task, token)?.0, (condition::TOKENERR.0, 3));
+        }
+        Ok(())
+    });
+}
+
 /// Containers of CICS are read only. The current channel is meant when none is named.
 #[test]
 fn a_read_only_container_is_neither_replaced_nor_deleted() {
