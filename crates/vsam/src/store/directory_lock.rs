@@ -11,7 +11,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use crate::disk::private;
+use crate::disk::{DiskFile, private};
 
 /// How often the lock is retried if the page file is not the one just locked, because it is being replaced at this moment.
 const ATTEMPTS_MAX: usize = 100;
@@ -83,8 +83,8 @@ impl DirectoryLock {
     /// Fails once the page file has been deleted or replaced: data written to it from now on is lost with the process.
     pub(crate) fn check_pages(&self) -> Result<(), StoreError> {
         let io = |error| StoreError::io(&self.page_file, error);
-        let links = self.pages.metadata().map_err(io)?.nlink();
-        if links == 0 { Err(StoreError::Deleted(self.page_file.clone())) } else { Ok(()) }
+        let length = self.pages.linked_length().map_err(io)?;
+        if length.is_none() { Err(StoreError::Deleted(self.page_file.clone())) } else { Ok(()) }
     }
 }
 
