@@ -462,3 +462,26 @@ fn a_changed_step_is_named_and_run_again_when_its_data_sets_are_deleted() {
     assert!(deleted.status.success(), "{}", text(&deleted));
     assert!(start(job(120, "0001 BOLTS")).contains("condition code 0"));
 }
+
+/// ASKTIME of the API reference: CICS stores a packed decimal of eight bytes at the address of the area.
+#[test]
+fn a_time_is_stored_in_the_first_bytes_of_a_longer_area() {
+    let application = Application::new();
+    application.write(
+        "cobol/LONGTIME.cbl",
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. LONGTIME.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n       \
+         01  T PIC X(20) VALUE ALL '*'.\n       01  R PIC X(30).\n       PROCEDURE DIVISION.\n           \
+         EXEC CICS ASKTIME ABSTIME(T) END-EXEC\n           \
+         EXEC CICS FORMATTIME ABSTIME(T) YYYYMMDD(R) END-EXEC\n           MOVE T(9:12) TO R(9:12)\n           \
+         EXEC CICS SEND TEXT FROM(R) LENGTH(30) ERASE FREEKB END-EXEC\n           EXEC CICS RETURN END-EXEC.\n",
+    );
+    application.write("app.csd", &transactions(&[("LTIM", "LONGTIME")]));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("LTIM");
+    terminal.expect("************");
+    let line = terminal.text().join(" ");
+    assert!(line.trim_start().starts_with("20") && line.contains(&"*".repeat(12)), "{line}");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}

@@ -8,7 +8,7 @@ use crate::lexer::{ExecBlock, ExecLanguage, Token, TokenKind};
 use crate::names::{Named, QualifiedName, Unresolved};
 use crate::program::*;
 use crate::report::Part;
-use ::exec::{ArgumentKind, Direction, Numeric, OptionId};
+use ::exec::{ArgumentKind, Direction, Numeric, OptionId, OptionSpec};
 
 impl<'a> Parser<'a> {
     pub fn exec_statement(&mut self, block: &'a ExecBlock, span: Span) -> Parsed<StatementKind> {
@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
         }
         for (id, response) in [(::exec::option::RESP, &command.resp), (::exec::option::RESP2, &command.resp2)] {
             let Some(response) = response else { continue };
-            match self.within(block, &response.argument, |parser| parser.integer_area("RESP", Numeric::Fullword)) {
+            match self.within(block, &response.argument, |parser| parser.integer_area("RESP", Numeric::Fullword, false)) {
                 Ok(reference) => arguments.push(ExecArgument { option: id, value: ExecValue::IntegerOut(reference) }),
                 Err(_) => failed = true,
             }
@@ -133,6 +133,7 @@ impl<'a> Parser<'a> {
     fn exec_argument(&mut self, block: &'a ExecBlock, option: &ExecOption) -> Parsed<ExecValue> {
         let Some(argument) = &option.argument else { return Ok(ExecValue::Flag) };
         let spec = option.spec;
+        let longer = may_be_longer(spec);
         self.within(block, argument, |parser| match (spec.kind, spec.direction) {
             (ArgumentKind::Flag, _) => Ok(ExecValue::Flag),
             (ArgumentKind::Label, _) => {
@@ -143,16 +144,16 @@ impl<'a> Parser<'a> {
             (ArgumentKind::PointerReference | ArgumentKind::PointerValue, _) => parser.pointer_value().map(ExecValue::Pointer),
             (_, Direction::In) if spec.numeric == Numeric::Pointer => parser.pointer_value().map(ExecValue::Pointer),
             (_, Direction::In | Direction::Flag) if spec.numeric.is_number() => {
-                parser.integer_value(spec.name, spec.numeric).map(ExecValue::Integer)
+                parser.integer_value(spec.name, spec.numeric, longer).map(ExecValue::Integer)
             }
             (_, Direction::Out) if spec.numeric == Numeric::Pointer => parser.pointer_receiver().map(ExecValue::PointerOut),
-            (_, Direction::Out) if spec.numeric.is_number() => parser.integer_area(spec.name, spec.numeric).map(ExecValue::IntegerOut),
+            (_, Direction::Out) if spec.numeric.is_number() => parser.integer_area(spec.name, spec.numeric, longer).map(ExecValue::IntegerOut),
             (_, Direction::InOut) if spec.numeric.is_number() => {
                 // A constant length of an input-output option is input only.
                 if parser.at_identifier() && !matches!(parser.word(), "DFHVALUE" | "DFHRESP") {
-                    parser.integer_area(spec.name, spec.numeric).map(ExecValue::IntegerInOut)
+                    parser.integer_area(spec.name, spec.numeric, longer).map(ExecValue::IntegerInOut)
                 } else {
-                    parser.integer_value(spec.name, spec.numeric).map(ExecValue::Integer)
+                    parser.integer_value(spec.name, spec.numeric, longer).map(ExecValue::Integer)
                 }
             }
             (_, Direction::InOut) if matches!(parser.token().kind, TokenKind::Literal(_)) => parser.area_value().map(ExecValue::Area),
@@ -199,39 +200,63 @@ impl<'a> Parser<'a> {
     }
 
     /// A number: item, literal, DFHVALUE, LENGTH OF, expression.
-    fn integer_value(&mut self, option: &str, numeric: Numeric) -> Parsed<Operand> {
+    fn integer_value(&mut self, option: &str, numeric: Numeric, longer: bool) -> Parsed<Operand> {
         let span = self.span();
         let operand = self.general_operand()?;
         if let Operand::Reference(reference) = &operand
-            && self.is_binary_area(reference, numeric)
+            && self.is_binary_area(option, reference, numeric, longer)
         {
             return Ok(operand);
         }
         if self.numeric_type(&operand).is_none() {
-            return self.fail_at(span, format!("{option} needs a numeric argument"));
+            let message = match &operand {
+                Operand::Reference(reference) => self.no_number(option, reference, numeric, longer),
+                _ => format!("{option} needs a numeric argument"),
+            };
+            return self.fail_at(span, message);
         }
         Ok(self.typed(operand, 0))
     }
 
     /// A receiving number.
-    fn integer_area(&mut self, option: &str, numeric: Numeric) -> Parsed<Reference> {
+    fn integer_area(&mut self, option: &str, numeric: Numeric, longer: bool) -> Parsed<Reference> {
         let reference = self.reference()?;
         let item = self.item(reference.item);
         let fits = matches!(item.category, Category::Numeric | Category::Index) && reference.modification.is_none();
-        if fits || self.is_binary_area(&reference, numeric) {
+        if fits || self.is_binary_area(option, &reference, numeric, longer) {
             return Ok(reference);
         }
-        let message = format!("{option} needs a numeric data item; {} is {}", item.name, super::expression::category_name(item.category));
+        let message = self.no_number(option, &reference, numeric, longer);
         self.fail_at(reference.span, message)
     }
 
-    /// A group or alphanumeric item of exactly the length of the documented form is treated as that form.
-    fn is_binary_area(&self, reference: &Reference, numeric: Numeric) -> bool {
+    /// A group or alphanumeric item of exactly the length of the documented form is treated as that form. Of a `longer` one, where that is
+    /// allowed, the first bytes are: the address is all that the command gets.
+    fn is_binary_area(&mut self, option: &str, reference: &Reference, numeric: Numeric, longer: bool) -> bool {
         let item = self.item(reference.item);
         let width = numeric.width_bytes();
-        let pointer = item.category == Category::Pointer && width == 4;
-        (matches!(item.category, Category::Group | Category::Alphanumeric) && item.length_max == width && reference.modification.is_none())
-            || pointer
+        if item.category == Category::Pointer && width == 4 {
+            return true;
+        }
+        let bytes = matches!(item.category, Category::Group | Category::Alphanumeric) && reference.modification.is_none();
+        if bytes && longer && item.length.is_fixed() && item.length_max > width {
+            let (name, length) = (item.name.clone(), item.length_max);
+            let text = format!("{option} is {width} bytes of packed decimal: the first {width} of the {length} bytes of {name} are used");
+            self.report.warning(reference.span, text);
+            return true;
+        }
+        bytes && item.length_max == width
+    }
+
+    /// Why an item is not the number that an option needs.
+    fn no_number(&self, option: &str, reference: &Reference, numeric: Numeric, longer: bool) -> String {
+        let item = self.item(reference.item);
+        let category = super::expression::category_name(item.category);
+        if longer && reference.modification.is_none() && item.length_max < numeric.width_bytes() {
+            let (width, length) = (numeric.width_bytes(), item.length_max);
+            return format!("{option} needs {width} bytes of packed decimal; {} is {category} and has {length}", item.name);
+        }
+        format!("{option} needs a numeric data item; {} is {category}", item.name)
     }
 
     /// An area that the command fills.
@@ -264,6 +289,12 @@ impl<'a> Parser<'a> {
             _ => self.fail_at(span, "a data item or an alphanumeric literal is needed here"),
         }
     }
+}
+
+/// Whether a longer area may stand for the number of an option: CICS knows no more of a packed decimal data area than its address. A binary
+/// number is refused: an area longer than that is one of characters by mistake.
+fn may_be_longer(spec: &OptionSpec) -> bool {
+    spec.kind == ArgumentKind::DataArea && matches!(spec.numeric, Numeric::Abstime | Numeric::Hhmmss | Numeric::TaskNumber)
 }
 
 /// SQL statements that only declare.

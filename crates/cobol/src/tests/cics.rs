@@ -87,3 +87,21 @@ fn inquire_takes_a_literal_name_but_nothing_returns_into_one() {
     let compilation = cics("", "", "EXEC CICS ASSIGN APPLID('MYPROG') END-EXEC.");
     assert!(!compilation.is_usable());
 }
+
+/// The translator passes the address of a data area, and CICS uses the eight bytes there.
+#[test]
+fn a_packed_area_may_be_longer_with_a_warning() {
+    let time = |area: &str| cics(area, "", "EXEC CICS ASKTIME ABSTIME(T) END-EXEC EXEC CICS FORMATTIME ABSTIME(T) TIME(T) END-EXEC.");
+    for longer in ["01 T PIC X(20).", "01 T.\n 05 A PIC X(5).\n 05 B PIC X(5)."] {
+        let compilation = time(longer);
+        let text = compilation.diagnostics.render(&compilation.sources);
+        assert!(compilation.is_usable() && compilation.diagnostics.return_code() == 4, "{text}");
+        assert!(text.contains("ABSTIME is 8 bytes of packed decimal: the first 8 of the"), "{text}");
+    }
+    assert_eq!(time("01 T PIC X(8).").diagnostics.return_code(), 0);
+    let shorter = time("01 T PIC X(6).");
+    let text = shorter.diagnostics.render(&shorter.sources);
+    assert!(!shorter.is_usable() && text.contains("ABSTIME needs 8 bytes of packed decimal; T is alphanumeric and has 6"), "{text}");
+    // The length of a binary number is the documented one.
+    assert!(!cics("01 L PIC X(8).\n01 R PIC X.", "", "EXEC CICS RECEIVE INTO(R) LENGTH(L) END-EXEC.").is_usable());
+}

@@ -169,8 +169,8 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// A data area as CICS sees it: bytes in the documented form, if it has as many. So a group or alphanumeric item of that length is one,
-/// and a binary item has the full range of its bytes, unsigned ones as bits (the doublewords of DCOUNTER).
+/// A data area as CICS sees it: bytes in the documented form, if it has as many. So a group or alphanumeric item of that length is one, the
+/// first bytes of a longer one are a packed decimal (the front end lets no longer item pass for a binary number), and a binary item has the full range of its bytes, unsigned ones as bits (the doublewords of DCOUNTER).
 fn in_form(field: super::field::Field, form: Numeric) -> super::field::Field {
     let attributes = match form {
         Numeric::Halfword => Attributes::native_binary(4, 0, true),
@@ -185,8 +185,12 @@ fn in_form(field: super::field::Field, form: Numeric) -> super::field::Field {
         Usage::Binary | Usage::NativeBinary => attributes.usage == Usage::NativeBinary && field.attributes.scale == 0,
         _ => false,
     };
-    let same_length = field.is_fixed() && field.attributes.length == attributes.length;
-    if is_form && same_length { super::field::Field { attributes, ..field } } else { field }
+    let bytes = matches!(field.attributes.usage, Usage::Group | Usage::Alphanumeric);
+    let longer = bytes && attributes.usage == Usage::Packed && field.attributes.length > attributes.length;
+    if is_form && field.is_fixed() && (longer || field.attributes.length == attributes.length) {
+        return super::field::Field { attributes, length: Length::Fixed(attributes.length), ..field };
+    }
+    field
 }
 
 /// The command block's first two doublewords: command, arguments, flags and reserved; line and statement.
