@@ -134,7 +134,7 @@ fn contract() -> Vec<String> {
         ("CALL_ENTRY", std::mem::offset_of!(CallRequest, entry) as u32),
         ("CALL_ENTRY_LABEL", std::mem::offset_of!(CallRequest, entry_label) as u32),
         ("ARGUMENTS_MAX", linkage::ARGUMENTS_MAX as u32),
-        ("OUTPUT", display_flags::SYSOUT),
+        ("OUTPUT", display_flags::OUTPUT),
         ("ERROR", display_flags::ERROR),
         ("SERVICE_ALLOCATE", service::ALLOCATE),
         ("SERVICE_FREE", service::FREE),

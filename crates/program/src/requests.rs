@@ -108,6 +108,8 @@ pub mod display_flags {
     pub const ENVIRONMENT_VALUE: u32 = 4;
     /// Standard error of a C program.
     pub const ERROR: u32 = 5;
+    /// Standard output of a C program.
+    pub const OUTPUT: u32 = 6;
 }
 
 /// Numbers of [`crate::abi::Slot::Service`].

@@ -169,7 +169,7 @@ fn maps_are_sent_and_received_by_their_c_headers() {
 
 #[test]
 fn cobol_calls_c_and_c_calls_cobol() {
-    let (mut region, _data) = start(&[]);
+    let (mut region, data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);
     // 70000 - 8 - 8; the second call by an identifier; static lasts from one CALL to the next.
     terminal.transaction("CC08");
@@ -198,6 +198,10 @@ fn cobol_calls_c_and_c_calls_cobol() {
     assert!(!region.output.iter().any(|line| line.contains("AFTER ")), "{}", region.output.join("\n"));
     drop(terminal);
     assert_eq!(region.stop(), 0);
+    // Standard output goes to CESO, behind terminal, transaction and time.
+    let log = std::fs::read_to_string(data.path().join("data/queues/ceeout.log")).expect("the queue's file");
+    let line = log.lines().find(|line| line.contains("BEFORE STOP RUN")).expect("the line");
+    assert!(line.starts_with(' ') && &line[5..10] == "CC9S " && &line[24..] == " BEFORE STOP RUN", "{line}");
 }
 
 /// -70000 by value and 100 by reference make -69900; rows 1, 2, 3 become 2, 12, -8 in C and in the COBOL program it calls with 10; what was

@@ -485,3 +485,25 @@ fn a_time_is_stored_in_the_first_bytes_of_a_longer_area() {
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }
+
+/// z/OS Language Environment Customization, "Add destination control table (DCT) entries", and Programming Guide, "Message handling under
+/// CICS": output of a COBOL program goes to CESE behind terminal, transaction and time.
+#[test]
+fn display_goes_to_cese_behind_terminal_transaction_and_time() {
+    let application = Application::new();
+    let source = program("SHOWS", "SHOWN").replace("PROCEDURE DIVISION.\n", "PROCEDURE DIVISION.\n           DISPLAY 'SHIPPED A0000001'\n");
+    application.write("cobol/SHOWS.cbl", &source);
+    application.write("app.csd", &transactions(&[("SHOW", "SHOWS")]));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("SHOW");
+    terminal.expect("SHOWN");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    let queue = |name: &str| std::fs::read_to_string(application.data().join("data/queues").join(name)).unwrap_or_default();
+    let log = queue("ceemsg.log");
+    let line = log.lines().find(|line| line.contains("SHIPPED A0000001")).unwrap_or_else(|| panic!("no line in CESE: {log}"));
+    assert!(line.starts_with(' ') && !line[1..5].trim().is_empty() && &line[5..10] == "SHOW ", "{line}");
+    assert!(line[10..24].bytes().all(|byte| byte.is_ascii_digit()) && &line[24..] == " SHIPPED A0000001", "{line}");
+    assert!(!queue("ceeout.log").contains("SHIPPED"), "CESO is for the standard output of C");
+}

@@ -147,7 +147,9 @@ impl<'a> Parser<'a> {
                 parser.integer_value(spec.name, spec.numeric, longer).map(ExecValue::Integer)
             }
             (_, Direction::Out) if spec.numeric == Numeric::Pointer => parser.pointer_receiver().map(ExecValue::PointerOut),
-            (_, Direction::Out) if spec.numeric.is_number() => parser.integer_area(spec.name, spec.numeric, longer).map(ExecValue::IntegerOut),
+            (_, Direction::Out) if spec.numeric.is_number() => {
+                parser.integer_area(spec.name, spec.numeric, longer).map(ExecValue::IntegerOut)
+            }
             (_, Direction::InOut) if spec.numeric.is_number() => {
                 // A constant length of an input-output option is input only.
                 if parser.at_identifier() && !matches!(parser.word(), "DFHVALUE" | "DFHRESP") {

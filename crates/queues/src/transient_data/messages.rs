@@ -1,6 +1,6 @@
 //! The queues CICS supplies for messages, and how the region's messages get into them.
 //!
-//! All of them lead to the file of CSSL by default; CESE and CESO have files of their own for program output to SYSOUT and SYSERR.
+//! All of them lead to the file of CSSL by default; CESE and CESO have files of their own for the output of programs.
 
 use super::Queue;
 use crate::transient_data::TransientData;

@@ -3,13 +3,12 @@
 use super::TaskState;
 use super::program::Code;
 use crate::exec_interface::gate;
-use crate::name::{Name4, Name8};
+use crate::name::Name8;
 use crate::{Raised, Task};
 use exec::block::Block;
 use kernel::storage::{Getmain, Line, ProgramStorage};
 use kernel::{Departure, Resumed, Wait};
 use program::module::Module;
-use program::requests::display_flags;
 use program::rununit::{ExecOutcome, FrameId, Host, MapProgram};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -93,16 +92,12 @@ impl Host for Task {
         self.transid.to_string()
     }
 
-    /// DISPLAY and standard output go to transient data queue CESO, standard error of C programs to CESE; and all of it to the log.
     fn display(&mut self, target: u32, text: &str, _advance: bool) {
-        let queue = if target == display_flags::ERROR { "CESE" } else { "CESO" };
-        let (transid, terminal) = (self.transid, self.terminal_name());
-        tracing::info!(target: "region::display", transaction = %transid, terminal = %terminal, task = self.number, "{text}");
-        self.region.registry.write_text(self.region, Name4::new(queue), text);
+        super::run_time_output::display(self, target, text);
     }
 
     fn message(&mut self, text: &str) {
-        super::run_time_message::write(self, text);
+        super::run_time_output::message(self, text);
     }
 
     /// Under CICS the dump of Language Environment goes to the destination of its messages.

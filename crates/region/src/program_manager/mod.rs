@@ -6,7 +6,7 @@
 //! * `run`      how a level runs, and how abends are handled;
 //! * `host`     the requests of compiled programs to the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
-//! * `leaving`  how a program leaves its level; `run_time_message` the output of Language Environment.
+//! * `leaving`  how a program leaves its level; `run_time_output` the output of Language Environment.
 //!
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
 //! (NEWCOPY and PHASEIN never change code under a running program); a use count is decremented when the level ends, however it ends.
@@ -19,7 +19,7 @@ mod program;
 mod ready;
 mod records;
 mod run;
-mod run_time_message;
+mod run_time_output;
 
 pub use commands::handlers;
 pub use leaving::Leaving;
