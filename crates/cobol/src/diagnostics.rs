@@ -81,6 +81,18 @@ pub struct Located {
     pub text: String,
 }
 
+/// The message about a copy member that is not found, and its first words; the name of the member follows.
+pub(crate) const MEMBER_NOT_FOUND: &str = "LI0008";
+pub(crate) const MEMBER_MISSING: &str = "the copy member ";
+
+impl Located {
+    /// The copy member that was not found, if that is what the message says.
+    pub fn missing_member(&self) -> Option<&str> {
+        let rest = self.text.strip_prefix(MEMBER_MISSING).filter(|_| self.code.contains(MEMBER_NOT_FOUND))?;
+        rest.split_whitespace().next()
+    }
+}
+
 /// The messages of a compilation.
 #[derive(Clone, Debug)]
 pub struct Diagnostics {

@@ -6,7 +6,7 @@ mod maps;
 mod names;
 mod programs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -103,6 +103,8 @@ pub struct Summary {
     pub failed_maps: usize,
     /// The first source that lacks a copy member.
     pub lacks_member: Option<PathBuf>,
+    /// Copy members that were not found, with the number of sources that lack them.
+    pub missing_members: BTreeMap<String, usize>,
     /// What the commands of all sources name by literals.
     pub named: Vec<Naming>,
     pub return_code: u8,
@@ -111,9 +113,6 @@ pub struct Summary {
 
 /// Return codes from here on mean that a load module was not made, or has statements in error.
 const ERROR_RETURN_CODE: u8 = 8;
-
-/// The compiler's message about a copy member that it does not find.
-const MEMBER_NOT_FOUND: &str = "LI0008";
 
 /// Compiles sources that are not of an application.
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
@@ -251,7 +250,7 @@ fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, consol
     if stale.is_empty() {
         return Ok(());
     }
-    let compiler = Compiler::new(job)?;
+    let compiler = Compiler::new(job)?.with_failed_maps(&summary.failed);
     let bar = console.bar(stale.len() as u64, "compile");
     let results = Mutex::new(Vec::new());
     let next = AtomicUsize::new(0);
@@ -300,8 +299,12 @@ fn report(console: &Console, path: &Path, made: &Made, current: bool, summary: &
         summary.made.extend_from_slice(&made.members);
     }
     summary.named.extend_from_slice(&made.named);
-    if summary.lacks_member.is_none() && made.located.iter().any(|message| message.code.contains(MEMBER_NOT_FOUND)) {
+    let missing: BTreeSet<&str> = made.located.iter().filter_map(|message| message.missing_member()).collect();
+    if summary.lacks_member.is_none() && !missing.is_empty() {
         summary.lacks_member = Some(path.to_path_buf());
+    }
+    for member in missing {
+        *summary.missing_members.entry(member.to_string()).or_default() += 1;
     }
     if console.is_json() {
         let members = json!({

@@ -507,3 +507,33 @@ fn display_goes_to_cese_behind_terminal_transaction_and_time() {
     assert!(line[10..24].bytes().all(|byte| byte.is_ascii_digit()) && &line[24..] == " SHIPPED A0000001", "{line}");
     assert!(!queue("ceeout.log").contains("SHIPPED"), "CESO is for the standard output of C");
 }
+
+/// A library is often unloaded with the extension txt for all its members.
+#[test]
+fn copy_members_in_text_files_are_found_and_missing_ones_are_listed_at_the_end() {
+    let application = Application::new();
+    let copies = |id: &str, members: &[&str]| {
+        let copies: String = members.iter().map(|member| format!("       COPY {member}.\n")).collect();
+        program(id, "TEXT COPIED").replace("       PROCEDURE DIVISION", &format!("{copies}       PROCEDURE DIVISION"))
+    };
+    application.write("cobol/TEXTCPY.cbl", &copies("TEXTCPY", &["ORDREC"]));
+    application.write("cobol/LACKS1.cbl", &copies("LACKS1", &["CIMENU", "RULES"]));
+    application.write("cobol/LACKS2.cbl", &copies("LACKS2", &["CIMENU", "BADSET"]));
+    application.write("cpy/ORDREC.txt", "       01  ORDER-RECORD.\n           05  ORDER-NUMBER PIC 9(5).\n");
+    application.write("rules/RULES.txt", "           MOVE SPACES TO T.\n");
+    application.write("bms/BADSET.bms", "BADSET  DFHMSD TYPE=MAP,LANG=COBOL\nM       DFHMDX FOO\n        DFHMSD TYPE=FINAL\n        END\n");
+    application.write("app.csd", &transactions(&[("TEXT", "TEXTCPY")]));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let said = region.output.join("\n");
+    assert!(said.contains("COPY members missing: BADSET (1 program), CIMENU (2 programs), RULES (1 program; "), "{said}");
+    assert!(said.contains("rules/RULES.txt was taken for data: name "), "{said}");
+    assert!(
+        said.contains("BADSET was not found: it is the symbolic map of ") && said.contains("BADSET.bms, which did not compile"),
+        "{said}"
+    );
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("TEXT");
+    terminal.expect("TEXT COPIED");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}

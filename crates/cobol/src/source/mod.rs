@@ -45,6 +45,11 @@ pub trait CopyResolver {
         Vec::new()
     }
 
+    /// Why there is no member of this upper-case name, if it is known.
+    fn why_missing(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// Where it looks, as a message says it.
     fn searched(&self) -> Vec<String> {
         Vec::new()

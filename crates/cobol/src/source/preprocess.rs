@@ -11,7 +11,7 @@ use super::format::{Format, LineKind, LineReader, LogicalLine};
 use super::replace::Replacer;
 use super::words::{ScanState, TextWord, WordKind, scan_line};
 use super::{CopyMember, CopyResolver, FileKind, SourceFile, SourceMap, supplied_member, supplied_names, text};
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity, meant};
+use crate::diagnostics::{Diagnostic, Diagnostics, MEMBER_MISSING, MEMBER_NOT_FOUND, Severity, meant};
 use crate::options::{Options, SourceFormat};
 use crate::span::Span;
 use std::sync::Arc;
@@ -323,8 +323,11 @@ impl Preprocessor<'_> {
                 };
                 let known: Vec<String> = self.resolver.names().into_iter().chain(supplied_names()).collect();
                 let near = meant(&name, known.iter().map(String::as_str));
-                let text = format!("the copy member {name}{place} was not found{searched}{near}");
-                self.diagnostics.push(Diagnostic::new(Severity::Severe, "LI0008", statement.name_span, text));
+                let text = match self.resolver.why_missing(&name) {
+                    Some(why) => format!("{MEMBER_MISSING}{name}{place} was not found: {why}"),
+                    None => format!("{MEMBER_MISSING}{name}{place} was not found{searched}{near}"),
+                };
+                self.diagnostics.push(Diagnostic::new(Severity::Severe, MEMBER_NOT_FOUND, statement.name_span, text));
             }
             return Vec::new();
         };

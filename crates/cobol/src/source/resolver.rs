@@ -134,6 +134,10 @@ impl CopyResolver for FirstOf<'_> {
         self.0.iter().flat_map(|resolver| resolver.names()).collect()
     }
 
+    fn why_missing(&self, name: &str) -> Option<String> {
+        self.0.iter().find_map(|resolver| resolver.why_missing(name))
+    }
+
     fn searched(&self) -> Vec<String> {
         self.0.iter().flat_map(|resolver| resolver.searched()).collect()
     }

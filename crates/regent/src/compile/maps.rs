@@ -1,8 +1,10 @@
 //! Compiles BMS sources to mapset load modules and to the symbolic maps that COBOL programs COPY and C programs include.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use cobol::diagnostics::Located;
+use cobol::source::{CopyMember, CopyResolver};
 
 use super::library::Library;
 
@@ -14,6 +16,37 @@ pub struct MapsResult {
     pub messages: Vec<String>,
     pub located: Vec<Located>,
     pub return_code: u8,
+}
+
+/// The mapsets of sources that did not compile, by upper-case name: no member is found here, but the reason is known.
+#[derive(Default)]
+pub struct FailedMaps(BTreeMap<String, PathBuf>);
+
+impl FailedMaps {
+    /// A symbolic map has the name of its mapset, the label of DFHMSD, which often is that of the file too.
+    pub fn of(sources: &[PathBuf]) -> FailedMaps {
+        let mut failed = BTreeMap::new();
+        for path in sources {
+            let text = std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).to_uppercase()).unwrap_or_default();
+            let label = |line: &str| match line.split_whitespace().collect::<Vec<_>>()[..] {
+                [label, "DFHMSD", ..] if !line.starts_with(['*', ' ']) => Some(label.to_string()),
+                _ => None,
+            };
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().to_uppercase());
+            failed.extend(text.lines().filter_map(label).chain(stem).map(|name| (name, path.clone())));
+        }
+        FailedMaps(failed)
+    }
+}
+
+impl CopyResolver for FailedMaps {
+    fn resolve(&self, _name: &str, _library: Option<&str>) -> Option<CopyMember> {
+        None
+    }
+
+    fn why_missing(&self, name: &str) -> Option<String> {
+        self.0.get(name).map(|path| format!("it is the symbolic map of {}, which did not compile", path.display()))
+    }
 }
 
 /// Assembles one source and writes its mapsets to the library.

@@ -11,6 +11,7 @@ use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
 use cobol::{Compilation, Options};
 use program::module::ModuleImage;
 
+use super::maps::FailedMaps;
 use super::{ERROR_RETURN_CODE, Job, Library, Names, Plan};
 
 /// The result for one source.
@@ -34,6 +35,7 @@ pub struct Compiled {
 pub struct Compiler<'a> {
     directories: Directories,
     generated: Directories,
+    failed_maps: FailedMaps,
     options: Options,
     c: c::Compiler,
     library: &'a Library,
@@ -48,6 +50,7 @@ impl<'a> Compiler<'a> {
         Ok(Compiler {
             directories: Directories::new(job.copy_directories),
             generated: Directories::new([job.generated_copy]),
+            failed_maps: FailedMaps::default(),
             options: options(job.options, job.ccsid)?,
             c: c::Compiler::new(c::Settings {
                 ccsid: job.ccsid,
@@ -58,6 +61,11 @@ impl<'a> Compiler<'a> {
             library: job.library,
             names: job.names,
         })
+    }
+
+    /// The map sources that did not compile: a program that lacks a symbolic map of theirs is told so.
+    pub fn with_failed_maps(self, sources: &[PathBuf]) -> Compiler<'a> {
+        Compiler { failed_maps: FailedMaps::of(sources), ..self }
     }
 
     /// Compiles one source. A source that cannot be read gives a message like any other, and so does an internal error of the compiler: the
@@ -82,7 +90,7 @@ impl<'a> Compiler<'a> {
             Ok(bytes) => bytes,
             Err(error) => return failed(path, format!("{}: {error}", path.display())),
         };
-        let resolver = FirstOf(vec![&self.directories, &self.generated]);
+        let resolver = FirstOf(vec![&self.directories, &self.generated, &self.failed_maps]);
         let name = path.display().to_string();
         let compilation = cobol::compile_source(&name, &bytes, &self.options, &resolver);
         let mut compiled = Compiled {

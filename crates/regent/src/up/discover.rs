@@ -217,7 +217,7 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         Kind::ControlStatements
     } else if link_edit::is_deck(&text) {
         Kind::LinkDeck
-    } else if extension.is_empty() && has_pictures(&text) {
+    } else if extension.is_empty() && has_pictures(&text) || extension == "txt" && describes_data(&text) {
         Kind::Copybook
     } else if extension.is_empty()
         || name.contains('.') && extension.len() > 3
@@ -236,6 +236,17 @@ pub fn is_map(text: &str) -> bool {
 
 fn has_pictures(text: &str) -> bool {
     text.lines().any(|line| line.contains(" PIC "))
+}
+
+/// A data description entry: level number, name, PICTURE; sequence numbers may stand before it. A text or a data set that merely
+/// contains the word has none.
+fn describes_data(text: &str) -> bool {
+    let is_entry = |line: &str| {
+        let mut words = line.split_whitespace();
+        let is_level = |word: &str| word.len() <= 2 && matches!(word.parse::<u8>(), Ok(1..=49 | 66 | 77 | 88));
+        words.next().is_some_and(is_level) && words.next().is_some() && words.any(|word| matches!(word, "PIC" | "PICTURE"))
+    };
+    text.lines().any(|line| is_entry(line) || line.get(6..).is_some_and(is_entry))
 }
 
 /// Source of a program list table: statements of the DFHPLT macro.
@@ -271,6 +282,8 @@ mod tests {
         assert_eq!(by_content("asm", "X.asm", b"* SCREEN\nX        DFHMSD TYPE=MAP\n"), Kind::Map);
         assert_eq!(by_content("asm", "X.asm", b"* A DFHMSD \nX        CSECT\n"), Kind::Refused("assembler source"));
         assert_eq!(by_content("inc", "X.inc", b"       01 A PIC X.\n"), Kind::Copybook);
+        assert_eq!(by_content("txt", "x.txt", b"000100 01  A.\n000200     05  B  PIC X.\n"), Kind::Copybook);
+        assert_eq!(by_content("txt", "x.txt", b"A PICTURE OF 12 ROSES PIC BY ANN\n"), Kind::Data);
         assert_eq!(by_content("txt", "x.txt", b" INCLUDE OBJ(A)\n NAME B(R)\n"), Kind::LinkDeck);
         assert_eq!(by_content("txt", "x.txt", b"DEFINE PROGRAM(A) GROUP(B)\n"), Kind::Definitions);
         assert_eq!(by_content("txt", "x.txt", b"  DEFINE CLUSTER (NAME(A))\n"), Kind::ControlStatements);

@@ -270,6 +270,9 @@ impl Build<'_> {
         };
         let summary = compile::run(&job, console)?;
         report_compilation(&summary, console, problems);
+        if let Some(text) = missing_members(&summary, found) {
+            console.warning(&text);
+        }
         Ok(summary)
     }
 }
@@ -292,6 +295,21 @@ fn report_compilation(summary: &compile::Summary, console: &Console, problems: &
         true => console.line(&text),
         false => console.warning(&text),
     }
+}
+
+/// The copy members that were not found, in one line: the messages before name each of them for each program.
+fn missing_members(summary: &compile::Summary, found: &Found) -> Option<String> {
+    let shown = |(member, programs): (&String, &usize)| {
+        let is_data = |path: &&PathBuf| found.data.values().any(|data| data == *path);
+        let file = found.members.get(member).into_iter().flatten().find(is_data);
+        let file = file.map_or(String::new(), |path| {
+            let parent = path.parent().unwrap_or(path).display();
+            format!("; {} was taken for data: name {parent} in [source] copy of {}", path.display(), configuration::FILE_NAME)
+        });
+        format!("{member} ({}{file})", counted(*programs, "program"))
+    };
+    let members: Vec<String> = summary.missing_members.iter().map(shown).collect();
+    (!members.is_empty()).then(|| format!("COPY members missing: {}", members.join(", ")))
 }
 
 /// `regent compile --app`: compiles sources into the library of an application, whether a region serves it or not.
