@@ -192,6 +192,23 @@ fn a_purge_of_all_tasks_spares_the_operators() {
     assert!(screen.contains("STATUS:  RESULTS"), "{screen}");
 }
 
+/// "SET TASK": PURGE ends a task of a transaction with SPURGE(YES) when it waits; SUSPEND gives up control thousands of times a second.
+#[test]
+fn a_purge_reaches_a_loop_with_suspend() {
+    let _tasks = TASKS.write().unwrap_or_else(PoisonError::into_inner);
+    define("LOOP", |task| {
+        loop {
+            Call::new(command::SUSPEND).execute(task)?;
+        }
+    });
+    let mut terminal = connect();
+    the_region().attach(AttachRequest::new(Name4::new("LOOP"), StartCode::Start)).unwrap();
+    testing::eventually("the task runs", || ask(&mut terminal, "I TASK TRA(LOOP)").contains("Tra(LOOP)"));
+    let screen = ask(&mut terminal, "SET TASK PURGE");
+    assert!(screen.contains("NORMAL"), "{screen}");
+    testing::eventually("the task is purged", || ask(&mut terminal, "I TASK TRA(LOOP)").contains("NOT FOUND"));
+}
+
 /// Nothing an operator means.
 const ODD: &[&str] = &[
     "I TRA('CEMT')",

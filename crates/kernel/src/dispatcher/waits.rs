@@ -11,7 +11,7 @@ use super::coroutine::{SwitchOff, erase_lifetime};
 use super::current::current;
 use super::wake::Ecb;
 use crate::task::wait_word::Fired;
-use crate::wait::{Resumed, Wait};
+use crate::wait::{Purge, Resumed, Wait};
 use std::time::Duration;
 
 impl Task {
@@ -93,6 +93,14 @@ impl Task {
         self.assert_own();
         self.assert_no_lock();
         self.body.switch_off(SwitchOff::Relinquish);
+    }
+
+    /// Own task. As [`Task::relinquish`], for a program that waits for its turn: a purge that it is open to ends the wait, as it ends others.
+    pub fn relinquish_purgeable(&self) -> Option<Purge> {
+        self.relinquish();
+        let purge = self.exec_state().pending_purge().filter(|purge| *purge > Purge::Purge || self.is_purgeable())?;
+        self.exec_state().purge_delivered();
+        Some(purge)
     }
 
     fn assert_no_lock(&self) {

@@ -10,7 +10,7 @@ use crate::facility::{Facility, NextTransaction};
 use crate::name::{Name4, Name8};
 use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
-use crate::{Abend, AttachRequest, Eib, Interrupt, Performance, Raised, Region, StartCode};
+use crate::{Abend, AttachRequest, Eib, Interrupt, Outcome, Performance, Raised, Region, StartCode};
 use csd::TransactionDefinition;
 use exec::CommandId;
 use kernel::storage::{Getmain, Key, Line, TaskStorage};
@@ -183,6 +183,14 @@ impl Task {
         let mut abend = Abend::new("AEXY").because("the task was purged");
         abend.cancel_exits = true;
         abend
+    }
+
+    /// Gives up control to other tasks; a task that was purged abends here (SUSPEND, DELAY without time).
+    pub(crate) fn give_way(&mut self) -> Outcome {
+        match self.kernel.relinquish_purgeable() {
+            Some(_) => Err(Raised::Abend(Box::new(Task::purge_abend()))),
+            None => Ok(()),
+        }
     }
 
     /// The key of task storage: the transaction's TASKDATAKEY.

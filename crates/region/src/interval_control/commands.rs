@@ -39,8 +39,7 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let now = now_local();
     let wake_at = match due(arguments, now)? {
         Due::Now => {
-            task.kernel.relinquish();
-            return Ok(());
+            return task.give_way();
         }
         Due::Expired => return raise(condition::EXPIRED, resp2::NONE),
         Due::At(time) => time,

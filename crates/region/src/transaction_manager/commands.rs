@@ -12,8 +12,7 @@ fn suspend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if [option::ACQACTIVITY, option::ACQPROCESS, option::ACTIVITY].into_iter().any(|option| arguments.has(option)) {
         return raise(condition::ACTIVITYERR, resp2::NO_ACTIVITY);
     }
-    task.kernel.relinquish();
-    Ok(())
+    task.give_way()
 }
 
 fn change_task(task: &mut Task, arguments: &mut Arguments) -> Outcome {
