@@ -96,6 +96,23 @@ fn a_message_is_found_by_its_identifier() {
     assert!(code == 16 && told.contains("no message DFHAC22O6; did you mean DFHAC22"), "{told}");
 }
 
+/// What an operator without CMAC looks up: "Messages and Codes".
+#[test]
+fn abend_codes_and_messages_of_utilities_and_compilers_are_found() {
+    for (code, part) in [
+        ("ASRA", "program interruption"),
+        ("aica", "RUNAWAY"),
+        ("APCT", "not available"),
+        ("ABM0", "mapset"),
+        ("IDC3314I", "OUT OF SEQUENCE"),
+        ("RGTLI0010", "after COPY"),
+        ("RGTLI0008-S", "[source] copy"),
+    ] {
+        let text = page(&[code]);
+        assert!(text.starts_with(&code.to_uppercase()[..4]) && text.contains(part), "{text}");
+    }
+}
+
 /// As CEMT shows at a terminal for the words and a question mark.
 #[test]
 fn commands_of_cemt_are_found() {

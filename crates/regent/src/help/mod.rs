@@ -3,10 +3,12 @@
 //!
 //! * `page`          a page and its two forms, Markdown and text;
 //! * `command_page`  the page of an EXEC CICS command; `syntax` its syntax; `condition_page` that of a condition;
-//! * `definition_page` the page of DEFINE for a type of resource; `message_page` that of a message;
+//! * `definition_page` the page of DEFINE for a type of resource; `message_page` that of a message of the region;
+//! * `code_page`     that of an abend code, of a message of IDCAMS or of a compiler;
 //! * `shell_page`    the page of a command of the command line;
 //! * `pages`         all pages as files: `docs/commands` is generated this way, and a test compares it.
 
+mod code_page;
 mod command_page;
 mod condition_page;
 mod definition_page;
@@ -30,7 +32,8 @@ use page::Page;
 #[derive(Args)]
 pub struct Arguments {
     /// A command of regent (up), an EXEC CICS command (READ FILE), a condition (NOTFND), its number (13) or its abend code (AEIM), a
-    /// resource definition (DEFINE FILE), a message (DFHAC2206), or a command of CEMT (CEMT SET FILE).
+    /// resource definition (DEFINE FILE), a message (DFHAC2206, IDC3012I, RGTLI0008), an abend code (ASRA), or a command of CEMT (CEMT SET
+    /// FILE).
     #[arg(value_name = "COMMAND")]
     words: Vec<String>,
     /// Write the pages of all commands to this directory, as Markdown.
@@ -107,7 +110,8 @@ fn answer(words: &[String]) -> Option<Page> {
         [cemt, rest @ ..] if cemt == "CEMT" => of_cemt(rest),
         [define, rest @ ..] if define == "DEFINE" && !rest.is_empty() => definition_page::of_define(rest),
         [one] => {
-            condition_page::page(one).or_else(|| definition_page::page(one)).or_else(|| message_page::page(one)).or_else(|| of_verb(one))
+            let of_name = condition_page::page(one).or_else(|| definition_page::page(one)).or_else(|| message_page::page(one));
+            of_name.or_else(|| of_verb(one)).or_else(|| code_page::page(one))
         }
         _ => None,
     }

@@ -1,6 +1,7 @@
 //! Lengths and heads of source files and tests, and protocol literals.
 
 use crate::source::{crates, files, head, in_backticks, leads_to, root, shown, text};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// A file with one purpose rarely passes this.
@@ -59,7 +60,56 @@ fn every_message_of_the_table_is_sent() {
     assert!(unsent.is_empty(), "messages that nothing sends: {unsent:?}");
 }
 
-/// Crates whose sources take bytes of 3270, EIB and record formats from tables and named constants.
+/// `regent help` has a page for whatever a user meets: abend codes, messages of IDCAMS and of the compilers.
+#[test]
+fn every_code_that_is_issued_has_its_help() {
+    let table = text(&root().join("crates/regent/tables/codes.tsv"));
+    let conditions = text(&root().join("crates/exec/tables/conditions.tsv"));
+    let known: BTreeSet<&str> = table.lines().filter_map(|line| line.split('\t').next()).collect();
+    let of_conditions: BTreeSet<&str> = conditions.lines().flat_map(|line| line.split('\t').nth(2)).collect();
+    let mut unknown = BTreeSet::new();
+    let sources: Vec<(PathBuf, String)> = sources().into_iter().map(|path| (path.clone(), text(&path))).collect();
+    for (path, source) in sources.iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
+        let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_compiler = ["crates/cobol/", "crates/c/", "crates/codegen/"].iter().any(|part| path.to_string_lossy().contains(part));
+        for line in source.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let is_abend = ["Abend", "abend(", "TextError::", "let code = if"].iter().any(|word| line.contains(word));
+            for word in line.split('"').skip(1).step_by(2) {
+                let first = word.split(' ').next().unwrap_or_default();
+                let id = match word {
+                    _ if is_message_of_idcams(first) => first.to_string(),
+                    _ if is_compiler && is_message_of_a_compiler(word) => format!("RGT{word}"),
+                    _ if is_abend && is_abend_code(word) && !of_conditions.contains(word) => word.to_string(),
+                    _ => continue,
+                };
+                if !known.contains(id.as_str()) {
+                    unknown.insert(id);
+                }
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "not in crates/regent/tables/codes.tsv: {unknown:?}");
+}
+
+fn is_message_of_idcams(word: &str) -> bool {
+    let digits = word.strip_prefix("IDC").and_then(|rest| rest.strip_suffix('I'));
+    digits.is_some_and(|digits| digits.len() > 2 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// CP stands before a code page.
+fn is_message_of_a_compiler(word: &str) -> bool {
+    !word.starts_with("CP")
+        && word.len() == 6
+        && word.bytes().take(2).all(|byte| byte.is_ascii_uppercase())
+        && word.bytes().skip(2).all(|byte| byte.is_ascii_digit())
+}
+
+fn is_abend_code(word: &str) -> bool {
+    let is_software = word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    is_software || word.len() == 4 && word.starts_with('A') && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+}
+
+/// A row that no code sends of 3270, EIB and record formats from tables and named constants.
 const WITHOUT_LITERALS: [&str; 5] = ["region", "files", "queues", "terminals", "supplied"];
 
 /// Masks of half bytes and bytes, which are no protocol's.
