@@ -107,11 +107,11 @@ fn sort_until_stopped<T>(items: &mut [T], session: &Session, mut order: impl FnM
     sorted.or_else(|payload| if payload.is::<Exception>() { Err(Exception::Stopped) } else { resume_unwind(payload) })
 }
 
-/// Sorts elements none of which are equal. Many are sorted in parts, which are then merged.
-fn sort_different<T>(items: &mut [T], session: &Session, order: impl Fn(&T, &T) -> Ordering) -> Result<()> {
+/// Sorts elements none of which are equal. Many are sorted in parts by `sort_part`, which are then merged.
+fn sort_different<T>(items: &mut [T], session: &Session, sort_part: impl Fn(&mut [T]), order: impl Fn(&T, &T) -> Ordering) -> Result<()> {
     for part in items.chunks_mut(SORTED_AT_ONCE) {
         session.check_stop()?;
-        part.sort_unstable_by(&order);
+        sort_part(part);
     }
     if items.len() > SORTED_AT_ONCE { sort_until_stopped(items, session, order) } else { Ok(()) }
 }
@@ -142,11 +142,12 @@ unsafe fn sequence_of_bytes(
         rests.extend_from_slice(&one[HEAD..]);
     }
     if length == HEAD {
-        // The number of the record keeps equal ones in sequence.
-        sort_different(&mut heads, session, |a, b| a.cmp(b))?;
+        // The number of the record keeps equal ones in sequence. The comparison is the elements' own, which is faster than one of three outcomes.
+        sort_different(&mut heads, session, |part| part.sort_unstable(), Ord::cmp)?;
     } else {
         let rest = |number: u32| &rests[number as usize * (length - HEAD)..][..length - HEAD];
-        sort_different(&mut heads, session, |a, b| a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))).then(a.1.cmp(&b.1)))?;
+        let order = |a: &(u128, u32), b: &(u128, u32)| a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))).then(a.1.cmp(&b.1));
+        sort_different(&mut heads, session, |part| part.sort_unstable_by(order), order)?;
     }
     Ok(Some(heads.into_iter().map(|(_, number)| number).collect()))
 }

@@ -72,6 +72,7 @@ pub unsafe fn string(
 }
 
 /// STRING into an item of UTF-8: the pointer counts characters.
+#[inline(never)]
 unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &Attributes, pointer: &mut i64, session: &Session) -> bool {
     let area = std::slice::from_raw_parts_mut(target, attributes.length as usize);
     // An item whose bytes are counted has as many positions as it has characters now.
@@ -135,6 +136,7 @@ pub(crate) fn find(bytes: &[u8], pattern: &[u8], width: usize) -> Option<usize> 
 }
 
 /// When comparisons of almost equal bytes have taken longer than a pass over the bytes, the rest is searched by [`two_way`].
+#[inline(never)]
 fn find_long(bytes: &[u8], pattern: &[u8], width: usize) -> Option<usize> {
     let last = bytes.len().checked_sub(pattern.len())?;
     let (first, head) = (pattern[0], &pattern[..HEAD]);

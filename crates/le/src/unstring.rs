@@ -175,6 +175,7 @@ const SHORT: usize = 1 << 12;
 /// Least bytes of the source in which one delimiter is searched for before the next one, or after which it is tested whether to stop.
 const WINDOW: usize = 1 << 16;
 
+#[inline(never)]
 unsafe fn next_field_general<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize, session: &Session) -> Field<'a> {
     let mut at = start;
     while at < bytes.len() && !session.is_stopped() {
@@ -192,6 +193,7 @@ unsafe fn next_field_general<'a>(bytes: &[u8], start: usize, delimiters: &'a [De
 }
 
 /// As [`next_field_general`], in time linear in the lengths: a window of the source is at least as long as each delimiter.
+#[inline(never)]
 unsafe fn next_field_long<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize, session: &Session) -> Field<'a> {
     let longest = delimiters.iter().map(|delimiter| delimiter.length as usize).max().unwrap_or(0);
     let window_length = longest.max(WINDOW).next_multiple_of(width);

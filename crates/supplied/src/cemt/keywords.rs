@@ -123,6 +123,19 @@ const DISPLAYED: &[&str] = &[
     "COLDSTART",
     "WARMSTART",
     "EMERGENCY",
+    "NOTAPPLIC",
+    "IMMEDIATE",
+    "NOEMPTYREQ",
+    "MIXED",
+    "MODEL",
+    "UOW",
+    "TDQUEUE",
+    "TSQUEUE",
+    "READONLY",
+    "UNKNOWN",
+    "FINALQUIESCE",
+    "FIRSTQUIESCE",
+    "STARTUP",
 ];
 
 /// The name of a CVDA as operators know it.
