@@ -537,3 +537,19 @@ fn copy_members_in_text_files_are_found_and_missing_ones_are_listed_at_the_end()
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }
+
+/// BLDINDEX reads the base cluster ("DFSMS Access Method Services Commands"): a file of records does not help.
+#[test]
+fn an_alternate_index_over_a_cluster_of_no_job_is_explained() {
+    let application = Application::new();
+    application.write(
+        "jcl/AIX.jcl",
+        "//AIX JOB\n//S EXEC PGM=IDCAMS\n//SYSPRINT DD SYSOUT=*\n//BASE DD DSN=MY.BASE,DISP=SHR\n//INDEX DD DSN=MY.AIX,DISP=SHR\n\
+         //SYSIN DD *\n  DEFINE AIX (NAME(MY.AIX) RELATE(MY.BASE) -\n   KEYS(5 0) RECORDSIZE(20 20))\n  BLDINDEX INFILE(BASE) OUTFILE(INDEX)\n/*\n",
+    );
+    let region = Region::start(application.path(), application.data(), &[]);
+    let said = region.output.join("\n");
+    assert!(said.contains("data set MY.BASE is defined by no job"), "{said}");
+    assert!(!said.contains("no file for the sequential data set MY.BASE"), "{said}");
+    assert_eq!(region.stop(), 0);
+}

@@ -65,7 +65,10 @@ pub fn of_set_up(outcome: &Outcome, csd: &Csd, groups: &[String], data_sets: &Ar
     for (title, symbols) in &outcome.unknown_symbols {
         problems.add(format!("{title} was not run: {}", without_value(symbols)));
     }
-    for (name, targets) in &outcome.missing {
+    for name in &outcome.undefined {
+        problems.add(format!("data set {name} is defined by no job, and BLDINDEX needs it: add the job that has its DEFINE CLUSTER"));
+    }
+    for (name, targets) in outcome.missing.iter().filter(|(name, _)| !outcome.undefined.contains(*name)) {
         let lacking: Vec<&str> =
             targets.iter().filter(|target| files.contains_key(*target) && !outcome.loaded.contains(*target)).map(String::as_str).collect();
         let advice = format!("no file for the sequential data set {name}: name one under [data] in {}", configuration::FILE_NAME);

@@ -74,6 +74,8 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// Sequential data sets that no file is known for, and the data sets they would be loaded into.
     pub missing: BTreeMap<String, BTreeSet<String>>,
+    /// Those of them that a step takes for clusters or alternate indexes.
+    pub undefined: BTreeSet<String>,
     /// Titles of steps that were not run, and the symbols that have no value.
     pub unknown_symbols: Vec<(String, Vec<String>)>,
     /// Data sets that a step has loaded without an error.
@@ -382,6 +384,10 @@ impl SetUp<'_> {
         for name in &entry.missing {
             let targets = unit.effects.copies.iter().filter(|copy| copy.from == *name).map(|copy| copy.to.clone());
             outcome.missing.entry(name.clone()).or_default().extend(targets);
+            // REPRO copies sequential data sets, too; BLDINDEX has none.
+            if unit.effects.needs.contains(name) && unit.effects.copies.iter().all(|copy| copy.from != *name && copy.to != *name) {
+                outcome.undefined.insert(name.clone());
+            }
         }
         if entry.condition_code > FAILURE_ABOVE {
             let defines = unit.effects.defines.clone();
