@@ -93,7 +93,7 @@ pub struct RunUnit {
     pointers: Vec<(Arc<Module>, usize, u32)>,
     /// How often C programs have fetched the program of a pointer and not released it.
     fetched: FxHashMap<u32, u32>,
-    sorts: FxHashMap<(FrameId, u32), sort::SortWork>,
+    sorts: Vec<(sort::SortId, sort::SortWork)>,
     sort_bytes_max: usize,
     /// XML PARSE statements being executed.
     parses: FxHashMap<(FrameId, u32), markup::Parse>,
@@ -179,7 +179,7 @@ impl RunUnit {
             external: FxHashMap::default(),
             pointers: Vec::new(),
             fetched: FxHashMap::default(),
-            sorts: FxHashMap::default(),
+            sorts: Vec::new(),
             sort_bytes_max: sort::SORT_BYTES_MAX,
             parses: FxHashMap::default(),
             allocated: FxHashMap::default(),

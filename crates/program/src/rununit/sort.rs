@@ -209,6 +209,9 @@ fn temporary_file() -> std::io::Result<File> {
     File::options().read(true).write(true).custom_flags(libc::O_TMPFILE).open(std::env::temp_dir())
 }
 
+/// The program and its sort file.
+pub(super) type SortId = (FrameId, u32);
+
 impl RunUnit {
     /// Bytes a sort may keep in memory.
     pub fn set_sort_bytes(&mut self, bytes: usize) {
@@ -225,10 +228,13 @@ impl RunUnit {
             if words.get(4) == Some(&1) {
                 session.collating = words[3] as *const [u8; 256];
             }
-            self.sorts.insert(id, SortWork::new(keys.to_vec(), session, self.sort_bytes_max));
+            let work = SortWork::new(keys.to_vec(), session, self.sort_bytes_max);
+            self.sorts.retain(|(other, _)| *other != id);
+            self.sorts.push((id, work));
             return Ok(0);
         }
-        let Some(work) = self.sorts.get_mut(&id) else {
+        // A run unit has one sort at a time, or a few.
+        let Some((_, work)) = self.sorts.iter_mut().find(|(other, _)| *other == id) else {
             return Ok(-1);
         };
         match number {
@@ -242,7 +248,7 @@ impl RunUnit {
                 return Ok(work.take(area)?.map_or(-1, |length| length as i64));
             }
             _ => {
-                self.sorts.remove(&id);
+                self.sorts.retain(|(other, _)| *other != id);
             }
         }
         Ok(0)
