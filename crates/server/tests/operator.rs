@@ -131,15 +131,18 @@ fn a_typeterm_limits_the_capabilities_of_the_device() {
 
 #[test]
 fn cemt_shows_units_of_work_their_enqueues_and_the_log() {
+    static HELD: AtomicBool = AtomicBool::new(false);
     define("ENQU", |task| {
         let mut enq = Call::new(command::ENQ);
         enq.bytes(option::RESOURCE, &task.region.code_page.encode("HELDNAME")).integer(option::LENGTH, 8);
         assert!(enq.execute(task)?.is_normal());
+        HELD.store(true, Ordering::SeqCst);
         let mut delay = Call::new(command::DELAY);
         delay.flag(option::FOR).integer(option::SECONDS, 3);
         delay.execute(task).map(|_| ())
     });
     the_region().attach(AttachRequest::new(Name4::new("ENQU"), StartCode::Start)).unwrap();
+    testing::eventually("the task holds the resource", || HELD.load(Ordering::SeqCst));
     let ask = |terminal: &mut tn3270::Client, command: &str| {
         terminal.enter("PF3").unwrap();
         terminal.enter("CLEAR").unwrap();
