@@ -49,7 +49,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     let work = WorkDirectory::of(&arguments.directory, arguments.data.as_deref());
     let mut client = connect(&work.listener())?;
     let failed = |error: tn3270::ClientError| error.to_string();
-    client.wait("the region's greeting", |client| client.screen().is_unlocked()).map_err(failed)?;
+    client.wait_greeting().map_err(failed)?;
     client.enter("CLEAR").map_err(failed)?;
     if !arguments.transaction.is_empty() {
         client.run(&arguments.transaction.join(" ")).map_err(failed)?;

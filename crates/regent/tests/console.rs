@@ -29,6 +29,11 @@ fn an_operator_inquires_and_sets_without_a_terminal() {
     let text_of_lines = text(&shown);
     assert!(shown.status.success() && text_of_lines.contains("SESSION ENDED"), "{text_of_lines}");
     assert!(text_of_lines.rsplit("SESSION ENDED").next().is_some_and(|last| last.contains("077")), "{text_of_lines}");
+    // The greeting and the first key cross: the answer to each line is still its own.
+    for _ in 0..20 {
+        let shown = console(data.path(), &[], "CEMT INQUIRE SYSTEM\n");
+        assert!(shown.status.success() && text(&shown).contains("RESPONSE: NORMAL"), "{}", text(&shown));
+    }
     let wrong = console(data.path(), &[], "/PF99\n");
     assert!(!wrong.status.success() && text(&wrong).contains("PF99"), "{}", text(&wrong));
     assert_eq!(region.stop(), 0);

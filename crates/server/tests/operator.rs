@@ -63,14 +63,14 @@ fn letters_are_folded_as_typeterm_and_profile_say() {
         let lu = format!("LETTERS{}", &name[3..]);
         install_terminal(name, &lu, &[("UCTRAN", uctran)]);
         let mut terminal = connect_lu(&lu);
-        terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+        terminal.wait_greeting().unwrap();
         terminal.run(transid).unwrap();
         terminal.wait_text(&format!("SEEN '{seen}'")).unwrap();
     }
     // Without folding a transaction in small letters is not there.
     install_terminal("UCN5", "LETTERSN", &[("UCTRAN", "NO")]);
     let mut terminal = connect_lu("LETTERSN");
-    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+    terminal.wait_greeting().unwrap();
     terminal.run("lett").unwrap();
     terminal.wait_text("Transaction 'lett' is not recognized").unwrap();
 }
@@ -106,7 +106,7 @@ fn the_user_area_of_a_terminal_lives_between_tasks() {
         send.execute(task).map(|_| ())
     });
     let mut terminal = connect_lu("AREALU");
-    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+    terminal.wait_greeting().unwrap();
     for counted in 1..4 {
         terminal.enter("CLEAR").unwrap();
         terminal.run("TUAR").unwrap();
@@ -118,7 +118,7 @@ fn the_user_area_of_a_terminal_lives_between_tasks() {
 fn a_typeterm_limits_the_capabilities_of_the_device() {
     install_terminal("NOQ1", "PLAINLU", &[("QUERY", "NO"), ("ALTSCREEN", "24,80"), ("UCTRAN", "YES")]);
     let mut terminal = connect_lu("PLAINLU");
-    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+    terminal.wait_greeting().unwrap();
     terminal.run("CECI ASSIGN COLOR HILIGHT EXTDS ALTSCRNHT").unwrap();
     terminal.wait_text("ABOUT TO EXECUTE").unwrap();
     terminal.enter("PF2").unwrap();

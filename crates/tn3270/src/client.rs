@@ -40,6 +40,8 @@ pub struct Client {
     buffer: Vec<u8>,
     timeout: Duration,
     closed: bool,
+    /// Data streams received that ask for no answer.
+    writes: u64,
     /// The SSCP-LU texts received, newest last.
     pub sscp_lu_text: Vec<String>,
 }
@@ -59,6 +61,7 @@ impl Client {
             protocol: ClientProtocol::new(config),
             buffer: vec![0; 16 * 1024],
             closed: false,
+            writes: 0,
             sscp_lu_text: Vec::new(),
         };
         client.wait("the end of negotiation", |client| client.protocol.is_connected())?;
@@ -97,11 +100,11 @@ impl Client {
         };
         let mut out = Vec::new();
         let mut fault = None;
-        let (screen, texts) = (&mut self.screen, &mut self.sscp_lu_text);
+        let (screen, texts, writes) = (&mut self.screen, &mut self.sscp_lu_text, &mut self.writes);
         self.protocol.feed(&self.buffer[..count], &mut out, |event, outgoing| match event {
             ClientEvent::Record { kind: RecordKind::Data, data } => match screen.apply(data) {
                 Ok(Some(answer)) => outgoing.data(&answer),
-                Ok(None) => {}
+                Ok(None) => *writes += 1,
                 Err(error) => fault = Some(ClientError::Stream(error)),
             },
             ClientEvent::Record { data, .. } => texts.push(codepage::CCSID_037.decode(data)),
@@ -125,6 +128,12 @@ impl Client {
             self.receive(left)?;
         }
         Ok(())
+    }
+
+    /// Waits for what a region sends first to every terminal, its greeting or an empty write that unlocks the keyboard. A keyboard that was never
+    /// locked says nothing: a key pressed before the greeting would be answered after it.
+    pub fn wait_greeting(&mut self) -> Result<(), ClientError> {
+        self.wait("the region's greeting", |client| client.writes > 0 && client.screen.is_unlocked())
     }
 
     fn wait_unlocked(&mut self) -> Result<(), ClientError> {

@@ -82,5 +82,7 @@ pub fn connect() -> Client {
 }
 
 pub fn connect_as(config: ClientConfig) -> Client {
-    Client::connect(served().address, config, Duration::from_secs(20)).unwrap()
+    let mut client = Client::connect(served().address, config, Duration::from_secs(20)).unwrap();
+    client.wait_greeting().unwrap();
+    client
 }

@@ -305,11 +305,12 @@ impl DisplayTerminal {
         sent
     }
 
-    /// Unlocks the keyboard if the last input has locked it and nothing has unlocked it since.
+    /// Unlocks the keyboard if the last input has locked it and nothing has unlocked it since. A keyboard locked by an input that waits for the
+    /// next task stays locked: that task's answer unlocks it.
     pub fn unlock(&self) {
         let (locked, alternate) = {
             let state = self.state.lock();
-            (state.keyboard_locked, state.alternate)
+            (state.keyboard_locked && state.input.is_empty(), state.alternate)
         };
         if locked {
             let _ = self.transmit(&message::unlock(&self.capabilities, self.capabilities.size(alternate)));
