@@ -184,5 +184,6 @@ fn program(description: &Description, code_length: u32) -> ProgramInfo {
         resume_points: Vec::new(),
         files: Vec::new(),
         fixups: Vec::new(),
+        sql: Vec::new(),
     }
 }

@@ -17,7 +17,7 @@
 use std::ffi::c_void;
 
 /// Changes with every change of this file that compiled code can see.
-pub const SLOT_TABLE_VERSION: u32 = 6;
+pub const SLOT_TABLE_VERSION: u32 = 7;
 
 /// The completion that compiled code returns to the run unit.
 pub mod completion {

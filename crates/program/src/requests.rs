@@ -402,3 +402,42 @@ pub mod advancing {
     /// Channel n is `-1 - n`.
     pub const CHANNEL_1: i32 = -2;
 }
+
+/// Where a host variable of an SQL statement is. Its form is in the compiled statement, in the same order.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SqlVariable {
+    pub address: u64,
+    /// Of the indicator; 0: none.
+    pub indicator: u64,
+}
+
+/// Operand of [`crate::abi::Slot::Sql`].
+#[repr(C)]
+pub struct SqlRequest {
+    /// Index in [`crate::module::ProgramInfo::sql`].
+    pub statement: u32,
+    pub variable_count: u32,
+    pub variables: *const SqlVariable,
+    /// Address of the program's SQLCA; 0: it has none.
+    pub sqlca: u64,
+    /// Address of a fullword SQLCODE of its own, and of five characters SQLSTATE; 0: none.
+    pub sqlcode: u64,
+    pub sqlstate: u64,
+    pub line: u32,
+    /// Number of the statement in the module.
+    pub number: u32,
+}
+
+/// How an SQL statement ended, for WHENEVER.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum SqlOutcome {
+    Successful = 0,
+    /// SQLCODE is positive but not +100, or SQLWARN0 is W.
+    Warning = 1,
+    /// SQLCODE is +100.
+    NotFound = 2,
+    /// SQLCODE is negative.
+    Error = 3,
+}

@@ -19,6 +19,10 @@ impl Writer {
         self.u32(value.len() as u32);
         self.bytes.extend_from_slice(value.as_bytes());
     }
+    pub fn blob(&mut self, value: &[u8]) {
+        self.u32(value.len() as u32);
+        self.bytes.extend_from_slice(value);
+    }
     pub fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Writer, &T)) {
         self.u32(items.len() as u32);
         for item in items {
@@ -46,9 +50,12 @@ impl<'a> Reader<'a> {
     pub fn u32(&mut self) -> Option<u32> {
         Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
-    pub fn text(&mut self) -> Option<String> {
+    pub fn blob(&mut self) -> Option<&'a [u8]> {
         let length = self.u32()? as usize;
-        String::from_utf8(self.take(length)?.to_vec()).ok()
+        self.take(length)
+    }
+    pub fn text(&mut self) -> Option<String> {
+        String::from_utf8(self.blob()?.to_vec()).ok()
     }
     pub fn list<T>(&mut self, mut read: impl FnMut(&mut Reader<'a>) -> Option<T>) -> Option<Vec<T>> {
         let count = self.u32()? as usize;

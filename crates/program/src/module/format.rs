@@ -4,7 +4,7 @@ use super::bytes::{Reader, Writer};
 use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 /// The highest processor level this run time itself needs (x86-64-v2).
 const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
@@ -286,6 +286,7 @@ fn write_program(w: &mut Writer, program: &ProgramInfo) {
         w.u32(fixup.offset);
         w.u32(fixup.target);
     });
+    w.list(&program.sql, |w, sql| w.blob(&sql.bytes));
 }
 
 fn read_program(r: &mut Reader) -> Option<ProgramInfo> {
@@ -322,6 +323,7 @@ fn read_program(r: &mut Reader) -> Option<ProgramInfo> {
         resume_points: r.list(|r| Some(ResumePoint { statement: r.u32()?, point: r.u32()? }))?,
         files: r.list(read_file)?,
         fixups: r.list(|r| Some(Fixup { offset: r.u32()?, target: r.u32()? }))?,
+        sql: r.list(|r| Some(SqlText::new(r.blob()?.to_vec())))?,
     })
 }
 

@@ -18,6 +18,9 @@ mod bytes;
 mod format;
 mod map;
 
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
 pub use format::{FORMAT_VERSION, ModuleImage, constants_offset};
 pub use map::{LoadError, Location, Module, locate};
 
@@ -154,6 +157,40 @@ pub struct ProgramInfo {
     pub files: Vec<FileInfo>,
     /// Pointers in WORKING-STORAGE to set when the area is created: see [`Fixup`].
     pub fixups: Vec<Fixup>,
+    /// Its EXEC SQL statements.
+    pub sql: Vec<SqlText>,
+}
+
+/// An SQL statement as the compiler encoded it. Whoever executes it first decodes it, for all users of the module.
+#[derive(Clone, Default)]
+pub struct SqlText {
+    pub bytes: Box<[u8]>,
+    decoded: OnceLock<Arc<dyn Any + Send + Sync>>,
+}
+
+impl SqlText {
+    pub fn new(bytes: Vec<u8>) -> SqlText {
+        SqlText { bytes: bytes.into(), decoded: OnceLock::new() }
+    }
+
+    /// The decoded form. All callers use the same type.
+    pub fn decoded(&self, decode: impl FnOnce(&[u8]) -> Arc<dyn Any + Send + Sync>) -> &Arc<dyn Any + Send + Sync> {
+        self.decoded.get_or_init(|| decode(&self.bytes))
+    }
+}
+
+impl PartialEq for SqlText {
+    fn eq(&self, other: &SqlText) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for SqlText {}
+
+impl std::fmt::Debug for SqlText {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.bytes))
+    }
 }
 
 /// A 4-byte address to store when a program's storage is created.

@@ -28,6 +28,7 @@ fn sample() -> ModuleImage {
         resume_points: vec![ResumePoint { statement: 1, point: 0x0001_0001 }],
         files: vec![],
         fixups: vec![Fixup { offset: 8, target: 0 }],
+        sql: vec![SqlText::new(b"statement".to_vec())],
     };
     ModuleImage {
         compiler_version: 3,

@@ -4,7 +4,7 @@
 
 use crate::abi::Frame;
 use crate::module::Module;
-use crate::requests::FileRequest;
+use crate::requests::{FileRequest, SqlOutcome, SqlRequest};
 use exec::block::Block;
 use kernel::{Abend, Departure};
 use std::sync::Arc;
@@ -48,6 +48,10 @@ impl FrameId {
     /// Index of the program in its module.
     pub fn program(&self) -> usize {
         self.activation().program
+    }
+
+    pub fn program_info(&self) -> &crate::module::ProgramInfo {
+        self.activation().info()
     }
 
     pub fn name(&self) -> &str {
@@ -258,6 +262,14 @@ pub trait Host {
     /// CEE3INF: the run unit was called by another of the same task (EXEC CICS LINK).
     fn is_nested(&self) -> bool {
         false
+    }
+
+    /// One EXEC SQL statement of the program `frame`: `frame.program_info().sql[request.statement]`. It sets the SQLCA and the host
+    /// variables. Addresses of the request are the program's: they are accessed by `kernel::guard` only.
+    fn sql(&mut self, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, Departure> {
+        let _ = (frame, request);
+        self.display(crate::requests::display_flags::CONSOLE, "EXEC SQL: no database is named for this program", true);
+        Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED)))))
     }
 
     /// One operation on a file of a program. The run unit stores the status and chooses the branch.

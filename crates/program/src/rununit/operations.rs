@@ -4,7 +4,7 @@
 
 use super::call::protection_exception;
 use super::*;
-use crate::requests::{FileOperation, FileRequest, Operand, accept_source, display_flags, service};
+use crate::requests::{FileOperation, FileRequest, Operand, SqlRequest, accept_source, display_flags, service};
 use exec::block::{Argument, Block, Representation};
 use le::Attributes;
 use le::functions::{FunctionId, Value, ValueKind};
@@ -134,6 +134,10 @@ impl RunUnit {
             unsafe { ((working_storage + info.status_offset) as usize as *mut [u8; 2]).write_unaligned(status) };
         }
         Ok(outcome as u32)
+    }
+
+    pub(crate) fn sql(&mut self, frame: FrameId, request: &SqlRequest) -> Result<u32, Departure> {
+        self.host().sql(frame, request).map(|outcome| outcome as u32)
     }
 
     pub(crate) fn service(&mut self, frame: FrameId, number: u32, words: &[u64]) -> Result<i64, Departure> {

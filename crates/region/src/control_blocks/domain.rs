@@ -19,6 +19,8 @@ use crate::storage_access::Area;
 use crate::{Abend, Assigned, AttachRequest, Decision, Handler, Raised, Region, StartType, Task};
 use csd::{Definition, ProgramType};
 use exec::{CommandId, OptionId};
+use program::requests::{SqlOutcome, SqlRequest};
+use program::rununit::FrameId;
 use std::sync::Arc;
 use vsam::{StoreError, UnitOfWork};
 
@@ -82,6 +84,9 @@ impl Life {
 /// See [`Domain::run_first_program`].
 pub type RunFirstProgram = fn(&mut Task, Name8, Area, Option<Arc<Channel>>) -> Result<(), Abend>;
 
+/// See [`Domain::sql`].
+pub type ExecuteSql = fn(&mut Task, FrameId, &SqlRequest) -> Result<SqlOutcome, Raised>;
+
 /// A domain.
 #[derive(Clone, Copy)]
 pub struct Domain {
@@ -98,6 +103,8 @@ pub struct Domain {
     pub may_restart: Option<fn(&Task) -> bool>,
     /// Runs the first program of a task, with its COMMAREA and channel. One domain does.
     pub run_first_program: Option<RunFirstProgram>,
+    /// Executes an EXEC SQL statement. One domain does.
+    pub sql: Option<ExecuteSql>,
     /// A task has ended and its unit of work too; its storage is still there.
     pub task_ended: Option<fn(&mut Task)>,
     /// Programs of the region itself, by name.
@@ -129,6 +136,7 @@ impl Domain {
         task_attached: None,
         may_restart: None,
         run_first_program: None,
+        sql: None,
         task_ended: None,
         programs: &[],
         new_copy: None,
@@ -148,6 +156,7 @@ pub struct Registry {
     tasks_attached: Vec<fn(&mut Task, &mut AttachRequest)>,
     tasks_ended: Vec<fn(&mut Task)>,
     run_first_program: Option<RunFirstProgram>,
+    sql: Option<ExecuteSql>,
     /// Types whose resources may be in other systems.
     systems: Vec<(&'static str, fn(&Region, &Target) -> Option<Name4>)>,
 }
@@ -169,6 +178,7 @@ impl Registry {
             tasks_attached: domains.iter().filter_map(|domain| domain.task_attached).collect(),
             tasks_ended: domains.iter().filter_map(|domain| domain.task_ended).collect(),
             run_first_program: domains.iter().find_map(|domain| domain.run_first_program),
+            sql: domains.iter().find_map(|domain| domain.sql),
             systems: {
                 let types = domains.iter().flat_map(|domain| domain.resources);
                 types.filter_map(|resource| Some((resource.name, resource.system?))).collect()
@@ -201,6 +211,10 @@ impl Registry {
     /// If no domain runs programs.
     pub fn run_first_program(&self) -> RunFirstProgram {
         self.run_first_program.expect("a domain runs programs")
+    }
+
+    pub fn sql(&self) -> Option<ExecuteSql> {
+        self.sql
     }
 
     pub fn tasks_ended(&self) -> &[fn(&mut Task)] {

@@ -274,14 +274,14 @@ pub fn fail(task: &mut Task, mut abend: Abend) -> ExecOutcome {
     ExecOutcome::Abend(Box::new(kernel::Abend::new(std::str::from_utf8(&code).unwrap_or("ASRA"), 0)))
 }
 
-fn enter(task: &mut Task, need: Need) -> Result<(), Abend> {
+pub(super) fn enter(task: &mut Task, need: Need) -> Result<(), Abend> {
     match change_mode::command_mode(need, task.kernel.mode()) {
         Some(mode) => change(task, mode),
         None => Ok(()),
     }
 }
 
-fn leave(task: &mut Task) -> Result<(), Abend> {
+pub(super) fn leave(task: &mut Task) -> Result<(), Abend> {
     let Some(level) = task.level() else { return Ok(()) };
     match change_mode::program_mode(level.home, task.kernel.mode()) {
         Some(mode) => change(task, mode),
@@ -294,7 +294,7 @@ fn change(task: &mut Task, mode: kernel::Mode) -> Result<(), Abend> {
 }
 
 /// The abend that the attention word requests before control returns to the program.
-fn attention_abend(task: &mut Task) -> Option<Abend> {
+pub(super) fn attention_abend(task: &mut Task) -> Option<Abend> {
     let bits = task.kernel.attention();
     if bits & attention::RUNAWAY != 0 {
         let mut abend = Abend::new("AICA").because(task.runaway_reason());

@@ -4,6 +4,7 @@
 //!   the command itself: resolve the resource, authorize, route, execute;
 //! * `delivery`   INTO, SET and LENGTH of commands that read a record;
 //! * `commands`   HANDLE, IGNORE, PUSH and POP; `assign`, `address` information for a program about itself;
+//! * `sql`        the same processing for EXEC SQL;
 //! * `call`       commands issued by the region's own programs and by tests; `response_code` the bytes of EIBRCODE.
 //!
 //! The data shared by handlers and gate (arguments, conditions, the EIB, the tables of HANDLE, the extensions of the gate) is in
@@ -19,6 +20,7 @@ mod commands;
 pub mod delivery;
 pub mod gate;
 mod response_code;
+pub mod sql;
 pub mod stages;
 
 pub use call::Call;

@@ -9,6 +9,7 @@ use exec::block::Block;
 use kernel::storage::{Getmain, Line, ProgramStorage};
 use kernel::{Departure, Resumed, Wait};
 use program::module::Module;
+use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::{ExecOutcome, FrameId, Host, MapProgram};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -17,6 +18,10 @@ impl Host for Task {
     #[inline]
     fn exec(&mut self, frame: FrameId, block: &mut Block) -> ExecOutcome {
         gate::execute(self, Some(frame), block)
+    }
+
+    fn sql(&mut self, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, Departure> {
+        crate::exec_interface::sql::execute(self, frame, request)
     }
 
     /// CALL of a program: it is a load module of the library, with or without a PROGRAM definition.

@@ -5,7 +5,7 @@
 
 use super::{Filler, enter_cics_key, enter_program_key, stop};
 use crate::abi::{Context, Frame, Slot};
-use crate::requests::{CallRequest, FileRequest, Operand};
+use crate::requests::{CallRequest, FileRequest, Operand, SqlRequest};
 use crate::rununit::{Departure, FrameId, RunUnit, exception_of};
 use exec::block::Block;
 use kernel::guard::{RunTime, on_program_data};
@@ -115,6 +115,10 @@ unsafe extern "C" fn file<const KEY: u8>(c: C, frame: F, request: &mut FileReque
     gated_on_data::<KEY, _>(c, |unit| unit.file(frame, request))
 }
 
+unsafe extern "C" fn sql<const KEY: u8>(c: C, frame: F, request: &SqlRequest) -> u32 {
+    gated::<KEY, _>(c, |unit| unit.sql(frame, request))
+}
+
 unsafe extern "C" fn function<const KEY: u8>(
     c: C,
     frame: F,
@@ -149,6 +153,7 @@ pub const fn fill<const KEY: u8>(filler: Filler) -> Filler {
         .set(Slot::Display, display::<KEY> as *const c_void)
         .set(Slot::Accept, accept::<KEY> as *const c_void)
         .set(Slot::File, file::<KEY> as *const c_void)
+        .set(Slot::Sql, sql::<KEY> as *const c_void)
         .set(Slot::Function, function::<KEY> as *const c_void)
         .set(Slot::Fail, fail as *const c_void)
         .set(Slot::Service, service::<KEY> as *const c_void)

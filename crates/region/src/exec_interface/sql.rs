@@ -1,0 +1,48 @@
+//! The gate of EXEC SQL: what surrounds a statement that a program gives to the SQL database, as the gate of commands does for EXEC CICS.
+//!
+//! A statement runs on an L8 TCB (tables 4-1 to 4-3 of [`crate::change_mode`]). Invariant: as for a command, nothing is left of a statement
+//! when control returns to compiled code.
+
+use super::gate::{attention_abend, enter, fail, leave};
+use crate::Task;
+use crate::change_mode::{Home, Need};
+use crate::control_blocks::raised::{Abend, Raised};
+use kernel::Departure;
+use program::requests::{SqlOutcome, SqlRequest};
+use program::rununit::{ExecOutcome, FrameId};
+
+/// Executes one statement of the program in `frame`.
+pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, Departure> {
+    task.frame = Some(frame);
+    task.line = request.line;
+    task.command = None;
+    let Some(sql) = task.region.registry.sql() else {
+        return Err(departure(task, Abend::new("AEY9").because("no domain of this region executes SQL")));
+    };
+    if let Err(abend) = enter(task, Need::L8) {
+        return Err(departure(task, abend));
+    }
+    let outcome = sql(task, frame, request);
+    if task.level().is_some_and(|level| level.home != Home::Any)
+        && let Err(abend) = leave(task)
+    {
+        return Err(departure(task, abend));
+    }
+    match outcome {
+        Ok(outcome) if task.kernel.attention() != 0 => match attention_abend(task) {
+            Some(abend) => Err(departure(task, abend)),
+            None => Ok(outcome),
+        },
+        Ok(outcome) => Ok(outcome),
+        Err(Raised::Abend(abend)) => Err(departure(task, *abend)),
+        Err(Raised::Condition { condition, .. }) => Err(departure(task, Abend::new(condition.abend_code().unwrap_or("AKEA")))),
+        Err(Raised::Leave | Raised::Goto(_)) => Err(departure(task, Abend::new("AKEA"))),
+    }
+}
+
+fn departure(task: &mut Task, abend: Abend) -> Departure {
+    match fail(task, abend) {
+        ExecOutcome::Abend(abend) => Departure::Abend(abend),
+        _ => Departure::Exit(0),
+    }
+}

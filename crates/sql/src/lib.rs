@@ -1,0 +1,16 @@
+//! The Db2 for z/OS dialect of SQL: its grammar, its translation to PostgreSQL, the description of compiled statements, SQLCODEs.
+//!
+//! What belongs here is language and tables only: no connection, no storage of programs. Two crates use it: the COBOL and C front ends, which
+//! compile static statements, and `db2`, which translates dynamic ones at run time.
+//!
+//! The path of a static statement: [`parse`] finds its host references; the front end resolves them to [`Variable`]s of the program;
+//! [`Unit::compile`] translates it, with the cursors and tables that the unit has declared, to a [`Statement`], which travels in the load
+//! module as bytes ([`Statement::encode`]).
+
+#![forbid(unsafe_code)]
+
+mod statement;
+mod unit;
+
+pub use statement::*;
+pub use unit::*;
