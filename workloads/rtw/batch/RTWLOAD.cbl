@@ -1,7 +1,8 @@
        IDENTIFICATION DIVISION.
        PROGRAM-ID. RTWLOAD.
       ******************************************************************
-      * FILLS THE TABLES OF THE RELATIONAL WORKLOAD. THE PARAMETER IS THE
+      * FILLS THE TABLES OF THE RELATIONAL WORKLOAD. THE PARAMETER IS
+      * THE
       * SCALE: 1 GIVES 30,000 ROWS, 1000 GIVES 30 MILLION. TABLES THAT
       * HAVE ROWS ARE EMPTIED FIRST.
       ******************************************************************
@@ -80,7 +81,8 @@
            EXEC SQL DELETE FROM RTW.WAREHOUSE END-EXEC
            EXEC SQL
                INSERT INTO RTW.WAREHOUSE
-               SELECT B.N + 1, 'HOUSE ' CONCAT SUBSTR(DIGITS(B.N), 8, 3),
+               SELECT B.N + 1, 'HOUSE ' CONCAT SUBSTR(DIGITS(B.N), 8,
+                 3),
                'CITY ' CONCAT SUBSTR(DIGITS(B.N), 8, 3), 0.0825
                FROM RTW.NUMBERS B
                WHERE B.N < 10
@@ -118,7 +120,8 @@
            EXEC SQL DELETE FROM RTW.ADDRESS END-EXEC
            EXEC SQL
                INSERT INTO RTW.ADDRESS
-               SELECT A.N * 1000 + B.N + 1, 'STREET ' CONCAT DIGITS(B.N),
+               SELECT A.N * 1000 + B.N + 1, 'STREET ' CONCAT
+                 DIGITS(B.N),
                'CITY ' CONCAT DIGITS(A.N), SUBSTR(DIGITS(B.N), 3, 8)
                FROM RTW.NUMBERS A, RTW.NUMBERS B
                WHERE A.N < :HV-SCALE
@@ -130,7 +133,8 @@
            EXEC SQL DELETE FROM RTW.ITEM END-EXEC
            EXEC SQL
                INSERT INTO RTW.ITEM
-               SELECT A.N * 1000 + B.N + 1, 'ITEM ' CONCAT DIGITS(A.N * 1000 + B.N + 1),
+               SELECT A.N * 1000 + B.N + 1, 'ITEM ' CONCAT DIGITS(A.N *
+                 1000 + B.N + 1),
                MOD(B.N, 100) + 1, MOD(B.N, 100) + 1
                FROM RTW.NUMBERS A, RTW.NUMBERS B
                WHERE A.N < :HV-SCALE
@@ -164,7 +168,8 @@
            EXEC SQL DELETE FROM RTW.PRICE END-EXEC
            EXEC SQL
                INSERT INTO RTW.PRICE
-               SELECT A.N * 1000 + B.N + 1, 10.25 + B.N, DATE('2020-02-29')
+               SELECT A.N * 1000 + B.N + 1, 10.25 + B.N,
+                 DATE('2020-02-29')
                FROM RTW.NUMBERS A, RTW.NUMBERS B
                WHERE A.N < :HV-SCALE
            END-EXEC
@@ -175,7 +180,8 @@
            EXEC SQL DELETE FROM RTW.ORDERS END-EXEC
            EXEC SQL
                INSERT INTO RTW.ORDERS
-               SELECT (A.N * 1000 + B.N) * 3 + C.N + 1, A.N * 1000 + B.N + 1, 4,
+               SELECT (A.N * 1000 + B.N) * 3 + C.N + 1, A.N * 1000 +
+                 B.N + 1, 4,
                CASE MOD(B.N, 3) WHEN 0 THEN 'O' ELSE 'P' END,
                TIMESTAMP('2020-01-01-08.30.00.000000')
                + B.N HOURS
@@ -189,7 +195,8 @@
            EXEC SQL DELETE FROM RTW.ORDER_LINE END-EXEC
            EXEC SQL
                INSERT INTO RTW.ORDER_LINE
-               SELECT (A.N * 1000 + B.N) * 3 + C.N + 1, D.N + 1, A.N * 1000 + B.N + 1,
+               SELECT (A.N * 1000 + B.N) * 3 + C.N + 1, D.N + 1, A.N *
+                 1000 + B.N + 1,
                MOD(B.N, 9) + 1, 21.50 + D.N
                FROM RTW.NUMBERS A, RTW.NUMBERS B, RTW.NUMBERS C,
                RTW.NUMBERS D
@@ -203,7 +210,8 @@
            EXEC SQL
                INSERT INTO RTW.PAYMENT
                (PA_ID, PA_CU_ID, PA_AMOUNT, PA_DATE)
-               SELECT (A.N * 1000 + B.N) * 2 + C.N + 1, A.N * 1000 + B.N + 1, 75.50 + C.N,
+               SELECT (A.N * 1000 + B.N) * 2 + C.N + 1, A.N * 1000 +
+                 B.N + 1, 75.50 + C.N,
                DATE('2020-03-01') + C.N DAYS
                FROM RTW.NUMBERS A, RTW.NUMBERS B, RTW.NUMBERS C
                WHERE A.N < :HV-SCALE AND C.N < 2
@@ -227,7 +235,8 @@
            EXEC SQL DELETE FROM RTW.SHIPMENT END-EXEC
            EXEC SQL
                INSERT INTO RTW.SHIPMENT
-               SELECT (A.N * 1000 + B.N) * 3 + C.N + 1, MOD(B.N, 20) + 1, 'N',
+               SELECT (A.N * 1000 + B.N) * 3 + C.N + 1, MOD(B.N, 20) +
+                 1, 'N',
                CASE MOD(B.N, 2) WHEN 0 THEN DATE('2020-02-03') END
                FROM RTW.NUMBERS A, RTW.NUMBERS B, RTW.NUMBERS C
                WHERE A.N < :HV-SCALE AND C.N < 3
@@ -262,7 +271,8 @@
            EXEC SQL
                INSERT INTO RTW.HISTORY
                (HI_ID, HI_CU_ID, HI_TRAN, HI_TEXT)
-               SELECT A.N * 1000 + B.N + 1, A.N * 1000 + B.N + 1, 'LOAD',
+               SELECT A.N * 1000 + B.N + 1, A.N * 1000 + B.N + 1,
+                 'LOAD',
                'LOADED ' CONCAT DIGITS(A.N * 1000 + B.N + 1)
                FROM RTW.NUMBERS A, RTW.NUMBERS B
                WHERE A.N < :HV-SCALE
@@ -307,7 +317,8 @@
            EXEC SQL DELETE FROM RTW.CONTACT END-EXEC
            EXEC SQL
                INSERT INTO RTW.CONTACT
-               SELECT A.N * 1000 + B.N + 1, '+44 ' CONCAT DIGITS(A.N * 1000 + B.N + 1)
+               SELECT A.N * 1000 + B.N + 1, '+44 ' CONCAT DIGITS(A.N *
+                 1000 + B.N + 1)
                FROM RTW.NUMBERS A, RTW.NUMBERS B
                WHERE A.N < :HV-SCALE AND B.N < 300
            END-EXEC
