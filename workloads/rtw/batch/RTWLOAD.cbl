@@ -2,9 +2,8 @@
        PROGRAM-ID. RTWLOAD.
       ******************************************************************
       * FILLS THE TABLES OF THE RELATIONAL WORKLOAD. THE PARAMETER IS
-      * THE
-      * SCALE: 1 GIVES 30,000 ROWS, 1000 GIVES 30 MILLION. TABLES THAT
-      * HAVE ROWS ARE EMPTIED FIRST.
+      * THE SCALE: 1 GIVES 30,000 ROWS, 1000 GIVES 30 MILLION. TABLES
+      * THAT HAVE ROWS ARE EMPTIED FIRST.
       ******************************************************************
        ENVIRONMENT DIVISION.
        DATA DIVISION.
