@@ -9,8 +9,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod codes;
+mod script;
 mod statement;
 mod unit;
 
+pub use codes::{ErrorContext, ServerError, SqlError, from_server, message_text};
+pub use script::{ScriptStatement, script};
 pub use statement::*;
 pub use unit::*;
