@@ -8,13 +8,27 @@
 //! module as bytes ([`Statement::encode`]).
 
 #![forbid(unsafe_code)]
+#![allow(dead_code)]
 
+mod ast;
 pub mod codes;
+mod diagnostic;
+mod lexer;
+mod options;
+mod parse;
+mod problem;
+mod reference;
+mod registers;
 mod script;
 mod statement;
 mod unit;
 
+pub use ast::{Whenever, WheneverCondition};
 pub use codes::{ErrorContext, ServerError, SqlError, from_server, message_text};
+pub use diagnostic::*;
+pub use options::*;
+pub use parse::{Parsed, parse};
+pub use reference::*;
 pub use script::{ScriptStatement, script};
 pub use statement::*;
 pub use unit::*;

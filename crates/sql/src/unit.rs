@@ -1,64 +1,66 @@
 //! The statements of one compilation unit: what they declare, and their translation one by one.
 
-use crate::statement::Variable;
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::options::UnitOptions;
+use crate::parse::Parsed;
+use crate::problem::Problem;
+use crate::reference::{Expansion, HostReference};
+use crate::statement::Statement;
+use std::collections::{HashMap, HashSet};
 
-/// A message about a statement. `offset` is a byte offset in its text.
+/// The statements of one program.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    options: UnitOptions,
+    /// DECLARE CURSOR by name.
+    cursors: HashMap<String, Parsed>,
+    /// Cursors that a positioned statement names.
+    positioned: HashSet<String>,
+}
+
+/// A compiled statement. `statement` is `None` if it is for the compiler alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Diagnostic {
-    pub offset: usize,
-    /// A warning: the statement is compiled all the same.
-    pub warning: bool,
-    pub text: String,
-    /// What would be right here.
-    pub expected: Option<String>,
+pub struct Compiled {
+    pub statement: Option<Statement>,
+    pub warnings: Vec<Diagnostic>,
 }
 
-/// What a statement does with a host variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    In,
-    Out,
-    InOut,
-    /// An SQLDA.
-    Descriptor,
-    /// Text of a statement, name of a table or procedure: a character string.
-    Text,
-}
+impl Unit {
+    pub fn new(options: UnitOptions) -> Unit {
+        Unit { options, cursors: HashMap::new(), positioned: HashSet::new() }
+    }
 
-/// One occurrence of a host variable, in the order of the text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HostReference {
-    /// As written, outermost qualifier first, upper case: `GROUP.ITEM` and `ITEM OF GROUP` are both `["GROUP", "ITEM"]`.
-    pub name: Vec<String>,
-    pub indicator: Option<Vec<String>>,
-    pub offset: usize,
-    pub role: Role,
-    /// A host structure may stand here, in place of its elementary items.
-    pub structure: bool,
-    /// A host variable array may stand here (FETCH FOR n ROWS, INSERT FOR n ROWS).
-    pub array: bool,
-}
+    /// Learns what `parsed` declares. Every statement of the program is surveyed, in order, before the first is compiled.
+    pub fn survey(&mut self, parsed: &Parsed) {
+        match &parsed.statement {
+            ast::Statement::DeclareCursor(cursor) => {
+                self.cursors.insert(cursor.name.last().to_string(), parsed.clone());
+            }
+            ast::Statement::Update(update) => self.positioned.extend(update.filter.cursor.iter().map(|name| name.last().to_string())),
+            ast::Statement::Delete(delete) => self.positioned.extend(delete.filter.cursor.iter().map(|name| name.last().to_string())),
+            _ => {}
+        }
+    }
 
-/// The elementary host variables that one reference stands for: one, or those of a structure.
-pub type Expansion = Vec<Variable>;
+    /// The host variables that the statement uses. Those of OPEN are those of the cursor's declaration, at offset 0, behind its own.
+    pub fn references(&self, parsed: &Parsed) -> Vec<HostReference> {
+        let mut references = parsed.references.clone();
+        if let ast::Statement::Open { cursor, .. } = &parsed.statement
+            && let Some(declaration) = self.cursors.get(cursor.last())
+        {
+            references.extend(declaration.references.iter().map(|reference| HostReference { offset: 0, ..reference.clone() }));
+        }
+        references
+    }
 
-/// Options of the coprocessor that change the translation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnitOptions {
-    /// DEC(15) or DEC(31).
-    pub decimal_precision: u8,
-    /// Decimal point is a comma.
-    pub comma: bool,
-    /// The program's CCSID, for literals in hexadecimal.
-    pub ccsid: u16,
-    /// APOSTSQL (the default) or QUOTESQL.
-    pub quote_sql: bool,
-    /// Characters compare and sort in the sequence of the EBCDIC code page.
-    pub ebcdic_order: bool,
-}
-
-impl Default for UnitOptions {
-    fn default() -> UnitOptions {
-        UnitOptions { decimal_precision: 15, comma: false, ccsid: 37, quote_sql: false, ebcdic_order: true }
+    /// Translates one statement; `expansions` has the variables of each of its references.
+    pub fn compile(&self, parsed: &Parsed, expansions: &[Expansion]) -> Result<Compiled, Vec<Diagnostic>> {
+        assert_eq!(expansions.len(), self.references(parsed).len(), "an expansion for each reference");
+        if parsed.is_declarative() {
+            return Ok(Compiled { statement: None, warnings: parsed.warnings.clone() });
+        }
+        let _ = &self.options;
+        Err(vec![Problem::unsupported(0, "this statement").diagnostic()])
     }
 }
