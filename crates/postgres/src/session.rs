@@ -1,0 +1,438 @@
+//! A session with a server: messages queued, sent together, and answered in order.
+//!
+//! Invariants: `sent <= out.len()`, and what is before `sent` is with the operating system; `start <= end <= input.len()`, and the bytes between
+//! are received but not yet returned; once broken, a session sends and receives nothing. Reading goes on while something is left to
+//! write, so neither side can wait for the other to read.
+
+use crate::connect::CancelToken;
+use crate::error::{Broken, ServerError};
+use crate::message::{Aside, Decoded, Message, decode};
+use crate::stream::Stream;
+use crate::wait::Wait;
+use bytes::BytesMut;
+use postgres_protocol::IsNull;
+use postgres_protocol::message::frontend;
+use std::os::fd::AsFd;
+use std::time::Instant;
+
+/// Bytes the input buffer begins with, and to which it shrinks again after a large message.
+const INPUT_BYTES: usize = 16 << 10;
+/// A buffer that grew beyond this is given back when it is empty.
+const KEPT_BYTES: usize = 1 << 20;
+/// The longest message that is accepted: what the protocol itself allows.
+pub const MESSAGE_BYTES_MAX: usize = 1 << 30;
+/// Tag and length.
+const HEAD_BYTES: usize = 5;
+/// Notices kept until the caller takes them.
+const NOTICES_MAX: usize = 16;
+/// Format of a value in binary.
+const BINARY: i16 = 1;
+
+/// What a describe or close message names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    Statement,
+    Portal,
+}
+
+impl Target {
+    fn variant(self) -> u8 {
+        match self {
+            Target::Statement => b'S',
+            Target::Portal => b'P',
+        }
+    }
+}
+
+/// The state in a ReadyForQuery.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TransactionStatus {
+    Idle,
+    InTransaction,
+    /// Every statement is refused until the transaction, or the part since a savepoint, is rolled back.
+    Failed,
+}
+
+impl TransactionStatus {
+    fn of(byte: u8) -> TransactionStatus {
+        match byte {
+            b'T' => TransactionStatus::InTransaction,
+            b'E' => TransactionStatus::Failed,
+            _ => TransactionStatus::Idle,
+        }
+    }
+}
+
+pub struct Session {
+    pub(crate) stream: Stream,
+    pub(crate) out: BytesMut,
+    sent: usize,
+    input: Vec<u8>,
+    start: usize,
+    end: usize,
+    broken: Option<Broken>,
+    status: TransactionStatus,
+    parameters: Vec<(String, String)>,
+    notices: Vec<ServerError>,
+    message_bytes_max: usize,
+    /// When a wait for the server ends the session.
+    deadline: Option<Instant>,
+    pub(crate) cancel: Option<CancelToken>,
+    round_trips: u64,
+}
+
+impl Session {
+    pub(crate) fn new(stream: Stream) -> Session {
+        Session {
+            stream,
+            out: BytesMut::with_capacity(INPUT_BYTES),
+            sent: 0,
+            input: vec![0; INPUT_BYTES],
+            start: 0,
+            end: 0,
+            broken: None,
+            status: TransactionStatus::Idle,
+            parameters: Vec::new(),
+            notices: Vec::new(),
+            message_bytes_max: MESSAGE_BYTES_MAX,
+            deadline: None,
+            cancel: None,
+            round_trips: 0,
+        }
+    }
+
+    /// Queues a Parse. `types` may be shorter than the parameters, and 0 leaves a type to the server.
+    pub fn parse(&mut self, name: &str, text: &str, types: &[u32]) {
+        let queued = frontend::parse(name, text, types.iter().copied(), &mut self.out);
+        self.note(queued);
+    }
+
+    /// Queues a Bind with `count` parameters, all in binary, and all results in binary. `write` appends parameter n and returns false for
+    /// NULL. Its error leaves nothing queued.
+    pub fn bind<E>(
+        &mut self,
+        portal: &str,
+        statement: &str,
+        count: usize,
+        mut write: impl FnMut(usize, &mut BytesMut) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let before = self.out.len();
+        let mut failed = None;
+        let queued = frontend::bind(
+            portal,
+            statement,
+            [BINARY],
+            0..count,
+            |number, buffer| match write(number, buffer) {
+                Ok(true) => Ok(IsNull::No),
+                Ok(false) => Ok(IsNull::Yes),
+                Err(error) => {
+                    failed = Some(error);
+                    Err("refused by the caller".into())
+                }
+            },
+            [BINARY],
+            &mut self.out,
+        );
+        if let Some(error) = failed {
+            self.out.truncate(before);
+            return Err(error);
+        }
+        if queued.is_err() {
+            self.out.truncate(before);
+            self.broken.get_or_insert(Broken::Protocol("a message that cannot be encoded"));
+        }
+        Ok(())
+    }
+
+    pub fn describe(&mut self, target: Target, name: &str) {
+        let queued = frontend::describe(target.variant(), name, &mut self.out);
+        self.note(queued);
+    }
+
+    /// Queues an Execute; at most `rows_max` rows, 0 for all.
+    pub fn execute(&mut self, portal: &str, rows_max: i32) {
+        let queued = frontend::execute(portal, rows_max, &mut self.out);
+        self.note(queued);
+    }
+
+    pub fn close(&mut self, target: Target, name: &str) {
+        let queued = frontend::close(target.variant(), name, &mut self.out);
+        self.note(queued);
+    }
+
+    /// Makes the server send what it has, without ending the pipeline.
+    pub fn flush(&mut self) {
+        frontend::flush(&mut self.out);
+    }
+
+    /// Ends a pipeline: the server answers with ReadyForQuery, and skips to here after an error.
+    pub fn sync(&mut self) {
+        frontend::sync(&mut self.out);
+    }
+
+    /// Queues a simple query: one or more statements, results as text.
+    pub fn query(&mut self, text: &str) {
+        let queued = frontend::query(text, &mut self.out);
+        self.note(queued);
+    }
+
+    pub fn copy_data(&mut self, bytes: &[u8]) {
+        match frontend::CopyData::new(bytes) {
+            Ok(data) => data.write(&mut self.out),
+            Err(error) => self.note(Err(error)),
+        }
+    }
+
+    pub fn copy_done(&mut self) {
+        frontend::copy_done(&mut self.out);
+    }
+
+    pub fn copy_fail(&mut self, why: &str) {
+        let queued = frontend::copy_fail(why, &mut self.out);
+        self.note(queued);
+    }
+
+    /// A message that cannot be encoded (a zero byte in a text) would leave the pipeline without its answer.
+    fn note(&mut self, queued: std::io::Result<()>) {
+        if queued.is_err() {
+            self.broken.get_or_insert(Broken::Protocol("a message that cannot be encoded"));
+        }
+    }
+
+    /// Bytes queued and not yet sent.
+    pub fn queued(&self) -> usize {
+        self.out.len() - self.sent
+    }
+
+    /// Sends what is queued, as far as the socket takes it without waiting; the rest goes with the next call that waits.
+    pub fn send(&mut self) -> Result<(), Broken> {
+        self.usable()?;
+        let result = self.try_write();
+        self.keep_failure(result)
+    }
+
+    /// Sends everything that is queued.
+    pub fn send_all(&mut self, wait: &mut dyn Wait) -> Result<(), Broken> {
+        self.usable()?;
+        let result = loop {
+            if let Err(broken) = self.try_write() {
+                break Err(broken);
+            }
+            match self.has_written() {
+                Ok(true) => break Ok(()),
+                Ok(false) => {}
+                Err(broken) => break Err(broken),
+            }
+            // The server may have to be read before it reads.
+            if let Err(broken) = self.read_more() {
+                break Err(broken);
+            }
+            if let Err(broken) = self.wait(wait) {
+                break Err(broken);
+            }
+        };
+        self.keep_failure(result)
+    }
+
+    /// Sends what is queued and returns the next message. Notices and parameters are kept aside.
+    pub fn receive(&mut self, wait: &mut dyn Wait) -> Result<Message<'_>, Broken> {
+        self.usable()?;
+        let found = self.next_whole(wait);
+        let (tag, range) = self.keep_failure(found)?;
+        match decode(tag, &self.input[range]) {
+            Ok(Decoded::Message(message)) => {
+                match &message {
+                    Message::ReadyForQuery(status) => self.status = TransactionStatus::of(*status),
+                    Message::Error(error) if error.is_fatal() => self.broken = Some(Broken::Ended(error.clone())),
+                    _ => {}
+                }
+                Ok(message)
+            }
+            Ok(Decoded::Aside(_)) => Err(Broken::Protocol("asides are taken before")),
+            Err(broken) => {
+                self.broken = Some(broken.clone());
+                Err(broken)
+            }
+        }
+    }
+
+    /// Whether a whole message can be returned without waiting.
+    pub fn has_message(&self) -> bool {
+        matches!(self.whole(), Ok(Some(_)))
+    }
+
+    /// The next message that is for the caller: its tag, and where its body is.
+    fn next_whole(&mut self, wait: &mut dyn Wait) -> Result<(u8, std::ops::Range<usize>), Broken> {
+        loop {
+            if let Some((tag, range)) = self.whole()? {
+                self.start = range.end;
+                if !self.take_aside(tag, range.clone())? {
+                    return Ok((tag, range));
+                }
+                continue;
+            }
+            self.try_write()?;
+            if !self.read_more()? {
+                self.wait(wait)?;
+            }
+        }
+    }
+
+    /// Keeps a message that is not for the caller.
+    fn take_aside(&mut self, tag: u8, range: std::ops::Range<usize>) -> Result<bool, Broken> {
+        if !matches!(tag, b'N' | b'S' | b'A' | b'v') {
+            return Ok(false);
+        }
+        if let Decoded::Aside(aside) = decode(tag, &self.input[range])? {
+            match aside {
+                Aside::Notice(notice) if self.notices.len() < NOTICES_MAX => self.notices.push(*notice),
+                Aside::Parameter(name, value) => {
+                    self.parameters.retain(|(known, _)| known != name);
+                    self.parameters.push((name.to_string(), value.to_string()));
+                }
+                Aside::Notice(_) | Aside::Ignored => {}
+            }
+        }
+        Ok(true)
+    }
+
+    fn whole(&self) -> Result<Option<(u8, std::ops::Range<usize>)>, Broken> {
+        let bytes = &self.input[self.start..self.end];
+        let Some(head) = bytes.first_chunk::<HEAD_BYTES>() else { return Ok(None) };
+        let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize;
+        if length < HEAD_BYTES - 1 {
+            return Err(Broken::Protocol("a message shorter than its length"));
+        }
+        if length > self.message_bytes_max {
+            return Err(Broken::Protocol("a message longer than the limit"));
+        }
+        let end = self.start + 1 + length;
+        Ok((end <= self.end).then(|| (head[0], self.start + HEAD_BYTES..end)))
+    }
+
+    fn try_write(&mut self) -> Result<(), Broken> {
+        if self.sent == 0 && !self.out.is_empty() {
+            self.round_trips += 1;
+        }
+        while self.sent < self.out.len() {
+            match self.stream.write(&self.out[self.sent..])? {
+                0 => break,
+                count => self.sent += count,
+            }
+        }
+        if self.sent == self.out.len() && self.sent > 0 {
+            self.sent = 0;
+            self.out.clear();
+            if self.out.capacity() > KEPT_BYTES {
+                self.out = BytesMut::with_capacity(INPUT_BYTES);
+            }
+        }
+        self.stream.write_tls()?;
+        Ok(())
+    }
+
+    fn has_written(&mut self) -> Result<bool, Broken> {
+        Ok(self.sent == self.out.len() && self.stream.write_tls()?)
+    }
+
+    /// Reads what is there; false if nothing is.
+    fn read_more(&mut self) -> Result<bool, Broken> {
+        self.make_room();
+        match self.stream.read(&mut self.input[self.end..])? {
+            None => Ok(false),
+            Some(count) => {
+                self.end += count;
+                debug_assert!(self.end <= self.input.len());
+                Ok(true)
+            }
+        }
+    }
+
+    fn make_room(&mut self) {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.input.len() > KEPT_BYTES {
+                self.input = vec![0; INPUT_BYTES];
+            }
+        }
+        if self.end < self.input.len() {
+            return;
+        }
+        if self.start > 0 {
+            self.input.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        if self.end * 2 > self.input.len() {
+            self.input.resize(self.input.len() * 2, 0);
+        }
+    }
+
+    fn wait(&mut self, wait: &mut dyn Wait) -> Result<(), Broken> {
+        let interest = self.stream.interest(self.sent < self.out.len());
+        wait.ready(self.stream.socket.as_fd(), interest, self.deadline).map_err(Broken::Wait)
+    }
+
+    fn usable(&self) -> Result<(), Broken> {
+        match &self.broken {
+            Some(broken) => Err(broken.clone()),
+            None => Ok(()),
+        }
+    }
+
+    fn keep_failure<T>(&mut self, result: Result<T, Broken>) -> Result<T, Broken> {
+        if let Err(broken) = &result {
+            self.broken.get_or_insert_with(|| broken.clone());
+        }
+        result
+    }
+
+    pub fn broken(&self) -> Option<&Broken> {
+        self.broken.as_ref()
+    }
+
+    /// By the last ReadyForQuery.
+    pub fn transaction_status(&self) -> TransactionStatus {
+        self.status
+    }
+
+    /// A parameter the server has told, for example `server_version`.
+    pub fn parameter(&self, name: &str) -> Option<&str> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The notices since the last call.
+    pub fn take_notices(&mut self) -> Vec<ServerError> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// The time at which a wait for the server breaks the session; `None`: it waits for ever.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    pub fn set_message_bytes_max(&mut self, bytes: usize) {
+        self.message_bytes_max = bytes.min(MESSAGE_BYTES_MAX);
+    }
+
+    /// Times that the session began to send.
+    pub fn round_trips(&self) -> u64 {
+        self.round_trips
+    }
+
+    /// With which another thread asks the server to cancel what this session executes.
+    pub fn cancel_token(&self) -> Option<CancelToken> {
+        self.cancel.clone()
+    }
+}
+
+impl Drop for Session {
+    /// Tells the server, if it can be told without waiting.
+    fn drop(&mut self) {
+        if self.broken.is_none() {
+            frontend::terminate(&mut self.out);
+            let _ = self.try_write();
+        }
+    }
+}
