@@ -23,7 +23,7 @@ fn power_of_two(exponent: i32) -> f64 {
 }
 
 /// Long HFP number nearest to the f64. `None`: too large. Underflow results in zero.
-fn to_hexadecimal(value: f64) -> Option<u64> {
+pub fn to_hexadecimal(value: f64) -> Option<u64> {
     if value == 0.0 {
         return Some(0);
     }
@@ -58,7 +58,7 @@ fn to_hexadecimal(value: f64) -> Option<u64> {
 }
 
 /// Short HFP number nearest to the f64 (rounded at the low-order position).
-fn to_hexadecimal_short(value: f64) -> Option<u32> {
+pub fn to_hexadecimal_short(value: f64) -> Option<u32> {
     let long = to_hexadecimal(value)?;
     let mut fraction = (long & 0x00FF_FFFF_FFFF_FFFF) + (1 << 31);
     let mut high = long >> 56;

@@ -1,7 +1,7 @@
 //! The binary formats of values (PostgreSQL's send and receive functions). Decoding takes the bytes of one value, and is `None` for bytes
 //! that are no value of the type.
 
-use bytes::{BufMut, BytesMut};
+use bytes::BufMut;
 
 /// Days from 1970-01-01 to 2000-01-01, the day 0 of the server.
 pub const DAYS_TO_2000: i32 = 10_957;
@@ -125,7 +125,7 @@ pub fn decode_numeric(bytes: &[u8]) -> Option<Numeric> {
 }
 
 /// Appends the value `coefficient` divided by ten to the power `scale`.
-pub fn encode_numeric(coefficient: i128, scale: u16, out: &mut BytesMut) {
+pub fn encode_numeric(coefficient: i128, scale: u16, out: &mut impl BufMut) {
     let negative = coefficient < 0;
     let mut rest = coefficient.unsigned_abs();
     // The places fill whole groups.
@@ -139,8 +139,11 @@ pub fn encode_numeric(coefficient: i128, scale: u16, out: &mut BytesMut) {
     rest /= low;
     count += 1;
     while rest > 0 {
-        groups[count] = (rest % GROUP as u128) as u16;
-        rest /= GROUP as u128;
+        // Most numbers are short, and a 128-bit division is slow.
+        (groups[count], rest) = match u64::try_from(rest) {
+            Ok(short) => ((short % GROUP as u64) as u16, u128::from(short / GROUP as u64)),
+            Err(_) => ((rest % GROUP as u128) as u16, rest / GROUP as u128),
+        };
         count += 1;
     }
     let fraction_groups = (i32::from(scale) + padding) / GROUP_DIGITS;
@@ -157,6 +160,7 @@ pub fn encode_numeric(coefficient: i128, scale: u16, out: &mut BytesMut) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bytes::BytesMut;
     use proptest::prelude::*;
 
     fn round_trip(coefficient: i128, scale: u16) -> Option<Numeric> {

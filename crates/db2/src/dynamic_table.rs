@@ -1,0 +1,139 @@
+//! Dynamic statements: their translations, kept for the process by text, and the names that the programs of a thread gave them.
+
+use crate::compiled::{StatementId, new_id};
+use crate::context::BindOptions;
+use crate::errors::SqlError;
+use crate::execute::Command;
+use crate::link::{Form, Key};
+use rustc_hash::FxHashMap;
+use sql::{DynamicOptions, Isolation};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// A translated statement.
+#[derive(Debug)]
+pub struct DynamicStatement {
+    pub id: StatementId,
+    pub dynamic: Dynamic,
+}
+
+impl DynamicStatement {
+    pub fn returns_rows(&self) -> bool {
+        self.dynamic.returns_rows
+    }
+
+    pub fn command(&self) -> Command<'_> {
+        let dynamic = &self.dynamic;
+        Command {
+            key: Key { id: self.id, form: Form::Plain },
+            text: &dynamic.text,
+            isolation: dynamic.isolation,
+            changes: dynamic.changes,
+            searched: dynamic.searched,
+        }
+    }
+
+    /// The cursor as DECLARE and the prepared statement describe it together.
+    pub fn cursor_options(&self, declared: &sql::Cursor) -> sql::Cursor {
+        let mut cursor = declared.clone();
+        cursor.isolation = declared.isolation.or(self.dynamic.isolation);
+        cursor.updatable = (declared.updatable && !self.dynamic.read_only) || self.dynamic.for_update;
+        cursor
+    }
+}
+
+/// A translation.
+#[derive(Clone, Debug)]
+pub struct Dynamic {
+    pub text: String,
+    pub returns_rows: bool,
+    pub changes: bool,
+    pub searched: bool,
+    pub read_only: bool,
+    pub for_update: bool,
+    pub isolation: Option<Isolation>,
+}
+
+/// Translations kept; the least recently used go first.
+const KEPT_MAX: usize = 2000;
+
+#[derive(Default)]
+struct Kept {
+    by_text: FxHashMap<(String, Options), (Arc<DynamicStatement>, u64)>,
+    clock: u64,
+}
+
+/// What the translation depends on besides the text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Options {
+    ccsid: u16,
+    ebcdic_order: bool,
+    decimal_precision: u8,
+}
+
+static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
+
+/// The translation of a text.
+pub fn translated(text: &str, ccsid: u16, bind: &BindOptions) -> Result<Arc<DynamicStatement>, SqlError> {
+    let key = Options { ccsid, ebcdic_order: bind.ebcdic_order, decimal_precision: bind.decimal_precision };
+    let lock = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let full_key = (text.to_string(), key);
+    {
+        let mut kept = lock();
+        kept.clock += 1;
+        let clock = kept.clock;
+        if let Some((found, used)) = kept.by_text.get_mut(&full_key) {
+            *used = clock;
+            return Ok(Arc::clone(found));
+        }
+    }
+    let options =
+        DynamicOptions { ccsid, ebcdic_order: bind.ebcdic_order, decimal_precision: bind.decimal_precision, ..DynamicOptions::default() };
+    let statement = Arc::new(DynamicStatement { id: new_id(), dynamic: translate(text, &options)? });
+    let mut kept = lock();
+    if kept.by_text.len() >= KEPT_MAX {
+        let mut used: Vec<u64> = kept.by_text.values().map(|entry| entry.1).collect();
+        let middle = used.len() / 2;
+        let limit = *used.select_nth_unstable(middle).1;
+        kept.by_text.retain(|_, entry| entry.1 > limit);
+    }
+    let clock = kept.clock;
+    kept.by_text.insert(full_key, (Arc::clone(&statement), clock));
+    Ok(statement)
+}
+
+/// The statements that the programs of a thread have prepared.
+#[derive(Default)]
+pub struct PreparedTable {
+    all: FxHashMap<usize, Vec<(String, Arc<DynamicStatement>)>>,
+}
+
+impl PreparedTable {
+    pub fn find(&self, package: usize, name: &str) -> Option<Arc<DynamicStatement>> {
+        let statements = self.all.get(&package)?;
+        statements.iter().find(|entry| entry.0 == name).map(|entry| Arc::clone(&entry.1))
+    }
+
+    pub fn insert(&mut self, package: usize, name: &str, statement: Arc<DynamicStatement>) {
+        self.remove(package, name);
+        self.all.entry(package).or_default().push((name.to_string(), statement));
+    }
+
+    pub fn remove(&mut self, package: usize, name: &str) {
+        if let Some(statements) = self.all.get_mut(&package) {
+            statements.retain(|entry| entry.0 != name);
+        }
+    }
+
+    /// The unit of work has ended: only statements of cursors that are open still stay.
+    pub fn unit_ended(&mut self, mut stays: impl FnMut(usize, &str) -> bool) {
+        for (package, statements) in &mut self.all {
+            statements.retain(|entry| stays(*package, &entry.0));
+        }
+    }
+}
+
+fn translate(text: &str, _: &DynamicOptions) -> Result<Dynamic, SqlError> {
+    let returns_rows = text.trim_start().get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SELECT"));
+    let text = text.to_string();
+    Ok(Dynamic { text, returns_rows, changes: !returns_rows, searched: false, read_only: false, for_update: false, isolation: None })
+}

@@ -1,0 +1,44 @@
+//! Db2 at run time: executes compiled SQL statements for programs whose host variables are in storage, on a session of PostgreSQL.
+//!
+//! What belongs here is what a program sees of Db2 while it runs: the SQLCA, cursors, units of work, dynamic SQL, conversions between host
+//! variables and columns. The language is crate `sql`'s, the protocol `postgres`'s; who has a thread and when a unit of work ends is decided
+//! above.
+//!
+//! The path of a statement: [`Thread::execute`] decodes it once for the process (`compiled`), takes its inputs from storage (`host`, `storage`),
+//! converts them to the types that the server expects (`convert`), sends one batch and reads its answer (`link`, `unit`), converts the results,
+//! and stores them and the SQLCA. A statement that the thread has executed before is one round trip, without text and without preparation.
+
+#![allow(dead_code)]
+
+mod compiled;
+mod context;
+mod convert;
+mod cursor;
+mod diagnostics;
+mod dynamic_table;
+mod errors;
+mod execute;
+mod fetch;
+mod host;
+mod link;
+mod locators;
+mod open;
+mod positioned;
+mod registers;
+mod rows;
+mod rowset;
+pub mod sqlca;
+mod state;
+mod statistics;
+mod storage;
+mod thread;
+mod types;
+mod unit;
+mod unit_commands;
+
+pub use compiled::Compiled;
+pub use context::{BindOptions, Context, Rules};
+pub use convert::{DateFormat, DateTimeOptions, TimeFormat};
+pub use sql::SqlError;
+pub use statistics::Statistics;
+pub use thread::{CommitFailure, ConnectFailure, Lost, Thread, UnitOfWorkMarker};

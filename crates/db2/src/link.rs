@@ -1,0 +1,436 @@
+//! The session with the server: batches of messages that end with one Sync, and the reading of their answers.
+//!
+//! A batch is sent and read in one round trip. It begins with the transaction commands that the unit of work needs ([`crate::unit`]) and with
+//! the closing of portals that nobody uses any more; so neither costs a round trip of its own. The answer of a batch may be left unread
+//! (COMMIT of a unit that only read): it is read with that of the next.
+//!
+//! Invariant: when a function of the link returns, the server has been asked for nothing more, except for `unread` batches.
+
+use crate::convert::ColumnType;
+use crate::errors::{Done, SqlError, Stop, of_server};
+use crate::rows::Rows;
+use crate::statistics::Statistics;
+use crate::types::Oid;
+use crate::unit::{Prefix, Status, Unit, Utility};
+use postgres::{CancelToken, Config, ConnectError, Message, Session, Target, TransactionStatus, Wait};
+use rustc_hash::FxHashMap;
+use sql::ErrorContext;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A column of a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    pub name: String,
+    pub kind: ColumnType,
+}
+
+/// A statement as the server has prepared it.
+#[derive(Debug, Default)]
+pub struct Described {
+    pub name: String,
+    pub text: String,
+    pub parameters: Vec<Oid>,
+    pub columns: Vec<Column>,
+}
+
+/// Identifies a prepared statement: a text, and what was made of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Key {
+    pub id: u32,
+    pub form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// The statement itself.
+    Plain,
+    /// A query with row identifiers, or an UPDATE or DELETE of a row by its identifier.
+    ByRow,
+    /// DECLARE of the cursor with this number, with the statement as its query.
+    Declare(u32),
+    DeclareByRow(u32),
+}
+
+/// How a batch went.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Answer {
+    /// Rows of the last command.
+    pub count: i64,
+    /// The limit of rows was reached: there may be more.
+    pub suspended: bool,
+}
+
+pub struct Link {
+    session: Session,
+    prepared: FxHashMap<Key, Arc<Described>>,
+    /// Names given to prepared statements.
+    names: u64,
+    pub unit: Unit,
+    /// Batches whose answers were not read.
+    unread: u32,
+    /// Portals to close with the next batch.
+    closes: Vec<String>,
+    /// Settings to send with the next batch: name and value.
+    settings: Vec<(String, String)>,
+    /// Settings sent in this unit of work: a rollback takes them back, and they are sent again.
+    sent: Vec<(String, String)>,
+    pub statistics: Statistics,
+    /// Of the rules, for the conditions of errors: a deadlock rolls back the unit, and whose authorization is in question.
+    pub rolls_back: bool,
+    pub authorization: String,
+    /// The connection is of no use any more.
+    pub broken: bool,
+}
+
+/// Sends a setting; the name of its prepared statement.
+const SETTING: (&str, &str) = ("setting", "SELECT pg_catalog.set_config($1::text, $2::text, false)");
+
+impl Link {
+    pub fn connect(config: &Config, wait: &mut dyn Wait) -> Result<Link, ConnectError> {
+        let session = Session::connect(config, wait)?;
+        let mut link = Link {
+            session,
+            prepared: FxHashMap::default(),
+            names: 0,
+            unit: Unit::default(),
+            unread: 0,
+            closes: Vec::new(),
+            settings: Vec::new(),
+            sent: Vec::new(),
+            statistics: Statistics::default(),
+            rolls_back: true,
+            authorization: String::new(),
+            broken: false,
+        };
+        for utility in Utility::ALL {
+            let (name, text) = utility.statement();
+            link.session.parse(name, text, &[]);
+        }
+        link.session.parse(SETTING.0, SETTING.1, &[]);
+        link.session.sync();
+        link.unread += 1;
+        Ok(link)
+    }
+
+    /// Queues what goes ahead of a statement; returns how many commands that are.
+    fn begin(&mut self, repeatable: bool) -> u32 {
+        let prefix: Prefix = self.unit.prefix(repeatable);
+        let mut commands = 0;
+        for utility in prefix.into_iter().flatten() {
+            self.utility(utility);
+            commands += 1;
+        }
+        for portal in self.closes.drain(..) {
+            self.session.close(Target::Portal, &portal);
+        }
+        for setting in self.settings.drain(..) {
+            let both = [setting.0.as_bytes(), setting.1.as_bytes()];
+            let Ok(()) = self.session.bind("", SETTING.0, both.len(), |number, out| {
+                out.extend_from_slice(both[number]);
+                Ok::<bool, Infallible>(true)
+            });
+            self.session.execute("", 0);
+            self.sent.push(setting);
+            commands += 1;
+        }
+        commands
+    }
+
+    fn utility(&mut self, utility: Utility) {
+        bind(&mut self.session, "", utility.statement().0, 0, &[]);
+        self.session.execute("", 0);
+    }
+
+    /// Queues a setting of the session for the next batch.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.retain(|setting| setting.0 != name);
+        self.settings.push((name.to_string(), value.to_string()));
+    }
+
+    /// The server has taken back the settings of this unit of work.
+    fn resend(&mut self) {
+        for (name, value) in std::mem::take(&mut self.sent) {
+            if !self.settings.iter().any(|setting| setting.0 == name) {
+                self.settings.push((name, value));
+            }
+        }
+    }
+
+    pub fn close_portal(&mut self, name: &str) {
+        self.closes.push(name.to_string());
+    }
+
+    /// The prepared statement of this text; the server prepares it if it is new.
+    pub fn prepare(&mut self, key: Key, text: &str, repeatable: bool, wait: &mut dyn Wait) -> Done<Arc<Described>> {
+        if let Some(described) = self.prepared.get(&key) {
+            return Ok(Arc::clone(described));
+        }
+        self.begin(repeatable);
+        self.names += 1;
+        let name = format!("s{}", self.names);
+        self.session.parse(&name, text, &[]);
+        self.session.describe(Target::Statement, &name);
+        self.session.sync();
+        self.statistics.prepares += 1;
+        let mut described = Described { name, text: text.to_string(), ..Described::default() };
+        self.read(text, &mut Reading::Description(&mut described), wait)?;
+        let described = Arc::new(described);
+        self.prepared.insert(key, Arc::clone(&described));
+        Ok(described)
+    }
+
+    /// Forgets a statement whose tables have changed.
+    pub fn forget(&mut self, key: Key) {
+        if let Some(described) = self.prepared.remove(&key) {
+            self.session.close(Target::Statement, &described.name);
+        }
+    }
+
+    /// Executes a prepared statement: binds it to the portal and asks for at most `rows_max` rows (0: all).
+    pub fn run(&mut self, run: Run, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
+        let skip = self.begin(run.repeatable);
+        bind(&mut self.session, run.portal, &run.described.name, run.described.parameters.len(), run.parameters);
+        self.session.execute(run.portal, run.rows_max as i32);
+        self.session.sync();
+        self.collect(&run.described.text, skip, rows, wait)
+    }
+
+    /// Executes a prepared statement once for each group of parameters, in one round trip; returns the rows that each changed.
+    pub fn run_many(&mut self, described: &Described, groups: &[&[u8]], counts: &mut Vec<i64>, wait: &mut dyn Wait) -> Done<()> {
+        let skip = self.begin(false);
+        for group in groups {
+            bind(&mut self.session, "", &described.name, described.parameters.len(), group);
+            self.session.execute("", 0);
+        }
+        self.session.sync();
+        let mut all = Vec::with_capacity(groups.len() + skip as usize);
+        self.read(&described.text, &mut Reading::Counts(&mut all), wait)?;
+        counts.extend(all.into_iter().skip(skip as usize));
+        Ok(())
+    }
+
+    /// Asks a portal for more rows.
+    pub fn more(&mut self, portal: &str, rows_max: u32, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
+        let skip = self.begin(false);
+        self.session.execute(portal, rows_max as i32);
+        self.session.sync();
+        self.collect("", skip, rows, wait)
+    }
+
+    /// Executes a prepared statement and then a text, whose rows are collected, in one round trip: DECLARE and FETCH.
+    pub fn run_then(&mut self, run: Run, text: &str, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
+        let skip = self.begin(run.repeatable);
+        bind(&mut self.session, "", &run.described.name, run.described.parameters.len(), run.parameters);
+        self.session.execute("", 0);
+        self.text(text);
+        self.session.sync();
+        self.collect(&run.described.text, skip + 1, rows, wait)
+    }
+
+    /// Executes a text without parameters.
+    pub fn run_text(&mut self, text: &str, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
+        let skip = self.begin(false);
+        self.text(text);
+        self.session.sync();
+        self.collect(text, skip, rows, wait)
+    }
+
+    /// A command on a savepoint of the program. Our own ends before it.
+    pub fn savepoint(&mut self, text: &str, returns: bool, wait: &mut dyn Wait) -> Done<()> {
+        let mut skip = 0;
+        if !self.unit.is_open() || !returns {
+            skip = self.begin(false);
+            if let Some(release) = self.unit.drop_savepoint() {
+                self.utility(release);
+                skip += 1;
+            }
+        }
+        self.text(text);
+        self.session.sync();
+        self.collect(text, skip, &mut Rows::default(), wait)?;
+        if returns {
+            self.unit.returned();
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str) {
+        self.session.parse("", text, &[]);
+        bind(&mut self.session, "", "", 0, &[]);
+        self.session.execute("", 0);
+    }
+
+    /// Ends the transaction. `last`: a statement without parameters that is executed in the same batch, ahead of COMMIT.
+    pub fn commit(&mut self, last: Option<&str>, wait: &mut dyn Wait) -> Done<()> {
+        if self.unit.has_failed() {
+            // What the unit changed before the failed statement is kept.
+            self.begin(false);
+        }
+        if let Some(text) = last {
+            self.text(text);
+        }
+        self.sent.clear();
+        self.end(Utility::Commit, self.unit.has_changed() || last.is_some(), wait)
+    }
+
+    pub fn rollback(&mut self, wait: &mut dyn Wait) -> Done<()> {
+        self.resend();
+        self.end(Utility::Rollback, true, wait)
+    }
+
+    /// A command that ends the transaction; its answer is read only if it matters.
+    fn end(&mut self, utility: Utility, wanted: bool, wait: &mut dyn Wait) -> Done<()> {
+        self.utility(utility);
+        self.session.sync();
+        self.unit.end();
+        if !wanted {
+            self.unread += 1;
+            return self.session.send().map_err(|broken| self.lost(&broken));
+        }
+        self.collect("", 0, &mut Rows::default(), wait).map(|_| ())
+    }
+
+    fn collect(&mut self, text: &str, skip: u32, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
+        let mut answer = Answer::default();
+        self.read(text, &mut Reading::Rows(Collected { skip, rows, answer: &mut answer }), wait)?;
+        Ok(answer)
+    }
+
+    /// Reads the answers up to that of the batch sent last.
+    fn read(&mut self, text: &str, reading: &mut Reading, wait: &mut dyn Wait) -> Done<()> {
+        let begun = Instant::now();
+        let done = self.read_all(text, reading, wait);
+        self.statistics.round_trips += 1;
+        self.statistics.server_time += begun.elapsed();
+        done
+    }
+
+    fn read_all(&mut self, text: &str, reading: &mut Reading, wait: &mut dyn Wait) -> Done<()> {
+        let mut failure: Option<SqlError> = None;
+        loop {
+            let message = match self.session.receive(wait) {
+                Ok(message) => message,
+                Err(broken) => return Err(self.lost(&broken)),
+            };
+            match message {
+                Message::ReadyForQuery(_) if self.unread > 0 => {
+                    // An error of a batch that nobody waited for is of no consequence: it only read.
+                    self.unread -= 1;
+                    failure = None;
+                }
+                Message::ReadyForQuery(_) => {
+                    self.unit.ready(status_of(self.session.transaction_status()));
+                    if failure.is_some() && !self.sent.is_empty() {
+                        self.resend();
+                    }
+                    return failure.map_or(Ok(()), |error| Err(Stop::Sql(error)));
+                }
+                Message::Error(error) => {
+                    let context =
+                        ErrorContext { rolls_back: self.rolls_back, has_inputs: true, statement: text, authorization: &self.authorization };
+                    failure = Some(of_server(*error, context));
+                }
+                Message::DataRow(_) | Message::CommandComplete(_) if self.unread > 0 => {}
+                message => {
+                    if let Message::DataRow(row) = &message {
+                        self.statistics.rows += 1;
+                        self.statistics.bytes += row.bytes().len() as u64;
+                    }
+                    reading.take(message);
+                }
+            }
+        }
+    }
+
+    pub fn cancel_token(&self) -> Option<CancelToken> {
+        self.session.cancel_token()
+    }
+
+    #[cold]
+    fn lost(&mut self, broken: &postgres::Broken) -> Stop {
+        self.broken = true;
+        self.unit.end();
+        match kernel::guard::pending_stop() {
+            Some(departure) => Stop::Departure(departure),
+            None => Stop::Lost(broken.to_string()),
+        }
+    }
+}
+
+/// The execution of a prepared statement.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    pub described: &'a Described,
+    pub parameters: &'a [u8],
+    pub portal: &'a str,
+    pub rows_max: u32,
+    pub repeatable: bool,
+}
+
+struct Collected<'a> {
+    /// Commands whose completion is not that of the statement.
+    skip: u32,
+    rows: &'a mut Rows,
+    answer: &'a mut Answer,
+}
+
+/// What is done with the answers of a batch.
+enum Reading<'a> {
+    Description(&'a mut Described),
+    Rows(Collected<'a>),
+    Counts(&'a mut Vec<i64>),
+}
+
+impl Reading<'_> {
+    fn take(&mut self, message: Message) {
+        match (self, message) {
+            (Reading::Description(described), Message::ParameterDescription(types)) => described.parameters = types.types().collect(),
+            (Reading::Description(described), Message::RowDescription(fields)) => {
+                let column = |field: postgres::Column| Column {
+                    name: field.name.to_string(),
+                    kind: ColumnType { oid: field.data_type, modifier: field.modifier },
+                };
+                described.columns = fields.columns().map(column).collect();
+            }
+            (Reading::Rows(collected), Message::DataRow(row)) if collected.skip == 0 => collected.rows.push(row),
+            (Reading::Rows(collected), Message::CommandComplete(tag)) => {
+                if collected.skip > 0 {
+                    collected.skip -= 1;
+                } else {
+                    collected.answer.count = rows_of(tag);
+                }
+            }
+            (Reading::Rows(collected), Message::Suspended) => collected.answer.suspended = true,
+            (Reading::Counts(counts), Message::CommandComplete(tag)) => counts.push(rows_of(tag)),
+            _ => {}
+        }
+    }
+}
+
+/// Queues a Bind with parameters that are encoded: a fullword with the length (-1: null) and the value, each.
+fn bind(session: &mut Session, portal: &str, statement: &str, count: usize, parameters: &[u8]) {
+    let mut rest = parameters;
+    let Ok(()) = session.bind(portal, statement, count, |_, out| {
+        let Some((length, after)) = rest.split_first_chunk::<4>() else { return Ok::<bool, Infallible>(false) };
+        let length = usize::try_from(i32::from_be_bytes(*length));
+        let (value, after) = after.split_at(length.unwrap_or(0));
+        out.extend_from_slice(value);
+        rest = after;
+        Ok(length.is_ok())
+    });
+}
+
+/// The number at the end of a command's tag: `INSERT 0 3`, `UPDATE 3`.
+fn rows_of(tag: &str) -> i64 {
+    tag.rsplit(' ').next().and_then(|last| last.parse().ok()).unwrap_or(0)
+}
+
+fn status_of(status: TransactionStatus) -> Status {
+    match status {
+        TransactionStatus::Idle => Status::Idle,
+        TransactionStatus::InTransaction => Status::InTransaction,
+        TransactionStatus::Failed => Status::Failed,
+    }
+}

@@ -1,0 +1,74 @@
+//! Special registers that the run time keeps. The session has them as settings `db2.NAME`, which the support schema reads; the schema of
+//! unqualified names is its search path. Settings travel with the next statement.
+
+use crate::context::Context;
+use crate::errors::{Done, Stop, code};
+use crate::state::State;
+use kernel::name::Name8;
+
+const SEARCH_PATH: &str = "search_path";
+const LOCK_TIMEOUT: &str = "lock_timeout";
+/// Schemas behind that of unqualified names: tables without a schema of their own, and the catalog.
+const SCHEMAS_BEHIND: &str = "public, sysibm";
+
+/// Tells the session whose statements follow, if that has changed.
+pub fn tell(state: &mut State, context: &Context) {
+    if let Some((plan, user, bind)) = &state.told
+        && *plan == context.plan
+        && *user == context.authorization_id
+        && bind == context.bind
+    {
+        return;
+    }
+    let user = name(context.authorization_id);
+    let bind = context.bind;
+    state.told = Some((context.plan, context.authorization_id, bind.clone()));
+    state.link.authorization.clone_from(&user);
+    set_register(state, "USER", &user);
+    set_register(state, "CURRENT SQLID", &user);
+    set_register(state, "CURRENT PACKAGESET", &bind.package_set);
+    set_register(state, "CURRENT SERVER", bind.location());
+    set_register(state, "PLAN", &name(context.plan));
+    set_schema(state, &bind.qualifier);
+    state.link.set(LOCK_TIMEOUT, &bind.lock_timeout.as_millis().to_string());
+}
+
+fn name(name: Name8) -> String {
+    name.as_str().trim_end().to_string()
+}
+
+/// Name of the session's setting for a register.
+fn setting(register: &str) -> String {
+    let own = register.strip_prefix("CURRENT ").unwrap_or(register);
+    format!("db2.{}", own.to_ascii_lowercase().replace([' ', '-'], "_"))
+}
+
+fn set_register(state: &mut State, register: &str, value: &str) {
+    state.link.set(&setting(register), value);
+}
+
+fn set_schema(state: &mut State, schema: &str) {
+    set_register(state, "CURRENT SCHEMA", schema);
+    let own = if schema.is_empty() { String::new() } else { format!("\"{}\", ", schema.to_ascii_lowercase().replace('"', "\"\"")) };
+    state.link.set(SEARCH_PATH, &format!("{own}{SCHEMAS_BEHIND}"));
+}
+
+/// SET CURRENT register = value.
+pub fn set(state: &mut State, register: &str, value: &str) -> Done<()> {
+    match register {
+        "CURRENT SQLID" => {
+            set_register(state, register, value);
+            set_schema(state, value);
+        }
+        "CURRENT SCHEMA" => set_schema(state, value),
+        _ => set_register(state, register, value),
+    }
+    Ok(())
+}
+
+/// CONNECT TO, SET CONNECTION and RELEASE name the server that the thread is connected to, or none.
+pub fn check_server(server: &str, context: &Context) -> Done<()> {
+    let is_own =
+        server.is_empty() || ["CURRENT", "ALL", "ALL SQL", context.bind.location()].iter().any(|own| server.eq_ignore_ascii_case(own));
+    if is_own { Ok(()) } else { Err(Stop::sql(code::LOCATION_UNKNOWN, &[server])) }
+}

@@ -1,0 +1,56 @@
+//! Storage of programs: every access of this crate to an address that a program gave.
+//!
+//! `unsafe` here copies bytes from and to such addresses, and rests on this: [`Memory`] is made only inside
+//! [`kernel::guard::on_program_data`], where a fault on an address that a program can form is a trap of the program; copies go to and from
+//! buffers of this crate, and no reference into program storage is made. Work under the guard owns nothing: the buffers belong to
+//! its caller, and are valid at each moment at which a fault can occur. `tests/wild_addresses.rs` covers it.
+
+use kernel::Departure;
+use kernel::guard::on_program_data;
+use program::requests::{SqlRequest, SqlVariable};
+
+/// Access to storage of the program.
+pub struct Memory(());
+
+/// Runs work that reads or writes storage of the program. A fault is the program's. The work must not wait.
+pub fn access<R>(work: impl FnOnce(&Memory) -> R) -> Result<R, Departure> {
+    on_program_data(|| work(&Memory(())))
+}
+
+impl Memory {
+    /// Appends bytes from storage to the buffer.
+    pub fn read(&self, address: u64, length: usize, out: &mut Vec<u8>) {
+        out.reserve(length);
+        unsafe {
+            let end = out.as_mut_ptr().add(out.len());
+            std::ptr::copy_nonoverlapping(address as usize as *const u8, end, length);
+            out.set_len(out.len() + length);
+        }
+    }
+
+    pub fn array<const N: usize>(&self, address: u64) -> [u8; N] {
+        unsafe { (address as usize as *const [u8; N]).read_unaligned() }
+    }
+
+    pub fn halfword(&self, address: u64) -> i16 {
+        i16::from_be_bytes(self.array(address))
+    }
+
+    pub fn fullword(&self, address: u64) -> i32 {
+        i32::from_be_bytes(self.array(address))
+    }
+
+    pub fn write(&self, address: u64, bytes: &[u8]) {
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as usize as *mut u8, bytes.len()) };
+    }
+}
+
+/// Copies the places of a request's variables. Compiled code built them, as many as `variable_count` says.
+pub fn places_of(request: &SqlRequest, out: &mut Vec<SqlVariable>) -> Result<(), Departure> {
+    out.clear();
+    out.reserve(request.variable_count as usize);
+    access(|_| unsafe {
+        std::ptr::copy_nonoverlapping(request.variables, out.as_mut_ptr(), request.variable_count as usize);
+        out.set_len(request.variable_count as usize);
+    })
+}

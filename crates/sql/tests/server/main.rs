@@ -1,4 +1,0 @@
-//! Tests of the support schema and of translated DDL on a private PostgreSQL server.
-
-mod cluster;
-mod functions;
