@@ -21,6 +21,7 @@ mod reference;
 mod registers;
 mod script;
 mod statement;
+mod support;
 mod unit;
 
 pub use ast::{Whenever, WheneverCondition};
@@ -31,4 +32,5 @@ pub use parse::{Parsed, parse};
 pub use reference::*;
 pub use script::{ScriptStatement, script};
 pub use statement::*;
+pub use support::{SUPPORT, SUPPORT_VERSION};
 pub use unit::*;

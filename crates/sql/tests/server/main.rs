@@ -1,0 +1,4 @@
+//! Tests of the support schema and of translated DDL on a private PostgreSQL server.
+
+mod cluster;
+mod functions;
