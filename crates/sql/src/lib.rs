@@ -8,12 +8,16 @@
 //! module as bytes ([`Statement::encode`]).
 
 #![forbid(unsafe_code)]
-#![allow(dead_code)]
 
 mod ast;
 pub mod codes;
+mod compile;
+mod datetime;
 mod diagnostic;
+mod dynamic;
+mod functions;
 mod lexer;
+mod names;
 mod options;
 mod parse;
 mod problem;
@@ -21,16 +25,16 @@ mod reference;
 mod registers;
 mod script;
 mod statement;
-mod support;
+mod translate;
 mod unit;
 
 pub use ast::{Whenever, WheneverCondition};
 pub use codes::{ErrorContext, ServerError, SqlError, from_server, message_text};
 pub use diagnostic::*;
+pub use dynamic::{Dynamic, DynamicKind, translate};
 pub use options::*;
 pub use parse::{Parsed, parse};
 pub use reference::*;
 pub use script::{ScriptStatement, script};
 pub use statement::*;
-pub use support::{SUPPORT, SUPPORT_VERSION};
 pub use unit::*;

@@ -88,12 +88,12 @@ impl Parser<'_> {
         let values = if self.at_symbol("(") { self.parenthesized(Self::assigned_value)? } else { vec![self.assigned_value()?] };
         Ok(MergeAction::Insert { columns, values })
     }
+}
 
-    /// The values of a row, or the one value.
-    pub(crate) fn row_values(row: &Expression) -> &[Expression] {
-        match &row.kind {
-            ExpressionKind::Row(values) => values,
-            _ => std::slice::from_ref(row),
-        }
+/// The values of a row, or the one value.
+pub(crate) fn row_values(row: &Expression) -> &[Expression] {
+    match &row.kind {
+        ExpressionKind::Row(values) => values,
+        _ => std::slice::from_ref(row),
     }
 }

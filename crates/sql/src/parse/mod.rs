@@ -16,6 +16,8 @@ mod statement;
 mod table;
 mod types;
 
+pub(crate) use merge::row_values;
+
 use crate::ast::{Name, Statement, Whenever};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{self, Literal, Token, TokenKind};

@@ -1,0 +1,211 @@
+//! Names of PostgreSQL: folded to lower case, quoted where the server would not read them as names.
+
+use crate::ast::Name;
+
+/// Words that PostgreSQL 15 reserves, or reads as something else in a place where a name may stand.
+const RESERVED: &[&str] = &[
+    "all",
+    "analyse",
+    "analyze",
+    "and",
+    "any",
+    "array",
+    "as",
+    "asc",
+    "asymmetric",
+    "authorization",
+    "between",
+    "bigint",
+    "binary",
+    "bit",
+    "boolean",
+    "both",
+    "case",
+    "cast",
+    "char",
+    "character",
+    "check",
+    "coalesce",
+    "collate",
+    "collation",
+    "column",
+    "concurrently",
+    "constraint",
+    "create",
+    "cross",
+    "current_catalog",
+    "current_date",
+    "current_role",
+    "current_schema",
+    "current_time",
+    "current_timestamp",
+    "current_user",
+    "dec",
+    "decimal",
+    "default",
+    "deferrable",
+    "desc",
+    "distinct",
+    "do",
+    "else",
+    "end",
+    "except",
+    "exists",
+    "extract",
+    "false",
+    "fetch",
+    "float",
+    "for",
+    "foreign",
+    "freeze",
+    "from",
+    "full",
+    "grant",
+    "greatest",
+    "group",
+    "grouping",
+    "having",
+    "ilike",
+    "in",
+    "initially",
+    "inner",
+    "inout",
+    "int",
+    "integer",
+    "intersect",
+    "interval",
+    "into",
+    "is",
+    "isnull",
+    "join",
+    "lateral",
+    "leading",
+    "least",
+    "left",
+    "like",
+    "limit",
+    "localtime",
+    "localtimestamp",
+    "national",
+    "natural",
+    "nchar",
+    "none",
+    "normalize",
+    "not",
+    "notnull",
+    "null",
+    "nullif",
+    "numeric",
+    "offset",
+    "on",
+    "only",
+    "or",
+    "order",
+    "out",
+    "outer",
+    "overlaps",
+    "overlay",
+    "placing",
+    "position",
+    "precision",
+    "primary",
+    "real",
+    "references",
+    "returning",
+    "right",
+    "row",
+    "select",
+    "session_user",
+    "setof",
+    "similar",
+    "smallint",
+    "some",
+    "substring",
+    "symmetric",
+    "system_user",
+    "table",
+    "tablesample",
+    "then",
+    "time",
+    "timestamp",
+    "to",
+    "trailing",
+    "treat",
+    "trim",
+    "true",
+    "union",
+    "unique",
+    "user",
+    "using",
+    "values",
+    "varchar",
+    "variadic",
+    "verbose",
+    "when",
+    "where",
+    "window",
+    "with",
+    "xmlattributes",
+    "xmlconcat",
+    "xmlelement",
+    "xmlexists",
+    "xmlforest",
+    "xmlnamespaces",
+    "xmlparse",
+    "xmlpi",
+    "xmlroot",
+    "xmlserialize",
+    "xmltable",
+];
+
+/// The longest name that the server keeps whole, in bytes.
+pub const NAME_LENGTH_MAX: usize = 63;
+
+/// A name as PostgreSQL reads it. Upper case is folded; a delimited name with lower-case letters keeps its case.
+pub fn identifier(name: &str) -> String {
+    let folded = if name.chars().any(char::is_lowercase) { name.to_string() } else { name.to_lowercase() };
+    let mut characters = folded.chars();
+    let plain = characters.next().is_some_and(|c| c.is_ascii_lowercase() || c == '_')
+        && characters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if plain && RESERVED.binary_search(&folded.as_str()).is_err() {
+        return folded;
+    }
+    format!("\"{}\"", folded.replace('"', "\"\""))
+}
+
+/// A table, view, sequence or procedure: the location of a name of three parts is dropped, SESSION is the schema of temporary tables.
+pub fn object(name: &Name) -> String {
+    let parts = &name.parts[name.parts.len().saturating_sub(2)..];
+    let parts: Vec<String> = parts
+        .iter()
+        .enumerate()
+        .map(|(index, part)| match (index, parts.len(), part.as_str()) {
+            (0, 2, "SESSION") => "pg_temp".to_string(),
+            _ => identifier(part),
+        })
+        .collect();
+    parts.join(".")
+}
+
+/// A string constant.
+pub fn string(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reserved_words_are_in_order() {
+        assert!(RESERVED.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn names_are_folded_and_quoted_where_needed() {
+        assert_eq!(identifier("CUSTOMER_NO"), "customer_no");
+        assert_eq!(identifier("USER"), "\"user\"");
+        assert_eq!(identifier("Mixed Case"), "\"Mixed Case\"");
+        assert_eq!(identifier("A#1"), "\"a#1\"");
+    }
+}

@@ -1,0 +1,165 @@
+//! Arithmetic on numbers, dates and durations, and concatenation.
+
+use super::types::{as_decimal, quotient_scale};
+use super::{Emitter, Place};
+use crate::ast::{DataType, DurationUnit, Expression, ExpressionKind, Operator};
+use crate::problem::Problem;
+
+/// The left operand so far.
+struct Operand {
+    text: String,
+    data_type: Option<DataType>,
+    /// A string constant or parameter: the other operand tells what it is.
+    untyped: bool,
+    /// A number constant.
+    number: bool,
+}
+
+impl Emitter<'_> {
+    /// Operators of one precedence, from left to right.
+    pub fn chain(&mut self, first: &Expression, rest: &[(Operator, Expression)]) -> Result<String, Problem> {
+        let (operator, second) = &rest[0];
+        if let ExpressionKind::Duration { value, unit } = &first.kind {
+            if *operator != Operator::Add {
+                let text = "a labelled duration cannot be the left operand of a subtraction";
+                return Err(Problem::new(-182, "42816", first.offset, &[], text));
+            }
+            let mut left = self.operand(second)?;
+            left = self.add_duration(left, Operator::Add, value, *unit)?;
+            return self.chain_from(left, &rest[1..]);
+        }
+        if matches!(first.kind, ExpressionKind::Marker(_)) && matches!(second.kind, ExpressionKind::Marker(_)) {
+            let text = "both operands of an operator are parameter markers";
+            return Err(Problem::new(-417, "42609", first.offset, &[], text));
+        }
+        let left = self.operand(first)?;
+        self.chain_from(left, rest)
+    }
+
+    fn chain_from(&mut self, mut left: Operand, rest: &[(Operator, Expression)]) -> Result<String, Problem> {
+        for (operator, operand) in rest {
+            if let ExpressionKind::Duration { value, unit } = &operand.kind {
+                left = self.add_duration(left, *operator, value, *unit)?;
+                continue;
+            }
+            let data_type = self.chain_type(left.data_type.clone(), *operator, operand);
+            let right = self.operand(operand)?;
+            let text = match operator {
+                Operator::Concatenate => concatenation(&left, &right),
+                Operator::Multiply => format!("({} * {})", left.text, right.text),
+                Operator::Divide => self.quotient(&left, &right),
+                Operator::Add => sum(&left, &right),
+                Operator::Subtract => difference(&left, &right),
+            };
+            left = Operand { text, data_type, untyped: false, number: false };
+        }
+        Ok(left.text)
+    }
+
+    fn operand(&mut self, expression: &Expression) -> Result<Operand, Problem> {
+        let data_type = self.type_of(expression);
+        let untyped = self.is_untyped(expression) && data_type.as_ref().is_none_or(DataType::is_character);
+        let text = self.value(expression, &Place::Alone)?;
+        let number = matches!(expression.kind, ExpressionKind::Literal(_)) && !untyped;
+        Ok(Operand { text, data_type, untyped, number })
+    }
+
+    /// `left + value units`.
+    fn add_duration(&mut self, left: Operand, operator: Operator, value: &Expression, unit: DurationUnit) -> Result<Operand, Problem> {
+        let amount = self.value(value, &Place::Alone)?;
+        let amount = if operator == Operator::Subtract { format!("(- {amount})") } else { amount };
+        let function = match unit {
+            DurationUnit::Years => "add_years",
+            DurationUnit::Months => "add_months",
+            DurationUnit::Days => "add_days",
+            DurationUnit::Hours => "add_hours",
+            DurationUnit::Minutes => "add_minutes",
+            DurationUnit::Seconds => "add_seconds",
+            DurationUnit::Microseconds => "add_microseconds",
+        };
+        let text = format!("db2.{function}({}, {amount})", left.text);
+        Ok(Operand { text, data_type: left.data_type, untyped: false, number: false })
+    }
+
+    /// Integers and floating-point numbers divide as on the server; decimals are truncated at Db2's scale.
+    fn quotient(&self, left: &Operand, right: &Operand) -> String {
+        let (Some(left_type), Some(right_type)) = (&left.data_type, &right.data_type) else {
+            return format!("db2.divide({}, {})", left.text, right.text);
+        };
+        if left_type.is_integer() && right_type.is_integer() {
+            return format!("({} / {})", left.text, right.text);
+        }
+        match (decimal_of(left_type, left), decimal_of(right_type, right)) {
+            (Some(dividend), Some(divisor)) => {
+                let scale = quotient_scale(dividend, divisor, self.options.decimal_precision);
+                format!("db2.divide_decimal({}, {}, {scale})", left.text, right.text)
+            }
+            _ if left_type.is_number() && right_type.is_number() => format!("({}::float8 / {}::float8)", left.text, right.text),
+            _ => format!("db2.divide({}, {})", left.text, right.text),
+        }
+    }
+}
+
+/// Precision and scale of an exact operand; an integer constant has as many digits as it is written with.
+fn decimal_of(data_type: &DataType, operand: &Operand) -> Option<(i32, i32)> {
+    if operand.number && data_type.is_integer() {
+        return Some((operand.text.len() as i32, 0));
+    }
+    as_decimal(data_type)
+}
+
+/// `||` keeps trailing blanks of varying strings only; `db2.concat` keeps them for all.
+fn concatenation(left: &Operand, right: &Operand) -> String {
+    let varying = |side: &Operand| matches!(side.data_type, Some(DataType::VarChar { bits: false, .. } | DataType::Clob { .. }));
+    if varying(left) && varying(right) {
+        return format!("({} || {})", left.text, right.text);
+    }
+    format!("db2.concat({}, {})", left.text, right.text)
+}
+
+fn is_datetime(operand: &Operand) -> bool {
+    operand.data_type.as_ref().is_some_and(DataType::is_datetime)
+}
+
+fn sum(left: &Operand, right: &Operand) -> String {
+    match (is_datetime(left), is_datetime(right)) {
+        (true, _) => format!("db2.add_duration({}, {})", left.text, right.text),
+        (_, true) => format!("db2.add_duration({}, {})", right.text, left.text),
+        _ => format!("({} + {})", left.text, right.text),
+    }
+}
+
+fn difference(left: &Operand, right: &Operand) -> String {
+    let known = |operand: &Operand| operand.data_type.as_ref().is_some_and(|data_type| !data_type.is_character());
+    if is_datetime(left) && known(right) && !is_datetime(right) {
+        return format!("db2.subtract_duration({}, {})", left.text, right.text);
+    }
+    let (earlier, later) = (right.data_type.as_ref(), left.data_type.as_ref());
+    let between = match (later, earlier) {
+        (Some(kind), Some(other)) if kind.is_datetime() && (kind == other || other.is_character()) => Some(kind),
+        (Some(other), Some(kind)) if kind.is_datetime() && other.is_character() => Some(kind),
+        _ => None,
+    };
+    match between {
+        Some(DataType::Date) => format!("db2.date_duration({}, {})", as_date(left), as_date(right)),
+        Some(DataType::Time) => format!("db2.time_duration({}, {})", left.text, right.text),
+        Some(_) => format!("db2.timestamp_duration({}, {})", left.text, right.text),
+        None if (known(left) && !is_datetime(left)) || (known(right) && !is_datetime(right)) => {
+            format!("({} - {})", left.text, right.text)
+        }
+        None => format!("db2.subtract({}, {})", untyped(left), untyped(right)),
+    }
+}
+
+/// A string beside a date is a date.
+fn as_date(operand: &Operand) -> String {
+    if is_datetime(operand) { operand.text.clone() } else { format!("db2.date({})", operand.text) }
+}
+
+/// A parameter without a type takes that of the other operand.
+fn untyped(operand: &Operand) -> &str {
+    match operand.text.split_once("::") {
+        Some((parameter, _)) if operand.untyped && parameter.starts_with('$') => parameter,
+        _ => &operand.text,
+    }
+}

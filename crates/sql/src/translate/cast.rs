@@ -1,0 +1,69 @@
+//! CAST.
+
+use super::{Emitter, Place};
+use crate::ast::{DataType, Expression, ExpressionKind};
+use crate::problem::Problem;
+
+impl Emitter<'_> {
+    /// CAST(value AS to): Db2 truncates where PostgreSQL rounds.
+    pub fn cast(&mut self, value: &Expression, to: &DataType) -> Result<String, Problem> {
+        use DataType::*;
+        let bare = matches!(value.kind, ExpressionKind::Null | ExpressionKind::Marker(_));
+        if bare {
+            let text = self.value(value, &Place::Alone)?;
+            return Ok(format!("{text}::{}", type_name(to)));
+        }
+        let from = self.type_of(value);
+        let exact = from.as_ref().is_some_and(DataType::is_integer);
+        let place = if to.is_datetime() { Place::Assigned(Some(to.clone())) } else { Place::Alone };
+        let typed = matches!(value.kind, ExpressionKind::Host(_));
+        let text = self.value(value, if typed { &Place::Alone } else { &place })?;
+        Ok(match to {
+            SmallInt | Integer | BigInt if exact => format!("{text}::{}", type_name(to)),
+            SmallInt => format!("db2.smallint({text})"),
+            Integer => format!("db2.integer({text})"),
+            BigInt => format!("db2.bigint({text})"),
+            Decimal { precision, scale } => format!("db2.to_decimal({text}, {precision}, {scale})"),
+            DecFloat { .. } => format!("db2.decfloat({text})"),
+            Real => format!("db2.real({text})"),
+            Double => format!("db2.double({text})"),
+            Char { length, bits: false } | Graphic { length } => format!("db2.to_char({text}, {length})"),
+            VarChar { length, bits: false } | VarGraphic { length } => format!("db2.to_varchar({text}, {length})"),
+            Clob { .. } | DbClob { .. } => format!("db2.clob({text})"),
+            Char { .. } | VarChar { .. } | Binary { .. } | VarBinary { .. } | Blob { .. } => format!("db2.blob({text})"),
+            Date => format!("db2.date({text})"),
+            Time => format!("db2.time({text})"),
+            Timestamp { .. } => format!("db2.timestamp({text})"),
+            RowId => format!("{text}::bytea"),
+            Xml => format!("{text}::xml"),
+            Distinct(name) => format!("{text}::{}", self.object(name)),
+        })
+    }
+}
+
+/// The type of the server for a type of Db2.
+pub fn type_name(data_type: &DataType) -> String {
+    use DataType::*;
+    match data_type {
+        SmallInt => "int2".to_string(),
+        Integer => "int4".to_string(),
+        BigInt => "int8".to_string(),
+        Decimal { precision, scale } => format!("numeric({precision},{scale})"),
+        DecFloat { .. } => "numeric".to_string(),
+        Real => "float4".to_string(),
+        Double => "float8".to_string(),
+        Char { length, bits: false } | Graphic { length } => format!("char({length})"),
+        VarChar { length: 0, bits: false } | VarGraphic { length: 0 } => "varchar".to_string(),
+        VarChar { length, bits: false } | VarGraphic { length } => format!("varchar({length})"),
+        Clob { .. } | DbClob { .. } => "text".to_string(),
+        Char { .. } | VarChar { .. } | Binary { .. } | VarBinary { .. } | Blob { .. } | RowId => "bytea".to_string(),
+        Date => "date".to_string(),
+        Time => "time(0)".to_string(),
+        Timestamp { precision, zone } => {
+            const PRECISION_MAX: u8 = 6;
+            format!("timestamp({}){}", precision.min(&PRECISION_MAX), if *zone { " with time zone" } else { "" })
+        }
+        Xml => "xml".to_string(),
+        Distinct(name) => crate::names::object(name),
+    }
+}

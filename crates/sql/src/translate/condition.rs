@@ -1,0 +1,213 @@
+//! Search conditions.
+
+use super::{Emitter, Place};
+use crate::ast::{Comparison, DataType, Expression, ExpressionKind, Query};
+use crate::problem::Problem;
+
+fn symbol(operator: Comparison) -> &'static str {
+    match operator {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "<>",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
+
+fn not(negated: bool) -> &'static str {
+    if negated { "NOT " } else { "" }
+}
+
+impl Emitter<'_> {
+    /// A condition as an operand of AND, OR and NOT.
+    pub fn condition(&mut self, condition: &Expression) -> Result<String, Problem> {
+        Ok(match &condition.kind {
+            ExpressionKind::And(parts) => self.joined(parts, " AND ")?,
+            ExpressionKind::Or(parts) => self.joined(parts, " OR ")?,
+            ExpressionKind::Not(part) => format!("(NOT {})", self.condition(part)?),
+            ExpressionKind::Compare { left, operator, right } => self.comparison(left, *operator, right)?,
+            ExpressionKind::Quantified { left, operator, all, query } => self.quantified(left, *operator, *all, query)?,
+            ExpressionKind::Between { value, negated, low, high } => {
+                let texts = self.ordered(&[value, low, high])?;
+                format!("({} {}BETWEEN {} AND {})", texts[0], not(*negated), texts[1], texts[2])
+            }
+            ExpressionKind::InList { value, negated, list } => self.in_list(value, *negated, list)?,
+            ExpressionKind::InQuery { value, negated, query } => {
+                let value = self.value(value, &Place::Compared(None))?;
+                format!("({value} {}IN ({}))", not(*negated), self.query(query)?)
+            }
+            ExpressionKind::Like { value, negated, pattern, escape } => self.like(value, *negated, pattern, escape.as_deref())?,
+            ExpressionKind::Exists(query) => format!("EXISTS ({})", self.query(query)?),
+            ExpressionKind::IsNull { value, negated } => {
+                format!("({} IS {}NULL)", self.value(value, &Place::Alone)?, not(*negated))
+            }
+            ExpressionKind::Distinct { left, negated, right } => {
+                let texts = self.equated(&[left, right])?;
+                format!("({} IS {}DISTINCT FROM {})", texts[0], not(*negated), texts[1])
+            }
+            _ => return Err(Problem::unexpected(condition.offset, "<EXPRESSION>", "<SEARCH-CONDITION>")),
+        })
+    }
+
+    fn joined(&mut self, parts: &[Expression], word: &str) -> Result<String, Problem> {
+        let parts: Vec<String> = parts.iter().map(|part| self.condition(part)).collect::<Result<_, _>>()?;
+        Ok(format!("({})", parts.join(word)))
+    }
+
+    fn comparison(&mut self, left: &Expression, operator: Comparison, right: &Expression) -> Result<String, Problem> {
+        let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
+        if let (ExpressionKind::Row(left), ExpressionKind::Row(right)) = (&left.kind, &right.kind) {
+            return self.row_comparison(left, operator, right);
+        }
+        if matches!(left.kind, ExpressionKind::Marker(_)) && matches!(right.kind, ExpressionKind::Marker(_)) {
+            return Err(Problem::new(-417, "42609", left.offset, &[], "both operands of a comparison are parameter markers"));
+        }
+        let texts = if equality { self.equated(&[left, right])? } else { self.ordered(&[left, right])? };
+        Ok(format!("({} {} {})", texts[0], symbol(operator), texts[1]))
+    }
+
+    fn row_comparison(&mut self, left: &[Expression], operator: Comparison, right: &[Expression]) -> Result<String, Problem> {
+        let (mut lefts, mut rights) = (Vec::new(), Vec::new());
+        for (left, right) in left.iter().zip(right) {
+            let texts = match operator {
+                Comparison::Equal | Comparison::NotEqual => self.equated(&[left, right])?,
+                _ => self.ordered(&[left, right])?,
+            };
+            lefts.push(texts[0].clone());
+            rights.push(texts[1].clone());
+        }
+        if left.len() != right.len() {
+            return Err(Problem::new(-216, "428C4", left[0].offset, &[], "the rows that are compared have different numbers of values"));
+        }
+        Ok(format!("(({}) {} ({}))", lefts.join(", "), symbol(operator), rights.join(", ")))
+    }
+
+    /// Operands of an equality, each with the type of the others beside it.
+    fn equated(&mut self, operands: &[&Expression]) -> Result<Vec<String>, Problem> {
+        if self.pads(operands) {
+            let texts: Vec<String> = operands.iter().map(|operand| self.value(operand, &Place::Alone)).collect::<Result<_, _>>()?;
+            return Ok(texts.into_iter().map(|text| format!("{text}::bpchar")).collect());
+        }
+        self.beside(operands)
+    }
+
+    /// Db2 ignores trailing blanks in comparisons, PostgreSQL those of CHAR alone. Columns are compared as they are, so that indexes serve.
+    fn pads(&self, operands: &[&Expression]) -> bool {
+        let computed = operands.iter().any(|operand| {
+            matches!(operand.kind, ExpressionKind::Call(_) | ExpressionKind::Chain { .. } | ExpressionKind::Case(_))
+                && self.type_of(operand).is_some_and(|data_type| data_type.is_character())
+        });
+        let character = operands.iter().all(|operand| self.type_of(operand).is_none_or(|data_type| data_type.is_character()));
+        let plain = operands.iter().all(|operand| !matches!(operand.kind, ExpressionKind::Subquery(_) | ExpressionKind::Marker(_)));
+        computed && character && plain
+    }
+
+    /// Operands of which one tells the type of the parameters and constants beside it.
+    fn beside(&mut self, operands: &[&Expression]) -> Result<Vec<String>, Problem> {
+        let typed = operands.iter().copied().find(|operand| !self.is_untyped(operand));
+        let place = match typed {
+            Some(operand) => Place::Compared(self.type_of(operand)),
+            None => Place::Alone,
+        };
+        operands.iter().map(|operand| self.value(operand, if self.is_untyped(operand) { &place } else { &Place::Alone })).collect()
+    }
+
+    /// Operands of `<`, `>` or BETWEEN: characters compare in the order of EBCDIC.
+    pub fn ordered(&mut self, operands: &[&Expression]) -> Result<Vec<String>, Problem> {
+        let other = operands.iter().any(|operand| self.type_of(operand).is_some_and(|data_type| !data_type.is_character()));
+        if other || !self.options.ebcdic_order {
+            return self.beside(operands);
+        }
+        let guide = operands.iter().copied().find(|operand| !self.is_untyped(operand) && self.type_of(operand).is_none());
+        let Some(guide) = guide else {
+            let texts: Vec<String> = operands.iter().map(|operand| self.value(operand, &Place::Alone)).collect::<Result<_, _>>()?;
+            let literal = |index: usize| matches!(operands[index].kind, ExpressionKind::Literal(_));
+            return Ok(texts
+                .into_iter()
+                .enumerate()
+                .map(|(index, text)| if literal(index) { format!("db2.ebcdic({text}::text)") } else { format!("db2.ebcdic({text})") })
+                .collect());
+        };
+        let guide = self.value(guide, &Place::Alone)?;
+        let place = Place::Compared(None);
+        operands
+            .iter()
+            .map(|operand| {
+                let untyped = self.is_untyped(operand);
+                let text = self.value(operand, if untyped { &place } else { &Place::Alone })?;
+                Ok(if untyped { format!("db2.ebcdic_as({guide}, {text})") } else { format!("db2.ebcdic({text})") })
+            })
+            .collect()
+    }
+
+    fn quantified(&mut self, left: &Expression, operator: Comparison, all: bool, query: &Query) -> Result<String, Problem> {
+        let quantifier = if all { "ALL" } else { "ANY" };
+        let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
+        let number = self.type_of(left).is_some_and(|data_type| !data_type.is_character());
+        let value = self.value(left, if number { &Place::Compared(None) } else { &Place::Alone })?;
+        let body = self.query(query)?;
+        if equality || number || !self.options.ebcdic_order {
+            return Ok(format!("({value} {} {quantifier} ({body}))", symbol(operator)));
+        }
+        let name = self.invented_name();
+        let ordered = format!("SELECT db2.ebcdic({name}.c) FROM ({body}) AS {name}(c)");
+        Ok(format!("(db2.ebcdic({value}) {} {quantifier} ({ordered}))", symbol(operator)))
+    }
+
+    fn in_list(&mut self, value: &Expression, negated: bool, list: &[Expression]) -> Result<String, Problem> {
+        if let ExpressionKind::Row(columns) = &value.kind {
+            return self.row_in_list(columns, negated, list);
+        }
+        let mut operands = vec![value];
+        operands.extend(list);
+        let typed = operands.iter().copied().find(|operand| !self.is_untyped(operand));
+        let data_type = typed.and_then(|operand| self.type_of(operand));
+        let pads = self.pads(&operands[..1]) && list.iter().all(|item| self.is_untyped(item));
+        let place = if typed.is_some() { Place::Compared(data_type) } else { Place::Alone };
+        let mut text = self.value(value, if self.is_untyped(value) { &place } else { &Place::Alone })?;
+        if pads {
+            text.push_str("::bpchar");
+        }
+        let mut items = Vec::new();
+        for item in list {
+            match (&item.kind, self.is_untyped(item)) {
+                (ExpressionKind::Host(reference), _) => items.extend(self.host_items(*reference, &place)),
+                (_, true) => items.push(self.value(item, &place)?),
+                (_, false) => items.push(self.value(item, &Place::Alone)?),
+            }
+        }
+        Ok(format!("({text} {}IN ({}))", not(negated), items.join(", ")))
+    }
+
+    fn row_in_list(&mut self, columns: &[Expression], negated: bool, list: &[Expression]) -> Result<String, Problem> {
+        let mut rows = Vec::new();
+        for row in list {
+            let ExpressionKind::Row(values) = &row.kind else {
+                return Err(Problem::unexpected(row.offset, "<EXPRESSION>", "("));
+            };
+            rows.push(self.row_comparison(columns, Comparison::Equal, values)?);
+        }
+        Ok(format!("({}({}))", not(negated), rows.join(" OR ")))
+    }
+
+    /// LIKE has no escape character unless one is named.
+    fn like(&mut self, value: &Expression, negated: bool, pattern: &Expression, escape: Option<&Expression>) -> Result<String, Problem> {
+        let text = self.value(value, &Place::Alone)?;
+        let text = match self.type_of(value) {
+            Some(data_type) if data_type.is_number() || data_type.is_datetime() => format!("db2.varchar({text})"),
+            _ => text,
+        };
+        let pattern = match self.type_of(pattern) {
+            Some(DataType::Char { .. }) if matches!(pattern.kind, ExpressionKind::Host(_)) => {
+                self.value(pattern, &Place::Assigned(None))?
+            }
+            _ => self.value(pattern, &Place::Alone)?,
+        };
+        let escape = match escape {
+            Some(escape) => self.value(escape, &Place::Alone)?,
+            None => "''".to_string(),
+        };
+        Ok(format!("({text} {}LIKE {pattern} ESCAPE {escape})", not(negated)))
+    }
+}

@@ -1,0 +1,212 @@
+//! Values: constants, columns, registers, CASE, subqueries.
+
+use super::scope::Resolved;
+use super::{Emitter, Place};
+use crate::ast::{Case, DataType, Expression, ExpressionKind, Name};
+use crate::datetime;
+use crate::lexer::Literal;
+use crate::names::{identifier, string};
+use crate::problem::Problem;
+
+impl Emitter<'_> {
+    /// `expression` as an operand: what is not a name, constant, parameter or call is in parentheses.
+    pub fn value(&mut self, expression: &Expression, place: &Place) -> Result<String, Problem> {
+        Ok(match &expression.kind {
+            ExpressionKind::Literal(literal) => self.literal(literal, place),
+            ExpressionKind::Null => "NULL".to_string(),
+            ExpressionKind::Default => "DEFAULT".to_string(),
+            ExpressionKind::Star => "*".to_string(),
+            ExpressionKind::Host(reference) => self.host(*reference, place)?,
+            ExpressionKind::Marker(number) => format!("${}", number + 1),
+            ExpressionKind::Column(name) => self.column(name, place)?,
+            ExpressionKind::Negative(value) => {
+                let value = self.value(value, &Place::Alone)?;
+                format!("(- {value})")
+            }
+            ExpressionKind::Chain { first, rest } => self.chain(first, rest)?,
+            ExpressionKind::Duration { .. } => {
+                let text = "a labelled duration must be added to or subtracted from a date, time or timestamp";
+                return Err(Problem::new(-182, "42816", expression.offset, &[], text));
+            }
+            ExpressionKind::Case(case) => self.case(case)?,
+            ExpressionKind::Cast { value, to } => self.cast(value, to)?,
+            ExpressionKind::Call(call) => self.call(call)?,
+            ExpressionKind::Register { name, .. } => register(name),
+            ExpressionKind::Subquery(query) => format!("({})", self.query(query)?),
+            ExpressionKind::Row(values) => {
+                let values = self.values(values, &Place::Alone)?;
+                format!("({})", values.join(", "))
+            }
+            ExpressionKind::Sequence { next, name } => {
+                let sequence = string(&self.object(name));
+                if *next { format!("nextval({sequence})") } else { format!("db2.previous_value({sequence})") }
+            }
+            ExpressionKind::RowChange { token: false, .. } => {
+                return Err(Problem::unsupported(expression.offset, "ROW CHANGE TIMESTAMP"));
+            }
+            ExpressionKind::RowChange { table, .. } => {
+                let table = identifier(table.last());
+                format!("db2.row_change_token({table}.ctid, {table}.xmin)")
+            }
+            _ => self.condition(expression)?,
+        })
+    }
+
+    /// Several values at the same kind of place; a structure gives its items.
+    pub fn values(&mut self, values: &[Expression], place: &Place) -> Result<Vec<String>, Problem> {
+        let mut texts = Vec::new();
+        for value in values {
+            match &value.kind {
+                ExpressionKind::Host(reference) => texts.extend(self.host_items(*reference, place)),
+                _ => texts.push(self.value(value, place)?),
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The items of a host structure, or the one variable.
+    pub fn host_items(&mut self, reference: usize, place: &Place) -> Vec<String> {
+        if reference >= self.hosts.expansions.len() {
+            return vec![String::new()];
+        }
+        let items: Vec<_> = self.hosts.variables(reference).collect();
+        items.into_iter().map(|(index, variable)| self.variable(index, variable, place)).collect()
+    }
+
+    /// A name without its parameters' types: a constant or parameter.
+    pub fn is_untyped(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Host(_) | ExpressionKind::Marker(_) | ExpressionKind::Null => true,
+            ExpressionKind::Literal(Literal::String(_) | Literal::Graphic(_) | Literal::Hexadecimal(_)) => true,
+            ExpressionKind::Column(name) => matches!(self.scopes.resolve(name), Resolved::Value(value) if self.is_untyped(value)),
+            _ => false,
+        }
+    }
+
+    fn column(&mut self, name: &Name, place: &Place) -> Result<String, Problem> {
+        if let Resolved::Value(value) = self.scopes.resolve(name) {
+            let value = value.clone();
+            let fresh = std::mem::replace(&mut self.fresh_parameters, true);
+            let text = self.value(&value, place)?;
+            self.fresh_parameters = fresh;
+            return Ok(text);
+        }
+        self.check_column(name);
+        let qualifiers = name.qualifiers();
+        let qualifiers = &qualifiers[qualifiers.len().saturating_sub(2)..];
+        let parts: Vec<String> = qualifiers.iter().map(|part| identifier(part)).chain([identifier(name.last())]).collect();
+        Ok(parts.join("."))
+    }
+
+    /// Warns of a column that no declared table has.
+    fn check_column(&mut self, name: &Name) {
+        let tables = self.scopes.innermost();
+        let qualifier = name.qualifiers().last();
+        let mut candidates = tables.iter().filter(|table| qualifier.is_none_or(|qualifier| table.name == *qualifier)).peekable();
+        let outer = self.scopes.depth() > 1 && qualifier.is_none();
+        if outer || candidates.peek().is_none() {
+            return;
+        }
+        let absent =
+            candidates.all(|table| table.columns.as_ref().is_some_and(|columns| columns.iter().all(|(own, _)| own != name.last())));
+        if absent {
+            let text = format!("{} is not a column of the declared tables", name.last());
+            self.warnings.push(crate::diagnostic::Diagnostic::warning(name.offset, text));
+        }
+    }
+
+    /// A constant; beside a date, time or timestamp its ISO form, beside VARCHAR without trailing blanks.
+    fn literal(&self, literal: &Literal, place: &Place) -> String {
+        match literal {
+            Literal::Integer(digits) => digits.clone(),
+            Literal::Decimal(text) => match text.strip_suffix('.') {
+                Some(digits) => format!("{digits}::numeric"),
+                None => text.clone(),
+            },
+            Literal::Float(text) => format!("'{text}'::float8"),
+            Literal::String(text) | Literal::Graphic(text) => self.string_literal(text, place),
+            Literal::Hexadecimal(bytes) => self.hexadecimal(bytes, place),
+            Literal::Binary(bytes) => binary(bytes),
+        }
+    }
+
+    fn string_literal(&self, text: &str, place: &Place) -> String {
+        match place {
+            Place::Alone => string(text),
+            Place::Compared(Some(data_type)) | Place::Assigned(Some(data_type)) if data_type.is_datetime() => {
+                string(&datetime::iso(text, data_type).unwrap_or_else(|| text.to_string()))
+            }
+            Place::Compared(Some(DataType::VarChar { bits: false, .. })) => string(text.trim_end_matches(' ')),
+            Place::Compared(None) | Place::Assigned(None) => string(&datetime::iso_if_certain(text).unwrap_or_else(|| text.to_string())),
+            Place::Compared(_) | Place::Assigned(_) => string(text),
+        }
+    }
+
+    /// X'..': bytes beside binary data, else characters of the program's code page.
+    fn hexadecimal(&self, bytes: &[u8], place: &Place) -> String {
+        let beside = match place {
+            Place::Compared(beside) | Place::Assigned(beside) => beside.as_ref(),
+            Place::Alone => None,
+        };
+        if beside.is_some_and(|data_type| !data_type.is_character()) {
+            return binary(bytes);
+        }
+        let page = codepage::by_ccsid(self.options.ccsid);
+        match page.map(|page| page.decode(bytes)) {
+            Some(text) if !text.contains('\0') => string(&text),
+            _ => binary(bytes),
+        }
+    }
+
+    fn case(&mut self, case: &Case) -> Result<String, Problem> {
+        let results = case.branches.iter().map(|(_, result)| result).chain(&case.otherwise);
+        let common = self.common_type(results.clone());
+        let typed = results.clone().any(|result| !self.is_untyped(result));
+        let place = if typed { Place::Assigned(common) } else { Place::Alone };
+        let mut text = String::from("(CASE");
+        if let Some(operand) = &case.operand
+            && case.branches.iter().all(|(when, _)| !self.is_untyped(when) || !self.is_untyped(operand))
+        {
+            let beside = Place::Compared(self.type_of(operand));
+            text.push(' ');
+            text.push_str(&self.value(operand, &Place::Alone)?);
+            for (when, then) in &case.branches {
+                let (when, then) = (self.value(when, &beside)?, self.value(then, &place)?);
+                text.push_str(&format!(" WHEN {when} THEN {then}"));
+            }
+        } else {
+            for (when, then) in &case.branches {
+                let when = match &case.operand {
+                    Some(operand) => {
+                        let (operand, when) = (self.value(operand, &Place::Alone)?, self.value(when, &Place::Alone)?);
+                        format!("{operand} = {when}")
+                    }
+                    None => self.condition(when)?,
+                };
+                let then = self.value(then, &place)?;
+                text.push_str(&format!(" WHEN {when} THEN {then}"));
+            }
+        }
+        if let Some(otherwise) = &case.otherwise {
+            text.push_str(&format!(" ELSE {}", self.value(otherwise, &place)?));
+        }
+        text.push_str(" END)");
+        Ok(text)
+    }
+}
+
+fn binary(bytes: &[u8]) -> String {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("'\\x{digits}'::bytea")
+}
+
+/// A special register: times are those of the start of the statement.
+fn register(name: &str) -> String {
+    match name {
+        "CURRENT DATE" => "db2.now()::date".to_string(),
+        "CURRENT TIME" => "date_trunc('second', db2.now())::time(0)".to_string(),
+        "CURRENT TIMESTAMP" => "db2.now()".to_string(),
+        "CURRENT TIMEZONE" | "SESSION TIMEZONE" => "db2.timezone()".to_string(),
+        _ => format!("db2.register({})", string(name)),
+    }
+}

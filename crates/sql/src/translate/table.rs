@@ -1,0 +1,134 @@
+//! Tables of FROM.
+
+use super::query::renamed;
+use super::scope::{ScopeTable, TableColumns};
+use super::{Emitter, Place};
+use crate::ast::{ChangedRows, DataType, Join, JoinKind, Name, Statement, Table, TableKind};
+use crate::names::identifier;
+use crate::problem::Problem;
+
+impl Emitter<'_> {
+    /// A table reference; its names are added to the scope.
+    pub fn table(&mut self, table: &Table) -> Result<String, Problem> {
+        match &table.kind {
+            TableKind::Named(name) => {
+                let columns = self.columns_of(name);
+                let alias = table.alias.as_ref();
+                let own = alias.unwrap_or(name).last().to_string();
+                self.scopes.add(ScopeTable { name: own, columns: renamed(columns, &table.columns), values: None });
+                let object = self.object(name);
+                Ok(match alias {
+                    Some(alias) => format!("{object} AS {}", correlation(alias, &table.columns)),
+                    None => object,
+                })
+            }
+            TableKind::Derived { query, lateral } => {
+                let emitted = self.query_with_columns(query)?;
+                let lateral = if *lateral { "LATERAL " } else { "" };
+                self.derived(format!("{lateral}({})", emitted.text), emitted.columns, table)
+            }
+            TableKind::Function { name, arguments } => {
+                let name = self.object(name);
+                let arguments = self.values(arguments, &Place::Alone)?;
+                self.derived(format!("LATERAL {name}({})", arguments.join(", ")), None, table)
+            }
+            TableKind::Join(join) => Ok(self.join(join)?),
+            TableKind::Changed { which, statement, include } => {
+                if *include {
+                    return Err(Problem::unsupported(table.offset, "INCLUDE columns of a data change statement"));
+                }
+                self.changed(*which, statement, table)
+            }
+        }
+    }
+
+    /// A table that needs a name on the server.
+    fn derived(&mut self, text: String, columns: Option<TableColumns>, table: &Table) -> Result<String, Problem> {
+        let name = match &table.alias {
+            Some(alias) => correlation(alias, &table.columns),
+            None => self.invented_name(),
+        };
+        let own = table.alias.as_ref().map_or(String::new(), |alias| alias.last().to_string());
+        self.scopes.add(ScopeTable { name: own, columns: renamed(columns, &table.columns), values: None });
+        Ok(format!("{text} AS {name}"))
+    }
+
+    fn join(&mut self, join: &Join) -> Result<String, Problem> {
+        let mut text = self.join_operand(&join.first)?;
+        for (kind, table, condition) in &join.rest {
+            let table = self.join_operand(table)?;
+            let word = match kind {
+                JoinKind::Inner => "JOIN",
+                JoinKind::Left => "LEFT JOIN",
+                JoinKind::Right => "RIGHT JOIN",
+                JoinKind::Full => "FULL JOIN",
+                JoinKind::Cross => "CROSS JOIN",
+            };
+            text.push_str(&format!(" {word} {table}"));
+            if let Some(condition) = condition {
+                text.push_str(&format!(" ON {}", self.condition(condition)?));
+            }
+        }
+        Ok(text)
+    }
+
+    fn join_operand(&mut self, table: &Table) -> Result<String, Problem> {
+        let text = self.table(table)?;
+        Ok(if matches!(table.kind, TableKind::Join(_)) { format!("({text})") } else { text })
+    }
+
+    /// FINAL, NEW or OLD TABLE: the change is a common table expression of the whole statement.
+    fn changed(&mut self, which: ChangedRows, statement: &Statement, table: &Table) -> Result<String, Problem> {
+        let name = self.invented_name();
+        let (text, target) = match statement {
+            Statement::Insert(insert) if which != ChangedRows::Old => (self.insert(insert)?, &insert.table),
+            Statement::Delete(delete) if which == ChangedRows::Old => (self.delete(delete)?, &delete.table),
+            Statement::Update(update) if which != ChangedRows::Old => (self.update(update)?, &update.table),
+            Statement::Update(update) => {
+                let rows = self.rows_before(update)?;
+                let change = self.update(update)?;
+                let rows_name = self.invented_name();
+                self.changes.push(format!("{rows_name} AS ({rows})"));
+                self.changes.push(format!("{name} AS ({change})"));
+                return self.changed_rows(rows_name, &update.table, table);
+            }
+            Statement::Merge(_) => return Err(Problem::unsupported(table.offset, "FINAL TABLE of MERGE")),
+            Statement::Insert(_) => return Err(Problem::unexpected(table.offset, "OLD", "FINAL NEW")),
+            _ => return Err(Problem::unexpected(table.offset, "FINAL", "OLD")),
+        };
+        self.changes.push(format!("{name} AS ({text} RETURNING *)"));
+        self.changed_rows(name, target, table)
+    }
+
+    /// The rows in the common table expression `name`, under the name that the statement gives them.
+    fn changed_rows(&mut self, name: String, target: &Name, table: &Table) -> Result<String, Problem> {
+        let own = table.alias.as_ref().unwrap_or(target);
+        let columns = self.columns_of(target);
+        self.scopes.add(ScopeTable { name: own.last().to_string(), columns: renamed(columns, &table.columns), values: None });
+        Ok(format!("{name} AS {}", correlation(own, &table.columns)))
+    }
+
+    /// The columns of a declared table or common table expression.
+    pub fn columns_of(&self, name: &Name) -> Option<TableColumns> {
+        if name.qualifiers().is_empty()
+            && let Some(common) = self.scopes.common(name.last())
+        {
+            return common.columns.clone();
+        }
+        if name.last() == "SYSDUMMY1" {
+            return Some(vec![("IBMREQD".to_string(), Some(DataType::Char { length: 1, bits: false }))]);
+        }
+        let qualified = name.parts[name.parts.len().saturating_sub(2)..].join(".");
+        self.tables.get(&qualified).or_else(|| self.tables.get(name.last())).cloned()
+    }
+}
+
+/// A correlation name and its column list.
+fn correlation(alias: &Name, columns: &[Name]) -> String {
+    let name = identifier(alias.last());
+    if columns.is_empty() {
+        return name;
+    }
+    let columns: Vec<String> = columns.iter().map(|column| identifier(column.last())).collect();
+    format!("{name}({})", columns.join(", "))
+}
