@@ -158,9 +158,6 @@ const RESERVED: &[&str] = &[
     "xmltable",
 ];
 
-/// The longest name that the server keeps whole, in bytes.
-pub const NAME_LENGTH_MAX: usize = 63;
-
 /// A name as PostgreSQL reads it. Upper case is folded; a delimited name with lower-case letters keeps its case.
 pub fn identifier(name: &str) -> String {
     let folded = if name.chars().any(char::is_lowercase) { name.to_string() } else { name.to_lowercase() };

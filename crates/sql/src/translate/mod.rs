@@ -147,7 +147,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The name of an object; a location in front of it is dropped.
-    fn object(&mut self, name: &Name) -> String {
+    pub fn object(&mut self, name: &Name) -> String {
         if name.parts.len() == 3 {
             let text = format!("the location {} is ignored: the statement runs on the current server", name.parts[0]);
             self.warnings.push(Diagnostic::warning(name.offset, text));

@@ -1,0 +1,175 @@
+//! Dynamic SQL: statements with parameter markers, translated when they are prepared.
+
+use crate::ast::{Callee, Expression, ExpressionKind, InsertRows, Source, Statement};
+use crate::codes::SqlError;
+use crate::compile::other_change;
+use crate::options::DynamicOptions;
+use crate::parse::parse_statement;
+use crate::problem::Problem;
+use crate::statement::Isolation;
+use crate::translate::{Emitter, Hosts, Place};
+use std::collections::HashMap;
+
+/// A dynamic statement. Parameter marker n of the statement is `$n` of the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dynamic {
+    /// For PostgreSQL; empty where the kind says what to do.
+    pub text: String,
+    pub kind: DynamicKind,
+    pub parameters: usize,
+    pub returns_rows: bool,
+    pub changes: bool,
+    /// A change that finds no row gives +100.
+    pub searched: bool,
+    /// FOR READ ONLY, or SKIP LOCKED DATA.
+    pub read_only: bool,
+    /// FOR UPDATE.
+    pub updatable: bool,
+    pub isolation: Option<Isolation>,
+    /// The cursor of WHERE CURRENT OF.
+    pub cursor: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DynamicKind {
+    Select,
+    Insert,
+    Update,
+    Delete,
+    Merge,
+    Truncate,
+    LockTable,
+    /// `text` is CALL.
+    Call {
+        procedure: String,
+    },
+    /// CREATE, ALTER, DROP, GRANT and so on.
+    Definition {
+        verb: String,
+    },
+    SetRegister {
+        register: String,
+        value: String,
+    },
+    Commit,
+    Rollback,
+    Savepoint {
+        name: String,
+        unique: bool,
+    },
+    RollbackTo {
+        name: Option<String>,
+    },
+    Release {
+        name: String,
+    },
+    NoEffect {
+        reason: String,
+    },
+}
+
+/// Translates a dynamic statement.
+pub fn translate(text: &str, options: &DynamicOptions) -> Result<Dynamic, SqlError> {
+    translate_statement(text, options).map_err(|problem| {
+        let tokens: Vec<&str> = problem.tokens.iter().map(String::as_str).collect();
+        SqlError::with_state(problem.code, problem.state, &tokens)
+    })
+}
+
+fn translate_statement(text: &str, options: &DynamicOptions) -> Result<Dynamic, Problem> {
+    let parsed = parse_statement(text, options)?;
+    if let Some(reference) = parsed.references.first() {
+        let name = reference.name.join(".");
+        return Err(Problem::new(-312, "42618", reference.offset, &[&name], "a host variable cannot stand in dynamic SQL"));
+    }
+    let tables = HashMap::new();
+    let mut emitter = Emitter::new(options, Hosts::none(), &tables);
+    let mut dynamic = statement(&parsed.statement, &mut emitter)?;
+    dynamic.parameters = parsed.markers;
+    dynamic.changes |= emitter.changes_data();
+    Ok(dynamic)
+}
+
+fn plain(kind: DynamicKind, text: String) -> Dynamic {
+    Dynamic {
+        text,
+        kind,
+        parameters: 0,
+        returns_rows: false,
+        changes: false,
+        searched: false,
+        read_only: false,
+        updatable: false,
+        isolation: None,
+        cursor: None,
+    }
+}
+
+fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic, Problem> {
+    Ok(match statement {
+        Statement::Select(query) => {
+            let text = emitter.select_statement(query, false)?;
+            let clauses = &query.clauses;
+            Dynamic {
+                returns_rows: true,
+                read_only: clauses.read_only || clauses.skip_locked,
+                updatable: clauses.for_update,
+                isolation: clauses.isolation,
+                ..plain(DynamicKind::Select, text)
+            }
+        }
+        Statement::Insert(insert) => Dynamic {
+            changes: true,
+            searched: matches!(insert.rows, InsertRows::Query(_)),
+            isolation: insert.isolation,
+            ..plain(DynamicKind::Insert, emitter.insert(insert)?)
+        },
+        Statement::Update(update) => Dynamic {
+            changes: true,
+            searched: update.filter.cursor.is_none(),
+            isolation: update.filter.isolation,
+            cursor: update.filter.cursor.as_ref().map(|name| name.last().to_string()),
+            ..plain(DynamicKind::Update, emitter.update(update)?)
+        },
+        Statement::Delete(delete) => Dynamic {
+            changes: true,
+            searched: delete.filter.cursor.is_none(),
+            isolation: delete.filter.isolation,
+            cursor: delete.filter.cursor.as_ref().map(|name| name.last().to_string()),
+            ..plain(DynamicKind::Delete, emitter.delete(delete)?)
+        },
+        Statement::Merge(merge) => Dynamic { changes: true, searched: true, ..plain(DynamicKind::Merge, emitter.merge(merge)?) },
+        Statement::Truncate { .. } => Dynamic { changes: true, ..plain(DynamicKind::Truncate, other_change(emitter, statement)) },
+        Statement::LockTable { .. } => plain(DynamicKind::LockTable, other_change(emitter, statement)),
+        Statement::Call { procedure: Callee::Name(name), arguments, .. } => call(name, arguments, emitter)?,
+        Statement::Definition { verb } => return Err(Problem::unsupported(0, verb)),
+        other => session(other)?,
+    })
+}
+
+fn call(name: &crate::ast::Name, arguments: &[Expression], emitter: &mut Emitter<'_>) -> Result<Dynamic, Problem> {
+    let outputs = arguments.iter().any(|argument| matches!(argument.kind, ExpressionKind::Marker(_)));
+    let values = emitter.values(arguments, &Place::Assigned(None))?;
+    let text = format!("CALL {}({})", crate::names::object(name), values.join(", "));
+    let kind = DynamicKind::Call { procedure: name.parts.join(".") };
+    Ok(Dynamic { changes: true, returns_rows: outputs, ..plain(kind, text) })
+}
+
+/// Statements that the run time executes itself, and those that cannot be prepared.
+fn session(statement: &Statement) -> Result<Dynamic, Problem> {
+    let kind = match statement {
+        Statement::Commit => DynamicKind::Commit,
+        Statement::Rollback { savepoint: None } => DynamicKind::Rollback,
+        Statement::Rollback { savepoint: Some(name) } => {
+            DynamicKind::RollbackTo { name: name.as_ref().map(|name| name.last().to_string()) }
+        }
+        Statement::Savepoint { name, unique } => DynamicKind::Savepoint { name: name.last().to_string(), unique: *unique },
+        Statement::ReleaseSavepoint { name } => DynamicKind::Release { name: name.last().to_string() },
+        Statement::SetRegister { register, value: Source::Literal(value) } => {
+            DynamicKind::SetRegister { register: register.clone(), value: value.clone() }
+        }
+        Statement::NoEffect { reason } => DynamicKind::NoEffect { reason: reason.clone() },
+        _ => return Err(Problem::new(-84, "42612", 0, &[], "this statement cannot be prepared")),
+    };
+    Ok(plain(kind, String::new()))
+}
