@@ -11,6 +11,7 @@ pub const SUPPORT: &str = concat!(
     include_str!("../support/text.sql"),
     include_str!("../support/number.sql"),
     include_str!("../support/datetime.sql"),
+    include_str!("../support/emitted.sql"),
     include_str!("../support/session.sql"),
     include_str!("../support/catalog.sql"),
     "insert into db2.version values (1);\n",

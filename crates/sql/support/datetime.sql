@@ -340,7 +340,7 @@ create or replace function db2.subtract_duration(value timestamp, duration numer
 language sql immutable parallel safe as 'select db2.add_duration($1, - $2)';
 
 -- Differences, as decimal durations.
-create or replace function db2.date_difference(later date, earlier date, carried integer default 0) returns numeric
+create or replace function db2.date_duration(later date, earlier date, carried integer default 0) returns numeric
 language plpgsql immutable strict parallel safe as $$
 declare
     years integer := extract(year from later) - extract(year from earlier);
@@ -348,7 +348,7 @@ declare
     days integer := extract(day from later) - extract(day from earlier) - carried;
 begin
     if later < earlier then
-        return - db2.date_difference(earlier, later, carried);
+        return - db2.date_duration(earlier, later, carried);
     end if;
     if days < 0 then
         days := days + extract(day from db2.last_day(earlier));
@@ -360,76 +360,28 @@ begin
     end if;
     return years * 10000 + months * 100 + days;
 end $$;
-create or replace function db2.time_difference(later time, earlier time) returns numeric language plpgsql immutable strict parallel safe as $$
+create or replace function db2.time_duration(later time, earlier time) returns numeric language plpgsql immutable strict parallel safe as $$
 declare
     seconds integer := abs(extract(epoch from later) - extract(epoch from earlier));
 begin
     return (seconds / 3600 * 10000 + seconds / 60 % 60 * 100 + seconds % 60) * case when later < earlier then -1 else 1 end;
 end $$;
-create or replace function db2.timestamp_difference(later timestamp, earlier timestamp) returns numeric
+create or replace function db2.timestamp_duration(later timestamp, earlier timestamp) returns numeric
 language plpgsql immutable strict parallel safe as $$
 declare
     seconds numeric := extract(epoch from later::time) - extract(epoch from earlier::time);
     carried integer := 0;
 begin
     if later < earlier then
-        return - db2.timestamp_difference(earlier, later);
+        return - db2.timestamp_duration(earlier, later);
     end if;
     if seconds < 0 then
         seconds := seconds + 86400;
         carried := 1;
     end if;
-    return round(db2.date_difference(later::date, earlier::date, carried) * 1000000
+    return round(db2.date_duration(later::date, earlier::date, carried) * 1000000
         + trunc(seconds / 3600) * 10000 + trunc(seconds / 60) % 60 * 100 + seconds % 60, 6);
 end $$;
-
--- value + value and value - value where the types are not known when the statement is translated.
-create or replace function db2.plus(smallint, smallint) returns smallint language sql immutable parallel safe as 'select $1 + $2';
-create or replace function db2.minus(smallint, smallint) returns smallint language sql immutable parallel safe as 'select $1 - $2';
-create or replace function db2.plus(integer, integer) returns integer language sql immutable parallel safe as 'select $1 + $2';
-create or replace function db2.minus(integer, integer) returns integer language sql immutable parallel safe as 'select $1 - $2';
-create or replace function db2.plus(bigint, bigint) returns bigint language sql immutable parallel safe as 'select $1 + $2';
-create or replace function db2.minus(bigint, bigint) returns bigint language sql immutable parallel safe as 'select $1 - $2';
-create or replace function db2.plus(numeric, numeric) returns numeric language sql immutable parallel safe as 'select $1 + $2';
-create or replace function db2.minus(numeric, numeric) returns numeric language sql immutable parallel safe as 'select $1 - $2';
-create or replace function db2.plus(real, real) returns real language sql immutable parallel safe as 'select $1 + $2';
-create or replace function db2.minus(real, real) returns real language sql immutable parallel safe as 'select $1 - $2';
-create or replace function db2.plus(double precision, double precision) returns double precision language sql immutable parallel safe as
-    'select $1 + $2';
-create or replace function db2.minus(double precision, double precision) returns double precision language sql immutable parallel safe as
-    'select $1 - $2';
-create or replace function db2.plus(date, numeric) returns date language sql immutable parallel safe as 'select db2.add_duration($1, $2)';
-create or replace function db2.minus(date, numeric) returns date language sql immutable parallel safe as
-    'select db2.subtract_duration($1, $2)';
-create or replace function db2.minus(date, date) returns numeric language sql immutable parallel safe as
-    'select db2.date_difference($1, $2)';
-create or replace function db2.minus(date, text) returns numeric language sql immutable parallel safe as
-    'select db2.date_difference($1, db2.date($2))';
-create or replace function db2.minus(text, date) returns numeric language sql immutable parallel safe as
-    'select db2.date_difference(db2.date($1), $2)';
-create or replace function db2.plus(time, numeric) returns time language sql immutable parallel safe as 'select db2.add_duration($1, $2)';
-create or replace function db2.minus(time, numeric) returns time language sql immutable parallel safe as
-    'select db2.subtract_duration($1, $2)';
-create or replace function db2.minus(time, time) returns numeric language sql immutable parallel safe as
-    'select db2.time_difference($1, $2)';
-create or replace function db2.minus(time, text) returns numeric language sql immutable parallel safe as
-    'select db2.time_difference($1, db2."time"($2))';
-create or replace function db2.minus(text, time) returns numeric language sql immutable parallel safe as
-    'select db2.time_difference(db2."time"($1), $2)';
-create or replace function db2.plus(timestamp, numeric) returns timestamp language sql immutable parallel safe as
-    'select db2.add_duration($1, $2)';
-create or replace function db2.minus(timestamp, numeric) returns timestamp language sql immutable parallel safe as
-    'select db2.subtract_duration($1, $2)';
-create or replace function db2.minus(timestamp, timestamp) returns numeric language sql immutable parallel safe as
-    'select db2.timestamp_difference($1, $2)';
-create or replace function db2.minus(timestamp, text) returns numeric language sql immutable parallel safe as
-    'select db2.timestamp_difference($1, db2."timestamp"($2))';
-create or replace function db2.minus(text, timestamp) returns numeric language sql immutable parallel safe as
-    'select db2.timestamp_difference(db2."timestamp"($1), $2)';
-create or replace function db2.minus(timestamp, date) returns numeric language sql immutable parallel safe as
-    'select db2.timestamp_difference($1, $2)';
-create or replace function db2.minus(date, timestamp) returns numeric language sql immutable parallel safe as
-    'select db2.timestamp_difference($1, $2)';
 -- TIMESTAMPDIFF(unit, duration): an estimate that takes a year as 365 days and a month as 30.
 create or replace function db2.timestampdiff(unit integer, duration numeric) returns integer
 language plpgsql immutable strict parallel safe as $$
@@ -456,13 +408,13 @@ create or replace function db2.timestampdiff(unit integer, duration text) return
     $$ select db2.timestampdiff($1, db2.number($2, 'TIMESTAMPDIFF')) $$;
 
 -- ADD_MONTHS of the last day of a month gives the last day of a month.
-create or replace function db2.add_months_to_end(date, numeric) returns date language sql immutable parallel safe as $$
+create or replace function db2.add_months_end(date, numeric) returns date language sql immutable parallel safe as $$
     select case when $1 = db2.last_day($1) then db2.last_day(db2.add_months($1, $2)) else db2.add_months($1, $2) end
 $$;
-create or replace function db2.add_months_to_end(timestamp, numeric) returns timestamp language sql immutable parallel safe as
-    'select db2.add_months_to_end($1::date, $2) + $1::time';
-create or replace function db2.add_months_to_end(text, numeric) returns date language sql immutable parallel safe as
-    'select db2.add_months_to_end(db2.date($1), $2)';
+create or replace function db2.add_months_end(timestamp, numeric) returns timestamp language sql immutable parallel safe as
+    'select db2.add_months_end($1::date, $2) + $1::time';
+create or replace function db2.add_months_end(text, numeric) returns date language sql immutable parallel safe as
+    'select db2.add_months_end(db2.date($1), $2)';
 create or replace function db2.next_day(value date, day_ text) returns date language plpgsql immutable strict parallel safe as $$
 declare
     wanted integer := array_position(array['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'], upper(left(day_, 3))) - 1;

@@ -13,7 +13,7 @@ begin
         when 'CURRENT SQLID' then upper(current_user)
         when 'CURRENT SCHEMA' then coalesce(nullif(db2.register('CURRENT SQLID'), ''), upper(current_user))
         when 'CURRENT SERVER' then upper(current_database())
-        when 'CURRENT TIMEZONE' then db2.current_timezone()::text
+        when 'CURRENT TIMEZONE' then db2.timezone()::text
         when 'CURRENT DEGREE' then '1'
         when 'CURRENT RULES' then 'DB2'
         when 'CURRENT PRECISION' then 'DEC15'
@@ -25,20 +25,6 @@ begin
 end $$;
 create or replace function db2.set_register(name text, value text) returns void language sql volatile parallel unsafe as $$
     select set_config('db2.' || lower(replace($1, ' ', '_')), $2, false)
-$$;
-
--- The clock when the statement began, in the session's time zone.
-create or replace function db2.current_timestamp() returns timestamp language sql stable parallel safe as
-    'select statement_timestamp()::timestamp';
-create or replace function db2.current_timestamp(digits integer) returns timestamp language sql stable parallel safe as
-    'select db2."timestamp"(statement_timestamp()::timestamp, $1)';
-create or replace function db2.current_date() returns date language sql stable parallel safe as
-    'select statement_timestamp()::date';
-create or replace function db2.current_time() returns time language sql stable parallel safe as
-    $$ select date_trunc('second', statement_timestamp())::time(0) $$;
-create or replace function db2.current_timezone() returns numeric language sql stable parallel safe as $$
-    select trunc(extract(timezone from statement_timestamp()) / 3600) * 10000
-        + trunc(extract(timezone from statement_timestamp())::integer % 3600 / 60) * 100
 $$;
 
 -- IDENTITY_VAL_LOCAL(): the last value that a sequence gave to this session, null if none did.
