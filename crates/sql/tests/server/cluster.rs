@@ -64,7 +64,6 @@ fn watch(directory: &Path) {
         stop = stop.display(),
         directory = directory.display()
     );
-    #[expect(clippy::zombie_processes, reason = "it outlives this process")]
     let watcher = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     std::mem::forget(watcher.expect("a shell"));
 }
