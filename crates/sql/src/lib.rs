@@ -25,6 +25,7 @@ mod reference;
 mod registers;
 mod script;
 mod statement;
+mod support;
 mod translate;
 mod unit;
 
@@ -37,4 +38,5 @@ pub use parse::{Parsed, parse};
 pub use reference::*;
 pub use script::{ScriptStatement, script};
 pub use statement::*;
+pub use support::{SUPPORT, SUPPORT_VERSION};
 pub use unit::*;
