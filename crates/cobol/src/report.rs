@@ -88,6 +88,16 @@ impl Report {
         self.diagnostics.push(Diagnostic::new(Severity::Severe, code, span, format!("{found} is not valid here")).expected(expected));
     }
 
+    /// A message about an EXEC SQL statement.
+    pub fn sql(&mut self, code: &'static str, span: Span, diagnostic: &::sql::Diagnostic) {
+        let severity = if diagnostic.warning { Severity::Warning } else { Severity::Severe };
+        let message = Diagnostic::new(severity, code, span, diagnostic.text.clone());
+        self.diagnostics.push(match &diagnostic.expected {
+            Some(expected) => message.expected(expected.clone()),
+            None => message,
+        });
+    }
+
     /// An error, with a second relevant place.
     pub fn related(&mut self, span: Span, message: impl Into<String>, other: Span, note: impl Into<String>) {
         let code = self.part.code(Severity::Severe);

@@ -199,6 +199,11 @@ impl Analysis<'_> {
                 moves.labels |= command.flags & exec::block::Block::NOHANDLE == 0;
                 true
             }
+            StatementKind::ExecSql(sql) => {
+                let Whenever { not_found, error, warning } = sql.whenever;
+                moves.jumps.extend([not_found, error, warning].into_iter().flatten().map(|target| target.0));
+                true
+            }
             StatementKind::If(branch) => {
                 let then = self.statements(&branch.then, moves);
                 let otherwise = self.statements(&branch.otherwise, moves);

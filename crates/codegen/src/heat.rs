@@ -128,6 +128,7 @@ impl<'a> Survey<'a, '_> {
                 || matches!(
                     statement.kind,
                     StatementKind::ExecCics(_)
+                        | StatementKind::ExecSql(_)
                         | StatementKind::Accept(_)
                         | StatementKind::Sort(_)
                         | StatementKind::Merge(_)

@@ -38,7 +38,7 @@ pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut
             resume_points: module.resume_points[layout.index as usize].clone(),
             files: files(layout),
             fixups: Vec::new(),
-            sql: Vec::new(),
+            sql: layout.program.sql.iter().cloned().map(SqlText::new).collect(),
         };
         image.programs.push(info);
         let places = symbols(layout, &mut image.symbols);

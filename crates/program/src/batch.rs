@@ -6,7 +6,7 @@
 //! gives this host areas at any address.
 
 use crate::module::{FileInfo, Module};
-use crate::requests::{FileRequest, accept_source, display_flags};
+use crate::requests::{FileRequest, SqlOutcome, SqlRequest, accept_source, display_flags, failure};
 use crate::rununit::{
     ConditionOptions, EnclaveOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX,
     UserHandlers,
@@ -30,6 +30,11 @@ use arena::Arena;
 pub use dd::{DataDefinition, FileFormat, RECORD_LENGTH_MAX, relative_generation};
 pub use files::{Files, Mode, status};
 pub use keyed::{AccessStatus, FileStatus, Met, RecordFile, RecordFiles, RecordKey, Relation};
+
+/// Executes the EXEC SQL statements of batch programs.
+pub trait SqlService {
+    fn execute(&mut self, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, Departure>;
+}
 
 pub struct BatchHost<'a> {
     arena: Arena,
@@ -55,6 +60,8 @@ pub struct BatchHost<'a> {
     pub enclave: EnclaveOptions,
     /// JCL symbols that the job exports, in upper case.
     pub symbols: FxHashMap<String, String>,
+    /// `None`: programs with EXEC SQL end.
+    pub sql: Option<Box<dyn SqlService + 'a>>,
     /// Where DD name CEEDUMP leads.
     pub dump: Option<Box<dyn Write + 'a>>,
     parameter: String,
@@ -89,6 +96,7 @@ impl<'a> BatchHost<'a> {
             user_handlers: UserHandlers::default(),
             enclave: EnclaveOptions::default(),
             symbols: FxHashMap::default(),
+            sql: None,
             dump: None,
             parameter: String::new(),
             displays: display::Displays::default(),
@@ -251,6 +259,17 @@ impl Host for BatchHost<'_> {
 
     fn exported_symbol(&mut self, name: &str) -> Option<String> {
         self.symbols.get(name).cloned()
+    }
+
+    fn sql(&mut self, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, Departure> {
+        match &mut self.sql {
+            Some(sql) => sql.execute(frame, request),
+            None => {
+                let text = "EXEC SQL: no database is named; use --database URL, or --app DIRECTORY of an application that has one";
+                self.display(display_flags::CONSOLE, text, true);
+                Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(failure::UNSUPPORTED)))))
+            }
+        }
     }
 
     fn file(&mut self, owner: FrameId, file: &FileInfo, request: &mut FileRequest) -> Result<FileOutcome, Departure> {

@@ -190,7 +190,7 @@ impl<'s> Translator<'s, '_, '_> {
             return;
         }
         let text = self.source[from.offset..end.offset].split_whitespace().collect::<Vec<_>>().join(" ");
-        let block = ExecBlock { language: ExecLanguage::Cics, tokens, text: text.into(), end: end.span(1) };
+        let block = ExecBlock { language: ExecLanguage::Cics, tokens, text: text.into(), places: Vec::new(), end: end.span(1) };
         self.statements += 1;
         if let Some(command) = exec_translate::translate(&block, place.span(4), diagnostics) {
             refuse_unstructured(&command, diagnostics);

@@ -121,6 +121,7 @@ fn strings_and_calls<'a>(kind: &'a StatementKind, visit: Visit<'_, 'a>) {
             targets.iter().for_each(|target| reference(target, Role::Receives, visit));
         }
         StatementKind::ExecCics(s) => s.arguments.iter().for_each(|argument| exec_value(&argument.value, visit)),
+        StatementKind::ExecSql(s) => exec_sql(s, visit),
         StatementKind::Allocate(s) => s.characters.iter().for_each(|characters| expression(characters, visit)),
         other => files(other, visit),
     }
@@ -148,6 +149,18 @@ fn exec_value<'a>(value: &'a ExecValue, visit: Visit<'_, 'a>) {
         ExecValue::IntegerInOut(target) => reference(target, Role::Both, visit),
         ExecValue::Flag | ExecValue::PointerOut(_) | ExecValue::Label(_) => {}
     }
+}
+
+fn exec_sql<'a>(statement: &'a ExecSql, visit: Visit<'_, 'a>) {
+    for variable in &statement.variables {
+        reference(&variable.data, if variable.is_set { Role::Passed } else { Role::Sends }, visit);
+        variable
+            .indicator
+            .iter()
+            .for_each(|indicator| reference(indicator, if variable.is_set { Role::Passed } else { Role::Sends }, visit));
+    }
+    let result = &statement.result;
+    [&result.sqlca, &result.sqlcode, &result.sqlstate].into_iter().flatten().for_each(|area| reference(area, Role::Passed, visit));
 }
 
 fn files<'a>(kind: &'a StatementKind, visit: Visit<'_, 'a>) {

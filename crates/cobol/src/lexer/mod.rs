@@ -364,7 +364,8 @@ impl<'a> Lexer<'a> {
             self.diagnostics.push(Diagnostic::new(Severity::Severe, "LX0010", word.span, text).expected("END-EXEC"));
             last = word.span;
         }
-        let block = ExecBlock { language, tokens, text: self.text_between(start, end), end: last };
+        let (text, places) = self.text_between(start, end);
+        let block = ExecBlock { language, tokens, text, places, end: last };
         Token { kind: TokenKind::Exec(Box::new(block)), ..token_place }
     }
 
@@ -398,15 +399,16 @@ impl<'a> Lexer<'a> {
         is_verb && self.words.get(index + 1).is_some_and(|next| !next.first_on_line && !next.is_symbol('('))
     }
 
-    fn text_between(&self, start: usize, end: usize) -> Arc<str> {
-        let mut text = String::new();
+    fn text_between(&self, start: usize, end: usize) -> (Arc<str>, Vec<(u32, Span)>) {
+        let (mut text, mut places) = (String::new(), Vec::new());
         for word in self.words[start.min(end)..end].iter().filter(|word| !word.debug || self.debugging) {
             if !text.is_empty() && (word.spaced || word.first_on_line) {
                 text.push(' ');
             }
+            places.push((text.len() as u32, word.span));
             text.push_str(&word.text);
         }
-        text.into()
+        (text.into(), places)
     }
 }
 

@@ -123,8 +123,18 @@ pub struct ExecBlock {
     pub tokens: Vec<Token>,
     /// The same as text: blanks compressed outside literals, for messages, CEDF and SQL.
     pub text: Arc<str>,
+    /// Where the words of `text` begin, in it and in the source.
+    pub places: Vec<(u32, Span)>,
     /// The END-EXEC.
     pub end: Span,
+}
+
+impl ExecBlock {
+    /// Where a byte of `text` is in the source.
+    pub fn place_of(&self, offset: usize) -> Option<Span> {
+        let after = self.places.partition_point(|(begin, _)| *begin as usize <= offset);
+        Some(self.places.get(after.checked_sub(1)?)?.1)
+    }
 }
 
 impl Token {

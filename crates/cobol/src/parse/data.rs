@@ -117,7 +117,7 @@ impl Parser<'_> {
             if block.language == crate::lexer::ExecLanguage::Cics {
                 self.report.severe(span, "EXEC CICS is not valid in the DATA DIVISION");
             } else {
-                self.check_declarative_sql(block, span);
+                self.declarative_sql(block, span);
             }
         }
         self.advance();

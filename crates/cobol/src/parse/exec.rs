@@ -1,4 +1,4 @@
-//! EXEC CICS and EXEC SQL statements: arguments of the translated command as typed operands.
+//! EXEC CICS statements: arguments of the translated command as typed operands.
 
 use super::Parser;
 use super::cursor::Parsed;
@@ -19,25 +19,9 @@ impl<'a> Parser<'a> {
                 self.report.enter(part);
                 result
             }
-            ExecLanguage::Sql => Ok(self.sql_statement(block, span)),
+            ExecLanguage::Sql => self.sql_statement(block, span),
             ExecLanguage::Other(name) => self.fail_at(span, format!("EXEC {name} is not supported")),
         }
-    }
-
-    /// EXEC SQL in the data division: declarations have no effect on the program itself.
-    pub fn check_declarative_sql(&mut self, block: &ExecBlock, span: Span) {
-        if !is_declarative_sql(block) {
-            self.report.error(span, "this EXEC SQL statement is not valid in the DATA DIVISION; ignored");
-        }
-    }
-
-    fn sql_statement(&mut self, block: &ExecBlock, span: Span) -> StatementKind {
-        if is_declarative_sql(block) {
-            return StatementKind::Continue;
-        }
-        let text = format!("EXEC SQL {} END-EXEC", block.text);
-        self.report.error(span, "EXEC SQL statements are not supported; executing this one ends the program with an error");
-        StatementKind::Unsupported(text.into())
     }
 
     fn cics_statement(&mut self, block: &'a ExecBlock, span: Span) -> Parsed<StatementKind> {
@@ -297,15 +281,4 @@ impl<'a> Parser<'a> {
 /// number is refused: an area longer than that is one of characters by mistake.
 fn may_be_longer(spec: &OptionSpec) -> bool {
     spec.kind == ArgumentKind::DataArea && matches!(spec.numeric, Numeric::Abstime | Numeric::Hhmmss | Numeric::TaskNumber)
-}
-
-/// SQL statements that only declare.
-fn is_declarative_sql(block: &ExecBlock) -> bool {
-    let word = |index: usize| block.tokens.get(index).and_then(|token| token.word()).unwrap_or("");
-    match word(0) {
-        "INCLUDE" | "WHENEVER" => true,
-        "BEGIN" | "END" => word(1) == "DECLARE",
-        "DECLARE" => true,
-        _ => false,
-    }
 }

@@ -31,6 +31,7 @@ mod procedure;
 mod search;
 mod segments;
 mod special_names;
+mod sql;
 mod statement;
 mod strings;
 mod structure;
@@ -100,6 +101,8 @@ pub struct Unit {
     pub repository: user_functions::Repository,
     /// Files and identifiers that debugging sections monitor.
     pub debugging: debugging::Debugging,
+    /// The WHENEVER statements in force.
+    pub whenever: Whenever,
 }
 
 pub struct Parser<'a> {
@@ -124,6 +127,8 @@ pub struct Parser<'a> {
     pub in_list: bool,
     /// The source has EXEC CICS somewhere, or the CICS option is on.
     pub cics: bool,
+    /// The EXEC SQL of the source.
+    pub sql: sql::Sql,
     /// The text of the source, for names whose spelling matters.
     pub sources: &'a SourceMap,
     /// Functions compiled so far in this source, and prototypes.
@@ -152,6 +157,7 @@ pub fn parse(tokens: &[Token], sources: &SourceMap, options: &Options, report: R
         takes_next_sentence: false,
         in_list: false,
         cics,
+        sql: sql::Sql::survey(tokens, options),
         sources,
         functions: rustc_hash::FxHashMap::default(),
     };
@@ -195,6 +201,7 @@ impl Unit {
             is_prototype: false,
             repository: user_functions::Repository::default(),
             debugging: debugging::Debugging::default(),
+            whenever: Whenever::default(),
         }
     }
 }
@@ -223,6 +230,7 @@ fn empty_program(options: &Options) -> Program {
         declaratives: Vec::new(),
         statement_count: 0,
         user_calls: Vec::new(),
+        sql: Vec::new(),
         nested: Vec::new(),
     }
 }

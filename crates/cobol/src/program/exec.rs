@@ -1,4 +1,4 @@
-//! EXEC CICS and EXEC SQL statements.
+//! EXEC CICS statements.
 
 use super::{AddressTarget, LabelNumber, Operand, Reference};
 

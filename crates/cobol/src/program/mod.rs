@@ -16,6 +16,7 @@ mod file;
 mod file_statement;
 mod markup;
 mod nesting;
+mod sql;
 mod statement;
 
 pub use condition::*;
@@ -26,6 +27,7 @@ pub use file::*;
 pub use file_statement::*;
 pub use markup::*;
 pub use nesting::*;
+pub use sql::*;
 pub use statement::*;
 
 use crate::options::Options;
@@ -72,6 +74,8 @@ pub struct Program {
     pub statement_count: u32,
     /// Calls of user-defined functions; see [`FunctionCall::user`].
     pub user_calls: Vec<UserCall>,
+    /// EXEC SQL statements, as `sql::Statement::encode` gives them.
+    pub sql: Vec<Vec<u8>>,
 
     pub nested: Vec<Program>,
 }

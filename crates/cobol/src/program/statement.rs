@@ -1,9 +1,9 @@
 //! Statements of the procedure division, normalized.
 
 use super::{
-    AddressTarget, CloseOptions, CompareKind, Condition, Delete, EntryId, ExecCics, Expression, FileId, ItemId, Markup, NumericType,
-    OpenMode, OpenOptions, Operand, ProcedureId, Range, Read, Reference, ReturnRecord, Rewrite, Sort, SortTable, Span, Start, Write,
-    XmlParse,
+    AddressTarget, CloseOptions, CompareKind, Condition, Delete, EntryId, ExecCics, ExecSql, Expression, FileId, ItemId, Markup,
+    NumericType, OpenMode, OpenOptions, Operand, ProcedureId, Range, Read, Reference, ReturnRecord, Rewrite, Sort, SortTable, Span, Start,
+    Write, XmlParse,
 };
 
 /// A statement with its place and number.
@@ -133,6 +133,7 @@ pub enum StatementKind {
     Allocate(Box<Allocate>),
     Free(Vec<AddressTarget>),
     ExecCics(Box<ExecCics>),
+    ExecSql(Box<ExecSql>),
     Markup(Box<Markup>),
     XmlParse(Box<XmlParse>),
     /// A statement that the compiler accepts but cannot run (reported): executing it is an error with this text.

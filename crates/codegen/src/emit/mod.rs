@@ -30,6 +30,7 @@ mod perform;
 mod resident;
 mod search;
 mod set;
+mod sql;
 mod statement;
 mod strings;
 mod tools;

@@ -63,6 +63,7 @@ impl<'a> Emitter<'_, 'a> {
             StatementKind::Accept(s) => self.accept(s),
             StatementKind::Display(s) => self.display(s),
             StatementKind::ExecCics(s) => self.exec(s, statement),
+            StatementKind::ExecSql(s) => self.exec_sql(s, statement),
             StatementKind::Markup(s) => self.markup(s),
             StatementKind::XmlParse(s) => self.xml_parse(s, statement.number),
             StatementKind::Unsupported(text) => self.unsupported(text),
