@@ -9,6 +9,7 @@ mod compile;
 mod console;
 mod csdup;
 mod data;
+mod database;
 mod dd;
 mod help;
 mod idcams;

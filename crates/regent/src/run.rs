@@ -12,9 +12,12 @@ use program::module::Module;
 use program::rununit::{Ended, Failure};
 
 use crate::compile::{messages, module_image, options};
+use crate::database::{BatchSql, Database};
 use crate::dd::DdArgument;
 use crate::records::VsamRecords;
 use crate::run_time_options::{RunTimeOptions, parse, split};
+use crate::up::configuration::Configuration;
+use crate::work_directory::WorkDirectory;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -56,6 +59,15 @@ pub struct Arguments {
     /// The operator cancels the job when STOP shows this text (system completion code 222).
     #[arg(long, value_name = "TEXT")]
     cancel_at: Option<String>,
+    /// The database of EXEC SQL: postgresql://user@host:port/database.
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// The application whose database EXEC SQL reaches, whether its region runs or not.
+    #[arg(long, value_name = "DIRECTORY", conflicts_with = "database")]
+    app: Option<PathBuf>,
+    /// Plan of the program's SQL statements.
+    #[arg(long, default_value = "REGENT")]
+    plan: String,
     /// Compiler options as on a CBL statement.
     #[arg(long, default_value = "")]
     options: String,
@@ -131,8 +143,19 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.symbols = arguments.symbols.iter().cloned().collect();
     host.user_handlers = options.user_handlers.unwrap_or_default();
     host.dump = ceedump(&arguments)?;
+    let database = database(&arguments)?;
+    let sql = database.as_ref().map(|database| BatchSql::connect(database, &arguments.plan)).transpose()?;
+    if let Some(sql) = &sql {
+        host.sql = Some(Box::new(sql.clone()));
+    }
     let (ended, return_code) = host.run(&module, parm);
     let _ = host.output.flush();
+    if let Some(sql) = &sql {
+        sql.end(!matches!(ended, Ended::Abended(_)))?;
+    }
+    if let Some(database) = database.filter(Database::is_ours) {
+        database.stop().map_err(|error| error.to_string())?;
+    }
     match ended {
         Ended::Returned | Ended::Stopped | Ended::Left(_) => Ok(return_code.clamp(0, EXIT_CODE_MAX) as u8),
         Ended::Abended(failure) => {
@@ -144,6 +167,20 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
             }
             Ok(ABEND_EXIT_CODE)
         }
+    }
+}
+
+/// The database that the command names, if it does.
+fn database(arguments: &Arguments) -> Result<Option<Database>, String> {
+    if let Some(url) = &arguments.database {
+        return Database::at(url).map(Some);
+    }
+    let Some(directory) = &arguments.app else { return Ok(None) };
+    let configuration = Configuration::read(directory)?;
+    let work = WorkDirectory::of(directory, None);
+    match Database::existing(&configuration.database, directory, &work)? {
+        None => Err(format!("{} has no database; regent up {} makes it", directory.display(), directory.display())),
+        database => Ok(database),
     }
 }
 

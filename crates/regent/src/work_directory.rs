@@ -49,8 +49,10 @@ const SEQUENTIAL: Part = data("sequential");
 const LISTENER: Part = made_again("listener");
 const LEDGER: Part = data("setup.json");
 const LOG: Part = data("log");
+const DATABASE: Part = data("database");
 
-const PARTS: [Part; 12] = [LISTENER, LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG];
+const PARTS: [Part; 13] =
+    [LISTENER, LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG, DATABASE];
 
 impl WorkDirectory {
     /// That of the application in `directory`: `data` if `--data` names one. It need not be there.
@@ -137,6 +139,11 @@ impl WorkDirectory {
     /// The address of the 3270 listener, while a region runs.
     pub fn listener(&self) -> PathBuf {
         self.path(LISTENER)
+    }
+
+    /// The private cluster of PostgreSQL.
+    pub fn database(&self) -> PathBuf {
+        self.path(DATABASE)
     }
 
     /// The log of the region.

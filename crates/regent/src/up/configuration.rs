@@ -27,6 +27,7 @@ pub struct Configuration {
     /// Load modules of other names than their programs': name to PROGRAM-ID or source.
     pub modules: BTreeMap<String, String>,
     pub source: Sources,
+    pub database: crate::database::Settings,
     pub compiler: Compiler,
     #[serde(rename = "language-environment")]
     pub language_environment: LanguageEnvironment,
