@@ -94,7 +94,12 @@ impl Database {
 
     /// A server that a command names.
     pub fn at(url: &str) -> Result<Database, String> {
-        let database = Database { config: server(url, &Settings::default(), Path::new("."))?, schema: String::new(), order: Order::default(), cluster: None };
+        let database = Database {
+            config: server(url, &Settings::default(), Path::new("."))?,
+            schema: String::new(),
+            order: Order::default(),
+            cluster: None,
+        };
         database.install_support()?;
         Ok(database)
     }
