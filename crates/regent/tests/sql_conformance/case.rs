@@ -148,8 +148,7 @@ fn expressions(block: &Block, kind: &str, empty: &Case) -> Result<Vec<Case>, Str
     let lines = block.lines.iter().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(number, line)| {
-            let (expression, result) =
-                line.rsplit_once(" => ").ok_or_else(|| format!("{}: {number}: no \" => \"", empty.file))?;
+            let (expression, result) = line.rsplit_once(" => ").ok_or_else(|| format!("{}: {number}: no \" => \"", empty.file))?;
             // Without an indicator an arithmetic error is an error and not a warning.
             let quiet = result.trim().starts_with('-') && result.trim().split(' ').count() == 2;
             let indicator = if quiet { "" } else { " :N1" };
@@ -191,7 +190,8 @@ fn case(block: &Block, mut case: Case, fixtures: &Fixtures) -> Result<Case, Stri
     let mut take = |name: &str| sections.remove(name).unwrap_or_default();
     setup.extend(statements(&take("setup")));
     case.setup = setup;
-    let text = |lines: Vec<&str>| lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.trim_end().to_string()).collect::<Vec<_>>();
+    let text =
+        |lines: Vec<&str>| lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.trim_end().to_string()).collect::<Vec<_>>();
     case.data = text(take("data"));
     case.code = code(&text(take("code")));
     let (lines, refused) = (text(take("expect")), take("refused"));
@@ -199,10 +199,8 @@ fn case(block: &Block, mut case: Case, fixtures: &Fixtures) -> Result<Case, Stri
         true => Expected::Lines(lines.iter().map(|line| line.trim().to_string()).collect()),
         false => Expected::Refused(text(refused).iter().flat_map(|line| line.split_whitespace()).map(str::to_string).collect()),
     };
-    case.members = sections
-        .into_iter()
-        .filter_map(|(name, lines)| Some((name.strip_prefix("member ")?.to_string(), text(lines))))
-        .collect();
+    case.members =
+        sections.into_iter().filter_map(|(name, lines)| Some((name.strip_prefix("member ")?.to_string(), text(lines)))).collect();
     match case.code.is_empty() || matches!(&case.expected, Expected::Lines(lines) if lines.is_empty()) {
         true => Err(format!("{}: {}: a case without code or expectation", case.file, case.line)),
         false => Ok(case),

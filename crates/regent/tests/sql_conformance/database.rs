@@ -1,47 +1,68 @@
-//! The private cluster of the tests, and the databases in it.
+//! The private cluster of the tests, and a database in it for each worker, which is emptied before each case.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::Path;
+
+use postgres::cluster::PrivateCluster;
+use postgres::{Config, Message, Session, ThreadWait};
+
+/// Sessions at once: two for each worker, and some that are about to end.
+const CONNECTIONS_MAX: u32 = 30;
 
 /// Removes what a case has left: every schema but those of the server and of Regent.
 const CLEAN: &str = "do $$ declare name text; begin \
     for name in select nspname from pg_namespace where nspname !~ '^pg_' \
-        and nspname not in ('information_schema', 'db2', 'sysibm', 'syscat') loop \
+        and nspname not in ('information_schema', 'db2', 'sysibm') loop \
         execute format('drop schema %I cascade', name); end loop; \
     create schema public; end $$";
 
-/// STUB until `postgres::cluster` is there: a server named by the environment.
 pub struct Cluster {
-    socket: String,
+    cluster: PrivateCluster,
 }
 
 impl Cluster {
-    pub fn start() -> Cluster {
-        Cluster { socket: std::env::var("SQL_CASES_SOCKET").expect("a socket directory") }
+    pub fn start(directory: &Path) -> Cluster {
+        Cluster { cluster: PrivateCluster::open(directory, CONNECTIONS_MAX).expect("a cluster") }
     }
 
     pub fn database(&self, worker: usize) -> Database {
         let name = format!("cases{worker}");
-        let create = format!("create database {name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'");
-        let url = |name: &str| format!("postgresql://postgres@/{name}?host={}", self.socket);
-        psql(&url("postgres"), &format!("drop database if exists {name}"));
-        psql(&url("postgres"), &create);
-        Database { url: url(&name) }
+        let mut config = self.cluster.config();
+        let mut session = connect(&config);
+        run(&mut session, &format!("create database {name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'"));
+        config.database.clone_from(&name);
+        let url = format!("postgresql://{}@/{name}?host={}&port={}", config.user, config.host, config.port);
+        Database { url, session: connect(&config) }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ = self.cluster.stop();
     }
 }
 
 pub struct Database {
     pub url: String,
+    session: Session,
 }
 
 impl Database {
     pub fn clean(&mut self) {
-        psql(&self.url, CLEAN);
+        run(&mut self.session, CLEAN);
     }
 }
 
-fn psql(url: &str, statement: &str) {
-    let program: PathBuf = "psql".into();
-    let output = Command::new(program).args([url, "-q", "-v", "ON_ERROR_STOP=1", "-c", statement]).output().expect("psql runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+fn connect(config: &Config) -> Session {
+    Session::connect(config, &mut ThreadWait).expect("a session")
+}
+
+fn run(session: &mut Session, statement: &str) {
+    session.query(statement);
+    loop {
+        match session.receive(&mut ThreadWait).expect("an answer") {
+            Message::ReadyForQuery(_) => break,
+            Message::Error(error) => panic!("{statement}: {error}"),
+            _ => {}
+        }
+    }
 }

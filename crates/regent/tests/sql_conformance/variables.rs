@@ -11,7 +11,10 @@ pub enum Shown {
     /// All characters, in brackets.
     Text,
     /// The group's length and text, in brackets.
-    Varying { length: String, text: String },
+    Varying {
+        length: String,
+        text: String,
+    },
 }
 
 /// The text of a dynamic statement.
@@ -59,11 +62,7 @@ fn standard(name: &str) -> Option<Vec<String>> {
         "TM" => "PIC X(8)",
         "TS" => "PIC X(26)",
         "V" => {
-            return Some(vec![
-                format!("01 {name}."),
-                format!("   49 {name}-LEN PIC S9(4) COMP."),
-                format!("   49 {name}-TEXT PIC X(40)."),
-            ]);
+            return Some(vec![format!("01 {name}."), format!("   49 {name}-LEN PIC S9(4) COMP."), format!("   49 {name}-TEXT PIC X(40).")]);
         }
         _ => return None,
     };
