@@ -41,6 +41,11 @@ impl Compiled {
         Compiled { id: new_id(), statement, hosts, page: Page::of(ccsid), has_descriptor }
     }
 
+    /// As the program has it.
+    pub fn source(&self) -> &str {
+        &self.statement.source
+    }
+
     /// The decoded form of a statement in a load module. `None`: it was written by another version.
     pub fn of(text: &SqlText, ccsid: u16) -> Option<Arc<Compiled>> {
         let decoded = text.decoded(|bytes| {

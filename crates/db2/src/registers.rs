@@ -39,8 +39,7 @@ fn name(name: Name8) -> String {
 
 /// Name of the session's setting for a register.
 fn setting(register: &str) -> String {
-    let own = register.strip_prefix("CURRENT ").unwrap_or(register);
-    format!("db2.{}", own.to_ascii_lowercase().replace([' ', '-'], "_"))
+    format!("db2.{}", register.to_ascii_lowercase().replace(' ', "_"))
 }
 
 fn set_register(state: &mut State, register: &str, value: &str) {

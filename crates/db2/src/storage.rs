@@ -3,7 +3,7 @@
 //! `unsafe` here copies bytes from and to such addresses, and rests on this: [`Memory`] is made only inside
 //! [`kernel::guard::on_program_data`], where a fault on an address that a program can form is a trap of the program; copies go to and from
 //! buffers of this crate, and no reference into program storage is made. Work under the guard owns nothing: the buffers belong to
-//! its caller, and are valid at each moment at which a fault can occur. `tests/wild_addresses.rs` covers it.
+//! its caller, and are valid at each moment at which a fault can occur. `tests/server/wild_addresses.rs` covers it.
 
 use kernel::Departure;
 use kernel::guard::on_program_data;
@@ -23,13 +23,15 @@ impl Memory {
         out.reserve(length);
         unsafe {
             let end = out.as_mut_ptr().add(out.len());
-            std::ptr::copy_nonoverlapping(address as usize as *const u8, end, length);
+            copy(address as usize as *const u8, end, length);
             out.set_len(out.len() + length);
         }
     }
 
     pub fn array<const N: usize>(&self, address: u64) -> [u8; N] {
-        unsafe { (address as usize as *const [u8; N]).read_unaligned() }
+        let mut bytes = [0; N];
+        unsafe { copy(address as usize as *const u8, bytes.as_mut_ptr(), N) };
+        bytes
     }
 
     pub fn halfword(&self, address: u64) -> i16 {
@@ -41,8 +43,13 @@ impl Memory {
     }
 
     pub fn write(&self, address: u64, bytes: &[u8]) {
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as usize as *mut u8, bytes.len()) };
+        unsafe { copy(bytes.as_ptr(), address as usize as *mut u8, bytes.len()) };
     }
+}
+
+/// The system's copy: a null address is as wild as any other, where the standard library's asserts that there is none.
+unsafe fn copy(from: *const u8, to: *mut u8, length: usize) {
+    libc::memcpy(to.cast(), from.cast(), length);
 }
 
 /// Copies the places of a request's variables. Compiled code built them, as many as `variable_count` says.
@@ -50,7 +57,8 @@ pub fn places_of(request: &SqlRequest, out: &mut Vec<SqlVariable>) -> Result<(),
     out.clear();
     out.reserve(request.variable_count as usize);
     access(|_| unsafe {
-        std::ptr::copy_nonoverlapping(request.variables, out.as_mut_ptr(), request.variable_count as usize);
+        let length = request.variable_count as usize * size_of::<SqlVariable>();
+        copy(request.variables.cast(), out.as_mut_ptr().cast(), length);
         out.set_len(request.variable_count as usize);
     })
 }

@@ -1,0 +1,8 @@
+//! Statements executed for a program whose variables are in storage, on a private PostgreSQL server.
+
+mod conversions;
+mod cursors;
+mod program;
+mod statements;
+mod units;
+mod wild_addresses;
