@@ -5,7 +5,7 @@ use super::{Literal, TokenKind};
 use crate::problem::Problem;
 
 impl Scanner<'_> {
-    /// An integer, a decimal number or a floating-point number.
+    /// An integer, a decimal number or a floating-point number. The unit of a length, as in `1M`, is a word of its own.
     pub(super) fn number(&mut self) -> Result<TokenKind, Problem> {
         let offset = self.at;
         let mut digits = self.take_while(|c| c.is_ascii_digit()).to_string();
@@ -19,7 +19,8 @@ impl Scanner<'_> {
         if let Some(exponent) = self.exponent() {
             return Ok(TokenKind::Literal(Literal::Float(format!("{digits}E{exponent}"))));
         }
-        if self.peek().is_some_and(starts_word) && !self.rest().starts_with("E'") {
+        let unit = self.rest().starts_with(['K', 'k', 'M', 'm', 'G', 'g']) && !self.rest()[1..].starts_with(super::scan::continues_word);
+        if (decimal || !unit) && self.peek().is_some_and(starts_word) {
             let text = &self.text[offset..self.at];
             let bad = format!("{text}{}", self.take_while(super::scan::continues_word));
             return Err(Problem::new(-103, "42604", offset, &[&bad], format!("{bad} is not a numeric constant")));

@@ -152,12 +152,18 @@ impl Parser<'_> {
         if self.at_subquery() {
             return Ok(ExpressionKind::InQuery { value, negated, query: Box::new(self.subquery()?) });
         }
-        let list = self.parenthesized(Self::in_item)?;
+        let mut list = self.parenthesized(Self::in_item)?;
+        if let [Expression { kind: ExpressionKind::Subquery(_), .. }] = &list[..]
+            && let Some(Expression { kind: ExpressionKind::Subquery(query), .. }) = list.pop()
+        {
+            return Ok(ExpressionKind::InQuery { value, negated, query });
+        }
         Ok(ExpressionKind::InList { value, negated, list })
     }
 
-    /// One item of IN (...): a host variable may be a structure.
+    /// One item of IN (...). A fullselect may go on behind its first part.
     fn in_item(&mut self) -> Result<Expression, Problem> {
-        self.value()
+        let value = self.value()?;
+        self.continued_subquery(value)
     }
 }

@@ -8,11 +8,37 @@ use crate::problem::Problem;
 /// The left operand so far.
 struct Operand {
     text: String,
+    /// `text` ends with an operator and its operand, without parentheses around: operators of this kind may follow.
+    open: Option<Kind>,
     data_type: Option<DataType>,
     /// A string constant or parameter: the other operand tells what it is.
     untyped: bool,
     /// A number constant.
     number: bool,
+}
+
+/// Operators that the server applies from left to right as Db2 does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Arithmetic,
+    Text,
+}
+
+impl Operand {
+    /// The operand as a part of something else.
+    fn closed(&self) -> String {
+        if self.open.is_some() { format!("({})", self.text) } else { self.text.clone() }
+    }
+
+    /// `self operator right`. The text grows at its end, so that a long chain takes linear time.
+    fn extend(mut self, kind: Kind, operator: &str, right: &Operand) -> Operand {
+        if self.open.is_some_and(|open| open != kind) {
+            self.text = self.closed();
+        }
+        self.text.push_str(&format!(" {operator} {}", right.text));
+        self.open = Some(kind);
+        self
+    }
 }
 
 impl Emitter<'_> {
@@ -44,16 +70,17 @@ impl Emitter<'_> {
             }
             let data_type = self.chain_type(left.data_type.clone(), *operator, operand);
             let right = self.operand(operand)?;
-            let text = match operator {
-                Operator::Concatenate => concatenation(&left, &right),
-                Operator::Multiply => format!("({} * {})", left.text, right.text),
-                Operator::Divide => self.quotient(&left, &right),
-                Operator::Add => sum(&left, &right),
-                Operator::Subtract => difference(&left, &right),
+            left = match operator {
+                Operator::Concatenate => concatenation(left, &right),
+                Operator::Multiply => left.extend(Kind::Arithmetic, "*", &right),
+                Operator::Divide => self.quotient(left, &right),
+                Operator::Add => sum(left, &right),
+                Operator::Subtract => difference(left, &right),
             };
-            left = Operand { text, data_type, untyped: false, number: false };
+            left.data_type = data_type;
+            (left.untyped, left.number) = (false, false);
         }
-        Ok(left.text)
+        Ok(left.closed())
     }
 
     fn operand(&mut self, expression: &Expression) -> Result<Operand, Problem> {
@@ -61,7 +88,7 @@ impl Emitter<'_> {
         let untyped = self.is_untyped(expression) && data_type.as_ref().is_none_or(DataType::is_character);
         let text = self.value(expression, &Place::Alone)?;
         let number = matches!(expression.kind, ExpressionKind::Literal(_)) && !untyped;
-        Ok(Operand { text, data_type, untyped, number })
+        Ok(Operand { text, open: None, data_type, untyped, number })
     }
 
     /// `left + value units`.
@@ -78,26 +105,31 @@ impl Emitter<'_> {
             DurationUnit::Microseconds => "add_microseconds",
         };
         let text = format!("db2.{function}({}, {amount})", left.text);
-        Ok(Operand { text, data_type: left.data_type, untyped: false, number: false })
+        Ok(Operand { text, open: None, data_type: left.data_type, untyped: false, number: false })
     }
 
     /// Integers and floating-point numbers divide as on the server; decimals are truncated at Db2's scale.
-    fn quotient(&self, left: &Operand, right: &Operand) -> String {
+    fn quotient(&self, left: Operand, right: &Operand) -> Operand {
         let (Some(left_type), Some(right_type)) = (&left.data_type, &right.data_type) else {
-            return format!("db2.divide({}, {})", left.text, right.text);
+            return called("divide", &left, right, "");
         };
         if left_type.is_integer() && right_type.is_integer() {
-            return format!("({} / {})", left.text, right.text);
+            return left.extend(Kind::Arithmetic, "/", right);
         }
-        match (decimal_of(left_type, left), decimal_of(right_type, right)) {
+        match (decimal_of(left_type, &left), decimal_of(right_type, right)) {
             (Some(dividend), Some(divisor)) => {
                 let scale = quotient_scale(dividend, divisor, self.options.decimal_precision);
-                format!("db2.divide_decimal({}, {}, {scale})", left.text, right.text)
+                called("divide_decimal", &left, right, &format!(", {scale}"))
             }
-            _ if left_type.is_number() && right_type.is_number() => format!("({}::float8 / {}::float8)", left.text, right.text),
-            _ => format!("db2.divide({}, {})", left.text, right.text),
+            _ => called("divide", &left, right, ""),
         }
     }
+}
+
+/// A function of the support schema on both operands.
+fn called(function: &str, left: &Operand, right: &Operand, more: &str) -> Operand {
+    let text = format!("db2.{function}({}, {}{more})", left.text, right.text);
+    Operand { text, open: None, data_type: None, untyped: false, number: false }
 }
 
 /// Precision and scale of an exact operand; an integer constant has as many digits as it is written with.
@@ -109,30 +141,27 @@ fn decimal_of(data_type: &DataType, operand: &Operand) -> Option<(i32, i32)> {
 }
 
 /// `||` keeps trailing blanks of varying strings only; `db2.concat` keeps them for all.
-fn concatenation(left: &Operand, right: &Operand) -> String {
+fn concatenation(left: Operand, right: &Operand) -> Operand {
     let varying = |side: &Operand| matches!(side.data_type, Some(DataType::VarChar { bits: false, .. } | DataType::Clob { .. }));
-    if varying(left) && varying(right) {
-        return format!("({} || {})", left.text, right.text);
-    }
-    format!("db2.concat({}, {})", left.text, right.text)
+    if varying(&left) && varying(right) { left.extend(Kind::Text, "||", right) } else { called("concat", &left, right, "") }
 }
 
 fn is_datetime(operand: &Operand) -> bool {
     operand.data_type.as_ref().is_some_and(DataType::is_datetime)
 }
 
-fn sum(left: &Operand, right: &Operand) -> String {
-    match (is_datetime(left), is_datetime(right)) {
-        (true, _) => format!("db2.add_duration({}, {})", left.text, right.text),
-        (_, true) => format!("db2.add_duration({}, {})", right.text, left.text),
-        _ => format!("({} + {})", left.text, right.text),
+fn sum(left: Operand, right: &Operand) -> Operand {
+    match (is_datetime(&left), is_datetime(right)) {
+        (true, _) => called("add_duration", &left, right, ""),
+        (_, true) => called("add_duration", right, &left, ""),
+        _ => left.extend(Kind::Arithmetic, "+", right),
     }
 }
 
-fn difference(left: &Operand, right: &Operand) -> String {
+fn difference(left: Operand, right: &Operand) -> Operand {
     let known = |operand: &Operand| operand.data_type.as_ref().is_some_and(|data_type| !data_type.is_character());
-    if is_datetime(left) && known(right) && !is_datetime(right) {
-        return format!("db2.subtract_duration({}, {})", left.text, right.text);
+    if is_datetime(&left) && known(right) && !is_datetime(right) {
+        return called("subtract_duration", &left, right, "");
     }
     let (earlier, later) = (right.data_type.as_ref(), left.data_type.as_ref());
     let between = match (later, earlier) {
@@ -140,20 +169,26 @@ fn difference(left: &Operand, right: &Operand) -> String {
         (Some(other), Some(kind)) if kind.is_datetime() && other.is_character() => Some(kind),
         _ => None,
     };
-    match between {
-        Some(DataType::Date) => format!("db2.date_duration({}, {})", as_date(left), as_date(right)),
-        Some(DataType::Time) => format!("db2.time_duration({}, {})", left.text, right.text),
-        Some(_) => format!("db2.timestamp_duration({}, {})", left.text, right.text),
-        None if (known(left) && !is_datetime(left)) || (known(right) && !is_datetime(right)) => {
-            format!("({} - {})", left.text, right.text)
+    let function = match between {
+        Some(DataType::Date) => "date",
+        Some(DataType::Time) => "time",
+        Some(_) => "timestamp",
+        None if (known(&left) && !is_datetime(&left)) || (known(right) && !is_datetime(right)) => {
+            return left.extend(Kind::Arithmetic, "-", right);
         }
-        None => format!("db2.subtract({}, {})", untyped(left), untyped(right)),
-    }
+        None => {
+            let text = format!("db2.subtract({}, {})", untyped(&left), untyped(right));
+            return Operand { text, open: None, data_type: None, untyped: false, number: false };
+        }
+    };
+    let (from, to) = (converted(&left, function), converted(right, function));
+    let text = format!("db2.{function}_duration({from}, {to})");
+    Operand { text, open: None, data_type: None, untyped: false, number: false }
 }
 
-/// A string beside a date is a date.
-fn as_date(operand: &Operand) -> String {
-    if is_datetime(operand) { operand.text.clone() } else { format!("db2.date({})", operand.text) }
+/// A string beside a date, time or timestamp is one.
+fn converted(operand: &Operand, function: &str) -> String {
+    if is_datetime(operand) { operand.text.clone() } else { format!("db2.{function}({})", operand.text) }
 }
 
 /// A parameter without a type takes that of the other operand.

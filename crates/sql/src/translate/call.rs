@@ -90,7 +90,7 @@ impl Emitter<'_> {
     /// MIN and MAX: characters in the order of EBCDIC.
     fn extreme(&mut self, call: &Call, function: &str) -> Result<String, Problem> {
         let argument = &call.arguments[0];
-        let plain = !self.options.ebcdic_order || self.type_of(argument).is_some_and(|data_type| !data_type.is_character());
+        let plain = !self.options.ebcdic_order || (self.type_of(argument).is_some() && !self.may_be_character(argument));
         let text = self.value(argument, &Place::Alone)?;
         let distinct = if call.distinct { "DISTINCT " } else { "" };
         let schema = if plain { "" } else { "db2." };

@@ -87,7 +87,7 @@ impl Emitter<'_> {
     fn equated(&mut self, operands: &[&Expression]) -> Result<Vec<String>, Problem> {
         if self.pads(operands) {
             let texts: Vec<String> = operands.iter().map(|operand| self.value(operand, &Place::Alone)).collect::<Result<_, _>>()?;
-            return Ok(texts.into_iter().map(|text| format!("{text}::bpchar")).collect());
+            return Ok(texts.into_iter().map(padded).collect());
         }
         self.beside(operands)
     }
@@ -115,7 +115,7 @@ impl Emitter<'_> {
 
     /// Operands of `<`, `>` or BETWEEN: characters compare in the order of EBCDIC.
     pub fn ordered(&mut self, operands: &[&Expression]) -> Result<Vec<String>, Problem> {
-        let other = operands.iter().any(|operand| self.type_of(operand).is_some_and(|data_type| !data_type.is_character()));
+        let other = operands.iter().any(|operand| !self.may_be_character(operand));
         if other || !self.options.ebcdic_order {
             return self.beside(operands);
         }
@@ -144,7 +144,7 @@ impl Emitter<'_> {
     fn quantified(&mut self, left: &Expression, operator: Comparison, all: bool, query: &Query) -> Result<String, Problem> {
         let quantifier = if all { "ALL" } else { "ANY" };
         let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
-        let number = self.type_of(left).is_some_and(|data_type| !data_type.is_character());
+        let number = !self.may_be_character(left);
         let value = self.value(left, if number { &Place::Compared(None) } else { &Place::Alone })?;
         let body = self.query(query)?;
         if equality || number || !self.options.ebcdic_order {
@@ -164,10 +164,10 @@ impl Emitter<'_> {
         let typed = operands.iter().copied().find(|operand| !self.is_untyped(operand));
         let data_type = typed.and_then(|operand| self.type_of(operand));
         let pads = self.pads(&operands[..1]) && list.iter().all(|item| self.is_untyped(item));
-        let place = if typed.is_some() { Place::Compared(data_type) } else { Place::Alone };
+        let place = if typed.is_some() && !pads { Place::Compared(data_type) } else { Place::Alone };
         let mut text = self.value(value, if self.is_untyped(value) { &place } else { &Place::Alone })?;
         if pads {
-            text.push_str("::bpchar");
+            text = padded(text);
         }
         let mut items = Vec::new();
         for item in list {
@@ -210,4 +210,9 @@ impl Emitter<'_> {
         };
         Ok(format!("({text} {}LIKE {pattern} ESCAPE {escape})", not(negated)))
     }
+}
+
+/// A string that compares without regard to trailing blanks.
+fn padded(text: String) -> String {
+    if text.ends_with("::bpchar") { text } else { format!("{text}::bpchar") }
 }

@@ -153,7 +153,8 @@ impl Emitter<'_> {
         }
         let page = codepage::by_ccsid(self.options.ccsid);
         match page.map(|page| page.decode(bytes)) {
-            Some(text) if !text.contains('\0') => string(&text),
+            Some(text) if beside.is_some() && !text.contains('\0') => string(&text),
+            Some(text) if !text.chars().any(char::is_control) => string(&text),
             _ => binary(bytes),
         }
     }

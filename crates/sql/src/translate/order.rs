@@ -28,7 +28,7 @@ impl Emitter<'_> {
         let mut texts = Vec::new();
         for key in keys {
             let text = match output_item(select, &key.value) {
-                Output::Item(value) if self.sorts_as_ebcdic(self.type_of(value).as_ref()) => {
+                Output::Item(value) if self.options.ebcdic_order && self.may_be_character(value) => {
                     format!("db2.ebcdic({})", self.value(value, &Place::Alone)?)
                 }
                 Output::Item(_) => self.value(&key.value, &Place::Alone)?,
@@ -42,7 +42,7 @@ impl Emitter<'_> {
 
     fn sort_value(&mut self, value: &Expression) -> Result<String, Problem> {
         let text = self.value(value, &Place::Alone)?;
-        Ok(if self.sorts_as_ebcdic(self.type_of(value).as_ref()) { format!("db2.ebcdic({text})") } else { text })
+        Ok(if self.options.ebcdic_order && self.may_be_character(value) { format!("db2.ebcdic({text})") } else { text })
     }
 
     /// ORDER BY in OVER or in a call: every key is an expression.

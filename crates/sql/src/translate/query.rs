@@ -141,7 +141,7 @@ impl Emitter<'_> {
                         SetKind::Intersect => "INTERSECT",
                     };
                     let all = if operator.all { " ALL" } else { "" };
-                    text = format!("{text} {word}{all} {}", operand.text);
+                    text.push_str(&format!(" {word}{all} {}", operand.text));
                 }
                 Ok(Emitted { text, columns: first.columns })
             }

@@ -47,6 +47,16 @@ impl Emitter<'_> {
         }
     }
 
+    /// The value is or may be a character string: what is computed with numbers or dates is not.
+    pub fn may_be_character(&self, expression: &Expression) -> bool {
+        match (self.type_of(expression), &expression.kind) {
+            (Some(data_type), _) => data_type.is_character(),
+            (None, ExpressionKind::Negative(_)) => false,
+            (None, ExpressionKind::Chain { rest, .. }) => rest.iter().all(|(operator, _)| *operator == Operator::Concatenate),
+            (None, _) => true,
+        }
+    }
+
     /// The type of all of `values` that have one; `None` if they differ in kind.
     pub fn common_type<'e>(&self, values: impl Iterator<Item = &'e Expression>) -> Option<DataType> {
         let mut common: Option<DataType> = None;
@@ -92,6 +102,7 @@ impl Emitter<'_> {
         Some(match function.result {
             "first" => self.type_of(first?)?,
             "common" => self.common_type(call.arguments.iter())?,
+            "sum" | "average" if self.type_of(first?).is_none() => DataType::DecFloat { digits: 34 },
             "sum" => match self.type_of(first?)? {
                 DataType::SmallInt => DataType::Integer,
                 DataType::Decimal { scale, .. } => DataType::Decimal { precision: DECIMAL_PRECISION_MAX, scale },
@@ -101,8 +112,8 @@ impl Emitter<'_> {
             "average" => match self.type_of(first?)? {
                 DataType::SmallInt => DataType::Integer,
                 integer if integer.is_integer() => integer,
-                DataType::Real => DataType::Double,
-                _ => return None,
+                DataType::Real | DataType::Double => DataType::Double,
+                _ => DataType::DecFloat { digits: 34 },
             },
             "decimal" => decimal_call(call)?,
             "decimal(31,0)" => DataType::Decimal { precision: DECIMAL_PRECISION_MAX, scale: 0 },
