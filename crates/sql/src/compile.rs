@@ -1,6 +1,7 @@
 //! One static statement: its action, its text, its variables.
 
 use crate::ast::{self, Callee, CursorSource, Described, Expression, ExpressionKind, InsertRows, Query, Source};
+use crate::ddl;
 use crate::diagnostic::Diagnostic;
 use crate::parse::Parsed;
 use crate::problem::Problem;
@@ -87,9 +88,17 @@ impl<'a> Compiler<'a> {
             Open { .. } | Fetch(_) | Close { .. } | AllocateCursor { .. } => self.cursor(),
             Prepare { .. } | Execute { .. } | ExecuteImmediate { .. } | Describe { .. } => self.prepared(),
             AssociateLocators { .. } | FreeLocator { .. } | HoldLocator { .. } => self.locators(),
-            Definition { verb } => Err(Problem::unsupported(0, verb)),
+            Definition { .. } => self.definition(),
             _ => Ok((self.session()?, String::new())),
         }
+    }
+
+    fn definition(&mut self) -> Result<(Action, String), Problem> {
+        let ddl::Definition { texts, notes } = ddl::definition(&self.parsed.text, &self.unit.options)?;
+        if texts.is_empty() {
+            return Ok((Action::NoEffect { reason: notes.join("; ") }, String::new()));
+        }
+        Ok((Action::Ddl { texts, notes }, String::new()))
     }
 
     fn assigning(&mut self) -> Result<(Action, String), Problem> {

@@ -3,6 +3,7 @@
 use crate::ast::{Callee, Expression, ExpressionKind, InsertRows, Source, Statement};
 use crate::codes::SqlError;
 use crate::compile::other_change;
+use crate::ddl::{self, Definition};
 use crate::options::DynamicOptions;
 use crate::parse::parse_statement;
 use crate::problem::Problem;
@@ -43,9 +44,12 @@ pub enum DynamicKind {
     Call {
         procedure: String,
     },
-    /// CREATE, ALTER, DROP, GRANT and so on.
+    /// CREATE, ALTER, DROP, GRANT and so on: `texts` are executed in order; `text` has all of them, for the simple query protocol.
     Definition {
         verb: String,
+        texts: Vec<String>,
+        /// What was accepted without effect.
+        notes: Vec<String>,
     },
     SetRegister {
         register: String,
@@ -82,12 +86,24 @@ fn translate_statement(text: &str, options: &DynamicOptions) -> Result<Dynamic, 
         let name = reference.name.join(".");
         return Err(Problem::new(-312, "42618", reference.offset, &[&name], "a host variable cannot stand in dynamic SQL"));
     }
+    if let Statement::Definition { verb } = &parsed.statement {
+        return definition(text, verb, options);
+    }
     let tables = HashMap::new();
     let mut emitter = Emitter::new(options, Hosts::none(), &tables);
     let mut dynamic = statement(&parsed.statement, &mut emitter)?;
     dynamic.parameters = parsed.markers;
     dynamic.changes |= emitter.changes_data();
     Ok(dynamic)
+}
+
+fn definition(text: &str, verb: &str, options: &DynamicOptions) -> Result<Dynamic, Problem> {
+    let Definition { texts, notes } = ddl::definition(text, options)?;
+    if texts.is_empty() {
+        return Ok(plain(DynamicKind::NoEffect { reason: notes.join("; ") }, String::new()));
+    }
+    let all = texts.join(";\n");
+    Ok(plain(DynamicKind::Definition { verb: verb.to_string(), texts, notes }, all))
 }
 
 fn plain(kind: DynamicKind, text: String) -> Dynamic {

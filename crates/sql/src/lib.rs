@@ -13,6 +13,7 @@ mod ast;
 pub mod codes;
 mod compile;
 mod datetime;
+mod ddl;
 mod diagnostic;
 mod dynamic;
 mod functions;

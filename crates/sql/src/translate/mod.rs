@@ -22,6 +22,7 @@ use crate::options::UnitOptions;
 use crate::problem::Problem;
 use crate::reference::{Expansion, HostReference};
 use crate::statement::{Variable, VariableIndex, VariableType};
+pub use cast::type_name;
 use scope::Scopes;
 pub use scope::TableColumns;
 use std::collections::HashMap;
