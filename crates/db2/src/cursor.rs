@@ -147,10 +147,11 @@ impl Cursors {
         }
     }
 
-    /// Whether the query of an open cursor is of a prepared statement.
-    pub fn uses(&mut self, package: usize, prepared: &str) -> bool {
+    /// The open cursor whose query is a prepared statement.
+    pub fn using(&mut self, package: usize, prepared: &str) -> Option<String> {
         let is_its = |open: &Open| open.prepared.as_deref() == Some(prepared);
-        self.all_open().any(|cursor| cursor.package == package && cursor.open.as_ref().is_some_and(is_its))
+        let mut own = self.all_open().filter(|cursor| cursor.package == package);
+        own.find(|cursor| cursor.open.as_ref().is_some_and(is_its)).map(|cursor| cursor.name.clone())
     }
 
     /// Closes all cursors; returns the portals of those that were open.

@@ -6,7 +6,7 @@ use crate::errors::SqlError;
 use crate::execute::Command;
 use crate::link::{Form, Key};
 use rustc_hash::FxHashMap;
-use sql::{DynamicOptions, Isolation};
+use sql::{Dynamic, DynamicKind, DynamicOptions, Scroll};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// A translated statement.
@@ -17,40 +17,41 @@ pub struct DynamicStatement {
 }
 
 impl DynamicStatement {
-    pub fn returns_rows(&self) -> bool {
-        self.dynamic.returns_rows
-    }
-
     pub fn command(&self) -> Command<'_> {
         let dynamic = &self.dynamic;
         Command {
             key: Key { id: self.id, form: Form::Plain },
             text: &dynamic.text,
             isolation: dynamic.isolation,
-            changes: dynamic.changes,
+            changes: dynamic.changes || matches!(dynamic.kind, DynamicKind::Definition { .. }),
             searched: dynamic.searched,
         }
     }
-
-    /// The cursor as DECLARE and the prepared statement describe it together.
-    pub fn cursor_options(&self, declared: &sql::Cursor) -> sql::Cursor {
-        let mut cursor = declared.clone();
-        cursor.isolation = declared.isolation.or(self.dynamic.isolation);
-        cursor.updatable = (declared.updatable && !self.dynamic.read_only) || self.dynamic.for_update;
-        cursor
-    }
 }
 
-/// A translation.
+/// A statement that a program has prepared.
 #[derive(Clone, Debug)]
-pub struct Dynamic {
-    pub text: String,
-    pub returns_rows: bool,
-    pub changes: bool,
-    pub searched: bool,
-    pub read_only: bool,
-    pub for_update: bool,
-    pub isolation: Option<Isolation>,
+pub struct Prepared {
+    pub statement: Arc<DynamicStatement>,
+    /// ATTRIBUTES of PREPARE, in upper case.
+    pub attributes: String,
+}
+
+impl Prepared {
+    /// The cursor as DECLARE, the statement and its attributes describe it together.
+    pub fn cursor_options(&self, declared: &sql::Cursor) -> sql::Cursor {
+        let has = |word: &str| self.attributes.split_whitespace().any(|own| own == word);
+        let dynamic = &self.statement.dynamic;
+        let scroll = if has("SCROLL") && declared.scroll == Scroll::No { Scroll::Asensitive } else { declared.scroll };
+        sql::Cursor {
+            scroll,
+            with_hold: declared.with_hold || has("HOLD"),
+            rowset: declared.rowset || has("ROWSET"),
+            isolation: declared.isolation.or(dynamic.isolation),
+            updatable: !dynamic.read_only && (declared.updatable || dynamic.updatable || has("UPDATE")),
+            ..declared.clone()
+        }
+    }
 }
 
 /// Translations kept; the least recently used go first.
@@ -88,7 +89,7 @@ pub fn translated(text: &str, ccsid: u16, bind: &BindOptions) -> Result<Arc<Dyna
     }
     let options =
         DynamicOptions { ccsid, ebcdic_order: bind.ebcdic_order, decimal_precision: bind.decimal_precision, ..DynamicOptions::default() };
-    let statement = Arc::new(DynamicStatement { id: new_id(), dynamic: translate(text, &options)? });
+    let statement = Arc::new(DynamicStatement { id: new_id(), dynamic: sql::translate(text, &options)? });
     let mut kept = lock();
     if kept.by_text.len() >= KEPT_MAX {
         let mut used: Vec<u64> = kept.by_text.values().map(|entry| entry.1).collect();
@@ -104,16 +105,16 @@ pub fn translated(text: &str, ccsid: u16, bind: &BindOptions) -> Result<Arc<Dyna
 /// The statements that the programs of a thread have prepared.
 #[derive(Default)]
 pub struct PreparedTable {
-    all: FxHashMap<usize, Vec<(String, Arc<DynamicStatement>)>>,
+    all: FxHashMap<usize, Vec<(String, Prepared)>>,
 }
 
 impl PreparedTable {
-    pub fn find(&self, package: usize, name: &str) -> Option<Arc<DynamicStatement>> {
+    pub fn find(&self, package: usize, name: &str) -> Option<Prepared> {
         let statements = self.all.get(&package)?;
-        statements.iter().find(|entry| entry.0 == name).map(|entry| Arc::clone(&entry.1))
+        statements.iter().find(|entry| entry.0 == name).map(|entry| entry.1.clone())
     }
 
-    pub fn insert(&mut self, package: usize, name: &str, statement: Arc<DynamicStatement>) {
+    pub fn insert(&mut self, package: usize, name: &str, statement: Prepared) {
         self.remove(package, name);
         self.all.entry(package).or_default().push((name.to_string(), statement));
     }
@@ -130,10 +131,4 @@ impl PreparedTable {
             statements.retain(|entry| stays(*package, &entry.0));
         }
     }
-}
-
-fn translate(text: &str, _: &DynamicOptions) -> Result<Dynamic, SqlError> {
-    let returns_rows = text.trim_start().get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SELECT"));
-    let text = text.to_string();
-    Ok(Dynamic { text, returns_rows, changes: !returns_rows, searched: false, read_only: false, for_update: false, isolation: None })
 }

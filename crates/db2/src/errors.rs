@@ -10,6 +10,7 @@ pub mod code {
     pub const NOT_FOUND: i32 = 100;
     pub const SQLDA_TOO_SMALL: i32 = 236;
     pub const VALUE_OUT_OF_RANGE_WARNING: i32 = 304;
+    pub const SQLDA_TOO_SMALL_FOR_LOBS: i32 = 238;
     pub const INVALID_DATE_TIME_TEXT: i32 = -180;
     pub const DATE_TIME_FORMAT: i32 = -181;
     pub const INCOMPATIBLE: i32 = -301;
@@ -47,7 +48,6 @@ pub mod code {
     pub const NOT_CONNECTED: i32 = -924;
     pub const CONNECTION_LOST: i32 = -30081;
     pub const ROWS_FAILED: i32 = -253;
-    pub const ROWS_FAILED_WARNING: i32 = 252;
     pub const ALL_ROWS_FAILED: i32 = -254;
     pub const FETCH_ORIENTATION: i32 = -225;
     pub const ROWS_OUT_OF_RANGE: i32 = -246;

@@ -24,6 +24,15 @@ use std::time::Instant;
 pub struct Column {
     pub name: String,
     pub kind: ColumnType,
+    /// It is a column of a table, not an expression.
+    pub of_table: bool,
+}
+
+impl Column {
+    /// A parameter, as DESCRIBE INPUT shows it.
+    pub fn of_parameter(oid: Oid) -> Column {
+        Column { name: String::new(), kind: ColumnType { oid, modifier: -1 }, of_table: false }
+    }
 }
 
 /// A statement as the server has prepared it.
@@ -391,6 +400,7 @@ impl Reading<'_> {
                 let column = |field: postgres::Column| Column {
                     name: field.name.to_string(),
                     kind: ColumnType { oid: field.data_type, modifier: field.modifier },
+                    of_table: field.table != 0,
                 };
                 described.columns = fields.columns().map(column).collect();
             }

@@ -7,7 +7,7 @@ use crate::errors::{Done, Stop, code};
 use crate::execute::Command;
 use crate::link::{Form, Key, Run};
 use crate::state::State;
-use sql::CursorOf;
+use sql::{CursorOf, DynamicKind};
 
 /// Rows asked for at first of a cursor whose position matters.
 const ONE: u32 = 1;
@@ -20,14 +20,14 @@ pub fn open(state: &mut State, call: &Call, cursor: &sql::Cursor, inputs: Operan
     match &cursor.of {
         CursorOf::Query => open_command(state, call.package, cursor, None, Command::of(call), inputs, context),
         CursorOf::Prepared(name) => {
-            let Some(dynamic) = state.prepared.find(call.package, name) else {
+            let Some(prepared) = state.prepared.find(call.package, name) else {
                 return Err(Stop::sql(code::CURSOR_NOT_PREPARED, &[&cursor.name]));
             };
-            if !dynamic.returns_rows() {
+            if !matches!(prepared.statement.dynamic.kind, DynamicKind::Select) {
                 return Err(Stop::sql(code::CURSOR_NOT_SELECT, &[&cursor.name, name]));
             }
-            let declared = dynamic.cursor_options(cursor);
-            open_command(state, call.package, &declared, Some(name), dynamic.command(), inputs, context)
+            let declared = prepared.cursor_options(cursor);
+            open_command(state, call.package, &declared, Some(name), prepared.statement.command(), inputs, context)
         }
     }
 }

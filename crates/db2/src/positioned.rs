@@ -1,20 +1,28 @@
 //! UPDATE and DELETE WHERE CURRENT OF a cursor.
 
-use crate::compiled::Call;
+use crate::compiled::Operands;
 use crate::context::Context;
 use crate::cursor::RowId;
 use crate::errors::{Done, Stop, code};
 use crate::execute::{Command, execute_with};
 use crate::link::{Form, Key};
 use crate::state::State;
-use sql::Number;
 
 const CURRENT_OF: &str = "WHERE CURRENT OF";
 
+/// A cursor of a program: the program and the name.
+pub type OfProgram<'a> = (usize, &'a str);
+
 /// Executes the statement for the row that the cursor stands on, or for a row (all rows) of its rowset.
-pub fn execute(state: &mut State, call: &Call, cursor: &str, row: Option<&Number>, context: &mut Context) -> Done<()> {
-    let row = row.map(|row| state.number(call, row)).transpose()?;
-    let Ok((open, _, portal)) = state.cursors.open(call.package, cursor) else {
+pub fn execute(
+    state: &mut State,
+    command: Command,
+    inputs: Operands,
+    (package, cursor): OfProgram,
+    row: Option<i64>,
+    context: &mut Context,
+) -> Done<()> {
+    let Ok((open, _, portal)) = state.cursors.open(package, cursor) else {
         return Err(Stop::sql(code::POSITIONED_NOT_OPEN, &[]));
     };
     if !open.updatable {
@@ -23,17 +31,14 @@ pub fn execute(state: &mut State, call: &Call, cursor: &str, row: Option<&Number
     if !open.on_row {
         return Err(Stop::sql(code::CURSOR_NOT_ON_ROW, &[]));
     }
-    let portal = portal.to_string();
-    let ids = open.row_ids.clone();
     if !open.has_row_ids() {
-        let text = replaced(&call.statement().text, &format!("{CURRENT_OF} {portal}"));
-        let command = Command { text: &text, searched: false, ..Command::of(call) };
-        crate::execute::execute(state, command, call.inputs(), context)?;
-        if is_delete(&call.statement().text) {
-            stand_on_no_row(state, call, cursor)?;
-        }
+        let text = replaced(command.text, &format!("{CURRENT_OF} {portal}"));
+        crate::execute::execute(state, Command { text: &text, searched: false, ..command }, inputs, context)?;
+        let (open, _, _) = state.cursors.open(package, cursor)?;
+        open.on_row = !is_delete(command.text);
         return Ok(());
     }
+    let ids = open.row_ids.clone();
     let wanted = match row {
         None => 0..ids.len(),
         Some(number) => {
@@ -44,8 +49,8 @@ pub fn execute(state: &mut State, call: &Call, cursor: &str, row: Option<&Number
     };
     let mut total = 0;
     for index in wanted {
-        let changed = by_row(state, call, ids[index], context)?;
-        let (open, _, _) = state.cursors.open(call.package, cursor)?;
+        let changed = by_row(state, command, inputs, ids[index], context)?;
+        let (open, _, _) = state.cursors.open(package, cursor)?;
         if let (Some(id), Some(place)) = (changed, open.row_ids.get_mut(index)) {
             *place = id;
         }
@@ -56,26 +61,18 @@ pub fn execute(state: &mut State, call: &Call, cursor: &str, row: Option<&Number
 }
 
 /// Executes the statement for one row; returns its identifier from now on.
-fn by_row(state: &mut State, call: &Call, id: RowId, context: &mut Context) -> Done<Option<RowId>> {
-    let marker = call.statement().inputs.len() + 1;
-    let text = replaced(&call.statement().text, &format!("WHERE ctid = ${marker} RETURNING ctid"));
-    let key = Key { id: call.compiled.id, form: Form::ByRow };
-    let command = Command { key, text: &text, isolation: None, changes: true, searched: false };
+fn by_row(state: &mut State, command: Command, inputs: Operands, id: RowId, context: &mut Context) -> Done<Option<RowId>> {
+    let text = replaced(command.text, &format!("WHERE ctid = ${} RETURNING ctid", inputs.len() + 1));
+    let key = Key { form: Form::ByRow, ..command.key };
     let mut last = (id.len() as u32).to_be_bytes().to_vec();
     last.extend_from_slice(&id);
-    let answer = execute_with(state, command, call.inputs(), &last, context)?;
+    let answer = execute_with(state, Command { key, text: &text, ..command }, inputs, &last, context)?;
     state.link.unit.touched(true);
     if answer.count == 0 {
         return Err(Stop::sql(code::CURSOR_NOT_ON_ROW, &[]));
     }
     let new = state.rows.take().and_then(|mut row| row.next().flatten().and_then(|id| RowId::try_from(id).ok()));
-    Ok(new.filter(|_| !is_delete(&call.statement().text)))
-}
-
-fn stand_on_no_row(state: &mut State, call: &Call, cursor: &str) -> Done<()> {
-    let (open, _, _) = state.cursors.open(call.package, cursor)?;
-    open.on_row = false;
-    Ok(())
+    Ok(new.filter(|_| !is_delete(command.text)))
 }
 
 fn is_delete(text: &str) -> bool {

@@ -54,6 +54,7 @@ fn set_schema(state: &mut State, schema: &str) {
 
 /// SET CURRENT register = value.
 pub fn set(state: &mut State, register: &str, value: &str) -> Done<()> {
+    let value = value.trim_matches('\'').trim_end();
     match register {
         "CURRENT SQLID" => {
             set_register(state, register, value);

@@ -12,12 +12,13 @@ use crate::link::{Described, Link};
 use crate::locators::Locators;
 use crate::rows::Rows;
 use crate::sqlca::{Area, TRUNCATED};
+use crate::sqlda::{self, Descriptor};
 use crate::types::Oid;
 use crate::{convert, sqlca};
 use kernel::name::Name8;
 use postgres::Columns;
 use program::requests::SqlVariable;
-use sql::Isolation;
+use sql::{Isolation, VariableType};
 
 pub struct State {
     pub link: Link,
@@ -91,6 +92,15 @@ impl State {
         let host = &call.compiled.hosts[usize::from(index)];
         let value = convert::load_number(host, self.gathered.bytes(0)).and_then(Number::to_integer);
         value.map_err(|_| Stop::sql(code::VALUE_TOO_LARGE, &["1"]))
+    }
+
+    /// The variables of a descriptor, which one of these operands is. `None`: none is.
+    pub fn descriptor(call: &Call, operands: Operands) -> Done<Option<Descriptor>> {
+        if !call.compiled.has_descriptor {
+            return Ok(None);
+        }
+        let found = (0..operands.len()).map(|index| operands.get(index)).find(|(host, _)| host.variable.kind == VariableType::Descriptor);
+        found.map(|(_, place)| sqlda::read(place.address, call.compiled.page)).transpose()
     }
 
     /// The bytes of a variable, in `gathered`.

@@ -3,14 +3,16 @@
 //! [`Thread::execute`] is one EXEC SQL statement. Its inputs are taken from storage before anything is sent, and its outputs and the
 //! SQLCA are stored at the end, in one access.
 
-use crate::compiled::{Call, Compiled};
+use crate::compiled::{Call, Compiled, Operands};
 use crate::context::{Context, Rules};
 use crate::errors::{Done, SqlError, Stop, code, is_contention};
 use crate::execute::{self, Command};
 use crate::link::Link;
+use crate::locators::Locators;
+use crate::sqlda::Descriptor;
 use crate::state::State;
 use crate::statistics::Statistics;
-use crate::{cursor, diagnostics, fetch, open, positioned, registers, rowset, storage, unit_commands};
+use crate::{cursor, diagnostics, dynamic, fetch, multirow, open, positioned, registers, rowset, storage, unit_commands};
 use kernel::Departure;
 use postgres::{CancelToken, Config, ConnectError, ThreadWait, Wait};
 use program::requests::{SqlOutcome, SqlRequest};
@@ -244,18 +246,60 @@ impl Thread {
     }
 }
 
+/// Statements with host variables that a descriptor may describe; the others.
 fn dispatch(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
-    let (inputs, outputs) = (call.inputs(), call.outputs());
-    match &call.statement().action {
+    let action = &call.statement().action;
+    // The descriptor of a FETCH or EXECUTE stands apart from its variables.
+    let apart = match action {
+        Action::Fetch { descriptor: Some(index), .. } | Action::ExecutePrepared { descriptor: Some(index), .. } => {
+            std::slice::from_ref(index)
+        }
+        _ => &[],
+    };
+    let apart = State::descriptor(call, Operands { order: apart, ..call.inputs() })?;
+    let (for_inputs, for_outputs) = match action {
+        Action::Fetch { .. } => (None, apart),
+        Action::ExecutePrepared { .. } => (apart, State::descriptor(call, call.outputs())?),
+        _ => (State::descriptor(call, call.inputs())?, None),
+    };
+    let inputs = for_inputs.as_ref().map_or_else(|| call.inputs(), Descriptor::operands);
+    let outputs = for_outputs.as_ref().map_or_else(|| call.outputs(), Descriptor::operands);
+    match action {
         Action::Execute { rows: None, .. } => execute::execute(state, Command::of(call), inputs, context),
+        Action::Execute { rows: Some(rows), atomic, .. } => {
+            let count = state.number(call, rows)?;
+            multirow::execute(state, Command::of(call), inputs, count, *atomic, context)
+        }
         Action::SelectInto { .. } => execute::select_into(state, Command::of(call), inputs, outputs, context),
-        Action::Positioned { cursor, row } => positioned::execute(state, call, cursor, row.as_ref(), context),
+        Action::Positioned { cursor, row } => {
+            let row = row.as_ref().map(|row| state.number(call, row)).transpose()?;
+            positioned::execute(state, Command::of(call), inputs, (call.package, cursor), row, context)
+        }
         Action::Open { cursor } => open::open(state, call, cursor, inputs, context),
         Action::Fetch { cursor, orientation, rows: None, .. } => fetch::fetch(state, call, cursor, orientation, outputs, context),
         Action::Fetch { cursor, orientation, rows: Some(rows), .. } => {
             rowset::fetch(state, call, cursor, orientation, rows, outputs, context)
         }
         Action::Close { cursor } => cursor::close(state, call.package, cursor),
+        Action::ExecutePrepared { name, rows, .. } => {
+            dynamic::execute_prepared(state, call, name, rows.as_ref(), [inputs, outputs], context)
+        }
+        Action::Call { .. } if outputs.len() == 0 => execute::execute(state, Command::of(call), inputs, context),
+        Action::Call { .. } => execute::select_into(state, Command::of(call), inputs, outputs, context),
+        _ => manage(state, call, context),
+    }
+}
+
+/// Statements about statements, units of work and the session.
+fn manage(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
+    match &call.statement().action {
+        Action::Prepare { name, from, into, attributes } => {
+            dynamic::prepare(state, call, name, (from, attributes.as_ref()), *into, context)
+        }
+        Action::ExecuteImmediate { from } => dynamic::execute_immediate(state, call, from, context),
+        Action::Describe { name, input, into } => dynamic::describe(state, call, name, *input, *into, context),
+        Action::DescribeTable { table, into } => dynamic::describe_table(state, call, table, *into, context),
+        Action::DescribeCursor { cursor, into } => dynamic::describe_cursor(state, call, cursor, *into),
         Action::Commit => unit_commands::end(state, true, context),
         Action::Rollback => unit_commands::end(state, false, context),
         Action::Savepoint { name, unique } => unit_commands::savepoint(state, name, *unique, context),
@@ -276,19 +320,14 @@ fn dispatch(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
         }
         Action::ReleaseConnection { server } => registers::check_server(server, context),
         Action::ConnectReset | Action::NoEffect { .. } => Ok(()),
-        Action::FreeLocator { locators } => each_locator(state, call, locators, |held, handle| held.free(handle)),
-        Action::HoldLocator { locators } => each_locator(state, call, locators, |held, handle| held.hold(handle)),
+        Action::FreeLocator { locators } => each_locator(state, call, locators, Locators::free),
+        Action::HoldLocator { locators } => each_locator(state, call, locators, Locators::hold),
         _ => Err(Stop::sql(code::UNSUPPORTED, &[])),
     }
 }
 
 /// FREE LOCATOR and HOLD LOCATOR.
-fn each_locator(
-    state: &mut State,
-    call: &Call,
-    locators: &[u16],
-    each: impl Fn(&mut crate::locators::Locators, &[u8]) -> bool,
-) -> Done<()> {
+fn each_locator(state: &mut State, call: &Call, locators: &[u16], each: impl Fn(&mut Locators, &[u8]) -> bool) -> Done<()> {
     for index in locators {
         state.take_one(call, *index)?;
         if !each(&mut state.locators, state.gathered.bytes(0)) {

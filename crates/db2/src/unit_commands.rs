@@ -35,7 +35,7 @@ pub fn ended(state: &mut State, committed: bool, keeps_prepared: bool) {
     state.savepoints.clear();
     if !keeps_prepared {
         let cursors = &mut state.cursors;
-        state.prepared.unit_ended(|package, name| cursors.uses(package, name));
+        state.prepared.unit_ended(|package, name| cursors.using(package, name).is_some());
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod conversions;
 mod cursors;
+mod dynamic;
 mod program;
 mod statements;
 mod units;

@@ -32,9 +32,23 @@ fn server() -> Arc<Server> {
     }
     let directory = tempfile::tempdir().expect("a directory");
     let cluster = PrivateCluster::open(&directory.path().join("database"), 40).expect("a server");
+    query(&cluster.config(), sql::SUPPORT);
     let server = Arc::new(Server { cluster, _directory: directory });
     *running = Arc::downgrade(&server);
     server
+}
+
+/// Executes statements that succeed.
+fn query(config: &postgres::Config, statements: &str) {
+    let mut session = postgres::Session::connect(config, &mut ThreadWait).expect("a session");
+    session.query(statements);
+    loop {
+        match session.receive(&mut ThreadWait).expect("an answer") {
+            postgres::Message::Error(error) => panic!("{error}"),
+            postgres::Message::ReadyForQuery(_) => return,
+            _ => {}
+        }
+    }
 }
 
 const AREA_BYTES: usize = 1 << 20;
@@ -70,15 +84,7 @@ impl Program {
     fn in_schema(schema: &str, statements: &str) -> Program {
         let server = server();
         let config = server.cluster.config();
-        let mut session = postgres::Session::connect(&config, &mut ThreadWait).expect("a session");
-        session.query(statements);
-        loop {
-            match session.receive(&mut ThreadWait).expect("an answer") {
-                postgres::Message::Error(error) => panic!("{error}"),
-                postgres::Message::ReadyForQuery(_) => break,
-                _ => {}
-            }
-        }
+        query(&config, statements);
         let thread = Thread::connect(&config, &mut ThreadWait).expect("a thread");
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_32BIT;
         let area = unsafe { libc::mmap(std::ptr::null_mut(), AREA_BYTES, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) } as usize;

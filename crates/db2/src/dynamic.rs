@@ -1,0 +1,154 @@
+//! Dynamic SQL: PREPARE, EXECUTE, EXECUTE IMMEDIATE and DESCRIBE.
+
+use crate::compiled::{Call, Operands};
+use crate::context::Context;
+use crate::dynamic_table::{DynamicStatement, Prepared, translated};
+use crate::errors::{Done, Stop, code};
+use crate::link::{Column, Described};
+use crate::state::State;
+use crate::{execute, positioned, registers, sqlda, unit_commands};
+use sql::{DynamicKind, Number, Text};
+use std::sync::Arc;
+
+/// PREPARE: the server checks the statement now.
+pub fn prepare(
+    state: &mut State,
+    call: &Call,
+    name: &str,
+    (from, attributes): (&Text, Option<&Text>),
+    into: Option<u16>,
+    context: &mut Context,
+) -> Done<()> {
+    if let Some(cursor) = state.cursors.using(call.package, name) {
+        return Err(Stop::sql(code::PREPARE_OF_OPEN_CURSOR, &[&cursor]));
+    }
+    state.prepared.remove(call.package, name);
+    let text = state.text(call, from)?;
+    let attributes = attributes.map(|attributes| state.text(call, attributes)).transpose()?.unwrap_or_default();
+    let statement = translated(&text, call.compiled.page.code_page.ccsid, context.bind)?;
+    let described = describe_at_server(state, &statement, call.package, context)?;
+    if let (Some(into), Some(described)) = (into, &described) {
+        sqlda::write(state, call.places[usize::from(into)].address, columns_of(&statement, described), call.compiled.page)?;
+    }
+    state.prepared.insert(call.package, name, Prepared { statement, attributes: attributes.to_uppercase() });
+    Ok(())
+}
+
+/// The server's description; `None`: the run time executes the statement itself.
+fn describe_at_server(
+    state: &mut State,
+    statement: &DynamicStatement,
+    package: usize,
+    context: &mut Context,
+) -> Done<Option<Arc<Described>>> {
+    // A definition may rest on objects that are made before it is executed, and a positioned change on a cursor that is not open yet.
+    let is_checked = !matches!(statement.dynamic.kind, DynamicKind::Definition { .. } | DynamicKind::Truncate | DynamicKind::LockTable);
+    if statement.dynamic.text.is_empty() || !is_checked || statement.dynamic.cursor.is_some() {
+        return Ok(None);
+    }
+    let _ = package;
+    let command = statement.command();
+    let repeatable = State::is_repeatable(command.isolation, context);
+    state.link.prepare(command.key, command.text, repeatable, context.wait).map(Some)
+}
+
+/// The columns that DESCRIBE shows: only a SELECT has some.
+fn columns_of<'a>(statement: &DynamicStatement, described: &'a Described) -> &'a [Column] {
+    if matches!(statement.dynamic.kind, DynamicKind::Select) { &described.columns } else { &[] }
+}
+
+/// EXECUTE name USING ... INTO ...
+pub fn execute_prepared(
+    state: &mut State,
+    call: &Call,
+    name: &str,
+    rows: Option<&Number>,
+    operands: [Operands; 2],
+    context: &mut Context,
+) -> Done<()> {
+    let [inputs, outputs] = operands;
+    let Some(prepared) = state.prepared.find(call.package, name) else {
+        return Err(Stop::sql(code::EXECUTE_NOT_PREPARED, &[]));
+    };
+    let statement = &prepared.statement;
+    if matches!(statement.dynamic.kind, DynamicKind::Select) && outputs.len() == 0 {
+        return Err(Stop::sql(code::EXECUTE_NOT_PREPARED, &[]));
+    }
+    if let Some(rows) = rows {
+        let count = state.number(call, rows)?;
+        return crate::multirow::execute(state, statement.command(), inputs, count, true, context);
+    }
+    perform(state, call.package, statement, inputs, outputs, context)
+}
+
+/// EXECUTE IMMEDIATE: no SELECT, and no parameter markers.
+pub fn execute_immediate(state: &mut State, call: &Call, from: &Text, context: &mut Context) -> Done<()> {
+    let text = state.text(call, from)?;
+    let statement = translated(&text, call.compiled.page.code_page.ccsid, context.bind)?;
+    if matches!(statement.dynamic.kind, DynamicKind::Select) {
+        return Err(Stop::sql(code::SELECT_IN_IMMEDIATE, &["SELECT"]));
+    }
+    let none = Operands { order: &[], ..call.inputs() };
+    perform(state, call.package, &statement, none, none, context)
+}
+
+fn perform(
+    state: &mut State,
+    package: usize,
+    statement: &DynamicStatement,
+    inputs: Operands,
+    outputs: Operands,
+    context: &mut Context,
+) -> Done<()> {
+    let command = statement.command();
+    match &statement.dynamic.kind {
+        DynamicKind::Commit => unit_commands::end(state, true, context),
+        DynamicKind::Rollback => unit_commands::end(state, false, context),
+        DynamicKind::Savepoint { name, unique } => unit_commands::savepoint(state, name, *unique, context),
+        DynamicKind::RollbackTo { name } => unit_commands::rollback_to(state, name.as_deref(), context),
+        DynamicKind::Release { name } => unit_commands::release(state, name, context),
+        DynamicKind::SetRegister { register, value } => registers::set(state, register, value),
+        DynamicKind::NoEffect { .. } => Ok(()),
+        _ if statement.dynamic.cursor.is_some() => {
+            let cursor = statement.dynamic.cursor.as_deref().unwrap_or_default();
+            positioned::execute(state, command, inputs, (package, cursor), None, context)
+        }
+        _ if statement.dynamic.returns_rows && outputs.len() > 0 => execute::select_into(state, command, inputs, outputs, context),
+        _ => execute::execute(state, command, inputs, context),
+    }
+}
+
+/// DESCRIBE OUTPUT and DESCRIBE INPUT.
+pub fn describe(state: &mut State, call: &Call, name: &str, input: bool, into: u16, context: &mut Context) -> Done<()> {
+    let Some(prepared) = state.prepared.find(call.package, name) else {
+        return Err(Stop::sql(code::DESCRIBE_NOT_PREPARED, &[]));
+    };
+    let described = describe_at_server(state, &prepared.statement, call.package, context)?.unwrap_or_default();
+    let address = call.places[usize::from(into)].address;
+    if input {
+        let column = |oid: &u32| Column::of_parameter(*oid);
+        let columns: Vec<Column> = described.parameters.iter().map(column).collect();
+        return sqlda::write(state, address, &columns, call.compiled.page);
+    }
+    sqlda::write(state, address, columns_of(&prepared.statement, &described), call.compiled.page)
+}
+
+/// DESCRIBE TABLE: the columns that SELECT * has.
+pub fn describe_table(state: &mut State, call: &Call, table: &Text, into: u16, context: &mut Context) -> Done<()> {
+    let table = state.text(call, table)?;
+    let statement = translated(&format!("SELECT * FROM {table}"), call.compiled.page.code_page.ccsid, context.bind)?;
+    let described = describe_at_server(state, &statement, call.package, context)?.unwrap_or_default();
+    sqlda::write(state, call.places[usize::from(into)].address, &described.columns, call.compiled.page)
+}
+
+/// DESCRIBE CURSOR of an open cursor.
+pub fn describe_cursor(state: &mut State, call: &Call, cursor: &Text, into: u16) -> Done<()> {
+    let name = state.text(call, cursor)?;
+    let Some(columns) = state.cursors.find(call.package, &name).and_then(|cursor| {
+        let open = cursor.open.as_ref()?;
+        Some(open.described.columns[..open.columns()].to_vec())
+    }) else {
+        return Err(Stop::sql(code::CURSOR_UNKNOWN, &[&name]));
+    };
+    sqlda::write(state, call.places[usize::from(into)].address, &columns, call.compiled.page)
+}
