@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 27] = [
+pub static DOMAINS: [&Domain; 28] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -32,6 +32,7 @@ pub static DOMAINS: [&Domain; 27] = [
     &region::enqueue::DOMAIN,
     &region::program_list::DOMAIN,
     &region::shutdown::DOMAIN,
+    &attachment::DOMAIN,
     &supplied::DOMAIN,
 ];
 

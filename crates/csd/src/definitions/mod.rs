@@ -2,6 +2,7 @@
 //!
 //! Each type keeps the attributes the region acts on; attributes accepted without effect stay in the text definition.
 
+mod database;
 mod file;
 mod program;
 mod queue;
@@ -10,6 +11,7 @@ mod transaction;
 
 use crate::file::Definition;
 
+pub use database::*;
 pub use file::*;
 pub use program::*;
 pub use queue::*;

@@ -77,6 +77,15 @@ pub(crate) fn reset_cpu_base(now: u64) {
     CPU_BASE.with(|base| base.set((now, thread_cpu_ns())));
 }
 
+/// The thread has slept for this time, outside any segment.
+#[inline(never)]
+pub(crate) fn skip_cpu_base(slept: u64) {
+    CPU_BASE.with(|base| {
+        let (ticks, cpu_ns) = base.get();
+        base.set((ticks + slept, cpu_ns));
+    });
+}
+
 /// CPU ticks of a long segment that ends now: CPU time the thread did not get since the last check is deducted.
 #[cold]
 #[inline(never)]

@@ -133,6 +133,14 @@ impl ExecState {
         self.attention.fetch_and(!bits, Ordering::SeqCst);
     }
 
+    /// The running task has waited on its worker's thread: it begins a new interval, as by a dispatch.
+    pub fn begin_interval(&self) {
+        if let Some(number) = unsafe { self.dispatch.load(Ordering::Relaxed).as_ref() } {
+            debug_assert!(self.is_in_force(), "only the task itself waits");
+            number.store(number.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        }
+    }
+
     /// The running task is notified that it is a runaway: a pending stop is stale from here on, and the interval begins again under a new
     /// number. False if the task has not given up control since the last notification.
     pub fn runaway_delivered(&self) -> bool {

@@ -19,6 +19,7 @@ use crate::storage_access::Area;
 use crate::{Abend, Assigned, AttachRequest, Decision, Handler, Raised, Region, StartType, Task};
 use csd::{Definition, ProgramType};
 use exec::{CommandId, OptionId};
+use kernel::Departure;
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::FrameId;
 use std::sync::Arc;
@@ -85,7 +86,21 @@ impl Life {
 pub type RunFirstProgram = fn(&mut Task, Name8, Area, Option<Arc<Channel>>) -> Result<(), Abend>;
 
 /// See [`Domain::sql`].
-pub type ExecuteSql = fn(&mut Task, FrameId, &SqlRequest) -> Result<SqlOutcome, Raised>;
+pub type ExecuteSql = fn(&mut Task, FrameId, &SqlRequest) -> Result<SqlOutcome, SqlFailure>;
+
+/// Why control does not return to the program after an SQL statement.
+pub enum SqlFailure {
+    /// As of a command.
+    Raised(Raised),
+    /// A fault in the program's data, with the place in the program.
+    Departure(Departure),
+}
+
+impl From<Raised> for SqlFailure {
+    fn from(raised: Raised) -> Self {
+        SqlFailure::Raised(raised)
+    }
+}
 
 /// A domain.
 #[derive(Clone, Copy)]

@@ -34,6 +34,8 @@ impl ResourceStatistics {
 /// The types of resources with records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceType {
+    Db2Connection,
+    Db2Entry,
     Dispatcher,
     Enqueue,
     File,
@@ -57,7 +59,9 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 18] = [
+    pub const ALL: [ResourceType; 20] = [
+        ResourceType::Db2Connection,
+        ResourceType::Db2Entry,
         ResourceType::Dispatcher,
         ResourceType::Enqueue,
         ResourceType::File,
@@ -81,7 +85,7 @@ impl ResourceType {
     /// There is a record for each resource, and none for all together.
     pub fn is_by_name(self) -> bool {
         use ResourceType::*;
-        matches!(self, File | JournalName | LsrPool | Program | TdQueue | Terminal | Tranclass | Transaction)
+        matches!(self, Db2Entry | File | JournalName | LsrPool | Program | TdQueue | Terminal | Tranclass | Transaction)
     }
 
     /// The type for a command that gives a name, or none for all together.

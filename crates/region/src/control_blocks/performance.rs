@@ -95,6 +95,17 @@ counters! {
     container_bytes_got = "DFHCHNL" 327 "PGGETCDL",
     enqueues = "DFHTASK" 129 "ENQCT",
     abends = "DFHTASK" 114 "ABENDCT",
+    /// Requests to Db2: EXEC SQL statements.
+    db2_requests = "DFHDATA" 180 "DB2REQCT",
+    /// Microseconds waited for a Db2 thread, for a connection (TCBLIMIT), and for Db2 off an open TCB, which never happens here.
+    db2_ready_queue_wait = "DFHDATA" 187 "DB2RDYQW",
+    db2_connection_wait = "DFHDATA" 188 "DB2CONWT",
+    db2_wait = "DFHDATA" 189 "DB2WAIT",
+    /// Microseconds in resource managers, with the wait for them, and those suspended in them; in all and in Db2.
+    resource_manager_time = "DFHTASK" 170 "RMITIME",
+    resource_manager_suspend = "DFHTASK" 171 "RMISUSP",
+    rmi_total = "DFHRMI" 1 "RMITOTAL",
+    rmi_db2 = "DFHRMI" 3 "RMIDB2",
 }
 
 #[cfg(test)]

@@ -75,12 +75,26 @@ pub trait ResourceManager: Send + Sync {
         false
     }
 
+    /// Whether the task's unit of work has changed anything in it. One that has not changed anything needs no decision.
+    fn has_changed(&self, _task: &Task, _unit: u64) -> bool {
+        true
+    }
+
     fn prepare(&self, caller: &mut Caller, unit: u64) -> Vote;
     fn commit(&self, caller: &mut Caller, unit: u64) -> Outcome;
     fn backout(&self, caller: &mut Caller, unit: u64) -> Outcome;
 
+    /// For a last agent: commits a unit of work in which nothing else, or nothing of the agent, was changed. Its outcome is not asked for
+    /// later.
+    fn commit_alone(&self, caller: &mut Caller, unit: u64) -> Outcome {
+        self.commit(caller, unit)
+    }
+
     /// For a last agent: its decision. One that does not know the unit of work has finally backed it out.
     fn outcome(&self, caller: &mut Caller, unit: u64) -> Outcome;
+
+    /// For a last agent: the region has recorded the end of the unit of work, and does not ask for its outcome again.
+    fn forget(&self, _region: &'static Region, _unit: u64) {}
 
     /// The units of work it holds prepared, when contact is established (again).
     fn prepared(&self, caller: &mut Caller) -> Vec<u64>;

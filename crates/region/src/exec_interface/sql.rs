@@ -6,6 +6,7 @@
 use super::gate::{attention_abend, enter, fail, leave};
 use crate::Task;
 use crate::change_mode::{Home, Need};
+use crate::control_blocks::domain::SqlFailure;
 use crate::control_blocks::raised::{Abend, Raised};
 use kernel::Departure;
 use program::requests::{SqlOutcome, SqlRequest};
@@ -34,9 +35,12 @@ pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<
             None => Ok(outcome),
         },
         Ok(outcome) => Ok(outcome),
-        Err(Raised::Abend(abend)) => Err(departure(task, *abend)),
-        Err(Raised::Condition { condition, .. }) => Err(departure(task, Abend::new(condition.abend_code().unwrap_or("AKEA")))),
-        Err(Raised::Leave | Raised::Goto(_)) => Err(departure(task, Abend::new("AKEA"))),
+        Err(SqlFailure::Departure(departure)) => Err(departure),
+        Err(SqlFailure::Raised(raised)) => Err(match raised {
+            Raised::Abend(abend) => departure(task, *abend),
+            Raised::Condition { condition, .. } => departure(task, Abend::new(condition.abend_code().unwrap_or("AKEA"))),
+            Raised::Leave | Raised::Goto(_) => departure(task, Abend::new("AKEA")),
+        }),
     }
 }
 

@@ -6,10 +6,12 @@
 //! released only after the store has committed or backed out.
 //!
 //! * `two_phase`, `resource_manager`  other resource managers in a unit of work; `shunted` units of work whose outcome is not yet known;
+//!   `forced` those that were ended without their coordinator;
 //! * `identity`  the identification of a unit of work;
 //! * `restart`   start types; `commands` SYNCPOINT; `waiter` how a task waits inside the data crate.
 
 mod commands;
+mod forced;
 mod identity;
 mod queue_failure;
 mod records;

@@ -3,6 +3,7 @@
 //! Invariants: a shunted unit of work is prepared in the log, so it exists again after a restart; its locks are retained, so requests for
 //! the records it changed get LOCKED instead of waiting; it ends by a decision of its coordinator, of SET UOW or of WAITTIME.
 
+use super::forced;
 use super::identity::Owner;
 use super::resource_manager::ResourceManagers;
 use super::two_phase;
@@ -118,10 +119,19 @@ impl RecoveryManager {
             EndedBy::Definition => self.counters.forced_by_definition.fetch_add(1, Ordering::Relaxed),
             EndedBy::Operator => self.counters.forced_by_operator.fetch_add(1, Ordering::Relaxed),
         };
+        let owner = shunted.owner.clone();
+        if by != EndedBy::Coordinator {
+            forced::record(caller, &owner, commit);
+        }
         if commit {
             shunted.commit(caller)?;
         } else {
             shunted.back_out(caller);
+        }
+        if by == EndedBy::Coordinator
+            && let Some(coordinator) = self.managers.find(owner.coordinator)
+        {
+            coordinator.forget(caller.region(), id);
         }
         // Its task has ended: queues and STARTs check the store for new data.
         let decision = if commit { Decision::Commit } else { Decision::Backout };

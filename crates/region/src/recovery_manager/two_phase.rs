@@ -1,5 +1,6 @@
 //! SYNCPOINT of a unit of work with other resource managers, and the calls they are still owed after contact was lost.
 
+use super::forced;
 use super::identity::Owner;
 use super::shunted::{EndedBy, Shunted};
 use crate::control_blocks::unit_of_work::microseconds_now;
@@ -89,6 +90,8 @@ impl Task {
             }
         }
         match agents.pop() {
+            Some(agent) if !agent.has_changed(self, id) => self.commit_with_reader(id, &agent, prepared),
+            Some(agent) if prepared.is_empty() && !self.has_changed_store() => self.commit_agent_alone(id, &agent),
             Some(agent) => self.commit_by_agent(id, &agent, prepared),
             None => self.commit_as_coordinator(id, prepared),
         }
@@ -119,6 +122,36 @@ impl Task {
         Ended::Committed
     }
 
+    fn has_changed_store(&self) -> bool {
+        self.recovery.unit.as_ref().is_some_and(vsam::UnitOfWork::has_changes)
+    }
+
+    /// The last agent has changed nothing: the store decides, and the agent only ends its unit of work.
+    fn commit_with_reader(&mut self, id: u64, agent: &Arc<dyn ResourceManager>, prepared: Managers) -> Ended {
+        let ended = self.commit_as_coordinator(id, prepared);
+        let mut caller = Caller::Task(self);
+        let _ = match ended {
+            Ended::Committed => agent.commit_alone(&mut caller, id),
+            _ => agent.backout(&mut caller, id),
+        };
+        ended
+    }
+
+    /// Only the last agent has changes: no record of the log is needed, because nothing waits for its decision.
+    fn commit_agent_alone(&mut self, id: u64, agent: &Arc<dyn ResourceManager>) -> Ended {
+        match agent.commit_alone(&mut Caller::Task(self), id) {
+            Outcome::Committed => self.commit_alone(),
+            Outcome::BackedOut => {
+                self.back_out_store();
+                Ended::BackedOut(abend("ASP3", format!("{} has backed out", agent.name())))
+            }
+            Outcome::Unknown => {
+                self.back_out_store();
+                Ended::Shunted(abend("ASPR", format!("contact with {} was lost; only it knows the outcome", agent.name())))
+            }
+        }
+    }
+
     fn commit_by_agent(&mut self, id: u64, agent: &Arc<dyn ResourceManager>, prepared: Managers) -> Ended {
         let (region, waiter) = (self.region, self.waiter());
         let owner = self.owner(agent.name(), names(&prepared));
@@ -133,7 +166,10 @@ impl Task {
         let answer = agent.commit(&mut Caller::Task(self), id);
         match answer {
             Outcome::Committed => match shunted.commit(&mut Caller::Task(self)) {
-                Ok(()) => Ended::Committed,
+                Ok(()) => {
+                    agent.forget(region, id);
+                    Ended::Committed
+                }
                 Err(error) => Ended::BackedOut(super::commit_failure(error)),
             },
             Outcome::BackedOut => {
@@ -146,11 +182,13 @@ impl Task {
             }
             Outcome::Unknown if self.definition.indoubt_commit => {
                 region.recovery().counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
+                forced::record(&Caller::Task(self), &shunted.owner, true);
                 let _ = shunted.commit(&mut Caller::Task(self));
                 Ended::Shunted(abend("ASPO", format!("contact with {} was lost; all updates are committed", agent.name())))
             }
             Outcome::Unknown => {
                 region.recovery().counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
+                forced::record(&Caller::Task(self), &shunted.owner, false);
                 shunted.back_out(&mut Caller::Task(self));
                 Ended::BackedOut(abend("ASPP", format!("contact with {} was lost; all updates are backed out", agent.name())))
             }
@@ -228,5 +266,5 @@ pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceM
             region.recovery().resolve(caller, owner.id, outcome == Outcome::Committed, EndedBy::Coordinator)?;
         }
     }
-    Ok(())
+    forced::compare(caller, manager)
 }

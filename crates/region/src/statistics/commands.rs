@@ -23,7 +23,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 /// Options of COLLECT that name a resource, or a type that has one record.
-const COLLECTED: [(OptionId, ResourceType); 11] = [
+const COLLECTED: [(OptionId, ResourceType); 13] = [
+    (option::DB2CONN, ResourceType::Db2Connection),
+    (option::DB2ENTRY, ResourceType::Db2Entry),
     (option::FILE, ResourceType::File),
     (option::JOURNALNAME, ResourceType::JournalName),
     (option::TRANCLASS, ResourceType::Tranclass),
@@ -74,6 +76,8 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let restype = arguments.integer(option::RESTYPE).unwrap_or(0);
     let name = resource_name(arguments)?;
     let of = match restype {
+        cvda::DB2CONN => ResourceType::Db2Connection,
+        cvda::DB2ENTRY => ResourceType::Db2Entry,
         cvda::FILE => ResourceType::File,
         cvda::LSRPOOL => ResourceType::LsrPool,
         cvda::TSQUEUE => ResourceType::TsQueue,
@@ -229,7 +233,8 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and their resource types.
-const PERFORMED: [(OptionId, &[ResourceType]); 17] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 18] = [
+    (option::DB2, &[ResourceType::Db2Connection, ResourceType::Db2Entry]),
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
     (option::FILE, &[ResourceType::File]),
     (option::JOURNALNAME, &[ResourceType::JournalName]),

@@ -6,6 +6,7 @@ mod abends;
 #[path = "../cobol_support/mod.rs"]
 mod cobol_support;
 mod conditions;
+mod database;
 mod levels;
 #[path = "../managers/mod.rs"]
 mod managers;

@@ -5,6 +5,7 @@
 //! * `view`      the layout of answers, on the screen and as plain text.
 
 mod command;
+mod database;
 mod engine;
 mod filter;
 mod keywords;

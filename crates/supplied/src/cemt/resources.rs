@@ -4,6 +4,7 @@
 //! SET command, so CEMT can do nothing that a program could not.
 
 use super::command::Verb;
+use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
 use super::others;
 use exec::{CommandId, CommandSpec, OptionId, command, option};
 
@@ -100,11 +101,11 @@ impl Resource {
     }
 }
 
-const fn column(label: &'static str, option: OptionId, shape: Shape) -> Column {
+pub(super) const fn column(label: &'static str, option: OptionId, shape: Shape) -> Column {
     Column { label, option, shape }
 }
 
-const ENABLE: Shape = Shape::Choice(&["ENABLED", "DISABLED"]);
+pub(super) const ENABLE: Shape = Shape::Choice(&["ENABLED", "DISABLED"]);
 
 const TRANSACTION: &[&[Column]] = &[
     &[
@@ -442,6 +443,9 @@ macro_rules! resource {
 
 /// In the order of the menu.
 pub const RESOURCES: &[Resource] = &[
+    resource!("DB2CONN", &[], 4, INQUIRE_DB2CONN, SET_DB2CONN, DB2CONN, 0, Single, DB2CONN),
+    resource!("DB2ENTRY", &[], 4, INQUIRE_DB2ENTRY, SET_DB2ENTRY, DB2ENTRY, 8, Browse, DB2ENTRY),
+    resource!("DB2TRAN", &[], 4, INQUIRE_DB2TRAN, SET_DB2TRAN, DB2TRAN, 8, Browse, DB2TRAN),
     resource!("DISPATCHER", &[], 2, INQUIRE_DISPATCHER, SET_DISPATCHER, TIME, 0, Single, DISPATCHER),
     resource!("DSNAME", &[], 2, INQUIRE_DSNAME, SET_DSNAME, DSNAME, 44, Browse, DSNAME),
     resource!("ENQMODEL", &[], 4, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),

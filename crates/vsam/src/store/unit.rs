@@ -109,6 +109,11 @@ impl UnitOfWork {
         self.inner.lock().locks.len()
     }
 
+    /// It has put or deleted something.
+    pub fn has_changes(&self) -> bool {
+        !self.inner.lock().sets.is_empty()
+    }
+
     pub fn is_ended(&self) -> bool {
         self.inner.lock().ended
     }

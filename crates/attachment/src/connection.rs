@@ -1,0 +1,412 @@
+//! The connection to the database: definitions, start, loss, standby, end, and the cycles in which unused threads are purged.
+//!
+//! All of it runs on threads that may block; a task that connects or disconnects is suspended meanwhile. Invariants: units of work that the
+//! database may have committed are resolved before a task can use a new connection; every connection has an epoch of its own, and a session
+//! of another epoch is closed as soon as nobody uses it.
+
+use crate::Attachment;
+use crate::housekeeping::Housekeeper;
+use crate::session::Session;
+use crate::state::{Entry, Status};
+use csd::{Db2ConnDefinition, Db2EntryDefinition, Db2TranDefinition, Definition, StandbyMode};
+use kernel::Purge;
+use kernel::name::Name8;
+use region::Region;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use vsam::StoreError;
+
+/// How often the database is looked for in standby.
+const RETRY_EVERY: Duration = Duration::from_secs(1);
+/// Marker rows are deleted this long after the first of them was no longer needed, or when there are this many.
+const FORGET_AFTER: Duration = Duration::from_secs(1);
+const FORGOTTEN_MAX: usize = 5_000;
+/// The connection of a region whose CSD has none.
+const OWN_CONNECTION: &str = "DFHDB2";
+const OWN_GROUP: &str = "DFHDB2";
+/// The threads of such a connection: what a server admits by default, with some left for others.
+const OWN_TCB_LIMIT: &str = "80";
+const OWN_THREAD_LIMIT: &str = "70";
+
+/// Why there is no connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotConnected {
+    NoDefinition,
+    /// The start of the region names no database.
+    NoDatabase,
+    /// It is being disconnected.
+    Disconnecting,
+    /// The database is not there, and is awaited if STANDBYMODE says so.
+    Unavailable(String),
+}
+
+/// Sends a message to the console and to the queues of the connection; answers its text.
+pub fn tell(region: &'static Region, id: &'static str, values: &[(&str, &str)]) -> String {
+    let queues = Attachment::of(region).state.lock().connection.as_ref().map(|connection| connection.message_queues);
+    let message = region.messages.send(id, values);
+    for queue in queues.into_iter().flatten().filter(|queue| !queue.is_blank()) {
+        region.registry.write_text(region, queue, &message.line());
+    }
+    message.line()
+}
+
+/// Installs a DB2CONN. It takes the place of another one that is not in use, with all of that one's entries.
+pub fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    let connection = Db2ConnDefinition::from(definition);
+    let attachment = Attachment::of(region);
+    let mut state = attachment.state.lock();
+    if state.status != Status::NotConnected {
+        return Err("the attachment is connected: the DB2CONN cannot be replaced".to_string());
+    }
+    let other = state.connection.as_ref().map(|present| present.name).filter(|name| *name != connection.name);
+    if other.is_some() {
+        state.entries.clear();
+        state.transactions.clear();
+    }
+    state.pool.limit = connection.pool.limit;
+    state.command.limit = connection.command_limit;
+    state.connection = Some(connection);
+    drop(state);
+    if let Some(name) = other {
+        let mut installed = region.installed.write();
+        installed.remove("DB2CONN", name.as_str().trim_end());
+    }
+    Ok(())
+}
+
+pub fn install_entry(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    own_definition(region);
+    let entry = Db2EntryDefinition::from(definition);
+    let mut state = Attachment::of(region).state.lock();
+    if state.connection.is_none() {
+        return Err("no DB2CONN is installed".to_string());
+    }
+    let in_use = state.entries.get(&entry.name).is_some_and(|present| present.enabled || present.threads.in_use.current != 0);
+    if in_use && region.stage() >= region::Stage::Running {
+        return Err("the DB2ENTRY is enabled or in use".to_string());
+    }
+    state.entries.insert(entry.name, Entry::new(entry));
+    Ok(())
+}
+
+pub fn install_transaction(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    own_definition(region);
+    let transaction = Db2TranDefinition::from(definition);
+    let mut state = Attachment::of(region).state.lock();
+    if state.connection.is_none() {
+        return Err("no DB2CONN is installed".to_string());
+    }
+    let other = state.transactions.values().find(|known| known.transid == transaction.transid && known.name != transaction.name);
+    if let Some(other) = other {
+        return Err(format!("DB2TRAN {} is installed for the same TRANSID", other.name));
+    }
+    state.transactions.insert(transaction.name, transaction);
+    Ok(())
+}
+
+/// Gives a region that has a database and no DB2CONN one.
+fn own_definition(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    if attachment.settings.get().is_none() || attachment.state.lock().connection.is_some() {
+        return;
+    }
+    let definition = Definition::new("DB2CONN", OWN_CONNECTION, OWN_GROUP)
+        .with("DESCRIPTION", "Made by the region for its database")
+        .with("TCBLIMIT", OWN_TCB_LIMIT)
+        .with("THREADLIMIT", OWN_THREAD_LIMIT);
+    if let Err(reason) = region.install(&definition) {
+        tracing::error!(target: "region::db2", "{reason}");
+    }
+}
+
+/// Connects at the start of the region.
+pub fn start(region: &'static Region) -> Result<(), StoreError> {
+    let attachment = Attachment::of(region);
+    own_definition(region);
+    let wanted = attachment.settings.get().is_some() || region.sit.is("DB2CONN", "YES");
+    if wanted && attachment.state.lock().connection.is_some() {
+        let _ = connect(region);
+    }
+    Ok(())
+}
+
+/// The subsystem of the connection, for messages.
+pub fn subsystem(region: &Region) -> String {
+    let state = Attachment::of(region).state.lock();
+    let connection = state.connection.as_ref();
+    let named = connection.map(|connection| if connection.subsystem.is_blank() { connection.sharing_group } else { connection.subsystem });
+    named.filter(|name| !name.is_blank()).map_or_else(|| "DB2".to_string(), |name| name.as_str().trim_end().to_string())
+}
+
+/// Connects, by a thread that may block. If the database is not there, STANDBYMODE decides whether it is awaited.
+pub fn connect(region: &'static Region) -> Result<(), NotConnected> {
+    let attachment = Attachment::of(region);
+    {
+        let mut state = attachment.state.lock();
+        match (state.status, &state.connection) {
+            (_, None) => return Err(NotConnected::NoDefinition),
+            (Status::Connected, _) => return Ok(()),
+            (Status::Disconnecting, _) => return Err(NotConnected::Disconnecting),
+            (Status::NotConnected | Status::Connecting, Some(_)) => {}
+        }
+        if attachment.settings.get().is_none() {
+            return Err(NotConnected::NoDatabase);
+        }
+        state.status = Status::Connecting;
+    }
+    match establish(region) {
+        Ok(()) => Ok(()),
+        Err(reason) => {
+            stand_by(region, &reason, true);
+            Err(NotConnected::Unavailable(reason))
+        }
+    }
+}
+
+/// Makes the connection: own session, resynchronization, then the others may come.
+fn establish(region: &'static Region) -> Result<(), String> {
+    let attachment = Attachment::of(region);
+    let settings = attachment.settings.get().ok_or("no database is named")?;
+    let mut housekeeper = Housekeeper::connect(&settings.config)?;
+    let release = housekeeper.release()?;
+    *attachment.housekeeper.lock() = Some(housekeeper);
+    region.register_resource_manager(attachment.agent().clone()).map_err(|error| error.to_string())?;
+    forget_earlier(region)?;
+    let cycle = {
+        let mut state = attachment.state.lock();
+        if state.status != Status::Connecting {
+            return Err("the connection is not wanted any more".to_string());
+        }
+        state.epoch += 1;
+        state.status = Status::Connected;
+        state.release = release;
+        state.connected_at = Some(SystemTime::now());
+        state.disconnected_at = None;
+        state.epoch
+    };
+    tell(region, "DFHDB2023", &[("subsystem", &subsystem(region))]);
+    schedule_purge(region, cycle);
+    Ok(())
+}
+
+/// Rows of earlier runs of the region are needed for units of work in doubt only.
+fn forget_earlier(region: &'static Region) -> Result<(), String> {
+    let in_doubt: Vec<u64> = region.recovery().owners().iter().map(|owner| owner.id).collect();
+    let started = region.started_at().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
+    match Attachment::of(region).housekeeper.lock().as_mut() {
+        Some(housekeeper) => housekeeper.forget_before(region.applid.as_str(), started, &in_doubt),
+        None => Ok(()),
+    }
+}
+
+/// The database is not there.
+fn stand_by(region: &'static Region, reason: &str, tells: bool) {
+    let attachment = Attachment::of(region);
+    let waits = {
+        let mut state = attachment.state.lock();
+        if state.status != Status::Connecting {
+            return;
+        }
+        let waits = state.connection.as_ref().is_some_and(|connection| connection.standby != StandbyMode::NoConnect);
+        if !waits {
+            state.status = Status::NotConnected;
+        }
+        waits
+    };
+    if tells {
+        let id = if waits { "DFHDB2037" } else { "DFHDB2018" };
+        tell(region, id, &[("subsystem", &subsystem(region)), ("reason", reason)]);
+    }
+    if waits {
+        region.dispatcher.after(RETRY_EVERY, move || region.dispatcher.spawn_blocking(move || retry(region)));
+    }
+}
+
+fn retry(region: &'static Region) {
+    if Attachment::of(region).state.lock().status == Status::Connecting
+        && let Err(reason) = establish(region)
+    {
+        stand_by(region, &reason, false);
+    }
+}
+
+/// A session was lost: looks, on a thread of its own, whether the database is still there.
+pub fn verify(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    if attachment.is_verifying.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    region.dispatcher.spawn_blocking(move || {
+        let alive = attachment.housekeeper.lock().as_mut().is_some_and(Housekeeper::is_alive);
+        attachment.is_verifying.store(false, Ordering::Release);
+        if !alive && attachment.state.lock().status == Status::Connected {
+            lost(region);
+        }
+    });
+}
+
+/// The database has gone. STANDBYMODE(RECONNECT) awaits it.
+fn lost(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    let reconnects = {
+        let mut state = attachment.state.lock();
+        let reconnects = state.connection.as_ref().is_some_and(|connection| connection.standby == StandbyMode::Reconnect);
+        state.status = if reconnects { Status::Connecting } else { Status::NotConnected };
+        reconnects
+    };
+    clear(region);
+    tell(region, "DFHDB2025", &[("subsystem", &subsystem(region))]);
+    if reconnects {
+        stand_by(region, "the connection was lost", true);
+    }
+}
+
+/// Closes what a connection leaves behind, and lets those who wait for a thread look again.
+fn clear(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    let (closed, wakers) = {
+        let mut state = attachment.state.lock();
+        state.epoch += 1;
+        state.disconnected_at = Some(SystemTime::now());
+        (state.take_parked(), state.dismiss())
+    };
+    for waker in wakers {
+        waker.resume_with(DISMISSED);
+    }
+    close(closed);
+    *attachment.housekeeper.lock() = None;
+}
+
+/// What a waiting task is told that must look again.
+pub const DISMISSED: u32 = 1;
+
+/// How a connection is ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// The present tasks end their units of work.
+    Quiesce,
+    /// They are force-purged.
+    Force,
+}
+
+/// Begins to end the connection; true if it has ended already, because nobody uses it.
+pub fn disconnect(region: &'static Region, manner: Manner) -> bool {
+    let attachment = Attachment::of(region);
+    let (users, ended) = {
+        let mut state = attachment.state.lock();
+        match state.status {
+            Status::NotConnected => return true,
+            Status::Connecting => {
+                state.status = Status::NotConnected;
+                (Vec::new(), true)
+            }
+            Status::Connected | Status::Disconnecting => {
+                state.status = Status::Disconnecting;
+                state.quiesced.reset();
+                (state.users.keys().copied().collect::<Vec<u32>>(), state.users.is_empty())
+            }
+        }
+    };
+    if ended {
+        finish_disconnect(region);
+        return true;
+    }
+    if manner == Manner::Force {
+        for shared in users.into_iter().filter_map(|number| region.transactions().task(number)) {
+            if let Some(kernel) = shared.kernel.lock().clone() {
+                kernel.purge(Purge::ForcePurge);
+            }
+        }
+    }
+    false
+}
+
+/// The last user has gone, or there was none.
+pub fn finish_disconnect(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    let was_connected = {
+        let mut state = attachment.state.lock();
+        if state.status == Status::Disconnecting && !state.users.is_empty() {
+            return;
+        }
+        let was_connected = state.status == Status::Disconnecting;
+        state.status = Status::NotConnected;
+        was_connected
+    };
+    flush_forgotten(region);
+    clear(region);
+    if was_connected {
+        tell(region, "DFHDB2025", &[("subsystem", &subsystem(region))]);
+    }
+    attachment.state.lock().quiesced.post(0);
+}
+
+/// The end of the region: its tasks have ended.
+pub fn stop(region: &'static Region, _immediate: bool) {
+    let state = Attachment::of(region).state.lock().status;
+    if state != Status::NotConnected {
+        Attachment::of(region).state.lock().users.clear();
+        disconnect(region, Manner::Quiesce);
+    }
+}
+
+/// Closes sessions; a goodbye is sent and not waited for.
+pub fn close(sessions: impl IntoIterator<Item = Box<Session>>) {
+    sessions.into_iter().for_each(drop);
+}
+
+fn schedule_purge(region: &'static Region, epoch: u32) {
+    let cycle = {
+        let state = Attachment::of(region).state.lock();
+        let seconds = state.connection.as_ref().map_or(30, |connection| connection.purge_minutes * 60 + connection.purge_seconds);
+        Duration::from_secs(u64::from(seconds.max(5)))
+    };
+    region.dispatcher.after(cycle, move || {
+        region.dispatcher.spawn_blocking(move || {
+            let closed = {
+                let mut state = Attachment::of(region).state.lock();
+                if state.epoch != epoch {
+                    return;
+                }
+                state.purge_cycle()
+            };
+            close(closed);
+            schedule_purge(region, epoch);
+        });
+    });
+}
+
+/// The region does not need the outcome of a unit of work any more: its marker row is deleted with others, in a while.
+pub fn forget(region: &'static Region, unit: u64) {
+    let count = {
+        let mut forgotten = Attachment::of(region).forgotten.lock();
+        forgotten.push(unit);
+        forgotten.len()
+    };
+    match count {
+        1 => drop(region.dispatcher.after(FORGET_AFTER, move || region.dispatcher.spawn_blocking(move || flush_forgotten(region)))),
+        FORGOTTEN_MAX => region.dispatcher.spawn_blocking(move || flush_forgotten(region)),
+        _ => {}
+    }
+}
+
+fn flush_forgotten(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    let units = std::mem::take(&mut *attachment.forgotten.lock());
+    if units.is_empty() {
+        return;
+    }
+    let deleted = match attachment.housekeeper.lock().as_mut() {
+        Some(housekeeper) => housekeeper.forget(region.applid.as_str(), &units),
+        None => Ok(()),
+    };
+    // A later start of the region deletes what is left.
+    if let Err(error) = deleted {
+        tracing::warn!(target: "region::db2", %error, "rows of committed units of work are not deleted");
+    }
+}
+
+/// The name of the installed DB2CONN.
+pub fn name(region: &Region) -> Option<Name8> {
+    Attachment::of(region).state.lock().connection.as_ref().map(|connection| connection.name)
+}

@@ -1,0 +1,259 @@
+//! A region with a private database server, and programs whose statements are texts.
+
+use csd::{Definition, TransactionDefinition};
+use exec::block::Block;
+use exec::command;
+use kernel::Departure;
+use postgres::cluster::PrivateCluster;
+use postgres::{Message, Session, ThreadWait};
+use program::module::SqlText;
+use program::requests::{SqlOutcome, SqlRequest};
+use program::rununit::FrameId;
+use region::exec_interface::Call;
+use region::extensions::{Observer, Verdict};
+use region::name::Name4;
+use region::storage_access::Area;
+use region::{AttachRequest, Outcome, Raised, Region, RegionConfig, StartCode, Task};
+use sql::{Action, Statement};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
+use std::time::Duration;
+
+pub type Body = Arc<dyn Fn(&mut Task, &Program) -> Result<(), Raised> + Send + Sync>;
+
+/// The program of a test, while it runs.
+pub struct Program {
+    frame: FrameId,
+}
+
+impl Program {
+    /// Executes a statement by its number; answers how it ended and its SQLCODE.
+    pub fn execute(&self, task: &mut Task, statement: u32) -> Result<(SqlOutcome, i32), Raised> {
+        let address = task.level_storage(&[0xFF; 4])?;
+        let request = SqlRequest {
+            statement,
+            variable_count: 0,
+            variables: std::ptr::null(),
+            sqlca: 0,
+            sqlcode: address as u64,
+            sqlstate: 0,
+            line: 1,
+            number: statement,
+        };
+        let ended = region::exec_interface::sql::execute(task, self.frame, &request);
+        let code = Area::new(address, 4).read()?;
+        match ended {
+            Ok(outcome) => Ok((outcome, i32::from_be_bytes(code.try_into().unwrap()))),
+            Err(Departure::Abend(abend)) => Err(Raised::abend(abend.code_text())),
+            Err(Departure::Exit(_)) => Err(Raised::Leave),
+        }
+    }
+
+    /// Executes a statement that must succeed.
+    pub fn run(&self, task: &mut Task, statement: u32) -> Result<(), Raised> {
+        let (_, code) = self.execute(task, statement)?;
+        assert!(code >= 0, "statement {statement}: SQLCODE {code}");
+        Ok(())
+    }
+}
+
+struct Bodies(Mutex<HashMap<String, Body>>);
+
+impl Observer for Bodies {
+    fn before(&self, task: &mut Task, block: &mut Block) -> Verdict {
+        let body = self.0.lock().unwrap().get(task.transid.as_str().trim_end()).cloned();
+        let (Some(body), Some(frame), command::ASKTIME) = (body, task.frame, block.command) else { return Verdict::Execute };
+        Verdict::Answer(body(task, &Program { frame }))
+    }
+
+    fn after(&self, _: &mut Task, _: &mut Block, _: &mut Outcome) {}
+}
+
+pub struct Setup {
+    pub region: &'static Region,
+    pub cluster: PrivateCluster,
+    library: PathBuf,
+    bodies: Arc<Bodies>,
+    messages: Arc<Lines>,
+}
+
+#[derive(Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl region::messages::Sink for Lines {
+    fn message(&self, message: &region::messages::Message) {
+        self.0.lock().unwrap().push(message.line());
+    }
+}
+
+extern "C" fn stop_cluster() {
+    if let Some(setup) = SETUP.get() {
+        let _ = setup.cluster.stop();
+    }
+}
+
+static SETUP: OnceLock<Setup> = OnceLock::new();
+
+pub fn setup() -> &'static Setup {
+    SETUP.get_or_init(|| {
+        let directory = scratch_directory();
+        let library = directory.join("library");
+        std::fs::create_dir_all(&library).unwrap();
+        // The sockets of a server need a short path.
+        let place = std::env::temp_dir().join(format!("regent-db2-{}", std::process::id()));
+        let cluster = PrivateCluster::open(&place, 60).unwrap_or_else(|error| panic!("{error}"));
+        // SAFETY: the handler only reads a static and runs pg_ctl.
+        unsafe { libc::atexit(stop_cluster) };
+        let (messages, database) = (Arc::new(Lines::default()), cluster.config());
+        let mut config = RegionConfig::new(directory.join("data"));
+        config.sit.apply_text("APPLID=DB2REG,STGPROT=NO");
+        config.libraries = vec![library.clone()];
+        config.workers = 3;
+        config.sinks = vec![messages.clone()];
+        config.created = Some(Box::new(move |region| attachment::configure(region, attachment::Settings::new(database))));
+        let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
+        let bodies = Arc::new(Bodies(Mutex::default()));
+        region.extensions.observe(bodies.clone());
+        Setup { region, cluster, library, bodies, messages }
+    })
+}
+
+fn scratch_directory() -> PathBuf {
+    crate::scratch::directory()
+}
+
+/// The messages of the region so far.
+pub fn messages() -> Vec<String> {
+    setup().messages.0.lock().unwrap().clone()
+}
+
+/// A statement that changes data, or one that returns rows nobody wants.
+fn statement(text: &str) -> SqlText {
+    let changes = !text.starts_with("select");
+    let action = Action::Execute { changes, searched: false, rows: None, atomic: false };
+    let (variables, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
+    let statement =
+        Statement { action, source: text.into(), text: text.into(), variables, inputs, outputs, isolation: None, read_only: false };
+    SqlText::new(statement.encode())
+}
+
+/// Defines a transaction whose program has these statements and this body.
+pub fn define(
+    transid: &str,
+    concurrency: &str,
+    statements: &[&str],
+    body: impl Fn(&mut Task, &Program) -> Result<(), Raised> + Send + Sync + 'static,
+) {
+    let setup = setup();
+    let name = format!("PGM{transid}");
+    let source = format!(
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       PROCEDURE DIVISION.\n       MAIN.\n           EXEC CICS ASKTIME END-EXEC.\n           EXEC CICS RETURN END-EXEC.\n"
+    );
+    let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
+    let compilation = cobol::compile_source(&format!("/{name}.cbl"), source.as_bytes(), &options, &cobol::source::NoCopies);
+    assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
+    let mut image = codegen::compile(&compilation.programs, &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+    image.programs[0].sql = statements.iter().map(|text| statement(text)).collect();
+    std::fs::write(setup.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+    let definition = match concurrency {
+        "OPENAPI" => Definition::new("PROGRAM", &name, "TEST").with("API", "OPENAPI").with("CONCURRENCY", "REQUIRED"),
+        other => Definition::new("PROGRAM", &name, "TEST").with("CONCURRENCY", other),
+    };
+    setup.region.install(&definition).unwrap();
+    let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &name).with("SPURGE", "YES");
+    setup.region.transactions().install(TransactionDefinition::from(&definition));
+    setup.bodies.0.lock().unwrap().insert(transid.to_string(), Arc::new(body));
+}
+
+/// Attaches the transaction; answers the number of the task.
+pub fn attach(transid: &str) -> u32 {
+    let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
+    setup().region.attach(request).unwrap_or_else(|failure| panic!("{}", failure.message.line()))
+}
+
+/// Waits until the task has ended.
+pub fn ended(task: u32) {
+    testing::eventually("the task has ended", || setup().region.transactions().task(task).is_none());
+}
+
+/// Runs a transaction to its end; answers what its body returned, or the code of its abend.
+pub fn run<T: Send + 'static>(
+    transid: &str,
+    concurrency: &str,
+    statements: &[&str],
+    body: impl Fn(&mut Task, &Program) -> Result<T, Raised> + Send + Sync + 'static,
+) -> Result<T, String> {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define(transid, concurrency, statements, move |task, program| {
+        let result = body(task, program);
+        let (told, outcome) = match result {
+            Ok(value) => (Ok(value), Ok(())),
+            Err(Raised::Abend(abend)) => (Err(abend.code_text()), Err(Raised::Abend(abend))),
+            Err(other) => (Err(format!("{other:?}")), Err(other)),
+        };
+        sender.lock().unwrap().send(told).unwrap();
+        outcome
+    });
+    let task = attach(transid);
+    let answer = receiver.recv_timeout(Duration::from_secs(20)).expect("the task answers");
+    ended(task);
+    answer
+}
+
+/// One command of the gate that must be normal.
+pub fn command(task: &mut Task, mut call: Call) -> Result<(), Raised> {
+    let response = call.execute(task)?;
+    assert!(response.is_normal(), "{}: {response:?}", call.command().name());
+    Ok(())
+}
+
+pub fn syncpoint(task: &mut Task) -> Result<(), Raised> {
+    command(task, Call::new(command::SYNCPOINT))
+}
+
+/// Writes an item to a recoverable queue: a change of the region's own store.
+pub fn write_queue(task: &mut Task, queue: &str) -> Result<(), Raised> {
+    let mut call = Call::new(command::WRITEQ_TS);
+    call.text(task, exec::option::QUEUE, queue).bytes(exec::option::FROM, b"item").integer(exec::option::LENGTH, 4);
+    command(task, call)
+}
+
+/// The queues of these tests are recoverable.
+pub fn define_recoverable_queues(prefix: &str) {
+    let definition = Definition::new("TSMODEL", prefix, "TEST").with("PREFIX", prefix).with("RECOVERY", "YES");
+    setup().region.install(&definition).unwrap();
+}
+
+/// Items of a queue.
+pub fn items(queue: &str) -> usize {
+    let queue = queue.to_string();
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define("ITEM", "THREADSAFE", &[], move |task, _| {
+        let mut call = Call::new(command::INQUIRE_TSQUEUE);
+        call.text(task, exec::option::TSQUEUE, &queue).integer(exec::option::NUMITEMS, 0);
+        let response = call.execute(task)?;
+        let count = if response.is_normal() { call.result(exec::option::NUMITEMS).unwrap_or(0) } else { 0 };
+        sender.lock().unwrap().send(count as usize).unwrap();
+        Ok(())
+    });
+    attach("ITEM");
+    receiver.recv_timeout(Duration::from_secs(10)).unwrap()
+}
+
+/// Executes statements on a session of the test's own; answers the first column of the last row.
+pub fn direct(text: &str) -> Option<String> {
+    let mut session = Session::connect(&setup().cluster.config(), &mut ThreadWait).unwrap();
+    session.query(text);
+    let mut value = None;
+    loop {
+        match session.receive(&mut ThreadWait).unwrap() {
+            Message::DataRow(row) => value = row.columns().next().flatten().map(|bytes| String::from_utf8_lossy(bytes).into_owned()),
+            Message::Error(error) => panic!("{text}: {error}"),
+            Message::ReadyForQuery(_) => return value,
+            _ => {}
+        }
+    }
+}
