@@ -7,7 +7,7 @@ use crate::parse::Parsed;
 use crate::problem::Problem;
 use crate::reference::Expansion;
 use crate::statement::{
-    Action, Cursor, CursorOf, DiagnosticItem, Isolation, Number, Orientation, Statement, Text, VariableIndex, VariableType,
+    Action, Cursor, CursorOf, DiagnosticItem, Isolation, Number, Orientation, Scroll, Statement, Text, VariableIndex, VariableType,
 };
 use crate::translate::{Emitter, Hosts, Place};
 use crate::unit::Unit;
@@ -44,6 +44,10 @@ impl<'a> Compiler<'a> {
 
     /// The statement; `None` if it is for the compiler alone.
     pub fn statement(&mut self) -> Result<Option<Statement>, Problem> {
+        if let Some(marker) = self.parsed.markers.first() {
+            let text = "a parameter marker cannot stand in a static statement";
+            return Err(Problem::new(-104, "42601", *marker, &["?", ":<HOST VARIABLE>"], text));
+        }
         if self.parsed.is_declarative() {
             self.declaration()?;
             return Ok(None);
@@ -67,9 +71,12 @@ impl<'a> Compiler<'a> {
 
     /// A declaration is translated for its errors.
     fn declaration(&mut self) -> Result<(), Problem> {
-        if let ast::Statement::DeclareCursor(cursor) = &self.parsed.statement
-            && let CursorSource::Query(query) = &cursor.of
-        {
+        let ast::Statement::DeclareCursor(cursor) = &self.parsed.statement else { return Ok(()) };
+        if self.unit.repeated.contains(self.parsed) {
+            let text = format!("the cursor {} is declared twice", cursor.name.last());
+            return Err(Problem::new(-502, "24502", cursor.name.offset, &[cursor.name.last()], text));
+        }
+        if let CursorSource::Query(query) = &cursor.of {
             self.emitter.select_statement(query, false)?;
         }
         Ok(())
@@ -215,6 +222,7 @@ impl<'a> Compiler<'a> {
             Open { cursor, using, descriptor } => self.open(cursor, using, *descriptor),
             Fetch(fetch) => {
                 self.known_cursor(&fetch.cursor)?;
+                self.check_orientation(fetch)?;
                 self.set_outputs(&fetch.into);
                 let rows = fetch.rows.as_ref().map(|rows| self.number(rows)).transpose()?;
                 let descriptor = fetch.descriptor.map(|target| self.index(target)).transpose()?;
@@ -240,6 +248,28 @@ impl<'a> Compiler<'a> {
         }
         let text = format!("the cursor {} is not declared", name.last());
         Err(Problem::new(-504, "34000", name.offset, &[name.last()], text))
+    }
+
+    /// A cursor with a query of its own declares how it is fetched; PREPARE ATTRIBUTES may say so for the others.
+    fn check_orientation(&self, fetch: &ast::Fetch) -> Result<(), Problem> {
+        let Some(Parsed { statement: ast::Statement::DeclareCursor(declared), .. }) = self.unit.cursors.get(fetch.cursor.last()) else {
+            return Ok(());
+        };
+        let rowset = matches!(fetch.orientation, Orientation::RowsetStartingAt(_));
+        let forward = match &fetch.orientation {
+            Orientation::Next => true,
+            Orientation::RowsetStartingAt(start) => **start == Orientation::Next,
+            _ => false,
+        };
+        let missing = match &declared.of {
+            CursorSource::Prepared(_) => return Ok(()),
+            CursorSource::Query(_) if !forward && declared.scroll == Scroll::No => "SCROLL",
+            CursorSource::Query(_) if rowset && !declared.rowset => "WITH ROWSET POSITIONING",
+            CursorSource::Query(_) => return Ok(()),
+        };
+        let name = fetch.cursor.last();
+        let text = format!("the cursor {name} is not declared {missing}");
+        Err(Problem::new(-225, "42872", fetch.cursor.offset, &[name], text))
     }
 
     fn open(&mut self, name: &ast::Name, using: &[Expression], descriptor: Option<usize>) -> Result<(Action, String), Problem> {

@@ -92,7 +92,7 @@ fn translate_statement(text: &str, options: &DynamicOptions) -> Result<Dynamic, 
     let tables = HashMap::new();
     let mut emitter = Emitter::new(options, Hosts::none(), &tables);
     let mut dynamic = statement(&parsed.statement, &mut emitter)?;
-    dynamic.parameters = parsed.markers;
+    dynamic.parameters = parsed.markers.len();
     dynamic.changes |= emitter.changes_data();
     Ok(dynamic)
 }

@@ -8,6 +8,7 @@ use crate::parse::Parsed;
 use crate::reference::{Expansion, HostReference};
 use crate::statement::Statement;
 use crate::translate::TableColumns;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 /// The statements of one program.
@@ -18,6 +19,8 @@ pub struct Unit {
     pub(crate) cursors: HashMap<String, Parsed>,
     /// Cursors that a positioned statement names.
     pub(crate) positioned: HashSet<String>,
+    /// Declarations of cursors that have been declared before.
+    pub(crate) repeated: Vec<Parsed>,
     /// Cursors of ALLOCATE CURSOR.
     pub(crate) allocated: HashSet<String>,
     /// Columns of DECLARE TABLE, by qualified and by simple name.
@@ -33,15 +36,25 @@ pub struct Compiled {
 
 impl Unit {
     pub fn new(options: UnitOptions) -> Unit {
-        Unit { options, cursors: HashMap::new(), positioned: HashSet::new(), allocated: HashSet::new(), tables: HashMap::new() }
+        Unit {
+            options,
+            cursors: HashMap::new(),
+            positioned: HashSet::new(),
+            repeated: Vec::new(),
+            allocated: HashSet::new(),
+            tables: HashMap::new(),
+        }
     }
 
     /// Learns what `parsed` declares. Every statement of the program is surveyed, in order, before the first is compiled.
     pub fn survey(&mut self, parsed: &Parsed) {
         match &parsed.statement {
-            ast::Statement::DeclareCursor(cursor) => {
-                self.cursors.insert(cursor.name.last().to_string(), parsed.clone());
-            }
+            ast::Statement::DeclareCursor(cursor) => match self.cursors.entry(cursor.name.last().to_string()) {
+                Entry::Vacant(place) => {
+                    place.insert(parsed.clone());
+                }
+                Entry::Occupied(_) => self.repeated.push(parsed.clone()),
+            },
             ast::Statement::AllocateCursor { cursor, .. } => {
                 self.allocated.insert(cursor.last().to_string());
             }

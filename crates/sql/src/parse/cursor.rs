@@ -106,7 +106,9 @@ impl Parser<'_> {
         }
         let (mut into, mut descriptor) = (Vec::new(), None);
         let first = self.reference_count();
-        if self.take("INTO") {
+        if self.take_words(&["USING", "DESCRIPTOR"]) {
+            descriptor = Some(self.host(Role::Descriptor)?);
+        } else if self.take("INTO") {
             if self.take("DESCRIPTOR") {
                 descriptor = Some(self.host(Role::Descriptor)?);
             } else {

@@ -177,6 +177,9 @@ impl Parser<'_> {
     /// ORDER BY and its keys.
     pub fn order_by(&mut self) -> Result<Vec<SortKey>, Problem> {
         self.expect_words(&["ORDER", "BY"])?;
+        if self.take_words(&["INPUT", "SEQUENCE"]) {
+            return Ok(Vec::new());
+        }
         self.list(Self::sort_key)
     }
 

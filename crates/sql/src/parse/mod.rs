@@ -34,7 +34,8 @@ pub const NESTING_MAX: usize = 100;
 pub struct Parsed {
     pub(crate) statement: Statement,
     pub(crate) references: Vec<HostReference>,
-    pub(crate) markers: usize,
+    /// Offsets of the parameter markers.
+    pub(crate) markers: Vec<usize>,
     pub(crate) text: String,
     pub(crate) warnings: Vec<Diagnostic>,
 }
@@ -103,7 +104,7 @@ pub struct Parser<'a> {
     at: usize,
     depth: usize,
     references: Vec<HostReference>,
-    markers: usize,
+    markers: Vec<usize>,
     warnings: Vec<Diagnostic>,
     /// INTO may follow the select list: the subselect is the statement's own.
     into_allowed: bool,
@@ -125,7 +126,7 @@ pub fn parse_statement(text: &str, options: &UnitOptions) -> Result<Parsed, Prob
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, tokens: &'a [Token]) -> Parser<'a> {
         assert!(matches!(tokens.last(), Some(Token { kind: TokenKind::End, .. })), "the lexer ends every text");
-        Parser { text, tokens, at: 0, depth: 0, references: Vec::new(), markers: 0, warnings: Vec::new(), into_allowed: false }
+        Parser { text, tokens, at: 0, depth: 0, references: Vec::new(), markers: Vec::new(), warnings: Vec::new(), into_allowed: false }
     }
 
     fn finish(self, statement: Statement) -> Parsed {
@@ -405,9 +406,9 @@ impl<'a> Parser<'a> {
 
     pub(crate) fn marker(&mut self) -> usize {
         assert_eq!(self.token().kind, TokenKind::Marker, "the caller has seen the marker");
-        self.next();
-        self.markers += 1;
-        self.markers - 1
+        let offset = self.next().offset;
+        self.markers.push(offset);
+        self.markers.len() - 1
     }
 
     /// References from here on may be host variable arrays.

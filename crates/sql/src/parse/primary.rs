@@ -8,7 +8,7 @@ use crate::reference::Role;
 use crate::registers::{CURRENT_REGISTERS, ONE_WORD_REGISTERS, canonical};
 
 /// Words that are functions before a parenthesis although they cannot be names.
-const STRUCTURAL_FUNCTIONS: &[&str] = &["LEFT", "RIGHT", "INSERT"];
+const STRUCTURAL_FUNCTIONS: &[&str] = &["LEFT", "RIGHT", "INSERT", "CONCAT"];
 
 impl Parser<'_> {
     pub(super) fn primary(&mut self) -> Result<Expression, Problem> {

@@ -33,6 +33,7 @@ impl Emitter<'_> {
             "decode" => return self.decode(call),
             "listagg" => self.listagg(call)?,
             "max" | "min" => self.extreme(call, function.form)?,
+            "greatest" | "least" => return self.extreme_argument(call, function.form),
             _ => self.by_form(call, function)?,
         };
         if function.form.starts_with("percentile_") && !call.order.is_empty() {
@@ -66,16 +67,42 @@ impl Emitter<'_> {
         } else if let Some(keyword) = &call.keyword {
             arguments.push(string(keyword));
         }
-        let form = self.special_form(call).unwrap_or(function.form);
+        let form = self.special_form(call);
+        let form = form.as_deref().unwrap_or(function.form);
         let distinct = if call.distinct { "DISTINCT " } else { "" };
         Ok(fill(form, &arguments, distinct))
     }
 
-    /// Forms that the type of the argument makes cheaper.
-    fn special_form(&self, call: &Call) -> Option<&'static str> {
+    /// Forms for an argument whose type is known: a decimal number has its declared digits.
+    fn special_form(&self, call: &Call) -> Option<String> {
         let data_type = self.type_of(call.arguments.first()?)?;
-        let exact = matches!(data_type, DataType::Decimal { .. } | DataType::Double | DataType::DecFloat { .. });
-        (call.name.last() == "SUM" && exact).then_some("sum($1)")
+        match (call.name.last(), &data_type) {
+            ("SUM", DataType::Decimal { .. } | DataType::Double | DataType::DecFloat { .. }) => Some("sum($1)".to_string()),
+            ("DIGITS", DataType::Decimal { precision, scale }) => Some(format!("db2.digits($1, {precision}, {scale})")),
+            ("HEX", DataType::Decimal { precision, scale }) => {
+                let nibbles = 2 * (precision / 2 + 1);
+                Some(format!("lpad(db2.hex(round($1, {scale})), {nibbles}, '0')::bpchar"))
+            }
+            ("LENGTH", DataType::Decimal { precision, .. }) => Some(format!("(CASE WHEN $1 IS NOT NULL THEN {} END)", precision / 2 + 1)),
+            _ => None,
+        }
+    }
+
+    /// MAX and MIN of several arguments: null if one of them is; characters in the order of EBCDIC.
+    fn extreme_argument(&mut self, call: &Call, form: &str) -> Result<String, Problem> {
+        let texts: Vec<String> = call.arguments.iter().map(|argument| self.value(argument, &Place::Alone)).collect::<Result<_, _>>()?;
+        let character = call.arguments.iter().all(|argument| self.may_be_character(argument) && self.type_of(argument).is_some());
+        let null = |index: &usize| !matches!(call.arguments[*index].kind, ExpressionKind::Literal(_) | ExpressionKind::Marker(_));
+        let tested: Vec<String> = (0..texts.len()).filter(null).map(|index| format!("{} IS NOT NULL", texts[index])).collect();
+        let list = texts.join(", ");
+        let value = if character && self.options.ebcdic_order {
+            let function = if form == "greatest" { "max" } else { "min" };
+            let name = self.invented_name();
+            format!("(SELECT db2.{function}({name}.c::bpchar) FROM unnest(ARRAY[{list}]) AS {name}(c))")
+        } else {
+            format!("{form}({list})")
+        };
+        Ok(if tested.is_empty() { value } else { format!("(CASE WHEN {} THEN {value} END)", tested.join(" AND ")) })
     }
 
     /// Arguments of one type: the first that has one tells that of the parameters.

@@ -95,12 +95,14 @@ impl Emitter<'_> {
     /// Db2 ignores trailing blanks in comparisons, PostgreSQL those of CHAR alone. Columns are compared as they are, so that indexes serve.
     fn pads(&self, operands: &[&Expression]) -> bool {
         let computed = operands.iter().any(|operand| {
-            matches!(operand.kind, ExpressionKind::Call(_) | ExpressionKind::Chain { .. } | ExpressionKind::Case(_))
-                && self.type_of(operand).is_some_and(|data_type| data_type.is_character())
+            matches!(operand.kind, ExpressionKind::Chain { .. } | ExpressionKind::Case(_))
+                && matches!(self.type_of(operand), Some(DataType::VarChar { bits: false, .. }))
         });
+        let constant = operands.len() > 1
+            && operands.iter().all(|operand| self.is_untyped(operand) && self.type_of(operand).is_some_and(|own| own.is_character()));
         let character = operands.iter().all(|operand| self.type_of(operand).is_none_or(|data_type| data_type.is_character()));
         let plain = operands.iter().all(|operand| !matches!(operand.kind, ExpressionKind::Subquery(_) | ExpressionKind::Marker(_)));
-        computed && character && plain
+        (computed || constant) && character && plain
     }
 
     /// Operands of which one tells the type of the parameters and constants beside it.

@@ -1,9 +1,10 @@
 //! Tables of FROM.
 
+use super::cast::type_name;
 use super::query::renamed;
 use super::scope::{ScopeTable, TableColumns};
 use super::{Emitter, Place};
-use crate::ast::{ChangedRows, DataType, Join, JoinKind, Name, Statement, Table, TableKind};
+use crate::ast::{ChangedRows, DataType, Insert, InsertRows, Join, JoinKind, Name, Statement, Table, TableKind};
 use crate::names::identifier;
 use crate::problem::Problem;
 
@@ -35,7 +36,7 @@ impl Emitter<'_> {
             TableKind::Join(join) => Ok(self.join(join)?),
             TableKind::Changed { which, statement, include } => {
                 if *include {
-                    return Err(Problem::unsupported(table.offset, "INCLUDE columns of a data change statement"));
+                    return self.changed_with_include(*which, statement, table);
                 }
                 self.changed(*which, statement, table)
             }
@@ -98,6 +99,34 @@ impl Emitter<'_> {
         };
         self.changes.push(format!("{name} AS ({text} RETURNING *)"));
         self.changed_rows(name, target, table)
+    }
+
+    /// INSERT of one row with INCLUDE columns: their values stand behind those of the row.
+    fn changed_with_include(&mut self, which: ChangedRows, statement: &Statement, table: &Table) -> Result<String, Problem> {
+        let unsupported = || Problem::unsupported(table.offset, "INCLUDE columns, except in an INSERT of one row,");
+        let Statement::Insert(insert) = statement else { return Err(unsupported()) };
+        let InsertRows::Values(rows) = &insert.rows else { return Err(unsupported()) };
+        let ([row], true) = (&rows[..], which == ChangedRows::Final) else { return Err(unsupported()) };
+        if row.len() < insert.include.len() {
+            return Err(Problem::new(-117, "42802", insert.offset, &[], "the INCLUDE columns have no values"));
+        }
+        let (row, extra) = row.split_at(row.len() - insert.include.len());
+        let plain = Insert { include: Vec::new(), rows: InsertRows::Values(vec![row.to_vec()]), ..(**insert).clone() };
+        let text = self.insert(&plain)?;
+        let name = self.invented_name();
+        let mut columns = self.columns_of(&insert.table);
+        let mut list = format!("{name}.*");
+        for ((column, data_type), value) in insert.include.iter().zip(extra) {
+            let value = self.value(value, &Place::Assigned(Some(data_type.clone())))?;
+            list.push_str(&format!(", {value}::{} AS {}", type_name(data_type), identifier(column.last())));
+            if let Some(columns) = &mut columns {
+                columns.push((column.last().to_string(), Some(data_type.clone())));
+            }
+        }
+        self.changes.push(format!("{name} AS ({text} RETURNING *)"));
+        let own = table.alias.as_ref().unwrap_or(&insert.table);
+        self.scopes.add(ScopeTable { name: own.last().to_string(), columns: renamed(columns, &table.columns), values: None });
+        Ok(format!("(SELECT {list} FROM {name}) AS {}", correlation(own, &table.columns)))
     }
 
     /// The rows in the common table expression `name`, under the name that the statement gives them.

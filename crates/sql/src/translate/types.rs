@@ -7,6 +7,9 @@ use crate::functions;
 use crate::lexer::Literal;
 use crate::statement::{Variable, VariableType};
 
+/// A string that the support schema computes: the server's type is bpchar, whose trailing blanks do not count in comparisons.
+const STRING: DataType = DataType::Char { length: 0, bits: false };
+
 /// Digits of the largest decimal number.
 const DECIMAL_PRECISION_MAX: u8 = 31;
 
@@ -29,6 +32,7 @@ impl Emitter<'_> {
                 left
             }
             ExpressionKind::Cast { to: DataType::Distinct(_), .. } => None,
+            ExpressionKind::Cast { to: DataType::VarChar { bits: false, .. } | DataType::VarGraphic { .. }, .. } => Some(STRING),
             ExpressionKind::Cast { to, .. } => Some(to.clone()),
             ExpressionKind::Case(case) => {
                 let results = case.branches.iter().map(|(_, result)| result).chain(&case.otherwise);
@@ -67,7 +71,7 @@ impl Emitter<'_> {
             let own = self.type_of(value)?;
             common = match common {
                 None => Some(own),
-                Some(other) if other.is_character() && own.is_character() => Some(DataType::VarChar { length: 0, bits: false }),
+                Some(other) if other.is_character() && own.is_character() => Some(common_string(&other, &own)),
                 Some(other) if other.is_number() && own.is_number() => numeric_sum(&other, &own),
                 Some(other) if other == own => Some(own),
                 Some(_) => return None,
@@ -82,7 +86,10 @@ impl Emitter<'_> {
             return left.filter(DataType::is_datetime);
         }
         if operator == Operator::Concatenate {
-            return Some(DataType::VarChar { length: 0, bits: false });
+            return Some(match (left, self.type_of(operand)) {
+                (Some(left), Some(right)) => common_string(&left, &right),
+                _ => STRING,
+            });
         }
         let (left, right) = (left?, self.type_of(operand)?);
         match operator {
@@ -122,6 +129,12 @@ impl Emitter<'_> {
     }
 }
 
+/// Strings of one kind keep it: the server's `||` does for those of varying length.
+fn common_string(left: &DataType, right: &DataType) -> DataType {
+    let varying = |side: &DataType| matches!(side, DataType::VarChar { bits: false, .. });
+    if varying(left) && varying(right) { DataType::VarChar { length: 0, bits: false } } else { STRING }
+}
+
 /// DECIMAL(x, precision, scale) with literals.
 fn decimal_call(call: &Call) -> Option<DataType> {
     if !matches!(call.name.last(), "DECIMAL" | "DEC") {
@@ -144,7 +157,7 @@ fn simple_type(name: &str) -> Option<DataType> {
         "double" => DataType::Double,
         "real" => DataType::Real,
         "decfloat" => DataType::DecFloat { digits: 34 },
-        "char" | "varchar" | "graphic" | "vargraphic" => DataType::VarChar { length: 0, bits: false },
+        "char" | "varchar" | "graphic" | "vargraphic" => STRING,
         "clob" | "dbclob" => DataType::Clob { length: 0 },
         "binary" => DataType::VarBinary { length: 0 },
         "blob" => DataType::Blob { length: 0 },
