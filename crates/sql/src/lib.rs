@@ -29,6 +29,7 @@ mod statement;
 mod support;
 mod translate;
 mod unit;
+pub mod utility;
 
 pub use ast::{Whenever, WheneverCondition};
 pub use codes::{ErrorContext, ServerError, SqlError, from_server, message_text};
