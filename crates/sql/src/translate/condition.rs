@@ -86,7 +86,8 @@ impl Emitter<'_> {
     /// Operands of an equality, each with the type of the others beside it.
     fn equated(&mut self, operands: &[&Expression]) -> Result<Vec<String>, Problem> {
         if self.pads(operands) {
-            let texts: Vec<String> = operands.iter().map(|operand| self.value(operand, &Place::Alone)).collect::<Result<_, _>>()?;
+            let place = Place::Assigned(None);
+            let texts: Vec<String> = operands.iter().map(|operand| self.value(operand, &place)).collect::<Result<_, _>>()?;
             return Ok(texts.into_iter().map(padded).collect());
         }
         self.beside(operands)
@@ -123,13 +124,14 @@ impl Emitter<'_> {
         }
         let guide = operands.iter().copied().find(|operand| !self.is_untyped(operand) && self.type_of(operand).is_none());
         let Some(guide) = guide else {
-            let texts: Vec<String> = operands.iter().map(|operand| self.value(operand, &Place::Alone)).collect::<Result<_, _>>()?;
-            let literal = |index: usize| matches!(operands[index].kind, ExpressionKind::Literal(_));
-            return Ok(texts
-                .into_iter()
-                .enumerate()
-                .map(|(index, text)| if literal(index) { format!("db2.ebcdic({text}::text)") } else { format!("db2.ebcdic({text})") })
-                .collect());
+            return operands
+                .iter()
+                .map(|operand| {
+                    let untyped = self.is_untyped(operand);
+                    let text = self.value(operand, if untyped { &Place::Assigned(None) } else { &Place::Alone })?;
+                    Ok(if untyped { format!("db2.ebcdic({})", padded(text)) } else { format!("db2.ebcdic({text})") })
+                })
+                .collect();
         };
         let guide = self.value(guide, &Place::Alone)?;
         let place = Place::Compared(None);
@@ -200,12 +202,7 @@ impl Emitter<'_> {
             Some(data_type) if data_type.is_number() || data_type.is_datetime() => format!("db2.varchar({text})"),
             _ => text,
         };
-        let pattern = match self.type_of(pattern) {
-            Some(DataType::Char { .. }) if matches!(pattern.kind, ExpressionKind::Host(_)) => {
-                self.value(pattern, &Place::Assigned(None))?
-            }
-            _ => self.value(pattern, &Place::Alone)?,
-        };
+        let pattern = self.value(pattern, &Place::Alone)?;
         let escape = match escape {
             Some(escape) => self.value(escape, &Place::Alone)?,
             None => "''".to_string(),

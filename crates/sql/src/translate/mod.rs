@@ -175,7 +175,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The type of the server for a host variable that stands alone.
+/// The type of the server for a host variable that stands alone. A value for CHAR loses its trailing blanks on its way to the server, one for
+/// VARCHAR keeps them.
 fn server_type(variable: &Variable) -> &'static str {
     use VariableType::*;
     let bits = variable.ccsid == u16::MAX;
@@ -187,8 +188,7 @@ fn server_type(variable: &Variable) -> &'static str {
         Real | IeeeReal => "float4",
         Double | IeeeDouble => "float8",
         Char | VarChar | NulTerminated if bits => "bytea",
-        Char | Graphic => "bpchar",
-        VarChar | NulTerminated | VarGraphic => "varchar",
+        Char | Graphic | VarChar | NulTerminated | VarGraphic => "varchar",
         Binary | VarBinary | Blob | BlobLocator | RowId => "bytea",
         Clob | DbClob | ClobLocator | DbClobLocator => "text",
         ResultSetLocator => "int4",
