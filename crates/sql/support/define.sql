@@ -15,7 +15,7 @@ begin
         execute format('create schema if not exists %I', wanted);
         execute format('grant usage on schema %I to public', wanted);
     end if;
-exception when invalid_parameter_value then
+exception when invalid_parameter_value or unique_violation then
     null;
 end $$;
 
@@ -24,6 +24,9 @@ begin
     if not exists (select from pg_roles where rolname = name) then
         execute format('create role %I', name);
     end if;
+exception when duplicate_object or unique_violation then
+    -- Another session has made it.
+    null;
 end $$;
 
 create or replace procedure db2.place(table_ text, database_ text, space text) language sql as $$

@@ -198,6 +198,40 @@ create or replace aggregate db2.sum(numeric) (sfunc = numeric_add, stype = numer
 create or replace aggregate db2.sum(real) (sfunc = db2.sum_step, stype = double precision, combinefunc = float8pl, parallel = safe);
 create or replace aggregate db2.sum(double precision) (sfunc = float8pl, stype = double precision, combinefunc = float8pl, parallel = safe);
 
+-- A number as an operand of a string function is cast to VARCHAR.
+create or replace function db2.substr(numeric, integer) returns bpchar language sql immutable parallel safe as
+    'select db2.substr(db2.number_text($1), $2)';
+create or replace function db2.substr(numeric, integer, integer) returns bpchar language sql immutable parallel safe as
+    'select db2.substr(db2.number_text($1), $2, $3)';
+create or replace function db2.lpad(numeric, integer, text default ' ') returns bpchar language sql immutable parallel safe as
+    'select db2.lpad(db2.number_text($1), $2, $3)';
+create or replace function db2.rpad(numeric, integer, text default ' ') returns bpchar language sql immutable parallel safe as
+    'select db2.rpad(db2.number_text($1), $2, $3)';
+create or replace function db2.strip(numeric, text default 'B', text default ' ') returns bpchar language sql immutable parallel safe as
+    'select db2.strip(db2.number_text($1), $2, $3)';
+create or replace function db2.ltrim(numeric) returns bpchar language sql immutable parallel safe as 'select db2.number_text($1)::bpchar';
+create or replace function db2.rtrim(numeric) returns bpchar language sql immutable parallel safe as 'select db2.number_text($1)::bpchar';
+create or replace function db2."left"(numeric, integer) returns bpchar language sql immutable parallel safe as
+    'select db2."left"(db2.number_text($1), $2)';
+create or replace function db2."right"(numeric, integer) returns bpchar language sql immutable parallel safe as
+    'select db2."right"(db2.number_text($1), $2)';
+create or replace function db2.replace(numeric, text, text) returns bpchar language sql immutable parallel safe as
+    'select db2.replace(db2.number_text($1), $2, $3)';
+create or replace function db2.concat(numeric, text) returns bpchar language sql immutable parallel safe as
+    'select (db2.number_text($1) || $2)::bpchar';
+create or replace function db2.concat(text, numeric) returns bpchar language sql immutable parallel safe as
+    'select ($1 || db2.number_text($2))::bpchar';
+create or replace function db2.concat(numeric, bpchar) returns bpchar language sql immutable parallel safe as
+    'select (db2.number_text($1) || db2.text($2))::bpchar';
+create or replace function db2.concat(bpchar, numeric) returns bpchar language sql immutable parallel safe as
+    'select (db2.text($1) || db2.number_text($2))::bpchar';
+create or replace function db2.concat(numeric, numeric) returns bpchar language sql immutable parallel safe as
+    'select (db2.number_text($1) || db2.number_text($2))::bpchar';
+create or replace function db2.locate(search text, source numeric) returns integer language sql immutable parallel safe as
+    'select strpos(db2.number_text($2), $1)';
+create or replace function db2.posstr(source numeric, search text) returns integer language sql immutable parallel safe as
+    'select strpos(db2.number_text($1), $2)';
+
 -- Functions that later releases of Db2 brought.
 create or replace function db2.seconds_between(timestamp, timestamp) returns bigint language sql immutable parallel safe as
     'select trunc(extract(epoch from $1 - $2) / 1)::bigint';

@@ -66,7 +66,7 @@ pub fn utilities(text: &str) -> Result<Vec<Utility>, Diagnostic> {
 /// Takes everything up to the verb of the next statement, which begins a line.
 fn skip_statement(tokens: &mut Tokens) {
     let is_verb = |tokens: &Tokens| tokens.at_word("LOAD") || WITHOUT_EFFECT.iter().any(|verb| tokens.at_word(verb));
-    while !tokens.at_end() && !(tokens.begins_line() && is_verb(tokens)) {
+    while !(tokens.at_end() || tokens.begins_line() && is_verb(tokens)) {
         tokens.next();
     }
 }

@@ -3,7 +3,7 @@
 use crate::cluster::Database;
 
 /// Evaluates an expression: its value as text, NULL, or the code of its error.
-const PROBE: &str = r"
+pub const PROBE: &str = r"
 create function pg_temp.probe(expression text) returns text language plpgsql as $$
 declare
     result text;

@@ -3,4 +3,5 @@
 mod cluster;
 mod definitions;
 mod functions;
+mod queries;
 mod statements;
