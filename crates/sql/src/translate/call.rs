@@ -220,12 +220,24 @@ fn fill(form: &str, arguments: &[String], distinct: &str) -> String {
         } else {
             let digits = place.find(|c: char| !c.is_ascii_digit()).unwrap_or(place.len());
             let index: usize = place[..digits].parse().expect("a form names its arguments by number");
-            text.push_str(arguments.get(index - 1).map_or("NULL", String::as_str));
+            let argument = arguments.get(index - 1).map_or("NULL", String::as_str);
             rest = &place[digits..];
+            // A constant needs no cast.
+            if let Some(behind) = rest.strip_prefix(")::int4").filter(|_| is_integer(argument) && text.ends_with('(')) {
+                text.pop();
+                rest = behind;
+            }
+            text.push_str(argument);
         }
     }
     text.push_str(rest);
     text
+}
+
+/// An integer constant, perhaps negative: `(- 2)`.
+fn is_integer(argument: &str) -> bool {
+    let digits = argument.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')')).unwrap_or(argument);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A call that aggregates rows.
