@@ -24,6 +24,7 @@ mod run_time_options;
 mod sequential;
 mod shell;
 mod terminal;
+mod torture_database;
 mod up;
 mod work_directory;
 
@@ -77,10 +78,22 @@ enum Command {
     /// Measure this build on this machine.
     Bench(bench::Arguments),
     /// Crash and restart a region under load, and compare its data with a model.
-    Torture(torture::Arguments),
+    Torture(TortureArguments),
     /// One round of it.
     #[command(hide = true)]
     TortureRound(torture::RoundArguments),
+    /// One round of transfers between a file and a table.
+    #[command(hide = true)]
+    TortureTransfers(torture_database::RoundArguments),
+}
+
+#[derive(clap::Args)]
+struct TortureArguments {
+    #[command(flatten)]
+    all: torture::Arguments,
+    /// Transfers between a file and a table of a database, which is struck too.
+    #[arg(long)]
+    with_database: bool,
 }
 
 /// Stack of the thread that runs the command. The first thread's depends on the limits that the process was started with (ulimit -s).
@@ -124,7 +137,9 @@ fn command() -> ExitCode {
         Command::Csdup(arguments) => csdup::command(arguments),
         Command::Nist(arguments) => nist::command(arguments, &console),
         Command::Bench(arguments) => bench::command(arguments, &console),
-        Command::Torture(arguments) => torture::command(arguments),
+        Command::Torture(arguments) if arguments.with_database => torture_database::command(&arguments.all),
+        Command::Torture(arguments) => torture::command(arguments.all),
+        Command::TortureTransfers(arguments) => torture_database::round(arguments),
         Command::TortureRound(arguments) => torture::round(arguments),
     };
     match result {
