@@ -31,6 +31,9 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         let store = crate::idcams::open_store(&work.store())?;
         store.close().map_err(|error| error.to_string())?;
     }
+    if arguments.everything {
+        crate::database::end(&work)?;
+    }
     for (path, _) in work.parts().filter(|(_, class)| *class == Class::MadeAgain || arguments.everything) {
         if remove(&path).map_err(|error| format!("{}: {error}", path.display()))? {
             console.line(&format!("removed   {}", path.display()));

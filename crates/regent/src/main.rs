@@ -61,6 +61,8 @@ enum Command {
     Clean(clean::Arguments),
     /// Compile and run a batch COBOL program.
     Run(run::Arguments),
+    /// Run SQL of Db2 on the database of an application.
+    Sql(database::Arguments),
     /// Run access method services (IDCAMS) control statements.
     Idcams(idcams::Arguments),
     /// Show, check, repair, export and recover data sets.
@@ -132,6 +134,7 @@ fn command() -> ExitCode {
             None => compile::command(arguments, &console),
         },
         Command::Run(arguments) => run::command(arguments),
+        Command::Sql(arguments) => database::command(arguments, up::database_settings, &console),
         Command::Idcams(arguments) => idcams::command(arguments),
         Command::Vsam(arguments) => data::command(arguments, &console),
         Command::Csdup(arguments) => csdup::command(arguments),

@@ -16,7 +16,6 @@ use crate::database::{BatchSql, Database};
 use crate::dd::DdArgument;
 use crate::records::VsamRecords;
 use crate::run_time_options::{RunTimeOptions, parse, split};
-use crate::up::configuration::Configuration;
 use crate::work_directory::WorkDirectory;
 
 #[derive(Args)]
@@ -65,6 +64,12 @@ pub struct Arguments {
     /// The application whose database EXEC SQL reaches, whether its region runs or not.
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "database")]
     app: Option<PathBuf>,
+    /// Work directory of that application [default: DIRECTORY/.regent].
+    #[arg(long, value_name = "DIRECTORY", requires = "app")]
+    work: Option<PathBuf>,
+    /// Schema of SQL names without a qualifier [default: that of the application].
+    #[arg(long)]
+    schema: Option<String>,
     /// Plan of the program's SQL statements.
     #[arg(long, default_value = "REGENT")]
     plan: String,
@@ -144,7 +149,8 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.user_handlers = options.user_handlers.unwrap_or_default();
     host.dump = ceedump(&arguments)?;
     let database = database(&arguments)?;
-    let sql = database.as_ref().map(|database| BatchSql::connect(database, &arguments.plan)).transpose()?;
+    let connect = |(database, schema): &(Database, String)| BatchSql::connect(database, schema, &arguments.plan);
+    let sql = database.as_ref().map(connect).transpose()?;
     if let Some(sql) = &sql {
         host.sql = Some(Box::new(sql.clone()));
     }
@@ -153,8 +159,9 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     if let Some(sql) = &sql {
         sql.end(!matches!(ended, Ended::Abended(_)))?;
     }
-    if let Some(database) = database.filter(Database::is_ours) {
-        database.stop().map_err(|error| error.to_string())?;
+    drop((host.sql.take(), sql));
+    if let Some((database, _)) = database {
+        database.close()?;
     }
     match ended {
         Ended::Returned | Ended::Stopped | Ended::Left(_) => Ok(return_code.clamp(0, EXIT_CODE_MAX) as u8),
@@ -170,18 +177,16 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     }
 }
 
-/// The database that the command names, if it does.
-fn database(arguments: &Arguments) -> Result<Option<Database>, String> {
+/// The database that the command names, if it does, and the schema of unqualified names.
+fn database(arguments: &Arguments) -> Result<Option<(Database, String)>, String> {
     if let Some(url) = &arguments.database {
-        return Database::at(url).map(Some);
+        return Ok(Some((Database::at(url)?, arguments.schema.clone().unwrap_or_default())));
     }
     let Some(directory) = &arguments.app else { return Ok(None) };
-    let configuration = Configuration::read(directory)?;
-    let work = WorkDirectory::of(directory, None);
-    match Database::existing(&configuration.database, directory, &work)? {
-        None => Err(format!("{} has no database; regent up {} makes it", directory.display(), directory.display())),
-        database => Ok(database),
-    }
+    let settings = crate::up::database_settings(directory)?;
+    let work = WorkDirectory::of(directory, arguments.work.as_deref());
+    let schema = arguments.schema.clone().unwrap_or_else(|| crate::database::schema(&settings, &work));
+    Ok(Some((Database::existing(&settings, directory, &work)?, schema)))
 }
 
 /// The program's own part of PARM, and the run-time options behind it and in the file of DD CEEOPTS.

@@ -50,9 +50,10 @@ const LISTENER: Part = made_again("listener");
 const LEDGER: Part = data("setup.json");
 const LOG: Part = data("log");
 const DATABASE: Part = data("database");
+const SCHEMA: Part = data("schema");
 
-const PARTS: [Part; 13] =
-    [LISTENER, LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG, DATABASE];
+const PARTS: [Part; 14] =
+    [LISTENER, LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG, DATABASE, SCHEMA];
 
 impl WorkDirectory {
     /// That of the application in `directory`: `data` if `--data` names one. It need not be there.
@@ -141,9 +142,14 @@ impl WorkDirectory {
         self.path(LISTENER)
     }
 
-    /// The private cluster of PostgreSQL.
+    /// The private cluster of the application's SQL database.
     pub fn database(&self) -> PathBuf {
         self.path(DATABASE)
+    }
+
+    /// The schema of SQL names without a qualifier.
+    pub fn schema(&self) -> PathBuf {
+        self.path(SCHEMA)
     }
 
     /// The log of the region.

@@ -1,105 +1,70 @@
 //! The SQL database of an application: a private cluster in its work directory, or the server that `regent.toml` or a command names.
 //!
 //! `up`, `run` and `sql` all reach it here, so they find the same data. A private cluster that is running already is used as it is: a batch
-//! program beside a region reaches the region's database.
+//! program beside a region reaches the region's database. The last user of a private cluster ends it.
 
+mod command;
+mod lease;
+mod listing;
 mod script;
 mod service;
+mod settings;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use db2::BindOptions;
-use postgres::cluster::{ClusterError, PrivateCluster};
+use postgres::cluster::PrivateCluster;
 use postgres::{Config, Message, Session, ThreadWait};
-use serde::Deserialize;
 
 use crate::work_directory::WorkDirectory;
-pub use script::{Mode, Outcome, Script, execute};
+pub use command::{Arguments, command};
+use lease::Lease;
+pub use listing::Listing;
+pub use script::{Executor, Failure, Finished, quoted};
 pub use service::BatchSql;
+pub use settings::{Order, Settings};
 
-/// Sessions of a private cluster: the threads of a region and what batch programs need beside them.
+/// Sessions of a private cluster: the threads of a region, and what batch programs and people need beside them.
 const CONNECTIONS_MAX: u32 = 300;
-
-/// `[database]` of `regent.toml`.
-#[derive(Debug, Default, Clone, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    /// A server in place of the private cluster: `postgresql://user@host:port/database?sslmode=verify-full`.
-    pub url: Option<String>,
-    /// A file whose first line is the password.
-    pub password_file: Option<std::path::PathBuf>,
-    /// An environment variable that has it.
-    pub password_env: Option<String>,
-    /// Schema of names without a qualifier, as BIND QUALIFIER.
-    pub schema: Option<String>,
-    /// The sequence of characters in ORDER BY and ranges.
-    pub order: Order,
-    /// SQL scripts and jobs to run, in this order, instead of those that are found.
-    pub scripts: Option<Vec<std::path::PathBuf>>,
-    /// Programs that a job step of the application's JCL runs with the database: `[["BANKDATA", "1,100,1,A"]]` runs at the first start.
-    pub load: Vec<Load>,
-}
-
-/// A batch program that fills tables and files, once.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Load {
-    /// Its load module.
-    pub program: String,
-    #[serde(default)]
-    pub parm: String,
-    /// DD name to data set name.
-    #[serde(default)]
-    pub dd: std::collections::BTreeMap<String, String>,
-}
-
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Order {
-    /// That of the EBCDIC code page, as on the host.
-    #[default]
-    Ebcdic,
-    /// That of the characters' numbers.
-    Ascii,
-}
+/// Schema of names without a qualifier when nothing says it.
+const SCHEMA: &str = "PUBLIC";
 
 /// A database that answers.
 pub struct Database {
     pub config: Config,
-    schema: String,
     order: Order,
-    cluster: Option<PrivateCluster>,
+    cluster: Option<(PrivateCluster, Lease)>,
 }
 
 impl Database {
     /// That of an application: the named server, or the private cluster, which is made and started if it is not there.
     pub fn open(settings: &Settings, directory: &Path, work: &WorkDirectory) -> Result<Database, String> {
-        let (config, cluster) = match &settings.url {
-            Some(url) => (server(url, settings, directory)?, None),
+        let (config, cluster) = match settings.server(directory)? {
+            Some(config) => (config, None),
             None => {
+                let lease = Lease::take(&work.database())?;
                 let cluster = PrivateCluster::open(&work.database(), CONNECTIONS_MAX).map_err(|error| error.to_string())?;
-                (cluster.config(), Some(cluster))
+                (cluster.config(), Some((cluster, lease)))
             }
         };
-        let database = Database { config, schema: settings.schema.clone().unwrap_or_default(), order: settings.order, cluster };
+        let database = Database { config, order: settings.order, cluster };
         database.install_support()?;
         Ok(database)
     }
 
-    /// That of the application if it has one already; a command that only wants to use it makes none.
-    pub fn existing(settings: &Settings, directory: &Path, work: &WorkDirectory) -> Result<Option<Database>, String> {
-        let is_there = settings.url.is_some() || work.database().exists();
-        is_there.then(|| Database::open(settings, directory, work)).transpose()
+    /// That of an application which has one already: a command that only uses it makes none.
+    pub fn existing(settings: &Settings, directory: &Path, work: &WorkDirectory) -> Result<Database, String> {
+        if settings.url.is_none() && !work.database().exists() {
+            return Err(format!("{} has no database yet: `regent up` makes it", directory.display()));
+        }
+        Database::open(settings, directory, work)
     }
 
     /// A server that a command names.
     pub fn at(url: &str) -> Result<Database, String> {
-        let database = Database {
-            config: server(url, &Settings::default(), Path::new("."))?,
-            schema: String::new(),
-            order: Order::default(),
-            cluster: None,
-        };
+        let settings = Settings { url: Some(url.to_string()), ..Settings::default() };
+        let config = settings.server(Path::new("."))?.ok_or("a URL is expected")?;
+        let database = Database { config, order: settings.order, cluster: None };
         database.install_support()?;
         Ok(database)
     }
@@ -108,60 +73,72 @@ impl Database {
         Session::connect(&self.config, &mut ThreadWait).map_err(|error| format!("database {}: {error}", self.config.place()))
     }
 
-    /// Functions and views of Db2, and the schema of unqualified names.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// How the programs of an application are bound to it.
+    pub fn bind_options(&self, schema: &str) -> BindOptions {
+        BindOptions { qualifier: schema.to_lowercase(), ebcdic_order: self.order == Order::Ebcdic, ..BindOptions::default() }
+    }
+
+    /// The functions and views of Db2, in the version of this build.
     fn install_support(&self) -> Result<(), String> {
         let mut session = self.session()?;
-        let failed = |error: String| format!("database {}: schema db2 cannot be installed: {error}", self.config.place());
-        if support_version(&mut session)? != Some(sql::SUPPORT_VERSION) {
-            run(&mut session, sql::SUPPORT).map_err(failed)?;
+        if installed_version(&mut session)?.is_some_and(|version| version >= sql::SUPPORT_VERSION) {
+            return Ok(());
         }
-        if !self.schema.is_empty() {
-            run(&mut session, &format!("CREATE SCHEMA IF NOT EXISTS {}", self.schema.to_lowercase())).map_err(failed)?;
-        }
-        Ok(())
+        run(&mut session, sql::SUPPORT)
+            .map_err(|error| format!("database {}: schema db2 cannot be installed: {error}", self.config.place()))
     }
 
-    pub fn bind_options(&self) -> BindOptions {
-        BindOptions { qualifier: self.schema.to_lowercase(), ebcdic_order: self.order == Order::Ebcdic, ..BindOptions::default() }
-    }
-
-    /// Whether it is the application's own, and was found running.
-    pub fn place(&self) -> String {
+    /// For a line of the console.
+    pub fn description(&self) -> String {
         match &self.cluster {
-            Some(cluster) if cluster.adopted => "private PostgreSQL, found running".to_string(),
+            Some((cluster, _)) if cluster.adopted => "private PostgreSQL, found running".to_string(),
             Some(_) => "private PostgreSQL, started".to_string(),
-            None => self.config.place(),
+            None => format!("server {}", self.config.place()),
         }
     }
 
-    /// The process of a private cluster.
-    pub fn process(&self) -> Option<u32> {
-        self.cluster.as_ref()?.process()
-    }
-
-    /// Ends a private cluster that this process has started.
-    pub fn stop(&self) -> Result<(), ClusterError> {
-        match &self.cluster {
-            Some(cluster) => cluster.stop(),
-            None => Ok(()),
+    /// Ends a private cluster that nobody else uses.
+    pub fn close(self) -> Result<(), String> {
+        match self.cluster {
+            Some((cluster, lease)) if lease.is_last() => cluster.stop().map_err(|error| error.to_string()),
+            _ => Ok(()),
         }
-    }
-
-    /// Whether this process has started it.
-    pub fn is_ours(&self) -> bool {
-        self.cluster.as_ref().is_some_and(|cluster| !cluster.adopted)
     }
 }
 
-fn server(url: &str, settings: &Settings, directory: &Path) -> Result<Config, String> {
-    let mut config: Config = url.parse().map_err(|error| format!("[database] url: {error}"))?;
-    if let Some(file) = &settings.password_file {
-        config.password = postgres::Password::File(directory.join(file));
+/// Ends the private cluster of a work directory that is going to be removed.
+pub fn end(work: &WorkDirectory) -> Result<(), String> {
+    let directory = work.database();
+    if !directory.join("data").exists() {
+        return Ok(());
     }
-    if let Some(name) = &settings.password_env {
-        config.password = postgres::Password::Environment(name.clone());
+    let lease = Lease::take(&directory)?;
+    let cluster = PrivateCluster::open(&directory, CONNECTIONS_MAX).map_err(|error| error.to_string())?;
+    match lease.is_last() {
+        true => cluster.stop().map_err(|error| error.to_string()),
+        false => Err(format!("{}: the database is in use", directory.display())),
     }
-    Ok(config)
+}
+
+/// Where an application keeps the schema of unqualified names, which `up` finds in its jobs.
+fn schema_file(work: &WorkDirectory) -> PathBuf {
+    work.schema()
+}
+
+/// Keeps what `up` found for `run` and `sql`.
+pub fn keep_schema(work: &WorkDirectory, schema: &str) -> Result<(), String> {
+    let path = schema_file(work);
+    vsam::disk::private::write(&path, format!("{schema}\n").as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Schema of names without a qualifier: `regent.toml` goes before what `up` found.
+pub fn schema(settings: &Settings, work: &WorkDirectory) -> String {
+    let found = || std::fs::read_to_string(schema_file(work)).ok().map(|text| text.trim().to_string()).filter(|text| !text.is_empty());
+    settings.schema.clone().or_else(found).unwrap_or_else(|| SCHEMA.to_string())
 }
 
 /// Runs statements that return nothing of interest.
@@ -178,14 +155,17 @@ fn run(session: &mut Session, text: &str) -> Result<(), String> {
     failed.map_or(Ok(()), Err)
 }
 
-/// The version of the schema that is installed.
-fn support_version(session: &mut Session) -> Result<Option<u32>, String> {
+/// The version of the support schema, if there is one.
+fn installed_version(session: &mut Session) -> Result<Option<u32>, String> {
     let mut found = None;
-    session.query("SELECT max(version) FROM db2.version");
+    session.query("select version from db2.version");
     loop {
         match session.receive(&mut ThreadWait).map_err(|error| error.to_string())? {
             Message::ReadyForQuery(_) => return Ok(found),
-            Message::DataRow(row) => found = row.columns().next().flatten().and_then(|value| std::str::from_utf8(value).ok()?.parse().ok()),
+            Message::DataRow(row) => {
+                let value = row.columns().next().flatten().map(String::from_utf8_lossy);
+                found = found.max(value.and_then(|text| text.parse().ok()));
+            }
             _ => {}
         }
     }

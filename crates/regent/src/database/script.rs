@@ -1,151 +1,182 @@
-//! SQL scripts, as DSNTIAD and DSNTEP2 run them: each statement translated and executed, with Db2's messages, and results as tables.
+//! Executes statements of scripts, as DSNTIAD and DSNTEP2 do: each is translated, executed and committed.
+//!
+//! Registers that a script sets last to its end: a script begins with the registers of the plan.
 
-use db2::BindOptions;
 use postgres::{Message, Session, ThreadWait};
 use sql::{DynamicKind, DynamicOptions, ErrorContext, ServerError, SqlError};
 
-/// SQL text with where it comes from.
-pub struct Script {
-    /// For messages: a file, or a job step.
-    pub title: String,
-    pub text: String,
-    pub terminator: char,
+use super::Order;
+use super::listing::Listing;
+
+/// SQLSTATE of PostgreSQL: the schema of a new object is not there. Db2 needs none to be created.
+const NO_SCHEMA: &str = "3F000";
+/// The search path behind the schema of unqualified names.
+const SYSTEM_SCHEMAS: &str = "db2, sysibm";
+
+/// A session that runs scripts.
+pub struct Executor {
+    session: Session,
+    schema: String,
+    options: DynamicOptions,
+    /// Schema of unqualified names now.
+    pub current_schema: String,
 }
 
-/// What became of a script.
-#[derive(Default)]
-pub struct Outcome {
-    pub statements: usize,
-    /// Statements that failed, with line and message.
-    pub failures: Vec<(usize, String)>,
-    /// Clauses without effect, each once.
-    pub notes: Vec<String>,
-    /// Results of queries and messages, as DSNTEP2 prints them.
-    pub listing: String,
+/// A statement that was executed.
+#[derive(Debug)]
+pub enum Finished {
+    /// It changed or returned rows, or defined something.
+    Done,
+    /// It has no effect here.
+    NoEffect,
 }
 
-/// SQLCODEs of DDL that finds its work done: the object is there, or is not there to be dropped.
-const ALREADY_DONE: [i32; 2] = [-601, -204];
-
-/// What a script's errors mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// The objects of an application: what is there stays, and what is not there need not be dropped.
-    SetUp,
-    /// Every error counts.
-    Plain,
+#[derive(Debug)]
+pub enum Failure {
+    Sql(SqlError),
+    /// The session is lost.
+    Lost(String),
 }
 
-/// Executes every statement; each is committed for itself.
-pub fn execute(session: &mut Session, script: &Script, bind: &BindOptions, mode: Mode) -> Result<Outcome, String> {
-    let mut outcome = Outcome::default();
-    let options = DynamicOptions { ebcdic_order: bind.ebcdic_order, ..DynamicOptions::default() };
-    if !bind.qualifier.is_empty() {
-        super::run(session, &search_path(&bind.qualifier))?;
+impl Executor {
+    pub fn new(session: Session, schema: &str, order: Order) -> Result<Executor, String> {
+        let options = DynamicOptions { ebcdic_order: order == Order::Ebcdic, ..DynamicOptions::default() };
+        let mut executor = Executor { session, schema: schema.to_string(), options, current_schema: String::new() };
+        executor.begin()?;
+        Ok(executor)
     }
-    for statement in sql::script(&script.text, script.terminator) {
-        outcome.statements += 1;
-        let translated = match sql::translate(&statement.text, &options) {
-            Ok(translated) => translated,
-            Err(error) => {
-                fail(&mut outcome, statement.line, &error);
-                continue;
-            }
-        };
+
+    /// Begins a script.
+    pub fn begin(&mut self) -> Result<(), String> {
+        self.set_schema(&self.schema.clone()).map_err(|failure| failure.to_string())
+    }
+
+    fn set_schema(&mut self, schema: &str) -> Result<(), Failure> {
+        let name = identifier(schema);
+        self.current_schema = schema.to_uppercase();
+        self.plain(&format!("SET search_path TO {name}, {SYSTEM_SCHEMAS}"))
+    }
+
+    /// One statement without its terminator. `record` is SQL text that is executed in the same transaction, after it.
+    pub fn statement(&mut self, text: &str, record: Option<&str>, listing: &mut Listing) -> Result<Finished, Failure> {
+        let translated = sql::translate(text, &self.options).map_err(Failure::Sql)?;
         match translated.kind {
-            DynamicKind::NoEffect { reason } => note(&mut outcome, reason),
-            DynamicKind::Commit | DynamicKind::Rollback => {}
-            DynamicKind::SetRegister { register, value } if matches!(register.as_str(), "CURRENT SQLID" | "CURRENT SCHEMA") => {
-                super::run(session, &search_path(value.trim_matches('\'')))?;
-            }
-            DynamicKind::SetRegister { .. } => {}
-            kind => {
-                let is_definition = matches!(kind, DynamicKind::Definition { .. });
-                match one(session, &translated.text, &mut outcome.listing)? {
-                    Some(error) if mode == Mode::SetUp && is_definition && ALREADY_DONE.contains(&error.code) => {}
-                    Some(error) => fail(&mut outcome, statement.line, &error),
-                    None => {}
-                }
-            }
-        }
-    }
-    Ok(outcome)
-}
-
-/// Unqualified names are of this schema.
-fn search_path(schema: &str) -> String {
-    format!("SET search_path TO {}, sysibm, db2", schema.to_lowercase())
-}
-
-fn note(outcome: &mut Outcome, note: String) {
-    if !outcome.notes.contains(&note) {
-        outcome.notes.push(note);
-    }
-}
-
-fn fail(outcome: &mut Outcome, line: usize, error: &SqlError) {
-    let text = format!("SQLCODE {}: {}", error.code, sql::message_text(error.code, &error.tokens));
-    outcome.listing.push_str(&text);
-    outcome.listing.push('\n');
-    outcome.failures.push((line, text));
-}
-
-/// One statement; its result is added to the listing. `Err`: the session is lost.
-fn one(session: &mut Session, text: &str, listing: &mut String) -> Result<Option<SqlError>, String> {
-    session.query(text);
-    let mut failed = None;
-    let (mut names, mut rows): (Vec<String>, Vec<Vec<String>>) = Default::default();
-    loop {
-        match session.receive(&mut ThreadWait).map_err(|error| error.to_string())? {
-            Message::ReadyForQuery(_) => break,
-            Message::Error(error) => failed = Some(sql::from_server(&server_error(*error), ErrorContext::default())),
-            Message::RowDescription(description) => names = description.columns().map(|column| column.name.to_uppercase()).collect(),
-            Message::DataRow(row) => rows.push(row.columns().map(shown).collect()),
-            Message::CommandComplete(tag) if names.is_empty() => {
-                listing.push_str(tag);
-                listing.push('\n');
-            }
+            DynamicKind::SetRegister { register, value } => return self.set_register(&register, &value),
+            DynamicKind::Commit | DynamicKind::Rollback | DynamicKind::NoEffect { .. } => return Ok(Finished::NoEffect),
             _ => {}
         }
+        let whole = match record {
+            Some(record) => format!("{};\n{record}", translated.text),
+            None => translated.text,
+        };
+        match self.query(&whole, text, listing) {
+            Err(Problem::NoSchema(name)) => {
+                // Another process may create it at the same time, which is as good.
+                self.plain(&format!("CREATE SCHEMA IF NOT EXISTS {}", identifier(&name)))?;
+                self.query(&whole, text, listing).map_err(Problem::failure)?;
+            }
+            other => other.map_err(Problem::failure)?,
+        }
+        Ok(Finished::Done)
     }
-    if !names.is_empty() {
-        table(&names, &rows, listing);
+
+    /// Text of PostgreSQL, whose rows are given as text.
+    pub fn rows(&mut self, text: &str) -> Result<Vec<Vec<String>>, Failure> {
+        let mut listing = Listing::default();
+        self.query(text, text, &mut listing).map_err(Problem::failure)?;
+        Ok(listing.take_rows())
     }
-    Ok(failed)
+
+    /// Text of PostgreSQL that returns nothing of interest.
+    pub fn plain(&mut self, text: &str) -> Result<(), Failure> {
+        self.query(text, text, &mut Listing::default()).map_err(Problem::failure)
+    }
+
+    fn set_register(&mut self, register: &str, value: &str) -> Result<Finished, Failure> {
+        match register {
+            "CURRENT SQLID" | "CURRENT SCHEMA" => self.set_schema(value)?,
+            _ => self.plain(&format!("SELECT db2.set_register({}, {})", quoted(register), quoted(value)))?,
+        }
+        Ok(Finished::NoEffect)
+    }
+
+    fn query(&mut self, text: &str, statement: &str, listing: &mut Listing) -> Result<(), Problem> {
+        self.session.query(text);
+        let mut failed = None;
+        listing.begin();
+        loop {
+            match self.session.receive(&mut ThreadWait).map_err(|error| Problem::Lost(error.to_string()))? {
+                Message::ReadyForQuery(_) => break,
+                Message::Error(error) => failed = Some(*error),
+                Message::RowDescription(description) => listing.describe(&description),
+                Message::DataRow(row) => listing.row(&row),
+                Message::CommandComplete(tag) => listing.complete(tag),
+                _ => {}
+            }
+        }
+        let Some(error) = failed else { return Ok(()) };
+        if error.code == NO_SCHEMA
+            && let Some(name) = error.message.split('"').nth(1)
+        {
+            return Err(Problem::NoSchema(name.to_string()));
+        }
+        let context = ErrorContext { statement, ..ErrorContext::default() };
+        Err(Problem::Sql(sql::from_server(&server_error(error), context)))
+    }
+}
+
+enum Problem {
+    NoSchema(String),
+    Sql(SqlError),
+    Lost(String),
+}
+
+impl Problem {
+    fn failure(self) -> Failure {
+        match self {
+            Problem::NoSchema(name) => Failure::Sql(SqlError::new(UNDEFINED, &[&name])),
+            Problem::Sql(error) => Failure::Sql(error),
+            Problem::Lost(why) => Failure::Lost(why),
+        }
+    }
+}
+
+/// SQLCODE of an undefined name.
+const UNDEFINED: i32 = -204;
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Sql(error) if error.cause.is_empty() => error.fmt(f),
+            Failure::Sql(error) => write!(f, "{error} ({})", error.cause),
+            Failure::Lost(why) => write!(f, "the session with the database is lost: {why}"),
+        }
+    }
 }
 
 fn server_error(error: postgres::ServerError) -> ServerError {
     ServerError {
+        severity: error.severity,
         code: error.code,
         message: error.message,
         detail: error.detail,
         hint: error.hint,
+        position: error.position.to_string(),
         context: error.context,
         schema: error.schema,
         table: error.table,
         column: error.column,
         data_type: error.data_type,
         constraint: error.constraint,
-        severity: error.severity,
-        position: error.position.to_string(),
     }
 }
 
-fn shown(value: Option<&[u8]>) -> String {
-    value.map_or_else(|| "?".to_string(), |value| String::from_utf8_lossy(value).trim_end().to_string())
+/// A name of Db2 as one of PostgreSQL: ordinary names are in lower case there.
+fn identifier(name: &str) -> String {
+    format!("\"{}\"", name.trim().to_lowercase().replace('"', "\"\""))
 }
 
-/// As DSNTEP2 prints a result: columns under their names, then the count of rows.
-fn table(names: &[String], rows: &[Vec<String>], listing: &mut String) {
-    let width = |at: usize| {
-        let values = rows.iter().filter_map(|row| row.get(at));
-        values.chain(names.get(at)).map(|text| text.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..names.len()).map(width).collect();
-    for row in std::iter::once(names).chain(rows.iter().map(Vec::as_slice)) {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(text, width)| format!("{text:<width$}")).collect();
-        listing.push_str(cells.join(" | ").trim_end());
-        listing.push('\n');
-    }
-    listing.push_str(&format!("{} row(s)\n", rows.len()));
+/// A character literal.
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
 }

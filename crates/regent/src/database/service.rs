@@ -22,13 +22,13 @@ pub struct BatchSql {
 }
 
 impl BatchSql {
-    pub fn connect(database: &Database, plan: &str) -> Result<BatchSql, String> {
+    pub fn connect(database: &Database, schema: &str, plan: &str) -> Result<BatchSql, String> {
         let thread = Thread::connect(&database.config, &mut ThreadWait);
         let thread = thread.map_err(|failure| format!("database {}: {failure}", database.config.place()))?;
         let user = std::env::var("USER").unwrap_or_default().to_uppercase();
         Ok(BatchSql {
             thread: Rc::new(RefCell::new(thread)),
-            bind: Rc::new(database.bind_options()),
+            bind: Rc::new(database.bind_options(schema)),
             plan: Name8::new(plan),
             user: Name8::new(&user.chars().take(8).collect::<String>()),
         })

@@ -35,8 +35,6 @@ struct Shared {
     /// Commits until the strike; 0: none is armed.
     left: AtomicU64,
     armed: Mutex<Option<(Moment, Strike)>>,
-    /// Set at a strike on the connection: every connection ends.
-    cut: AtomicBool,
     connections: Mutex<Vec<(TcpStream, UnixStream)>>,
 }
 
@@ -54,7 +52,6 @@ impl Proxy {
             socket,
             left: AtomicU64::new(0),
             armed: Mutex::new(None),
-            cut: AtomicBool::new(false),
             connections: Mutex::default(),
         });
         let accepting = shared.clone();

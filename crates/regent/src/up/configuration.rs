@@ -7,6 +7,8 @@ use std::time::Duration;
 use region::shutdown::assist::Intervals;
 use serde::Deserialize;
 
+use crate::database::Settings as DatabaseSettings;
+
 pub const FILE_NAME: &str = "regent.toml";
 
 /// The whole file. Every table is optional; an unknown key is an error that names it.
@@ -27,7 +29,8 @@ pub struct Configuration {
     /// Load modules of other names than their programs': name to PROGRAM-ID or source.
     pub modules: BTreeMap<String, String>,
     pub source: Sources,
-    pub database: crate::database::Settings,
+    /// The SQL database.
+    pub database: Option<DatabaseSettings>,
     pub compiler: Compiler,
     #[serde(rename = "language-environment")]
     pub language_environment: LanguageEnvironment,

@@ -31,6 +31,8 @@ pub struct Found {
     pub program_lists: Vec<PathBuf>,
     /// Control statements of the binder.
     pub link_decks: Vec<PathBuf>,
+    /// SQL statements, as SPUFI reads them.
+    pub scripts: Vec<PathBuf>,
     /// Every file that may be a member of a library, by upper-case name without extension.
     pub members: BTreeMap<String, Vec<PathBuf>>,
     /// Entries of `exclude` that left nothing out.
@@ -51,6 +53,7 @@ enum Kind {
     Job,
     ProgramList,
     LinkDeck,
+    Script,
     Data,
     Document,
     Refused(&'static str),
@@ -139,6 +142,7 @@ fn file(path: PathBuf, name: &str, found: &mut Found) {
         Kind::Job => found.jobs.push(path),
         Kind::ProgramList => found.program_lists.push(path),
         Kind::LinkDeck => found.link_decks.push(path),
+        Kind::Script => found.scripts.push(path),
         Kind::Data => {
             found.data.entry(name.to_uppercase()).or_insert(path);
         }
@@ -166,7 +170,7 @@ fn kind_of(path: &Path, name: &str) -> Kind {
         "h" => return Kind::Copybook,
         "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
         "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
-        "sql" | "ddl" => return Kind::Refused("SQL: databases are not there yet"),
+        "sql" | "ddl" => return Kind::Script,
         "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "py" | "sh" => {
             return Kind::Refused("not a CICS application source");
         }

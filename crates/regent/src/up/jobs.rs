@@ -73,20 +73,29 @@ impl<'a> Jobs<'a> {
         step.control_statements(dd, &|dd| self.file(dd))
     }
 
+    /// The file of the application that a step's DD reads, if its statements are not in the stream.
+    pub fn path_of(&self, step: &Step, dd: &str) -> Option<PathBuf> {
+        step.concatenation(dd).filter(|dd| dd.in_stream.is_none()).find_map(|dd| self.path(dd))
+    }
+
     fn file(&self, dd: &Dd) -> Option<String> {
-        let path = match dd.member() {
+        let path = self.path(dd)?;
+        self.read.borrow_mut().insert(path.clone());
+        Some(jcl::substitute(&read_text(&path), self.symbols))
+    }
+
+    fn path(&self, dd: &Dd) -> Option<PathBuf> {
+        match dd.member() {
             Some((library, member)) => {
                 let all = self.found.members.get(member)?;
                 let is_statements = |path: &&PathBuf| {
                     ![&self.found.programs, &self.found.maps, &self.found.jobs].iter().any(|sources| sources.contains(path))
                 };
                 let candidates: Vec<PathBuf> = all.iter().filter(is_statements).cloned().collect();
-                jcl::preferred(&candidates, &[library.to_string()])?.clone()
+                jcl::preferred(&candidates, &[library.to_string()]).cloned()
             }
-            None => self.found.data.get(dd.data_set.as_ref()?)?.clone(),
-        };
-        self.read.borrow_mut().insert(path.clone());
-        Some(jcl::substitute(&read_text(&path), self.symbols))
+            None => self.found.data.get(dd.data_set.as_ref()?).cloned(),
+        }
     }
 
     /// True for a step whose source is in its stream, or a member of the application.

@@ -4,6 +4,7 @@
 //! definitions, start the region, listen, wait for the end. All output is in the work directory.
 
 pub mod configuration;
+mod database;
 mod discover;
 mod exclude;
 mod jcl;
@@ -16,6 +17,7 @@ mod setup;
 mod statements;
 mod stop;
 mod stream;
+mod tables;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -106,7 +108,8 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let jobs = Jobs::read(&configuration, &found);
     let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
     let summary = build.run(&[], console, &mut problems)?;
-    let (units, refused) = setup::collect(&configuration, &found, &jobs);
+    let database = database::Prepared::of(directory, &configuration, &found, &jobs, &work, console, &mut problems);
+    let (units, refused) = setup::collect(&configuration, &found, &jobs, &|step| database.uses(step));
     let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
     not_used.retain(|(path, _)| !jobs.has_read(path));
     not_used.extend(refused);
@@ -115,6 +118,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     }
     report_not_used(&not_used, directory, &work, console)?;
     run_batch_steps(arguments, &configuration, &found, &work, sit.local_ccsid(), console)?;
+    database.run_scripts(console, &mut problems)?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let set_up = SetUp {
         directory,
@@ -138,7 +142,9 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     drop(data_sets);
     let program_lists = read_program_lists(&found, console, &mut problems);
     let shutdown_assist = configuration.shutdown_assist.intervals();
-    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers: arguments.workers, shutdown_assist, problems })
+    let (workers, schema) = (arguments.workers, database.schema().to_string());
+    let database = database.into_database();
+    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, database, schema, problems })
 }
 
 /// The number of files shown on the console for each reason; the others are in `not-used.txt`.
@@ -192,6 +198,11 @@ fn system_initialization(configuration: &Configuration, parameters: &[String], c
     Ok(sit)
 }
 
+/// `[database]` of an application's `regent.toml`.
+pub fn database_settings(directory: &Path) -> Result<crate::database::Settings, String> {
+    Ok(Configuration::read(directory)?.database.unwrap_or_default())
+}
+
 /// Options of the region's programs, as the module CEEROPT has them.
 fn run_time_options(configuration: &Configuration) -> Result<Option<RunTimeOptions>, String> {
     let text = &configuration.language_environment.options;
@@ -221,6 +232,7 @@ fn say_what_was_found(found: &Found, console: &Console, problems: &mut Problems)
         (found.program_lists.len(), "program list table"),
         (found.control_statements.len(), "control statement file"),
         (found.link_decks.len(), "binder deck"),
+        (found.scripts.len(), "SQL script"),
     ];
     let words: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
     console.line(&format!("found     {}", if words.is_empty() { "nothing to serve".to_string() } else { words.join(", ") }));

@@ -15,6 +15,7 @@ use super::Arguments;
 use super::problems::{Problems, StartErrors};
 use super::stop::{Event, Watch};
 use crate::console::Console;
+use crate::database::Database;
 use crate::output;
 use crate::terminal;
 use crate::work_directory::WorkDirectory;
@@ -30,8 +31,21 @@ pub struct Parts {
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
     pub shutdown_assist: Intervals,
+    /// The SQL database, if a program needs one and it answers.
+    pub database: Option<Database>,
+    /// Schema of its names without a qualifier.
+    pub schema: String,
     /// The problems of the application.
     pub problems: Problems,
+}
+
+impl Parts {
+    /// What the attachment facility of the region is told.
+    fn attachment(&self) -> Option<attachment::Settings> {
+        let database = self.database.as_ref()?;
+        let bind = database.bind_options(&self.schema);
+        Some(attachment::Settings { bind, ..attachment::Settings::new(database.config.clone()) })
+    }
 }
 
 /// A listener on all addresses is reached on this machine at its own.
@@ -53,17 +67,43 @@ pub fn check_address(arguments: &Arguments) -> Result<(), String> {
     Err(format!("3270 listener {address}: {error}: {advice}"))
 }
 
-pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
-    start_with(parts, Vec::new(), None)
+/// A region without a listener of its own. It uses the database as long as the process lives.
+pub fn start_region(mut parts: Parts) -> Result<&'static Region, String> {
+    let (settings, database) = (parts.attachment(), parts.database.take());
+    std::mem::forget(database);
+    start_with(parts, settings, Vec::new(), None)
 }
 
 /// `created` is called as soon as the region can be asked to shut down.
 fn start_with(
     parts: Parts,
+    settings: Option<attachment::Settings>,
     sinks: Vec<Arc<dyn Sink>>,
     created: Option<Box<dyn FnOnce(&'static Region)>>,
 ) -> Result<&'static Region, String> {
-    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, problems: _ } = parts;
+    let Parts {
+        sit,
+        csd,
+        groups,
+        work,
+        store,
+        program_lists,
+        run_time_options,
+        workers,
+        shutdown_assist,
+        database,
+        schema: _,
+        problems: _,
+    } = parts;
+    debug_assert!(database.is_none(), "the caller keeps the database");
+    let created: Option<Box<dyn FnOnce(&'static Region)>> = Some(Box::new(move |region: &'static Region| {
+        if let Some(settings) = settings {
+            attachment::configure(region, settings);
+        }
+        if let Some(created) = created {
+            created(region);
+        }
+    }));
     let mut config = RegionConfig::new(work.store());
     config.sit = sit;
     config.csd = csd;
@@ -88,13 +128,29 @@ pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u
     outcome
 }
 
-fn serve_until_the_end(parts: Parts, arguments: &Arguments, console: &Console, watch: &Watch) -> Result<u8, String> {
+/// The database is ended after the region.
+fn serve_until_the_end(mut parts: Parts, arguments: &Arguments, console: &Console, watch: &Watch) -> Result<u8, String> {
+    let (settings, database) = (parts.attachment(), parts.database.take());
+    let outcome = serve_with(parts, settings, arguments, console, watch);
+    if let Some(database) = database {
+        database.close()?;
+    }
+    outcome
+}
+
+fn serve_with(
+    parts: Parts,
+    settings: Option<attachment::Settings>,
+    arguments: &Arguments,
+    console: &Console,
+    watch: &Watch,
+) -> Result<u8, String> {
     let (mut problems, work) = (parts.problems.clone(), parts.work.clone());
     if arguments.strict && !problems.list().is_empty() {
         return Ok(refuse(&problems, console));
     }
     let errors = Arc::new(StartErrors::default());
-    let region = start_with(parts, vec![errors.clone()], Some(watch.on_created()))?;
+    let region = start_with(parts, settings, vec![errors.clone()], Some(watch.on_created()))?;
     errors.add_to(&mut problems);
     if arguments.strict && !problems.list().is_empty() {
         region.shutdown(true);

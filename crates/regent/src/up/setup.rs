@@ -17,7 +17,7 @@ use vsam::idcams::{self, DataClass, DdResolver, DdTarget, IdcamsOptions, RecordF
 
 use super::configuration::{Configuration, Format};
 use super::discover::Found;
-use super::jcl::{self, Dd};
+use super::jcl::{self, Dd, Step};
 use super::jobs::{Jobs, read_text};
 use super::statements::{Effects, effects, remaining};
 use crate::console::Console;
@@ -139,7 +139,12 @@ impl Ledger {
 }
 
 /// The IDCAMS steps of an application, and the steps and jobs that cannot be used with the reason.
-pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) -> (Vec<Unit>, Vec<(PathBuf, String)>) {
+pub fn collect(
+    configuration: &Configuration,
+    found: &Found,
+    jobs: &Jobs<'_>,
+    is_used: &dyn Fn(&Step) -> bool,
+) -> (Vec<Unit>, Vec<(PathBuf, String)>) {
     let (mut units, mut refused) = (Vec::new(), Vec::new());
     for (path, job) in &jobs.jobs {
         let job_name = Jobs::name(path, job);
@@ -163,6 +168,7 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
                 }
                 // IEFBR14 does nothing; the data sets that its DD statements create and delete are not needed here.
                 ("DFHCSDUP" | "IEFBR14", _) => {}
+                _ if is_used(step) => {}
                 (program, _) => {
                     programs.insert(program.to_string());
                 }

@@ -5,6 +5,7 @@ mod compilers;
 mod procedures;
 mod statement;
 mod symbols;
+mod tso;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use statement::{Statement, split_operands, unquote};
 pub use statement::{in_stream, is_jcl};
 use symbols::Symbols;
 pub use symbols::{placeholders, substitute};
+pub use tso::{DsnCommand, TERMINAL_MONITORS, commands as dsn_commands};
 
 /// A job, or a fragment without a JOB statement.
 #[derive(Debug, Default)]
@@ -59,6 +61,8 @@ pub struct Dd {
     pub data_set: Option<String>,
     /// In-stream records, without the ending delimiter.
     pub in_stream: Option<Vec<String>>,
+    /// The line of the first of them in the job.
+    pub in_stream_line: usize,
     /// LRECL of the DCB, if given.
     pub record_length: Option<usize>,
     /// RECFM of the DCB, if given.
@@ -199,6 +203,7 @@ fn dd(statement: &Statement, symbols: &Symbols) -> Dd {
     }
     unknown.retain(|name| dd.data_set.as_ref().is_some_and(|data_set| data_set.contains(&name.to_uppercase())));
     if let Some(records) = &statement.in_stream {
+        dd.in_stream_line = statement.in_stream_line;
         dd.in_stream = Some(records.iter().map(|record| symbols.substitute(record, &mut unknown)).collect());
     }
     dd.missing = unknown;

@@ -298,6 +298,7 @@ fn merge(old: &mut Dd, new: Dd) {
     if new.data_set.is_some() || new.in_stream.is_some() || new.dummy {
         old.data_set = new.data_set;
         old.in_stream = new.in_stream;
+        old.in_stream_line = new.in_stream_line;
         old.dummy = new.dummy;
         old.missing = new.missing;
     }

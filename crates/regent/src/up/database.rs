@@ -1,0 +1,280 @@
+//! What an application's jobs and scripts make in its database: which steps there are, the schema of unqualified names, and whether the
+//! application needs a database at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::configuration::Configuration;
+use super::discover::Found;
+use super::jcl::{self, DsnCommand, Job, Step};
+use super::jobs::{Jobs, read_text};
+use super::problems::Problems;
+use super::tables;
+use crate::console::Console;
+use crate::database::{Database, Settings};
+use crate::work_directory::WorkDirectory;
+
+/// Programs of Db2 that run SQL from SYSIN.
+const SQL_PROGRAMS: [&str; 3] = ["DSNTIAD", "DSNTEP2", "DSNTEP4"];
+
+/// SQL text that makes objects and rows.
+pub struct Script {
+    /// `JOB.STEP`, or the file's name.
+    pub title: String,
+    pub path: PathBuf,
+    /// Line of the file at which the text begins, from 1.
+    pub line: usize,
+    pub text: String,
+    /// Symbols that have no value.
+    pub unknown_symbols: Vec<String>,
+}
+
+/// A step that runs a program of the application.
+#[derive(Clone)]
+pub struct ProgramStep {
+    pub title: String,
+    pub job: String,
+    pub program: String,
+    pub plan: String,
+    pub parm: String,
+    pub step: Step,
+}
+
+#[derive(Default)]
+pub struct Collected {
+    pub scripts: Vec<Script>,
+    pub programs: Vec<ProgramStep>,
+    /// Qualifiers of BIND, and how many packages have them.
+    qualifiers: BTreeMap<String, usize>,
+}
+
+/// The database of an application at its start, and what is run there.
+pub struct Prepared {
+    database: Option<Database>,
+    schema: String,
+    collected: Collected,
+}
+
+impl Prepared {
+    /// Opens the database if the application needs one. One that cannot be had is a problem of the start: EXEC SQL then gives -923.
+    pub fn of(
+        directory: &Path,
+        configuration: &Configuration,
+        found: &Found,
+        jobs: &Jobs<'_>,
+        work: &WorkDirectory,
+        console: &Console,
+        problems: &mut Problems,
+    ) -> Prepared {
+        let mut prepared = Prepared { database: None, schema: String::new(), collected: Collected::default() };
+        if !is_needed(configuration, found) {
+            return prepared;
+        }
+        let settings = configuration.database.clone().unwrap_or_default();
+        prepared.collected = collect(configuration, found, jobs);
+        if let Some(schema) = prepared.collected.schema(&settings)
+            && let Err(error) = crate::database::keep_schema(work, &schema)
+        {
+            problems.add(error);
+        }
+        prepared.schema = crate::database::schema(&settings, work);
+        match Database::open(&settings, directory, work) {
+            Ok(database) => {
+                console.line(&format!("database  {}, schema {}", database.description(), prepared.schema));
+                prepared.database = Some(database);
+            }
+            Err(error) => problems.add(format!("programs have EXEC SQL, and there is no database: {error}")),
+        }
+        prepared
+    }
+
+    /// True for a step whose statements are for the database.
+    pub fn uses(&self, step: &Step) -> bool {
+        self.database.is_some() && jcl::TERMINAL_MONITORS.contains(&step.program.as_str())
+    }
+
+    pub fn run_scripts(&self, console: &Console, problems: &mut Problems) -> Result<(), String> {
+        match &self.database {
+            Some(database) => tables::run(database, &self.schema, &self.collected.scripts, console, problems),
+            None => Ok(()),
+        }
+    }
+
+    /// Schema of names without a qualifier.
+    pub fn schema(&self) -> &str {
+        &self.schema
+    }
+
+    pub fn into_database(self) -> Option<Database> {
+        self.database
+    }
+}
+
+/// True if a program of the application has EXEC SQL, or `regent.toml` has `[database]`.
+pub fn is_needed(configuration: &Configuration, found: &Found) -> bool {
+    configuration.database.is_some() || found.programs.iter().any(|path| has_sql(&read_text(path)))
+}
+
+/// EXEC SQL in a line that is no comment.
+fn has_sql(text: &str) -> bool {
+    text.lines().filter(|line| !matches!(line.as_bytes().get(6), Some(b'*' | b'/'))).any(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.windows(2).any(|pair| pair[0].eq_ignore_ascii_case("EXEC") && pair[1].eq_ignore_ascii_case("SQL"))
+    })
+}
+
+/// The steps and scripts of an application for its database.
+pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) -> Collected {
+    let mut collected = Collected::default();
+    for (path, job) in &jobs.jobs {
+        for step in &job.steps {
+            of_step(path, job, step, jobs, &mut collected);
+        }
+    }
+    for path in found.scripts.iter().filter(|path| !jobs.has_read(path)) {
+        let text = jcl::substitute(&read_text(path), &configuration.symbols);
+        let title = path.file_name().unwrap_or_default().to_string_lossy().to_string();
+        let unknown_symbols = jcl::placeholders(&text);
+        collected.scripts.push(Script { title, path: path.clone(), line: 1, text, unknown_symbols });
+    }
+    make_titles_unique(collected.scripts.iter_mut().map(|script| &mut script.title));
+    make_titles_unique(collected.programs.iter_mut().map(|program| &mut program.title));
+    if let Some(chosen) = configuration.database.as_ref().and_then(|settings| settings.scripts.as_ref()) {
+        choose(&mut collected.scripts, chosen);
+    }
+    collected.scripts.retain(|script| sets_up(&script.text));
+    collected
+}
+
+fn of_step(path: &Path, job: &Job, step: &Step, jobs: &Jobs<'_>, collected: &mut Collected) {
+    let job_name = Jobs::name(path, job);
+    let title = format!("{job_name}.{}", step.name);
+    if !jcl::TERMINAL_MONITORS.contains(&step.program.as_str()) {
+        let (program, parm) = (step.program.clone(), step.parm.clone());
+        if !step.is_procedure {
+            collected.programs.push(ProgramStep { title, job: job_name, program, plan: String::new(), parm, step: step.clone() });
+        }
+        return;
+    }
+    let Some(commands) = jobs.control_statements(step, "SYSTSIN") else { return };
+    for command in jcl::dsn_commands(&commands) {
+        match command {
+            DsnCommand::Run { program, .. } if SQL_PROGRAMS.contains(&program.as_str()) => {
+                let Some(text) = jobs.control_statements(step, "SYSIN") else { continue };
+                let input = step.concatenation("SYSIN");
+                let unknown_symbols = input.flat_map(|dd| dd.missing.iter().cloned()).collect();
+                let line = step.concatenation("SYSIN").find_map(|dd| dd.in_stream.as_ref().map(|_| dd.in_stream_line)).unwrap_or(1);
+                let path = jobs.path_of(step, "SYSIN").unwrap_or_else(|| path.to_path_buf());
+                collected.scripts.push(Script { title: title.clone(), path, line, text, unknown_symbols });
+            }
+            // The unload of tables and other programs of Db2 set nothing up.
+            DsnCommand::Run { program, .. } if program.starts_with("DSN") => {}
+            DsnCommand::Run { program, plan, parm } => {
+                let (title, job) = (title.clone(), job_name.clone());
+                collected.programs.push(ProgramStep { title, job, program, plan, parm, step: step.clone() });
+            }
+            DsnCommand::Bind { qualifier, owner, .. } => {
+                if let Some(qualifier) = qualifier.or(owner) {
+                    *collected.qualifiers.entry(qualifier).or_default() += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The ledger knows steps by their titles.
+fn make_titles_unique<'a>(titles: impl Iterator<Item = &'a mut String>) {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for title in titles {
+        let count = seen.entry(title.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            *title = format!("{title} ({count})");
+        }
+    }
+}
+
+/// Keeps the scripts that `regent.toml` names, in its order.
+fn choose(scripts: &mut Vec<Script>, chosen: &[String]) {
+    let mut left = std::mem::take(scripts);
+    for name in chosen {
+        let (named, rest) = left.into_iter().partition(|script| is_named(&script.title, &script.path, name));
+        left = rest;
+        scripts.extend::<Vec<Script>>(named);
+    }
+}
+
+/// `JOB`, `JOB.STEP` or the end of a path.
+fn is_named(title: &str, path: &Path, name: &str) -> bool {
+    let job = title.split('.').next().unwrap_or(title);
+    title.eq_ignore_ascii_case(name) || job.eq_ignore_ascii_case(name) || path.ends_with(name)
+}
+
+/// Statements of which a script must have one to make anything.
+const SET_UP: [&str; 7] = ["CREATE", "ALTER", "INSERT", "MERGE", "GRANT", "LABEL", "COMMENT"];
+
+fn sets_up(text: &str) -> bool {
+    sql::script(text, ';').iter().any(|statement| SET_UP.contains(&first_word(&statement.text).as_str()))
+}
+
+pub fn first_word(text: &str) -> String {
+    text.split_whitespace().next().unwrap_or_default().to_uppercase()
+}
+
+impl Collected {
+    /// The schema of names without a qualifier: of `regent.toml`, else of most packages, else the SQLID of the scripts.
+    pub fn schema(&self, settings: &Settings) -> Option<String> {
+        let bound = || self.qualifiers.iter().max_by_key(|(_, count)| **count).map(|(name, _)| name.clone());
+        let identifier = || self.scripts.iter().find_map(|script| current_sqlid(&script.text));
+        settings.schema.clone().or_else(bound).or_else(identifier)
+    }
+
+    /// The program steps that `regent.toml` asks for, in its order, and the names that are no steps.
+    pub fn chosen_programs(&self, names: &[String]) -> (Vec<&ProgramStep>, Vec<String>) {
+        let (mut steps, mut unknown): (Vec<&ProgramStep>, Vec<String>) = Default::default();
+        for name in names {
+            let named = |step: &&ProgramStep| step.title.eq_ignore_ascii_case(name) || step.job.eq_ignore_ascii_case(name);
+            let before = steps.len();
+            steps.extend(self.programs.iter().filter(named));
+            if steps.len() == before {
+                unknown.push(name.clone());
+            }
+        }
+        (steps, unknown)
+    }
+
+    /// Programs that steps of the application run by its own name.
+    pub fn program_names(&self) -> BTreeSet<&str> {
+        self.programs.iter().map(|step| step.program.as_str()).collect()
+    }
+}
+
+/// The value of the first SET CURRENT SQLID.
+fn current_sqlid(text: &str) -> Option<String> {
+    sql::script(text, ';').iter().find_map(|statement| {
+        let upper = statement.text.to_uppercase();
+        let value = upper.strip_prefix("SET")?.trim_start().strip_prefix("CURRENT")?.trim_start().strip_prefix("SQLID")?;
+        let value = value.trim_start().strip_prefix('=')?.trim().trim_matches('\'').to_string();
+        (!value.is_empty() && !value.contains(['<', '&', '@'])).then_some(value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_with_sql_is_known_by_its_text() {
+        assert!(has_sql("       PROCEDURE DIVISION.\n           EXEC  SQL SELECT\n"));
+        assert!(has_sql("    exec sql include sqlca;"));
+        assert!(!has_sql("      *    EXEC SQL SELECT\n           EXEC CICS RETURN END-EXEC"));
+    }
+
+    #[test]
+    fn scripts_that_only_drop_or_query_set_nothing_up() {
+        assert!(!sets_up("SET CURRENT SQLID = 'A';\nDROP TABLE B;\nSELECT * FROM C;"));
+        assert!(sets_up("-- X\nSET CURRENT SQLID = 'A';\n  CREATE TABLE B (C INTEGER);"));
+        assert_eq!(current_sqlid("SET CURRENT SQLID='IBMUSER' ;"), Some("IBMUSER".to_string()));
+        assert_eq!(current_sqlid("SET CURRENT SQLID = '<SQLID>';"), None);
+    }
+}
