@@ -206,7 +206,7 @@ impl Load {
 }
 
 /// True for a write that frees the keyboard: the answer is complete.
-fn unlocks(record: &[u8]) -> bool {
+pub fn unlocks(record: &[u8]) -> bool {
     record.get(1).is_some_and(|control| control & bms::constants::WCC_KEYBOARD_RESTORE_BIT != 0)
 }
 

@@ -6,9 +6,12 @@
 mod bank;
 mod cobol_programs;
 mod compile_speed;
+mod desk;
 mod kernel_paths;
 mod marks;
+mod rtw;
 mod screens;
+mod sql;
 mod table;
 mod vsam;
 mod vsam_tuning;
@@ -20,7 +23,7 @@ use serde_json::Value;
 
 use crate::console::Console;
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Arguments {
     name: Name,
     /// Numbers of terminals that `bank` drives, one run each.
@@ -41,6 +44,15 @@ pub struct Arguments {
     /// The bank's directory.
     #[arg(long, default_value = "samples/bank")]
     directory: PathBuf,
+    /// Transactions a second of `rtw`, one measurement each.
+    #[arg(long, value_delimiter = ',', default_values_t = [20.0, 60.0, 120.0, 240.0])]
+    rates: Vec<f64>,
+    /// Scale of the tables of `rtw`: 1 is 30,000 rows, 1000 is 30 million.
+    #[arg(long, default_value_t = 1)]
+    scale: u64,
+    /// Tables of `rtw`: 16 or 20.
+    #[arg(long, default_value_t = 16)]
+    tables: u8,
     /// Directory for scratch data [default: the system's temporary directory].
     #[arg(long)]
     scratch: Option<PathBuf>,
@@ -82,6 +94,10 @@ enum Name {
     Compile,
     /// Files against LMDB, and against RocksDB, SQLite and redb in a build with the feature `engines`.
     Vsam,
+    /// SQL statements in a region, through ECPG and by pgbench.
+    Sql,
+    /// The relational workload at several rates, QUASIRENT and REQUIRED.
+    Rtw,
     /// Studies of what is tuned in VSAM: buffers, shared data sets, CI size, exclusive control.
     VsamTuning,
 }
@@ -108,6 +124,22 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             table::bank(&rows, console);
             let errors = rows.as_array().into_iter().flatten().filter_map(|row| row["errors"].as_u64()).sum::<u64>();
             Ok(if errors == 0 { 0 } else { 8 })
+        }
+        Name::Sql => {
+            let rows = run_apart(&arguments, "sql", arguments.workers.first().copied().unwrap_or(0))?;
+            table::sql(&rows, console);
+            Ok(0)
+        }
+        Name::Rtw => {
+            let workers = arguments.workers.first().copied().unwrap_or(0);
+            let runs = rtw::VARIANTS.iter().map(|(name, list)| {
+                let mut sit = arguments.sit.clone();
+                sit.push(format!("GRPLIST={list}"));
+                Ok((*name, run_apart(&Arguments { sit, ..arguments.clone() }, "rtw", workers)?))
+            });
+            let runs = runs.collect::<Result<Vec<(&str, Value)>, String>>()?;
+            table::rtw(&runs, console);
+            Ok(0)
         }
         Name::Cobol => {
             // Nothing here starts a region: one process does.
@@ -136,11 +168,56 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
         Name::Kernel => kernel_paths::run,
         Name::Bank => bank::run,
         Name::Vsam => vsam::run,
-        Name::Cobol | Name::Compile | Name::VsamTuning => return Err("only kernel, bank and vsam have runs of their own".into()),
+        Name::Sql => sql::run,
+        Name::Rtw => rtw::run,
+        Name::Cobol | Name::Compile | Name::VsamTuning => return Err("cobol, compile and vsam-tuning have no runs of their own".into()),
     };
     let scratch = Scratch::create(arguments)?;
-    println!("{}", run(arguments, &scratch.path)?);
+    let rows = run(arguments, &scratch.path);
+    end_database(&scratch.path);
+    println!("{}", rows?);
     Ok(0)
+}
+
+/// Ends the private cluster of a run, whose directory goes: the region that used it no longer does.
+fn end_database(scratch: &std::path::Path) {
+    let processes = database_processes();
+    if let (Some(first), true) = (processes.first(), scratch.join("database").exists())
+        && let Some(process) = i32::try_from(*first).ok().and_then(rustix::process::Pid::from_raw)
+    {
+        let _ = rustix::process::kill_process(process, rustix::process::Signal::INT);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+}
+
+/// The server that this process has started, then its processes.
+fn database_processes() -> Vec<u32> {
+    let own = std::process::id();
+    let parent_of = |process: u32| -> Option<(u32, bool)> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let (name, rest) = stat.rsplit_once(')')?;
+        Some((rest.split_whitespace().nth(1)?.parse().ok()?, name.contains("(postgres")))
+    };
+    let all: Vec<u32> =
+        std::fs::read_dir("/proc").into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
+    let children = |of: u32| all.iter().copied().filter(move |process| parent_of(*process).is_some_and(|(parent, is)| is && parent == of));
+    let Some(server) = children(own).next() else { return Vec::new() };
+    std::iter::once(server).chain(children(server)).collect()
+}
+
+/// CPU time of the private cluster so far, in nanoseconds: its processes, and those that have ended.
+fn database_cpu() -> u64 {
+    /// Ticks of a second in `/proc`.
+    const TICKS: u64 = 100;
+    let mut ticks = 0;
+    for process in database_processes() {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let fields: Vec<u64> =
+            stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
+        // utime, stime, cutime, cstime are fields 14 to 17 of proc(5).
+        ticks += fields.get(11..15).map_or(0, |times| times.iter().sum::<u64>());
+    }
+    ticks * (1_000_000_000 / TICKS)
 }
 
 /// Runs one measurement in a separate process and returns its rows.
@@ -151,6 +228,8 @@ fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value,
     command.args(["bench", name, "--one-run", "--terminals", &terminals]);
     command.args(["--records", &arguments.records.to_string()]);
     command.args(["--seconds", &arguments.seconds.to_string(), "--workers", &workers.to_string()]);
+    let rates = arguments.rates.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+    command.args(["--rates", &rates, "--scale", &arguments.scale.to_string(), "--tables", &arguments.tables.to_string()]);
     command.args(["--only", &arguments.only.join(",")]).arg("--directory").arg(&arguments.directory);
     for parameter in &arguments.sit {
         command.args(["--sit", parameter]);

@@ -31,6 +31,9 @@ const STALL: Duration = Duration::from_secs(60);
 /// Ran before what is measured: statements are prepared, caches filled.
 const WARM_UP: Duration = Duration::from_secs(3);
 
+/// Variants and their lists of groups.
+pub const VARIANTS: [(&str, &str); 2] = [("QUASIRENT", "RTWQLIST"), ("REQUIRED", "RTWRLIST")];
+
 /// One variant at all rates. `arguments.sit` has its GRPLIST.
 pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let workers = arguments.workers.first().copied().unwrap_or(0);
@@ -73,7 +76,7 @@ impl RecordSink for Tasks {
         self.qr_cpu_ns.fetch_add(cpu(kernel::Mode::Qr), Ordering::Relaxed);
         self.l8_cpu_ns.fetch_add(cpu(kernel::Mode::L8), Ordering::Relaxed);
         self.qr_wait_ns.fetch_add(record.times.qr_delay.as_nanos() as u64, Ordering::Relaxed);
-        self.sql_calls.fetch_add(record.counters.sql_calls, Ordering::Relaxed);
+        self.sql_calls.fetch_add(record.counters.db2_requests, Ordering::Relaxed);
     }
 }
 
@@ -253,12 +256,10 @@ impl Load {
 fn load(scratch: &Path, scale: u64) -> Result<(), String> {
     let executable = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = std::process::Command::new(executable);
-    command.arg("run").arg(format!("{DIRECTORY}/batch/RTWLOAD.cbl")).args(["--app", DIRECTORY]).arg("--data").arg(scratch);
+    command.arg("run").arg(format!("{DIRECTORY}/batch/RTWLOAD.cbl")).args(["--app", DIRECTORY]).arg("--work").arg(scratch);
     let output = command.args(["--parm", &scale.to_string()]).output().map_err(|error| error.to_string())?;
     match output.status.success() {
         true => Ok(()),
-        false => {
-            Err(format!("RTWLOAD: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
-        }
+        false => Err(format!("RTWLOAD: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))),
     }
 }

@@ -183,3 +183,89 @@ pub fn compile(rows: &Value, console: &Console) {
         }
     }
 }
+
+/// One row a statement: Regent's time of a round beside its peers', and the processors' time of a call.
+pub fn sql(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("sql", row));
+        return;
+    }
+    console.line(&format!(
+        "{:<30}{:>12}{:>12}{:>8}{:>12}{:>8}{:>16}{:>16}",
+        "one round", "Regent us", "ECPG us", "ratio", "pgbench us", "ratio", "region CPU us", "database CPU us"
+    ));
+    for row in &rows {
+        let us = |name: &str| row[name].as_f64().map(|ns| ns / 1e3);
+        let shown = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.1}"));
+        let ratio = |name: &str| match (us("ns"), us(name)) {
+            (Some(own), Some(peer)) => format!("{:.2}", own / peer),
+            _ => "-".to_string(),
+        };
+        console.line(&format!(
+            "{:<30}{:>12}{:>12}{:>8}{:>12}{:>8}{:>16}{:>16}",
+            row["what"].as_str().unwrap_or_default(),
+            shown(us("ns")),
+            shown(us("ecpg_ns")),
+            ratio("ecpg_ns"),
+            shown(us("pgbench_ns")),
+            ratio("pgbench_ns"),
+            shown(us("region_cpu_ns")),
+            shown(us("database_cpu_ns"))
+        ));
+    }
+    console.line("limited by the switches between the processes of region and database, and for UPDATE by the sync of the database's log");
+}
+
+/// One row a rate and variant.
+pub fn rtw(runs: &[(&str, Value)], console: &Console) {
+    let rows = |run: &Value| run.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        for (name, run) in runs {
+            for mut row in rows(run) {
+                row["variant"] = json!(name);
+                console.event("rtw", row);
+            }
+        }
+        return;
+    }
+    console.line(&format!(
+        "{:<11}{:>8}{:>10}{:>10}{:>10}{:>10}{:>12}{:>13}{:>9}{:>13}{:>12}{:>10}{:>8}",
+        "",
+        "rate",
+        "tran/s",
+        "mean ms",
+        "p50 ms",
+        "p99 ms",
+        "region us",
+        "database us",
+        "SQL",
+        "change modes",
+        "QR wait us",
+        "QR us",
+        "errors"
+    ));
+    for (name, run) in runs {
+        for row in rows(run) {
+            let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
+            console.line(&format!(
+                "{name:<11}{:>8.0}{:>10.1}{:>10.1}{:>10.1}{:>10.1}{:>12.0}{:>13.0}{:>9.0}{:>13.0}{:>12.0}{:>10.0}{:>8}",
+                number("rate"),
+                number("per_second"),
+                number("mean_ms"),
+                number("p50_ms"),
+                number("p99_ms"),
+                number("region_us"),
+                number("database_us"),
+                number("sql_calls"),
+                number("change_modes"),
+                number("qr_wait_us"),
+                number("qr_cpu_us"),
+                row["errors"]
+            ));
+            if let Some(error) = row["first_error"].as_str() {
+                console.warning(&format!("           first error: {error}"));
+            }
+        }
+    }
+}

@@ -48,12 +48,7 @@ impl Proxy {
     pub fn start(socket: PathBuf) -> std::io::Result<Proxy> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let port = listener.local_addr()?.port();
-        let shared = Arc::new(Shared {
-            socket,
-            left: AtomicU64::new(0),
-            armed: Mutex::new(None),
-            connections: Mutex::default(),
-        });
+        let shared = Arc::new(Shared { socket, left: AtomicU64::new(0), armed: Mutex::new(None), connections: Mutex::default() });
         let accepting = shared.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().flatten() {

@@ -1,0 +1,13 @@
+-- The table of `regent bench sql`: ten thousand rows, all in memory.
+CREATE TABLE SQB.CUSTOMER
+      (CU_ID        INTEGER        NOT NULL,
+       CU_NAME      CHAR(30)       NOT NULL,
+       CU_BALANCE   DECIMAL(13, 2) NOT NULL,
+       CU_SINCE     DATE           NOT NULL,
+       PRIMARY KEY (CU_ID));
+INSERT INTO SQB.CUSTOMER (CU_ID, CU_NAME, CU_BALANCE, CU_SINCE)
+  WITH NUMBERS (N) AS
+      (SELECT 1 FROM SYSIBM.SYSDUMMY1
+       UNION ALL
+       SELECT N + 1 FROM NUMBERS WHERE N < 10000)
+  SELECT N, 'CUSTOMER ' CONCAT DIGITS(N), 100.00, DATE('2001-01-01') FROM NUMBERS;
