@@ -2,13 +2,13 @@
 
 use crate::ast::{Callee, Expression, ExpressionKind, InsertRows, Source, Statement};
 use crate::codes::SqlError;
-use crate::compile::other_change;
 use crate::ddl::{self, Definition};
 use crate::options::DynamicOptions;
 use crate::parse::parse_statement;
 use crate::problem::Problem;
 use crate::statement::Isolation;
 use crate::translate::{Emitter, Hosts, Place};
+use crate::unit::other_change;
 use std::collections::HashMap;
 
 /// A dynamic statement. Parameter marker n of the statement is `$n` of the text.

@@ -11,7 +11,6 @@
 
 mod ast;
 pub mod codes;
-mod compile;
 mod datetime;
 mod ddl;
 mod diagnostic;

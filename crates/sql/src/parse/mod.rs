@@ -29,6 +29,9 @@ use crate::statement::Number;
 /// Levels of parentheses, subqueries, CASE and so on that may be nested.
 pub const NESTING_MAX: usize = 100;
 
+/// Bytes of an identifier.
+const NAME_LENGTH_MAX: usize = 128;
+
 /// One statement, parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parsed {
@@ -287,6 +290,12 @@ impl<'a> Parser<'a> {
     pub(crate) fn identifier(&mut self) -> Result<String, Problem> {
         if !self.at_identifier() {
             return Err(self.unexpected("<IDENTIFIER>"));
+        }
+        let token = self.token();
+        let name = &self.text[token.offset..token.end];
+        if name.len() > NAME_LENGTH_MAX {
+            let text = format!("a name has at most {NAME_LENGTH_MAX} bytes");
+            return Err(Problem::new(-107, "42622", token.offset, &[name, &NAME_LENGTH_MAX.to_string()], text));
         }
         match &self.next().kind {
             TokenKind::Word(word) => Ok(word.clone()),

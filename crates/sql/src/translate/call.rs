@@ -201,7 +201,7 @@ fn trim_side(keyword: Option<&str>) -> &'static str {
 
 /// The form with its arguments.
 fn fill(form: &str, arguments: &[String], distinct: &str) -> String {
-    if !form.contains('(') {
+    if !form.contains(['(', ':']) {
         return format!("{form}({distinct}{})", arguments.join(", "));
     }
     let mut text = String::new();

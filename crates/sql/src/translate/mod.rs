@@ -97,6 +97,9 @@ pub struct Emitter<'a> {
     scopes: Scopes,
     /// Common table expressions that change data: they stand before all others.
     changes: Vec<String>,
+    /// Parameters that stand alone, by the name of the host variable: one value, one type, one parameter, so that the server sees that an
+    /// expression of GROUP BY is the one of the select list.
+    alone: HashMap<String, VariableIndex>,
     /// Each parameter gets a number of its own, even if the host variable has one.
     fresh_parameters: bool,
     next_name: usize,
@@ -114,6 +117,7 @@ impl<'a> Emitter<'a> {
             inputs: Vec::new(),
             scopes: Scopes::default(),
             changes: Vec::new(),
+            alone: HashMap::new(),
             fresh_parameters: false,
             next_name: 0,
             item_types: None,
@@ -163,6 +167,10 @@ impl<'a> Emitter<'a> {
     }
 
     fn variable(&mut self, index: VariableIndex, variable: &Variable, place: &Place) -> String {
+        let mut index = index;
+        if *place == Place::Alone && !variable.indicator && !self.fresh_parameters {
+            index = *self.alone.entry(variable.name.clone()).or_insert(index);
+        }
         let parameter = self.parameter(index);
         match place {
             Place::Alone => format!("{parameter}::{}", server_type(variable)),

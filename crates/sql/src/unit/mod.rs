@@ -1,30 +1,33 @@
 //! The statements of one compilation unit: what they declare, and their translation one by one.
 
+mod compile;
+
 use crate::ast;
-use crate::compile::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::options::UnitOptions;
 use crate::parse::Parsed;
 use crate::reference::{Expansion, HostReference};
 use crate::statement::Statement;
 use crate::translate::TableColumns;
+use compile::Compiler;
+pub(crate) use compile::other_change;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 /// The statements of one program.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    pub(crate) options: UnitOptions,
+    options: UnitOptions,
     /// DECLARE CURSOR by name.
-    pub(crate) cursors: HashMap<String, Parsed>,
+    cursors: HashMap<String, Parsed>,
     /// Cursors that a positioned statement names.
-    pub(crate) positioned: HashSet<String>,
+    positioned: HashSet<String>,
     /// Declarations of cursors that have been declared before.
-    pub(crate) repeated: Vec<Parsed>,
+    repeated: Vec<Parsed>,
     /// Cursors of ALLOCATE CURSOR.
-    pub(crate) allocated: HashSet<String>,
+    allocated: HashSet<String>,
     /// Columns of DECLARE TABLE, by qualified and by simple name.
-    pub(crate) tables: HashMap<String, TableColumns>,
+    tables: HashMap<String, TableColumns>,
 }
 
 /// A compiled statement. `statement` is `None` if it is for the compiler alone.
@@ -80,7 +83,7 @@ impl Unit {
     }
 
     /// The declaration of the cursor that the statement opens.
-    pub(crate) fn opened(&self, parsed: &Parsed) -> Option<&Parsed> {
+    fn opened(&self, parsed: &Parsed) -> Option<&Parsed> {
         match &parsed.statement {
             ast::Statement::Open { cursor, .. } => self.cursors.get(cursor.last()),
             _ => None,

@@ -1,5 +1,6 @@
 //! One static statement: its action, its text, its variables.
 
+use super::Unit;
 use crate::ast::{self, Callee, CursorSource, Described, Expression, ExpressionKind, InsertRows, Query, Source};
 use crate::ddl;
 use crate::diagnostic::Diagnostic;
@@ -10,7 +11,6 @@ use crate::statement::{
     Action, Cursor, CursorOf, DiagnosticItem, Isolation, Number, Orientation, Scroll, Statement, Text, VariableIndex, VariableType,
 };
 use crate::translate::{Emitter, Hosts, Place};
-use crate::unit::Unit;
 
 pub struct Compiler<'a> {
     unit: &'a Unit,
