@@ -4,6 +4,7 @@ mod conversions;
 mod cursors;
 mod dynamic;
 mod program;
+mod speed;
 mod statements;
 mod units;
 mod wild_addresses;
