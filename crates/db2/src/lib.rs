@@ -22,6 +22,7 @@ mod execute;
 mod fetch;
 mod host;
 mod link;
+pub mod load;
 mod locators;
 mod multirow;
 mod open;

@@ -3,6 +3,7 @@
 mod conversions;
 mod cursors;
 mod dynamic;
+mod load;
 mod program;
 mod speed;
 mod statements;

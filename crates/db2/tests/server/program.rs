@@ -67,7 +67,7 @@ pub struct Program {
     pub rolls_back_deadlock: bool,
     pub schema: String,
     pub package: usize,
-    _server: Arc<Server>,
+    server: Arc<Server>,
     area: usize,
     next: usize,
     sqlca: u64,
@@ -97,7 +97,7 @@ impl Program {
             rolls_back_deadlock: true,
             schema: schema.to_string(),
             package: 1,
-            _server: server,
+            server,
             area,
             next: 256,
             sqlca: area as u64,
@@ -107,6 +107,12 @@ impl Program {
     /// Another program that uses the same tables on a thread of its own.
     pub fn another(&self) -> Program {
         Program::in_schema(&self.schema, "SELECT 1")
+    }
+
+    /// Loads records on a session of its own.
+    pub fn load(&self, load: &sql::utility::Load, records: &[Vec<u8>]) -> Result<db2::load::Loaded, db2::load::LoadError> {
+        let mut session = postgres::Session::connect(&self.server.cluster.config(), &mut ThreadWait).expect("a session");
+        db2::load::load(&mut session, load, 0, records, &mut ThreadWait)
     }
 
     fn allocate(&mut self, bytes: usize) -> u64 {
@@ -333,4 +339,9 @@ pub fn close(name: &str) -> Made {
 
 pub fn plain(action: Action) -> Made {
     statement(action, "", &[], &[])
+}
+
+/// Records of EBCDIC characters.
+pub fn records_of(lines: &[&str]) -> Vec<Vec<u8>> {
+    lines.iter().map(|line| codepage::CCSID_037.encode(line)).collect()
 }
