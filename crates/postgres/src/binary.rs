@@ -48,10 +48,6 @@ pub fn decode_i64(bytes: &[u8]) -> Option<i64> {
     bytes.try_into().ok().map(i64::from_be_bytes)
 }
 
-pub fn decode_u32(bytes: &[u8]) -> Option<u32> {
-    bytes.try_into().ok().map(u32::from_be_bytes)
-}
-
 pub fn decode_f32(bytes: &[u8]) -> Option<f32> {
     bytes.try_into().ok().map(f32::from_be_bytes)
 }

@@ -1,11 +1,15 @@
-//! Where a server is and how to sign on: from a URL, from `key=value` pairs, or set field by field.
+//! Where a server is and how to sign on: from a URL, from `key=value` pairs, or set field by field. The keys are those of libpq.
 
 use std::fmt;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::iter::Peekable;
+use std::path::{Path, PathBuf};
+use std::str::Chars;
+use std::time::{Duration, Instant};
 
 /// Port of a server unless it is named.
 pub const PORT: u16 = 5432;
+/// Has the password if the configuration names none, as for libpq.
+const PASSWORD_VARIABLE: &str = "PGPASSWORD";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where a password comes from. It is read at each connection, so a changed one is found.
@@ -16,6 +20,8 @@ pub enum Password {
     Value(String),
     /// The first line of the file.
     File(PathBuf),
+    /// The line of libpq's password file that is for the host, port, database and user.
+    PassFile(PathBuf),
     /// An environment variable.
     Environment(String),
 }
@@ -26,6 +32,7 @@ impl fmt::Debug for Password {
             Password::None => "None",
             Password::Value(_) => "Value",
             Password::File(_) => "File",
+            Password::PassFile(_) => "PassFile",
             Password::Environment(_) => "Environment",
         })
     }
@@ -56,10 +63,26 @@ impl SslMode {
     ];
 }
 
+/// Whether the proof of the password is bound to the server's certificate, so that nobody between can pass it on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ChannelBinding {
+    Disable,
+    #[default]
+    Prefer,
+    Require,
+}
+
+impl ChannelBinding {
+    const NAMES: [(&'static str, ChannelBinding); 3] =
+        [("disable", ChannelBinding::Disable), ("prefer", ChannelBinding::Prefer), ("require", ChannelBinding::Require)];
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// A name or address, or the directory of a Unix socket (it begins with `/`).
     pub host: String,
+    /// The address to connect to in place of the host's; the host is then only the name in the server's certificate.
+    pub address: Option<String>,
     pub port: u16,
     pub user: String,
     pub database: String,
@@ -68,7 +91,9 @@ pub struct Config {
     pub root_certificate: Option<PathBuf>,
     pub certificate: Option<PathBuf>,
     pub key: Option<PathBuf>,
+    pub channel_binding: ChannelBinding,
     pub application_name: String,
+    /// Zero: none.
     pub connect_timeout: Duration,
     /// Settings of the session, sent when it begins.
     pub settings: Vec<(String, String)>,
@@ -78,6 +103,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             host: "localhost".to_string(),
+            address: None,
             port: PORT,
             user: String::new(),
             database: String::new(),
@@ -86,6 +112,7 @@ impl Default for Config {
             root_certificate: None,
             certificate: None,
             key: None,
+            channel_binding: ChannelBinding::default(),
             application_name: String::new(),
             connect_timeout: CONNECT_TIMEOUT,
             settings: Vec::new(),
@@ -118,12 +145,10 @@ impl std::str::FromStr for Config {
         match text.strip_prefix("postgresql://").or_else(|| text.strip_prefix("postgres://")) {
             Some(rest) => config.read_url(rest)?,
             None if text.contains("://") => return wrong("the URL of a database begins with postgresql://"),
-            None => {
-                for pair in text.split_whitespace() {
-                    let Some((key, value)) = pair.split_once('=') else { return wrong(format!("{pair} is not KEY=VALUE")) };
-                    config.set(key, value.trim_matches('\''))?;
-                }
-            }
+            None => config.read_pairs(text)?,
+        }
+        if config.user.is_empty() {
+            config.user = user_of_process().unwrap_or_default();
         }
         if config.database.is_empty() {
             config.database.clone_from(&config.user);
@@ -148,23 +173,50 @@ impl Config {
             None => host.rsplit_once(':').map_or((host, None), |(host, port)| (host, Some(port))),
         };
         if !host.is_empty() {
-            self.host = decoded(host)?;
+            self.set("host", &decoded(host)?)?;
         }
-        if let Some(port) = port {
+        if let Some(port) = port.filter(|port| !port.is_empty()) {
             self.set("port", port)?;
         }
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let Some((key, value)) = pair.split_once('=') else { return wrong(format!("{pair} is not KEY=VALUE")) };
             self.set(key, &decoded(value)?)?;
         }
         Ok(())
+    }
+
+    /// `key = value` with blanks around; a value in quotes may have blanks; a backslash takes the next character as it is.
+    fn read_pairs(&mut self, text: &str) -> Result<(), ConfigError> {
+        let mut rest = text.chars().peekable();
+        loop {
+            skip_blanks(&mut rest);
+            if rest.peek().is_none() {
+                return Ok(());
+            }
+            let mut key = String::new();
+            while let Some(next) = rest.next_if(|next| *next != '=' && !next.is_whitespace()) {
+                key.push(next);
+            }
+            skip_blanks(&mut rest);
+            if rest.next_if_eq(&'=').is_none() {
+                return wrong(format!("{key} is not KEY=VALUE"));
+            }
+            skip_blanks(&mut rest);
+            let value = quoted_value(&mut rest).ok_or_else(|| ConfigError(format!("the value of {key} has no closing quote")))?;
+            self.set(&key, &value)?;
+        }
     }
 
     /// One parameter by libpq's name of it.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
         let path = || Some(PathBuf::from(value));
         match key {
-            "host" | "hostaddr" => self.host = value.to_string(),
+            "host" | "hostaddr" if value.contains(',') => return wrong(format!("{key}={value}: one host, not a list")),
+            "host" => self.host = value.to_string(),
+            "hostaddr" => match value.parse::<std::net::IpAddr>() {
+                Ok(address) => self.address = Some(address.to_string()),
+                Err(_) => return wrong(format!("hostaddr={value}: not an address")),
+            },
             "port" => match value.parse() {
                 Ok(port) => self.port = port,
                 Err(_) => return wrong(format!("port={value}: not a port")),
@@ -172,12 +224,19 @@ impl Config {
             "user" => self.user = value.to_string(),
             "dbname" => self.database = value.to_string(),
             "password" => self.password = Password::Value(value.to_string()),
+            "passfile" => self.password = Password::PassFile(value.into()),
             "password_file" => self.password = Password::File(value.into()),
             "password_env" => self.password = Password::Environment(value.to_string()),
             "sslmode" => match SslMode::NAMES.iter().find(|(name, _)| *name == value) {
                 Some((_, mode)) => self.ssl_mode = *mode,
                 None => return wrong(format!("sslmode={value}: disable, prefer, require, verify-ca or verify-full")),
             },
+            "channel_binding" => match ChannelBinding::NAMES.iter().find(|(name, _)| *name == value) {
+                Some((_, binding)) => self.channel_binding = *binding,
+                None => return wrong(format!("channel_binding={value}: disable, prefer or require")),
+            },
+            // As for libpq: the authorities that this machine trusts, of which many would sign for any name.
+            "sslrootcert" if value == "system" => (self.root_certificate, self.ssl_mode) = (None, SslMode::VerifyFull),
             "sslrootcert" => self.root_certificate = path(),
             "sslcert" => self.certificate = path(),
             "sslkey" => self.key = path(),
@@ -202,21 +261,83 @@ impl Config {
         format!("{}:{}/{}", self.host, self.port, self.database)
     }
 
+    /// When connecting ends, if it begins now.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        (!self.connect_timeout.is_zero()).then(|| Instant::now() + self.connect_timeout)
+    }
+
     /// The password, or why it cannot be had.
-    pub fn password(&self) -> Result<Option<String>, String> {
+    pub(crate) fn password(&self) -> Result<Option<String>, String> {
+        let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("password file {}: {error}", path.display()));
         match &self.password {
-            Password::None => Ok(None),
+            Password::None => Ok(std::env::var(PASSWORD_VARIABLE).ok()),
             Password::Value(value) => Ok(Some(value.clone())),
-            Password::File(path) => match std::fs::read_to_string(path) {
-                Ok(text) => Ok(Some(text.lines().next().unwrap_or_default().to_string())),
-                Err(error) => Err(format!("password file {}: {error}", path.display())),
-            },
+            Password::File(path) => Ok(Some(read(path)?.lines().next().unwrap_or_default().to_string())),
+            Password::PassFile(path) => Ok(read(path)?.lines().find_map(|line| self.password_of_line(line))),
             Password::Environment(name) => match std::env::var(name) {
                 Ok(value) => Ok(Some(value)),
                 Err(_) => Err(format!("environment variable {name}, which is to have the password, is not set")),
             },
         }
     }
+
+    /// The password of a line `host:port:database:user:password`, if it is for this connection. `*` is for all.
+    fn password_of_line(&self, line: &str) -> Option<String> {
+        if line.starts_with('#') {
+            return None;
+        }
+        let mut fields = [const { String::new() }; 5];
+        let mut number = 0;
+        let mut rest = line.chars();
+        while let Some(next) = rest.next() {
+            match next {
+                '\\' => fields[number].push(rest.next()?),
+                ':' if number < 4 => number += 1,
+                other => fields[number].push(other),
+            }
+        }
+        let [host, port, database, user, password] = fields;
+        let port_wanted = self.port.to_string();
+        let wanted = [(&host, &self.host), (&port, &port_wanted), (&database, &self.database), (&user, &self.user)];
+        let is_ours = wanted.iter().all(|(field, value)| *field == "*" || field == value);
+        // A socket's directory is also called localhost.
+        let is_local = host == "localhost" && self.is_unix() && wanted[1..].iter().all(|(field, value)| *field == "*" || field == value);
+        (number == 4 && (is_ours || is_local)).then_some(password)
+    }
+}
+
+fn skip_blanks(rest: &mut Peekable<Chars>) {
+    while rest.next_if(|next| next.is_whitespace()).is_some() {}
+}
+
+/// `None`: a quote is not closed.
+fn quoted_value(rest: &mut Peekable<Chars>) -> Option<String> {
+    let is_quoted = rest.next_if_eq(&'\'').is_some();
+    let mut value = String::new();
+    loop {
+        match rest.peek().copied() {
+            None => return (!is_quoted).then_some(value),
+            Some('\'') if is_quoted => {
+                rest.next();
+                return Some(value);
+            }
+            Some(next) if next.is_whitespace() && !is_quoted => return Some(value),
+            Some('\\') => {
+                rest.next();
+                value.extend(rest.next());
+            }
+            Some(next) => {
+                rest.next();
+                value.push(next);
+            }
+        }
+    }
+}
+
+/// The name of the user that runs this process.
+fn user_of_process() -> Option<String> {
+    let uid = rustix::process::geteuid().as_raw();
+    crate::users::all().ok()?.into_iter().find(|user| user.uid == uid).map(|user| user.name)
 }
 
 /// Percent decoding.
@@ -269,11 +390,52 @@ mod tests {
             ("host=a colour=red", "colour"),
             ("host=a port=70000", "port=70000"),
             ("host", "KEY=VALUE"),
+            ("host=a,b", "host=a,b"),
+            ("hostaddr=db.example", "hostaddr=db.example"),
+            ("password='open", "password"),
+            ("postgresql://h/d?sslmode", "sslmode is not KEY=VALUE"),
+            ("channel_binding=maybe", "channel_binding=maybe"),
+            ("connect_timeout=soon", "connect_timeout=soon"),
             ("postgresql://a%4@h/d", "%"),
         ] {
             let error = text.parse::<Config>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn values_may_be_quoted() {
+        let config: Config = r"user = cics password='it\'s a \\ secret' dbname=b\ c options='-c work_mem=8MB'".parse().unwrap();
+        assert_eq!(config.password, Password::Value(r"it's a \ secret".to_string()));
+        assert_eq!((config.user.as_str(), config.database.as_str()), ("cics", "b c"));
+        assert_eq!(config.settings, [("options".to_string(), "-c work_mem=8MB".to_string())]);
+    }
+
+    #[test]
+    fn the_user_of_the_process_signs_on_unless_another_is_named() {
+        let config: Config = "host=/run/db".parse().unwrap();
+        assert!(!config.user.is_empty());
+        assert_eq!(config.database, config.user);
+    }
+
+    #[test]
+    fn passwords_come_from_files_and_variables() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("passwords");
+        std::fs::write(&file, "# comment\nother:*:*:*:wrong\n*:5432:bank:cics:a\\:b:c\nlocalhost:*:*:*:local\n").unwrap();
+        let mut config: Config = "host=h user=cics dbname=bank".parse().unwrap();
+        config.set("passfile", file.to_str().unwrap()).unwrap();
+        assert_eq!(config.password(), Ok(Some("a:b:c".to_string())));
+        config.set("user", "another").unwrap();
+        assert_eq!(config.password(), Ok(None));
+        config.set("host", "/run/db").unwrap();
+        assert_eq!(config.password(), Ok(Some("local".to_string())));
+        config.set("password_file", file.to_str().unwrap()).unwrap();
+        assert_eq!(config.password(), Ok(Some("# comment".to_string())));
+        config.set("password_file", "/no/such/file").unwrap();
+        assert!(config.password().unwrap_err().contains("/no/such/file"));
+        config.set("password_env", "REGENT_TEST_NOT_SET").unwrap();
+        assert!(config.password().unwrap_err().contains("REGENT_TEST_NOT_SET"));
     }
 
     #[test]

@@ -15,9 +15,10 @@ pub mod oid;
 mod session;
 mod stream;
 mod tls;
+mod users;
 mod wait;
 
-pub use config::{Config, ConfigError, Password, SslMode};
+pub use config::{ChannelBinding, Config, ConfigError, Password, SslMode};
 pub use connect::CancelToken;
 pub use error::{Broken, ConnectError, ServerError};
 pub use message::{Column, Columns, Message, Parameters, Row, RowDescription};

@@ -59,7 +59,7 @@ pub(crate) fn decode(tag: u8, body: &[u8]) -> Result<Decoded<'_>, Broken> {
         b'n' => Message::NoData,
         b't' => Message::ParameterDescription(Parameters::new(body).ok_or(MALFORMED)?),
         b'T' => Message::RowDescription(RowDescription::new(body).ok_or(MALFORMED)?),
-        b'D' => Message::DataRow(Row::new(body).ok_or(MALFORMED)?),
+        b'D' => Message::DataRow(Row::new(body).filter(Row::is_whole).ok_or(MALFORMED)?),
         b'C' => Message::CommandComplete(reader.text().ok_or(MALFORMED)?),
         b'I' => Message::EmptyQuery,
         b's' => Message::Suspended,
@@ -266,7 +266,13 @@ impl<'a> Row<'a> {
         self.count == 0
     }
 
-    /// The values in order; `None` is NULL. A malformed row has fewer than [`Row::len`].
+    /// Whether the values fill the row exactly.
+    fn is_whole(&self) -> bool {
+        let mut columns = self.columns();
+        columns.by_ref().count() == self.count && columns.reader.bytes.is_empty()
+    }
+
+    /// The values in order; `None` is NULL.
     pub fn columns(&self) -> Columns<'a> {
         Columns { reader: self.reader, left: self.count }
     }

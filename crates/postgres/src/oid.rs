@@ -20,7 +20,5 @@ pub const TIME: u32 = 1083;
 pub const TIMESTAMP: u32 = 1114;
 pub const TIMESTAMPTZ: u32 = 1184;
 pub const INTERVAL: u32 = 1186;
-pub const TIMETZ: u32 = 1266;
 pub const NUMERIC: u32 = 1700;
 pub const UUID: u32 = 2950;
-pub const JSONB: u32 = 3802;

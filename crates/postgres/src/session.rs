@@ -2,9 +2,10 @@
 //!
 //! Invariants: `sent <= out.len()`, and what is before `sent` is with the operating system; `start <= end <= input.len()`, and the bytes between
 //! are received but not yet returned; once broken, a session sends and receives nothing. Reading goes on while something is left to
-//! write, so neither side can wait for the other to read.
+//! write, so neither side can wait for the other to read. The words with which a server ends a session are read even if it no longer takes
+//! what is sent to it.
 
-use crate::connect::CancelToken;
+use crate::config::Config;
 use crate::error::{Broken, ServerError};
 use crate::message::{Aside, Decoded, Message, decode};
 use crate::stream::Stream;
@@ -13,6 +14,7 @@ use bytes::BytesMut;
 use postgres_protocol::IsNull;
 use postgres_protocol::message::frontend;
 use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Bytes the input buffer begins with, and to which it shrinks again after a large message.
@@ -25,6 +27,11 @@ pub const MESSAGE_BYTES_MAX: usize = 1 << 30;
 const HEAD_BYTES: usize = 5;
 /// Notices kept until the caller takes them.
 const NOTICES_MAX: usize = 16;
+/// Parameters of the server that are kept; PostgreSQL tells some fifteen.
+const PARAMETERS_MAX: usize = 100;
+/// What is sent for a statement that cannot be, because it has a zero byte. The server refuses it (SQLSTATE 42601), so the pipeline has
+/// its answer.
+const UNSENDABLE: &str = "\u{FFFD}";
 /// Format of a value in binary.
 const BINARY: i16 = 1;
 
@@ -71,18 +78,23 @@ pub struct Session {
     start: usize,
     end: usize,
     broken: Option<Broken>,
+    /// Why the server takes nothing any more. What it has sent is still read.
+    write_failure: Option<Broken>,
     status: TransactionStatus,
     parameters: Vec<(String, String)>,
     notices: Vec<ServerError>,
     message_bytes_max: usize,
     /// When a wait for the server ends the session.
     deadline: Option<Instant>,
-    pub(crate) cancel: Option<CancelToken>,
+    /// How the session was begun, for a request to cancel.
+    pub(crate) config: Arc<Config>,
+    /// Process of the server, and the secret for a request to cancel.
+    pub(crate) key: Option<(i32, i32)>,
     round_trips: u64,
 }
 
 impl Session {
-    pub(crate) fn new(stream: Stream) -> Session {
+    pub(crate) fn new(stream: Stream, config: Arc<Config>) -> Session {
         Session {
             stream,
             out: BytesMut::with_capacity(INPUT_BYTES),
@@ -91,19 +103,21 @@ impl Session {
             start: 0,
             end: 0,
             broken: None,
+            write_failure: None,
             status: TransactionStatus::Idle,
             parameters: Vec::new(),
             notices: Vec::new(),
             message_bytes_max: MESSAGE_BYTES_MAX,
             deadline: None,
-            cancel: None,
+            config,
+            key: None,
             round_trips: 0,
         }
     }
 
     /// Queues a Parse. `types` may be shorter than the parameters, and 0 leaves a type to the server.
     pub fn parse(&mut self, name: &str, text: &str, types: &[u32]) {
-        let queued = frontend::parse(name, text, types.iter().copied(), &mut self.out);
+        let queued = frontend::parse(name, sendable(text), types.iter().copied(), &mut self.out);
         self.note(queued);
     }
 
@@ -173,7 +187,7 @@ impl Session {
 
     /// Queues a simple query: one or more statements, results as text.
     pub fn query(&mut self, text: &str) {
-        let queued = frontend::query(text, &mut self.out);
+        let queued = frontend::query(sendable(text), &mut self.out);
         self.note(queued);
     }
 
@@ -193,7 +207,7 @@ impl Session {
         self.note(queued);
     }
 
-    /// A message that cannot be encoded (a zero byte in a text) would leave the pipeline without its answer.
+    /// A message that cannot be encoded (a zero byte in a name) would leave the pipeline without its answer.
     fn note(&mut self, queued: std::io::Result<()>) {
         if queued.is_err() {
             self.broken.get_or_insert(Broken::Protocol("a message that cannot be encoded"));
@@ -208,31 +222,30 @@ impl Session {
     /// Sends what is queued, as far as the socket takes it without waiting; the rest goes with the next call that waits.
     pub fn send(&mut self) -> Result<(), Broken> {
         self.usable()?;
-        let result = self.try_write();
+        let result = self.try_write().map(drop);
         self.keep_failure(result)
     }
 
-    /// Sends everything that is queued.
+    /// Sends everything that is queued. What the server sends meanwhile is kept, up to the limit of one message.
     pub fn send_all(&mut self, wait: &mut dyn Wait) -> Result<(), Broken> {
         self.usable()?;
-        let result = loop {
-            if let Err(broken) = self.try_write() {
-                break Err(broken);
-            }
-            match self.has_written() {
-                Ok(true) => break Ok(()),
-                Ok(false) => {}
-                Err(broken) => break Err(broken),
+        let result = self.write_all(wait);
+        self.keep_failure(result)
+    }
+
+    fn write_all(&mut self, wait: &mut dyn Wait) -> Result<(), Broken> {
+        loop {
+            self.try_write()?;
+            if self.sent == self.out.len() && self.stream.write_tls()? {
+                return Ok(());
             }
             // The server may have to be read before it reads.
-            if let Err(broken) = self.read_more() {
-                break Err(broken);
+            self.read_more()?;
+            if self.end - self.start > self.message_bytes_max {
+                return Err(Broken::Protocol("more answers than the limit of a message"));
             }
-            if let Err(broken) = self.wait(wait) {
-                break Err(broken);
-            }
-        };
-        self.keep_failure(result)
+            self.wait(wait)?;
+        }
     }
 
     /// Sends what is queued and returns the next message. Notices and parameters are kept aside.
@@ -257,11 +270,6 @@ impl Session {
         }
     }
 
-    /// Whether a whole message can be returned without waiting.
-    pub fn has_message(&self) -> bool {
-        matches!(self.whole(), Ok(Some(_)))
-    }
-
     /// The next message that is for the caller: its tag, and where its body is.
     fn next_whole(&mut self, wait: &mut dyn Wait) -> Result<(u8, std::ops::Range<usize>), Broken> {
         loop {
@@ -272,9 +280,28 @@ impl Session {
                 }
                 continue;
             }
-            self.try_write()?;
-            if !self.read_more()? {
+            let has_written = self.write_if_taken();
+            // The answer to what was sent just now is not there yet: a read would be a system call for nothing.
+            let is_too_early = has_written && self.stream.tls.is_none();
+            if is_too_early || !self.read_more()? {
+                if let Some(broken) = &self.write_failure {
+                    return Err(broken.clone());
+                }
                 self.wait(wait)?;
+            }
+        }
+    }
+
+    /// Writes what the server takes; true if it took something. A failure is kept until everything that the server sent is read.
+    fn write_if_taken(&mut self) -> bool {
+        if self.write_failure.is_some() {
+            return false;
+        }
+        match self.try_write() {
+            Ok(has_written) => has_written,
+            Err(broken) => {
+                self.write_failure = Some(broken);
+                false
             }
         }
     }
@@ -285,22 +312,28 @@ impl Session {
             return Ok(false);
         }
         if let Decoded::Aside(aside) = decode(tag, &self.input[range])? {
+            let has_room = self.parameters.len() < PARAMETERS_MAX;
             match aside {
                 Aside::Notice(notice) if self.notices.len() < NOTICES_MAX => self.notices.push(*notice),
-                Aside::Parameter(name, value) => {
-                    self.parameters.retain(|(known, _)| known != name);
-                    self.parameters.push((name.to_string(), value.to_string()));
-                }
+                Aside::Parameter(name, value) => match self.parameters.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, known)) => *known = value.to_string(),
+                    None if has_room => self.parameters.push((name.to_string(), value.to_string())),
+                    None => {}
+                },
                 Aside::Notice(_) | Aside::Ignored => {}
             }
         }
         Ok(true)
     }
 
+    /// Tag and length of the message that is received next, if its head is there. The tag is not counted.
+    fn head(&self) -> Option<(u8, usize)> {
+        let &[tag, a, b, c, d] = self.input[self.start..self.end].first_chunk::<HEAD_BYTES>()?;
+        Some((tag, u32::from_be_bytes([a, b, c, d]) as usize))
+    }
+
     fn whole(&self) -> Result<Option<(u8, std::ops::Range<usize>)>, Broken> {
-        let bytes = &self.input[self.start..self.end];
-        let Some(head) = bytes.first_chunk::<HEAD_BYTES>() else { return Ok(None) };
-        let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize;
+        let Some((tag, length)) = self.head() else { return Ok(None) };
         if length < HEAD_BYTES - 1 {
             return Err(Broken::Protocol("a message shorter than its length"));
         }
@@ -308,17 +341,20 @@ impl Session {
             return Err(Broken::Protocol("a message longer than the limit"));
         }
         let end = self.start + 1 + length;
-        Ok((end <= self.end).then(|| (head[0], self.start + HEAD_BYTES..end)))
+        Ok((end <= self.end).then(|| (tag, self.start + HEAD_BYTES..end)))
     }
 
-    fn try_write(&mut self) -> Result<(), Broken> {
-        if self.sent == 0 && !self.out.is_empty() {
-            self.round_trips += 1;
-        }
+    /// Writes what the socket takes now; true if it took something.
+    fn try_write(&mut self) -> Result<bool, Broken> {
+        let mut has_written = false;
         while self.sent < self.out.len() {
             match self.stream.write(&self.out[self.sent..])? {
                 0 => break,
-                count => self.sent += count,
+                count => {
+                    self.round_trips += u64::from(self.sent == 0);
+                    self.sent += count;
+                    has_written = true;
+                }
             }
         }
         if self.sent == self.out.len() && self.sent > 0 {
@@ -329,11 +365,7 @@ impl Session {
             }
         }
         self.stream.write_tls()?;
-        Ok(())
-    }
-
-    fn has_written(&mut self) -> Result<bool, Broken> {
-        Ok(self.sent == self.out.len() && self.stream.write_tls()?)
+        Ok(has_written)
     }
 
     /// Reads what is there; false if nothing is.
@@ -349,24 +381,27 @@ impl Session {
         }
     }
 
+    /// Makes room behind `end`. The buffer grows with what is received, never by the length alone that a message claims.
     fn make_room(&mut self) {
-        if self.start == self.end {
-            (self.start, self.end) = (0, 0);
-            if self.input.len() > KEPT_BYTES {
-                self.input = vec![0; INPUT_BYTES];
+        let held = self.end - self.start;
+        let wanted = self.head().map_or(0, |(_, length)| length + 1);
+        let is_grown = self.input.len() > KEPT_BYTES && wanted.max(held) < INPUT_BYTES;
+        let is_short = self.start > 0 && (held == 0 || self.start + wanted > self.input.len() || self.end == self.input.len());
+        if is_grown || is_short {
+            if is_grown {
+                let mut usual = vec![0; INPUT_BYTES];
+                usual[..held].copy_from_slice(&self.input[self.start..self.end]);
+                self.input = usual;
+            } else {
+                self.input.copy_within(self.start..self.end, 0);
             }
+            (self.start, self.end) = (0, held);
         }
-        if self.end < self.input.len() {
-            return;
+        if self.end == self.input.len() {
+            let twice = 2 * self.input.len();
+            self.input.resize(if wanted > self.input.len() { twice.min(wanted) } else { twice }, 0);
         }
-        if self.start > 0 {
-            self.input.copy_within(self.start..self.end, 0);
-            self.end -= self.start;
-            self.start = 0;
-        }
-        if self.end * 2 > self.input.len() {
-            self.input.resize(self.input.len() * 2, 0);
-        }
+        debug_assert!(self.start <= self.end && self.end < self.input.len());
     }
 
     fn wait(&mut self, wait: &mut dyn Wait) -> Result<(), Broken> {
@@ -420,10 +455,12 @@ impl Session {
     pub fn round_trips(&self) -> u64 {
         self.round_trips
     }
+}
 
-    /// With which another thread asks the server to cancel what this session executes.
-    pub fn cancel_token(&self) -> Option<CancelToken> {
-        self.cancel.clone()
+fn sendable(text: &str) -> &str {
+    match text.as_bytes().contains(&0) {
+        true => UNSENDABLE,
+        false => text,
     }
 }
 

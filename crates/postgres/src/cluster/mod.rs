@@ -1,0 +1,280 @@
+//! A private cluster: a PostgreSQL server of this user alone, on a Unix socket, in a directory.
+//!
+//! Invariants: the server never listens on a network; it never runs as root; one directory has one server at a time (its `postmaster.pid`, and
+//! a lock while it is made or started); a server whose owner died is found again by the next one; a directory `data` is always a whole cluster.
+//! A process that runs as root gives the data to the user `postgres`, or to `nobody`.
+
+mod error;
+mod place;
+mod programs;
+
+use crate::config::Config;
+use crate::error::ConnectError;
+use crate::message::Message;
+use crate::session::Session;
+use crate::wait::ThreadWait;
+pub use error::ClusterError;
+use error::io;
+use place::{Owner, append, as_owner, make_directory, socket_directory};
+use rustix::fs::{FlockOperation, flock};
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The database of the cluster, and its user.
+const DATABASE: &str = "regent";
+const USER: &str = "regent";
+/// The database that every cluster has.
+const FIRST_DATABASE: &str = "postgres";
+/// Part of the name of the socket; nothing listens on a port.
+const PORT: u16 = 5432;
+const START_MAX: Duration = Duration::from_secs(60);
+/// A fast stop rolls back what is running. After this time the server is stopped at once, and recovers from its log at the next start.
+const STOP_MAX: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(10);
+/// Before a start is tried again that found processes of a server that was killed.
+const RETRY_PAUSE: Duration = Duration::from_millis(200);
+/// What the server says of them.
+const REMNANTS: &str = "is still in use";
+/// Lines of the server's log that a failure tells.
+const LOG_LINES: usize = 8;
+/// SQLSTATEs of a server that starts or stops, and of one that has no session left.
+const CANNOT_CONNECT_NOW: &str = "57P03";
+const INVALID_CATALOG_NAME: &str = "3D000";
+const DUPLICATE_DATABASE: &str = "42P04";
+
+/// A running private cluster. Dropping it leaves the server running; [`PrivateCluster::stop`] ends it.
+#[derive(Debug)]
+pub struct PrivateCluster {
+    directory: PathBuf,
+    socket_directory: PathBuf,
+    programs: PathBuf,
+    owner: Option<Owner>,
+    /// It was running when it was opened.
+    pub adopted: bool,
+}
+
+/// A server as its `postmaster.pid` tells.
+struct Running {
+    process: u32,
+    socket_directory: PathBuf,
+}
+
+impl PrivateCluster {
+    /// Makes the cluster if the directory has none, and starts its server if none is running. `connections_max` sessions at once; a server that
+    /// is running keeps the number it was started with.
+    pub fn open(directory: &Path, connections_max: u32) -> Result<PrivateCluster, ClusterError> {
+        let owner = Owner::find()?;
+        let directory = make_directory(directory, owner.as_ref())?;
+        let lock = append(&directory.join("lock"), owner.as_ref())?;
+        flock(&lock, FlockOperation::LockExclusive)
+            .map_err(|error| ClusterError::Io { what: "lock of the database".to_string(), error: error.into() })?;
+        let data = directory.join("data");
+        let version = fs::read_to_string(data.join("PG_VERSION")).ok();
+        let programs = programs::find(version.as_deref().map(str::trim))?;
+        if version.is_none() {
+            initialize(&programs, &directory, owner.as_ref())?;
+        }
+        let socket_directory = socket_directory(&directory, owner.as_ref())?;
+        let mut cluster = PrivateCluster { directory, socket_directory, programs, owner, adopted: false };
+        match cluster.running() {
+            Some(running) => {
+                cluster.adopted = true;
+                cluster.socket_directory = running.socket_directory;
+                cluster.wait_until_started(None)?;
+            }
+            None => cluster.start(connections_max)?,
+        }
+        cluster.create_database()?;
+        Ok(cluster)
+    }
+
+    /// How to reach its database.
+    pub fn config(&self) -> Config {
+        self.config_of(DATABASE)
+    }
+
+    fn config_of(&self, database: &str) -> Config {
+        Config {
+            host: self.socket_directory.display().to_string(),
+            port: PORT,
+            user: USER.to_string(),
+            database: database.to_string(),
+            ..Config::default()
+        }
+    }
+
+    /// The log of the server.
+    pub fn log(&self) -> PathBuf {
+        self.directory.join("log")
+    }
+
+    fn data(&self) -> PathBuf {
+        self.directory.join("data")
+    }
+
+    /// The process of the server, if it is running.
+    pub fn process(&self) -> Option<u32> {
+        self.running().map(|running| running.process)
+    }
+
+    /// By the server's file of its process.
+    fn running(&self) -> Option<Running> {
+        let text = fs::read_to_string(self.data().join("postmaster.pid")).ok()?;
+        // Process, data directory, start time, port, socket directory.
+        let mut lines = text.lines();
+        let process: u32 = lines.next()?.trim().parse().ok()?;
+        let socket_directory = lines.nth(3).filter(|line| !line.is_empty()).map_or_else(|| self.socket_directory.clone(), PathBuf::from);
+        self.is_server(process).then_some(Running { process, socket_directory })
+    }
+
+    /// The file may be of before a restart of the machine, and its process another program. The server works in its data directory; a container
+    /// may hide that from root, but not the command.
+    fn is_server(&self, process: u32) -> bool {
+        let data = self.data();
+        match fs::read_link(format!("/proc/{process}/cwd")) {
+            Ok(works_in) => works_in == data,
+            Err(_) => {
+                let command = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+                command.split(|byte| *byte == 0).any(|word| word == data.as_os_str().as_encoded_bytes())
+            }
+        }
+    }
+
+    fn start(&self, connections_max: u32) -> Result<(), ClusterError> {
+        let deadline = Instant::now() + START_MAX;
+        loop {
+            let log_before = fs::metadata(self.log()).map_or(0, |metadata| metadata.len());
+            let mut child = self.spawn(connections_max)?;
+            let started = self.wait_until_started(Some(&mut child));
+            match started {
+                Ok(()) => {
+                    // The child is waited for when it ends, so that it does not stay as a zombie.
+                    std::thread::Builder::new().name("database".to_string()).spawn(move || child.wait()).map_err(io("a thread"))?;
+                    return Ok(());
+                }
+                // Processes of a server that was killed end when they notice it.
+                Err(_) if Instant::now() < deadline && self.log_since(log_before).contains(REMNANTS) => std::thread::sleep(RETRY_PAUSE),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn spawn(&self, connections_max: u32) -> Result<Child, ClusterError> {
+        let log = append(&self.log(), self.owner.as_ref())?;
+        let errors = log.try_clone().map_err(io("log of the database"))?;
+        let mut command = Command::new(self.programs.join("postgres"));
+        command.arg("-D").arg(self.data()).arg("-k").arg(&self.socket_directory);
+        for setting in [
+            "listen_addresses=".to_string(),
+            "unix_socket_permissions=0700".to_string(),
+            format!("port={PORT}"),
+            format!("max_connections={connections_max}"),
+            // Every session may have a prepared unit of work.
+            format!("max_prepared_transactions={connections_max}"),
+            "shared_buffers=128MB".to_string(),
+            "fsync=on".to_string(),
+            "logging_collector=off".to_string(),
+            "log_destination=stderr".to_string(),
+        ] {
+            command.arg("-c").arg(setting);
+        }
+        // A group of its own: Ctrl-C at the owner's terminal does not end it.
+        command.stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0).current_dir("/");
+        as_owner(&mut command, self.owner.as_ref()).spawn().map_err(io("starting the database"))
+    }
+
+    /// Waits until the server takes sessions. `child`: the server, if this process has started it.
+    fn wait_until_started(&self, mut child: Option<&mut Child>) -> Result<(), ClusterError> {
+        let failed = |output: String| ClusterError::Failed { what: "the start of the database".to_string(), output };
+        let deadline = Instant::now() + START_MAX;
+        loop {
+            let why = match Session::connect(&self.config_of(FIRST_DATABASE), &mut ThreadWait) {
+                Ok(_) => return Ok(()),
+                Err(ConnectError::Refused(error)) if error.code != CANNOT_CONNECT_NOW => return Err(failed(error.to_string())),
+                Err(error) => error,
+            };
+            let has_ended = match &mut child {
+                Some(child) => matches!(child.try_wait(), Ok(Some(_))),
+                None => self.running().is_none(),
+            };
+            if has_ended {
+                return Err(failed(self.end_of_log()));
+            }
+            if Instant::now() > deadline {
+                return Err(failed(format!("it does not answer: {why}")));
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn end_of_log(&self) -> String {
+        let text = fs::read(self.log()).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
+    }
+
+    fn log_since(&self, before: u64) -> String {
+        let text = fs::read(self.log()).unwrap_or_default();
+        String::from_utf8_lossy(text.get(before as usize..).unwrap_or_default()).into_owned()
+    }
+
+    fn create_database(&self) -> Result<(), ClusterError> {
+        let failed = |output: String| ClusterError::Failed { what: format!("CREATE DATABASE {DATABASE}"), output };
+        match Session::connect(&self.config(), &mut ThreadWait) {
+            Ok(_) => return Ok(()),
+            Err(ConnectError::Refused(error)) if error.code == INVALID_CATALOG_NAME => {}
+            Err(error) => return Err(failed(error.to_string())),
+        }
+        let mut session = Session::connect(&self.config_of(FIRST_DATABASE), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
+        session.query(&format!("CREATE DATABASE {DATABASE}"));
+        let mut refused = None;
+        loop {
+            match session.receive(&mut ThreadWait).map_err(|error| failed(error.to_string()))? {
+                Message::ReadyForQuery(_) => return refused.map_or(Ok(()), Err),
+                Message::Error(error) if error.code != DUPLICATE_DATABASE => refused = Some(failed(error.to_string())),
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends the server: sessions are broken, committed data is on disk.
+    pub fn stop(&self) -> Result<(), ClusterError> {
+        let mut output = String::new();
+        for mode in ["fast", "immediate"] {
+            if self.running().is_none() {
+                return Ok(());
+            }
+            let seconds = STOP_MAX.as_secs().to_string();
+            let mut command = Command::new(self.programs.join("pg_ctl"));
+            command.arg("-D").arg(self.data()).args(["-m", mode, "-w", "-t", &seconds, "stop"]).current_dir("/").stdin(Stdio::null());
+            output = text_of(&as_owner(&mut command, self.owner.as_ref()).output().map_err(io("stopping the database"))?);
+        }
+        match self.running() {
+            None => Ok(()),
+            Some(_) => Err(ClusterError::Failed { what: "the stop of the database".to_string(), output }),
+        }
+    }
+}
+
+fn text_of(output: &std::process::Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Makes the data in a directory of another name first: `initdb` that was killed leaves half a cluster.
+fn initialize(programs: &Path, directory: &Path, owner: Option<&Owner>) -> Result<(), ClusterError> {
+    let unfinished = directory.join("data.unfinished");
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished).map_err(io(unfinished.display().to_string()))?;
+    }
+    let mut command = Command::new(programs.join("initdb"));
+    command.arg("-D").arg(&unfinished).args(["--username", USER, "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-instructions"]);
+    let output = as_owner(command.current_dir("/").stdin(Stdio::null()), owner).output().map_err(io("initdb"))?;
+    if !output.status.success() {
+        return Err(ClusterError::Failed { what: "initdb".to_string(), output: text_of(&output) });
+    }
+    fs::rename(&unfinished, directory.join("data")).map_err(io("data of the database"))
+}
