@@ -108,11 +108,14 @@ fn long_lists_take_linear_time() {
     for shape in shapes {
         let time = |count: usize| {
             let text = shape(count);
-            let start = Instant::now();
-            sql::translate(&text, &UnitOptions::default()).expect("a statement");
-            start.elapsed()
+            let run = || {
+                let start = Instant::now();
+                sql::translate(&text, &UnitOptions::default()).expect("a statement");
+                start.elapsed()
+            };
+            // The quickest of some runs: other tests share the processors.
+            (0..5).map(|_| run()).min().expect("a run")
         };
-        time(1_000);
         let (short, long) = (time(2_000), time(20_000));
         assert!(long < short * 40 + Duration::from_millis(100), "{short:?} {long:?}: {}", &shape(2)[..30]);
     }
