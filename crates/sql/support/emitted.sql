@@ -232,6 +232,20 @@ create or replace function db2.locate(search text, source numeric) returns integ
 create or replace function db2.posstr(source numeric, search text) returns integer language sql immutable parallel safe as
     'select strpos(db2.number_text($1), $2)';
 
+-- An assignment truncates decimal places that the column does not have, where PostgreSQL rounds. The scale of a column is looked up
+-- when the statement is planned: null if the column is no exact number.
+create or replace function db2.scale_of(table_ text, column_ text) returns integer language sql immutable parallel safe as $$
+    select case when a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) then 0
+        when a.atttypid = 'numeric'::regtype and a.atttypmod >= 4 then (a.atttypmod - 4) & 65535 end
+    from pg_attribute a where a.attrelid = to_regclass($1) and a.attname = $2
+$$;
+create or replace function db2.fitted(numeric, table_ text, column_ text) returns numeric language sql immutable parallel safe as
+    'select case when db2.scale_of($2, $3) is null then $1 else trunc($1, db2.scale_of($2, $3)) end';
+create or replace function db2.fitted(double precision, table_ text, column_ text) returns double precision
+language sql immutable parallel safe as $$
+    select case when db2.scale_of($2, $3) is null then $1 else trunc($1::numeric, db2.scale_of($2, $3))::double precision end
+$$;
+
 -- Functions that later releases of Db2 brought.
 create or replace function db2.seconds_between(timestamp, timestamp) returns bigint language sql immutable parallel safe as
     'select trunc(extract(epoch from $1 - $2) / 1)::bigint';

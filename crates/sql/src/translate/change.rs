@@ -2,8 +2,9 @@
 
 use super::scope::{ScopeTable, TableColumns};
 use super::{Emitter, Place};
-use crate::ast::{Assignment, DataType, Delete, Expression, ExpressionKind, Filter, Insert, InsertRows, Name, Update};
+use crate::ast::{Assignment, DataType, Delete, Expression, ExpressionKind, Filter, Insert, InsertRows, Name, Operator, Update};
 use crate::diagnostic::Diagnostic;
+use crate::lexer::Literal;
 use crate::names::identifier;
 use crate::problem::Problem;
 
@@ -23,10 +24,10 @@ impl Emitter<'_> {
         let rows = match &insert.rows {
             InsertRows::Defaults => "DEFAULT VALUES".to_string(),
             InsertRows::Values(rows) => {
-                let rows: Vec<String> = rows.iter().map(|row| self.insert_row(insert, row, &types)).collect::<Result<_, _>>()?;
+                let rows: Vec<String> = rows.iter().map(|row| self.insert_row(insert, row, &types, &names)).collect::<Result<_, _>>()?;
                 format!("VALUES {}", rows.join(", "))
             }
-            InsertRows::Arrays { values, .. } => format!("VALUES {}", self.insert_row(insert, values, &types)?),
+            InsertRows::Arrays { values, .. } => format!("VALUES {}", self.insert_row(insert, values, &types, &names)?),
             InsertRows::Query(query) => {
                 self.item_types = Some(types);
                 let text = self.query(query)?;
@@ -57,14 +58,23 @@ impl Emitter<'_> {
         }
     }
 
-    fn insert_row(&mut self, insert: &Insert, row: &[Expression], types: &[Option<DataType>]) -> Result<String, Problem> {
+    fn insert_row(
+        &mut self,
+        insert: &Insert,
+        row: &[Expression],
+        types: &[Option<DataType>],
+        columns: &[String],
+    ) -> Result<String, Problem> {
         let mut values = Vec::new();
         for value in row {
             let data_type = types.get(values.len()).cloned().flatten();
             let place = Place::Assigned(data_type);
             match &value.kind {
                 ExpressionKind::Host(reference) => values.extend(self.host_items(*reference, &place)),
-                _ => values.push(self.assigned(value, &place)?),
+                _ => {
+                    let column = columns.get(values.len()).map(String::as_str);
+                    values.push(self.assigned(value, &place, &insert.table, column)?);
+                }
             }
         }
         let known = !types.is_empty();
@@ -78,9 +88,33 @@ impl Emitter<'_> {
         Ok(format!("({})", values.join(", ")))
     }
 
-    /// A value for a column: a date computed by an expression is converted by the server.
-    fn assigned(&mut self, value: &Expression, place: &Place) -> Result<String, Problem> {
-        self.value(value, if self.is_untyped(value) { place } else { &Place::Alone })
+    /// A value for a column: a date computed by an expression is converted by the server. Decimal places that the column does not have are
+    /// cut off; the server would round.
+    fn assigned(&mut self, value: &Expression, place: &Place, table: &Name, column: Option<&str>) -> Result<String, Problem> {
+        let text = self.value(value, if self.is_untyped(value) { place } else { &Place::Alone })?;
+        let Place::Assigned(target) = place else { return Ok(text) };
+        let own = match self.type_of(value) {
+            Some(data_type) if data_type.is_integer() || !data_type.is_number() => return Ok(text),
+            Some(DataType::Decimal { scale, .. }) => Some(scale),
+            _ => None,
+        };
+        let fitting = match target {
+            Some(DataType::Decimal { scale, .. }) => *scale,
+            Some(data_type) if data_type.is_integer() => 0,
+            Some(_) => return Ok(text),
+            None => {
+                return Ok(match column.filter(|_| gains_places(value)) {
+                    Some(column) => {
+                        let table = crate::names::string(&self.object(table));
+                        let column = crate::names::string(identifier(column).trim_matches('"'));
+                        format!("db2.fitted({text}, {table}, {column})")
+                    }
+                    None => text,
+                });
+            }
+        };
+        let is_computed = matches!(value.kind, ExpressionKind::Chain { .. } | ExpressionKind::Literal(_));
+        if is_computed && own.is_none_or(|own| own > fitting) { Ok(format!("db2.truncate({text}, {fitting})")) } else { Ok(text) }
     }
 
     pub fn update(&mut self, update: &Update) -> Result<String, Problem> {
@@ -145,7 +179,10 @@ impl Emitter<'_> {
                 let place = Place::Assigned(data_type);
                 match &value.kind {
                     ExpressionKind::Host(reference) if assignment.values.len() == 1 => values.extend(self.host_items(*reference, &place)),
-                    _ => values.push(self.assigned(value, &place)?),
+                    _ => {
+                        let column = assignment.columns.get(values.len()).map(|column| column.last().to_string());
+                        values.push(self.assigned(value, &place, table, column.as_deref())?);
+                    }
                 }
             }
             if values.len() != names.len() {
@@ -179,6 +216,23 @@ impl Emitter<'_> {
         let skip = if filter.skip_locked { " SKIP LOCKED" } else { "" };
         let rows = format!("SELECT {name}.ctid FROM {target}{condition}{order}{limit} FOR UPDATE{skip}");
         Ok(format!(" WHERE {name}.ctid = ANY (ARRAY({rows}))"))
+    }
+}
+
+/// The value may have more decimal places than the column: a quotient, or a product of other than integers.
+fn gains_places(value: &Expression) -> bool {
+    let is_whole = |value: &Expression| matches!(value.kind, ExpressionKind::Literal(Literal::Integer(_)));
+    match &value.kind {
+        ExpressionKind::Chain { first, rest } => {
+            let gains = |(operator, operand): &(Operator, Expression)| match operator {
+                Operator::Multiply => !is_whole(operand),
+                Operator::Divide => true,
+                _ => false,
+            };
+            rest.iter().any(|part| gains(part) || gains_places(&part.1)) || gains_places(first)
+        }
+        ExpressionKind::Negative(value) => gains_places(value),
+        _ => false,
     }
 }
 

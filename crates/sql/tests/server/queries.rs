@@ -42,3 +42,17 @@ fn expressions_have_the_values_of_the_table() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
+
+#[test]
+fn an_assignment_truncates_decimal_places() {
+    let database = Database::new();
+    let text = translated(
+        "CREATE TABLE PROD.M (ID INTEGER, AMOUNT DECIMAL(9,2), RATE DOUBLE, NAME CHAR(5));
+         INSERT INTO PROD.M (ID, AMOUNT, RATE) VALUES (1, 10.01 * 1.06, 1.5 * 1.5);
+         UPDATE M SET AMOUNT = AMOUNT * 1.06, ID = ID + 1.9 * 1 WHERE AMOUNT > 1;
+         SELECT ID, AMOUNT, RATE FROM M;
+         UPDATE M SET AMOUNT = AMOUNT * -1.06, NAME = 'A' CONCAT 'B', RATE = RATE * 1.5;
+         SELECT AMOUNT, RATE FROM M;",
+    );
+    assert_eq!(database.run(&text).unwrap(), ["2\t11.24\t2.25", "-11.91\t3.375"]);
+}
