@@ -239,10 +239,25 @@ pub fn verify(region: &'static Region) {
     region.dispatcher.spawn_blocking(move || {
         let alive = attachment.housekeeper.lock().as_mut().is_some_and(Housekeeper::is_alive);
         attachment.is_verifying.store(false, Ordering::Release);
-        if !alive && attachment.state.lock().status == Status::Connected {
+        if alive {
+            region.dispatcher.after(RETRY_EVERY, move || region.dispatcher.spawn_blocking(move || resolve_doubts(region)));
+        } else if attachment.state.lock().status == Status::Connected {
             lost(region);
         }
     });
+}
+
+/// The database is there, but a session was lost that may have been at its commit: units of work in doubt are resolved.
+fn resolve_doubts(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    let agent = attachment.agent();
+    let in_doubt = region.recovery().owners().iter().any(|owner| owner.coordinator == agent.name());
+    if in_doubt
+        && attachment.state.lock().status == Status::Connected
+        && let Err(error) = region.register_resource_manager(agent.clone())
+    {
+        tracing::error!(target: "region::db2", %error, "units of work in doubt cannot be resolved");
+    }
 }
 
 /// The database has gone. STANDBYMODE(RECONNECT) awaits it.

@@ -1,4 +1,5 @@
 //! A region with a private database server, and programs whose statements are texts.
+#![allow(dead_code)]
 
 use csd::{Definition, TransactionDefinition};
 use exec::block::Block;
@@ -17,6 +18,7 @@ use region::{AttachRequest, Outcome, Raised, Region, RegionConfig, StartCode, Ta
 use sql::{Action, Statement};
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::time::Duration;
 
@@ -87,10 +89,12 @@ impl region::messages::Sink for Lines {
     }
 }
 
-extern "C" fn stop_cluster() {
-    if let Some(setup) = SETUP.get() {
-        let _ = setup.cluster.stop();
-    }
+/// Ends the server when the process of the tests is gone, and removes its directory: nothing drops a static.
+fn stop_with_this_process(place: &std::path::Path) {
+    let script = "while kill -0 $1 2>/dev/null; do sleep 1; done; kill -INT $(head -1 $2/data/postmaster.pid); sleep 5; rm -rf $2";
+    let (process, place) = (std::process::id().to_string(), place.display().to_string());
+    let shell = std::process::Command::new("sh").args(["-c", script, "sh", &process, &place]).stdin(Stdio::null()).spawn();
+    shell.expect("there is a shell");
 }
 
 static SETUP: OnceLock<Setup> = OnceLock::new();
@@ -103,8 +107,7 @@ pub fn setup() -> &'static Setup {
         // The sockets of a server need a short path.
         let place = std::env::temp_dir().join(format!("regent-db2-{}", std::process::id()));
         let cluster = PrivateCluster::open(&place, 60).unwrap_or_else(|error| panic!("{error}"));
-        // SAFETY: the handler only reads a static and runs pg_ctl.
-        unsafe { libc::atexit(stop_cluster) };
+        stop_with_this_process(&place);
         let (messages, database) = (Arc::new(Lines::default()), cluster.config());
         let mut config = RegionConfig::new(directory.join("data"));
         config.sit.apply_text("APPLID=DB2REG,STGPROT=NO");

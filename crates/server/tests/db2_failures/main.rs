@@ -1,0 +1,224 @@
+//! The CICS-Db2 attachment when its database fails: a session that ends in a statement or at a commit, a server that goes and comes back,
+//! units of work in doubt. The tests take turns, because they share the server.
+
+#[path = "../scratch/mod.rs"]
+mod scratch;
+#[path = "../db2/support.rs"]
+mod support;
+
+use exec::{command, condition, option};
+use postgres::cluster::PrivateCluster;
+use region::exec_interface::Call;
+use region::recovery_manager::EndedBy;
+use region::resource_manager::Caller;
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+use support::*;
+
+static TURN: Mutex<()> = Mutex::new(());
+
+fn turn() -> std::sync::MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn count(table: &str) -> String {
+    direct(&format!("select count(*) from {table}")).unwrap()
+}
+
+/// Ends the session that executes this text.
+fn terminate(text: &str) {
+    let sessions = format!("from pg_stat_activity where query like '{text}%' and pid <> pg_backend_pid()");
+    testing::eventually("the session executes it", || {
+        direct(&format!("select count(*) {sessions} and state = 'active'")).as_deref() != Some("0")
+    });
+    direct(&format!("select pg_terminate_backend(pid) {sessions} and state = 'active'"));
+}
+
+fn said(words: &[&str]) -> bool {
+    messages().iter().any(|line| words.iter().all(|word| line.contains(word)))
+}
+
+#[test]
+fn a_session_lost_in_a_statement_gives_a_code_and_backs_the_unit_of_work_out() {
+    let _turn = turn();
+    setup();
+    define_recoverable_queues("FS");
+    direct("create table lost_statement (id int primary key)");
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define("FA01", "THREADSAFE", &["insert into lost_statement values (1)", "select pg_sleep(61)"], move |task, program| {
+        write_queue(task, "FSTATE")?;
+        program.run(task, 0)?;
+        let lost = program.execute(task, 1)?.1;
+        let next = program.execute(task, 0)?.1;
+        let response = Call::new(command::SYNCPOINT).execute(task)?;
+        let again = program.execute(task, 0)?.1;
+        sender.lock().unwrap().send((lost, next, response.condition, again)).unwrap();
+        Ok(())
+    });
+    let task = attach("FA01");
+    terminate("select pg_sleep(61)");
+    let (lost, next, condition, again) = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
+    assert!(lost < 0 && next < 0, "{lost} {next}");
+    assert_eq!((condition, again), (condition::ROLLEDBACK, 0), "the next unit of work has a new thread");
+    ended(task);
+    assert_eq!((count("lost_statement").as_str(), items("FSTATE")), ("1", 0));
+}
+
+#[test]
+fn a_deadlock_backs_the_whole_unit_of_work_out() {
+    let _turn = turn();
+    setup();
+    direct("create table crossed (id int primary key, n int); insert into crossed values (1, 0), (2, 0)");
+    define_recoverable_queues("FD");
+    let updates = ["update crossed set n = n + 1 where id = 1", "update crossed set n = n + 1 where id = 2"];
+    let (sender, receiver) = mpsc::channel();
+    let barrier = std::sync::Arc::new(std::sync::Barrier::new(2));
+    for (transid, order, queue) in [("FD01", [0, 1], "FDONE"), ("FD02", [1, 0], "FDTWO")] {
+        let (sender, barrier) = (Mutex::new(sender.clone()), barrier.clone());
+        define(transid, "THREADSAFE", &updates, move |task, program| {
+            write_queue(task, queue)?;
+            program.run(task, order[0])?;
+            let barrier = barrier.clone();
+            task.kernel.run_blocking(&kernel::Wait::new("TEST"), || drop(barrier.wait()));
+            let code = program.execute(task, order[1])?.1;
+            sender.lock().unwrap().send((queue, code)).unwrap();
+            Ok(())
+        });
+    }
+    let tasks = [attach("FD01"), attach("FD02")];
+    let mut ends: Vec<(&str, i32)> = (0..2).map(|_| receiver.recv_timeout(Duration::from_secs(30)).unwrap()).collect();
+    tasks.into_iter().for_each(ended);
+    ends.sort_by_key(|(_, code)| *code);
+    assert_eq!([ends[0].1, ends[1].1], [-911, 0]);
+    assert_eq!((items(ends[0].0), items(ends[1].0)), (0, 1), "the victim's queue was backed out with its rows");
+    assert_eq!(direct("select sum(n) from crossed").as_deref(), Some("2"));
+}
+
+/// A task that changes a queue and the database, whose session is lost at the commit: before it takes effect, or after.
+fn lost_at_commit(transid: &str, queue: &'static str, insert: &'static str, commits: bool) -> u32 {
+    if commits {
+        // The commit is durable, and waits for a standby that does not exist.
+        direct("alter system set synchronous_standby_names = 'nobody'");
+        direct("select pg_reload_conf()");
+    }
+    define(transid, "THREADSAFE", &[insert], move |task, program| {
+        write_queue(task, queue)?;
+        program.run(task, 0)
+    });
+    let task = attach(transid);
+    match commits {
+        false => terminate("COMMIT"),
+        true => {
+            let waiting = "from pg_stat_activity where wait_event = 'SyncRep'";
+            testing::eventually("it waits", || direct(&format!("select count(*) {waiting}")).as_deref() != Some("0"));
+            direct(&format!("select pg_terminate_backend(pid) {waiting}"));
+            set_back();
+        }
+    }
+    task
+}
+
+/// A session that does not wait for standbys itself takes the setting back.
+fn set_back() {
+    direct("alter system reset synchronous_standby_names");
+    direct("select pg_reload_conf()");
+}
+
+#[test]
+fn a_unit_of_work_whose_commit_was_lost_is_resolved_by_its_marker() {
+    let _turn = turn();
+    setup();
+    define_recoverable_queues("FC");
+    direct("create table slow_commit (id int primary key); create table quick_commit (id int primary key)");
+    direct("create function wait_at_commit() returns trigger language plpgsql as 'begin perform pg_sleep(5); return null; end'");
+    direct(
+        "create constraint trigger wait_at_commit after insert on slow_commit initially deferred for each row execute function wait_at_commit()",
+    );
+    let task = lost_at_commit("FC01", "FCBACK", "insert into slow_commit values (1)", false);
+    ended(task);
+    testing::eventually("it is resolved", || setup().region.recovery().owners().is_empty());
+    assert_eq!((count("slow_commit").as_str(), items("FCBACK")), ("0", 0));
+    assert!(said(&["DFHDB2110", "backed out"]), "{:#?}", messages());
+
+    let task = lost_at_commit("FC02", "FCDONE", "insert into quick_commit values (1)", true);
+    ended(task);
+    testing::eventually("it is resolved", || setup().region.recovery().owners().is_empty());
+    assert_eq!((count("quick_commit").as_str(), items("FCDONE")), ("1", 1));
+    assert!(said(&["DFHDB2110", "committed"]), "{:#?}", messages());
+}
+
+/// Whether the attachment is connected.
+fn status(transid: &str) -> i64 {
+    run(transid, "THREADSAFE", &[], |task, _| {
+        let mut call = Call::new(command::INQUIRE_DB2CONN);
+        call.integer(option::CONNECTST, 0);
+        call.execute(task)?;
+        Ok(call.result(option::CONNECTST).unwrap())
+    })
+    .unwrap()
+}
+
+#[test]
+fn the_region_waits_for_a_server_that_has_gone_and_connects_again() {
+    let _turn = turn();
+    let setup = setup();
+    direct("create table outage (id int primary key)");
+    assert_eq!(status("FO01"), exec::cvda::CONNECTED);
+    assert_eq!(run("FO02", "THREADSAFE", &["insert into outage values (1)"], |task, program| program.run(task, 0)), Ok(()));
+    kill_server();
+    let code = run("FO03", "THREADSAFE", &["insert into outage values (2)"], |task, program| Ok(program.execute(task, 0)?.1)).unwrap();
+    assert!(code < 0, "{code}");
+    testing::eventually("it awaits the server", || status("FO04") == exec::cvda::CONNECTING);
+    let code = run("FO05", "THREADSAFE", &["insert into outage values (3)"], |task, program| Ok(program.execute(task, 0)?.1)).unwrap();
+    assert_eq!(code, -923);
+    assert!(said(&["DFHDB2037"]), "{:#?}", messages());
+    let again = PrivateCluster::open(setup.cluster.log().parent().unwrap(), 60).unwrap();
+    testing::eventually("it connects again", || status("FO06") == exec::cvda::CONNECTED);
+    assert_eq!(run("FO07", "THREADSAFE", &["insert into outage values (4)"], |task, program| program.run(task, 0)), Ok(()));
+    assert_eq!(direct("select count(*) from outage").as_deref(), Some("2"));
+    drop(again);
+}
+
+#[test]
+fn a_decision_of_the_operator_that_differs_from_the_database_is_reported() {
+    let _turn = turn();
+    let region = setup().region;
+    define_recoverable_queues("FF");
+    direct("create table forced (id int primary key)");
+    // The region learns that the session is lost when nobody can be asked any more.
+    direct("alter system set synchronous_standby_names = 'nobody'");
+    direct("select pg_reload_conf()");
+    define("FF01", "THREADSAFE", &["insert into forced values (1)"], move |task, program| {
+        write_queue(task, "FFORCED")?;
+        program.run(task, 0)
+    });
+    let task = attach("FF01");
+    let waiting = "from pg_stat_activity where wait_event = 'SyncRep'";
+    testing::eventually("it waits", || direct(&format!("select count(*) {waiting}")).as_deref() != Some("0"));
+    set_file("");
+    kill_server();
+    ended(task);
+    testing::eventually("it is in doubt", || !region.recovery().owners().is_empty());
+    let id = region.recovery().owners()[0].id;
+    assert!(region.recovery().resolve(&mut Caller::Thread(region), id, false, EndedBy::Operator).unwrap());
+    assert_eq!(items("FFORCED"), 0);
+    let again = PrivateCluster::open(setup().cluster.log().parent().unwrap(), 60).unwrap();
+    testing::eventually("the difference is reported", || said(&["DFHRM0113", &format!("{id:016X}")]));
+    assert_eq!(count("forced"), "1");
+    drop(again);
+}
+
+/// The server ends at once, as after a failure.
+fn kill_server() {
+    let process = setup().cluster.process().expect("it runs").to_string();
+    let killed = std::process::Command::new("sh").args(["-c", "kill -QUIT $0", &process]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    testing::eventually("the server has ended", || !std::path::Path::new("/proc").join(&process).exists());
+}
+
+/// The settings of the server at its next start.
+fn set_file(text: &str) {
+    let place = setup().cluster.log().parent().unwrap().join("data/postgresql.auto.conf");
+    std::fs::write(place, text).unwrap();
+}
