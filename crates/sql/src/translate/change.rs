@@ -229,7 +229,8 @@ fn gains_places(value: &Expression) -> bool {
                 Operator::Divide => true,
                 _ => false,
             };
-            rest.iter().any(|part| gains(part) || gains_places(&part.1)) || gains_places(first)
+            let has_places = |value: &Expression| matches!(value.kind, ExpressionKind::Literal(Literal::Decimal(_)));
+            rest.iter().any(|part| gains(part) || has_places(&part.1) || gains_places(&part.1)) || has_places(first) || gains_places(first)
         }
         ExpressionKind::Negative(value) => gains_places(value),
         _ => false,
