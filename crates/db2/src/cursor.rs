@@ -174,17 +174,6 @@ impl Cursors {
     }
 }
 
-/// CLOSE: the portal is closed with the next batch.
-pub fn close(state: &mut crate::state::State, package: usize, name: &str) -> Done<()> {
-    let (_, rows, portal) = state.cursors.open(package, name)?;
-    rows.clear();
-    state.link.close_portal(portal);
-    if let Some(cursor) = state.cursors.find(package, name) {
-        cursor.open = None;
-    }
-    Ok(())
-}
-
 /// The first word at nesting depth 0, outside quotes, that begins at a word boundary: its offset.
 fn find_word(text: &str, word: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();

@@ -1,39 +1,13 @@
 //! GET DIAGNOSTICS: what the statement before reported, and each of its conditions.
 
 use crate::compiled::Call;
+use crate::conditions::Condition;
 use crate::context::Context;
 use crate::convert::{ColumnType, DateTimeOptions};
-use crate::errors::{Done, SqlError};
-use crate::sqlca::Area;
+use crate::errors::Done;
 use crate::state::State;
 use postgres::oid;
 use sql::DiagnosticItem;
-
-/// One condition.
-#[derive(Clone, Debug)]
-pub struct Condition {
-    pub error: SqlError,
-    /// Row of a multiple-row statement, from 1; 0: none.
-    pub row: i64,
-}
-
-/// Of the last statement.
-#[derive(Default, Debug)]
-pub struct Diagnostics {
-    pub conditions: Vec<Condition>,
-    pub rows: i64,
-}
-
-impl Diagnostics {
-    /// Notes the result of a statement that noted no conditions itself.
-    pub fn note(&mut self, area: &Area) {
-        self.rows = area.rows;
-        if self.conditions.is_empty() && area.code != 0 {
-            let error = SqlError { code: area.code, state: area.state, tokens: area.tokens.clone(), cause: String::new() };
-            self.conditions.push(Condition { error, row: 0 });
-        }
-    }
-}
 
 /// The value of an item.
 enum Item {

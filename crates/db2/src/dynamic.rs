@@ -26,27 +26,26 @@ pub fn prepare(
     let text = state.text(call, from)?;
     let attributes = attributes.map(|attributes| state.text(call, attributes)).transpose()?.unwrap_or_default();
     let statement = translated(&text, call.compiled.page.code_page.ccsid, context.bind)?;
-    let described = describe_at_server(state, &statement, call.package, context)?;
+    let described = describe_at_server(state, &statement, context)?;
     if let (Some(into), Some(described)) = (into, &described) {
-        sqlda::write(state, call.places[usize::from(into)].address, columns_of(&statement, described), call.compiled.page)?;
+        sqlda::write(
+            (&mut state.delivery, &mut state.area),
+            call.places[usize::from(into)].address,
+            columns_of(&statement, described),
+            call.compiled.page,
+        )?;
     }
     state.prepared.insert(call.package, name, Prepared { statement, attributes: attributes.to_uppercase() });
     Ok(())
 }
 
 /// The server's description; `None`: the run time executes the statement itself.
-fn describe_at_server(
-    state: &mut State,
-    statement: &DynamicStatement,
-    package: usize,
-    context: &mut Context,
-) -> Done<Option<Arc<Described>>> {
+fn describe_at_server(state: &mut State, statement: &DynamicStatement, context: &mut Context) -> Done<Option<Arc<Described>>> {
     // A definition may rest on objects that are made before it is executed, and a positioned change on a cursor that is not open yet.
     let is_checked = !matches!(statement.dynamic.kind, DynamicKind::Definition { .. } | DynamicKind::Truncate | DynamicKind::LockTable);
     if statement.dynamic.text.is_empty() || !is_checked || statement.dynamic.cursor.is_some() {
         return Ok(None);
     }
-    let _ = package;
     let command = statement.command();
     let repeatable = State::is_repeatable(command.isolation, context);
     state.link.prepare(command.key, command.text, repeatable, context.wait).map(Some)
@@ -123,22 +122,22 @@ pub fn describe(state: &mut State, call: &Call, name: &str, input: bool, into: u
     let Some(prepared) = state.prepared.find(call.package, name) else {
         return Err(Stop::sql(code::DESCRIBE_NOT_PREPARED, &[]));
     };
-    let described = describe_at_server(state, &prepared.statement, call.package, context)?.unwrap_or_default();
+    let described = describe_at_server(state, &prepared.statement, context)?.unwrap_or_default();
     let address = call.places[usize::from(into)].address;
     if input {
         let column = |oid: &u32| Column::of_parameter(*oid);
         let columns: Vec<Column> = described.parameters.iter().map(column).collect();
-        return sqlda::write(state, address, &columns, call.compiled.page);
+        return sqlda::write((&mut state.delivery, &mut state.area), address, &columns, call.compiled.page);
     }
-    sqlda::write(state, address, columns_of(&prepared.statement, &described), call.compiled.page)
+    sqlda::write((&mut state.delivery, &mut state.area), address, columns_of(&prepared.statement, &described), call.compiled.page)
 }
 
 /// DESCRIBE TABLE: the columns that SELECT * has.
 pub fn describe_table(state: &mut State, call: &Call, table: &Text, into: u16, context: &mut Context) -> Done<()> {
     let table = state.text(call, table)?;
     let statement = translated(&format!("SELECT * FROM {table}"), call.compiled.page.code_page.ccsid, context.bind)?;
-    let described = describe_at_server(state, &statement, call.package, context)?.unwrap_or_default();
-    sqlda::write(state, call.places[usize::from(into)].address, &described.columns, call.compiled.page)
+    let described = describe_at_server(state, &statement, context)?.unwrap_or_default();
+    sqlda::write((&mut state.delivery, &mut state.area), call.places[usize::from(into)].address, &described.columns, call.compiled.page)
 }
 
 /// DESCRIBE CURSOR of an open cursor.
@@ -150,5 +149,5 @@ pub fn describe_cursor(state: &mut State, call: &Call, cursor: &Text, into: u16)
     }) else {
         return Err(Stop::sql(code::CURSOR_UNKNOWN, &[&name]));
     };
-    sqlda::write(state, call.places[usize::from(into)].address, &columns, call.compiled.page)
+    sqlda::write((&mut state.delivery, &mut state.area), call.places[usize::from(into)].address, &columns, call.compiled.page)
 }

@@ -1,36 +1,13 @@
 //! Statements that are executed at once: changes, and SELECT INTO.
 
-use crate::compiled::{Call, Operands};
+use crate::command::Command;
+use crate::compiled::Operands;
 use crate::context::Context;
 use crate::errors::{Done, SqlError, Stop, code, is_stale_plan};
-use crate::link::{Answer, Described, Form, Key, Run};
+use crate::link::{Answer, Described, Run};
 use crate::sqlca::Area;
 use crate::state::{State, deliver_row};
-use sql::{Action, Isolation};
 use std::sync::Arc;
-
-/// A text to execute, static or dynamic.
-#[derive(Clone, Copy)]
-pub struct Command<'a> {
-    pub key: Key,
-    pub text: &'a str,
-    pub isolation: Option<Isolation>,
-    pub changes: bool,
-    pub searched: bool,
-}
-
-impl<'a> Command<'a> {
-    pub fn of(call: &Call<'a>) -> Command<'a> {
-        let statement = call.statement();
-        let (changes, searched) = match statement.action {
-            Action::Execute { changes, searched, .. } => (changes, searched),
-            Action::SelectInto { changes } => (changes, false),
-            _ => (true, true),
-        };
-        let key = Key { id: call.compiled.id, form: Form::Plain };
-        Command { key, text: &statement.text, isolation: statement.isolation, changes, searched }
-    }
-}
 
 /// Rows that a SELECT INTO asks for: one more than it may have.
 const SINGLE_ROW_MAX: u32 = 2;
@@ -45,7 +22,7 @@ pub fn execute(state: &mut State, command: Command, inputs: Operands, context: &
 }
 
 /// SQLERRD(3) and +100 of a change.
-pub fn finish_change(area: &mut Area, rows: i64, searched: bool) {
+fn finish_change(area: &mut Area, rows: i64, searched: bool) {
     area.rows = rows;
     if searched && rows == 0 {
         area.set(SqlError::new(code::NOT_FOUND, &[]));

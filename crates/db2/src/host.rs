@@ -117,7 +117,7 @@ pub fn parameters(
     Ok(())
 }
 
-pub fn is_locator(kind: VariableType) -> bool {
+fn is_locator(kind: VariableType) -> bool {
     matches!(kind, VariableType::ClobLocator | VariableType::BlobLocator | VariableType::DbClobLocator)
 }
 

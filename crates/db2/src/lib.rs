@@ -8,9 +8,9 @@
 //! converts them to the types that the server expects (`convert`), sends one batch and reads its answer (`link`, `unit`), converts the results,
 //! and stores them and the SQLCA. A statement that the thread has executed before is one round trip, without text and without preparation.
 
-#![allow(dead_code)]
-
+mod command;
 mod compiled;
+mod conditions;
 mod context;
 mod convert;
 mod cursor;

@@ -3,11 +3,11 @@
 //! ATOMIC: all rows in one round trip; an error backs out all of them. NOT ATOMIC: each row is tried; those in error are reported by GET
 //! DIAGNOSTICS, and the others stay.
 
+use crate::command::Command;
 use crate::compiled::Operands;
+use crate::conditions::Condition;
 use crate::context::Context;
-use crate::diagnostics::Condition;
 use crate::errors::{Done, SqlError, Stop, code, is_contention};
-use crate::execute::Command;
 use crate::host::parameters;
 use crate::link::Described;
 use crate::rowset::ROWS_MAX;

@@ -1,10 +1,10 @@
-//! OPEN: the first block of rows comes in the same round trip.
+//! OPEN and CLOSE. The first block of rows comes in the round trip of OPEN.
 
+use crate::command::Command;
 use crate::compiled::{Call, Operands};
 use crate::context::Context;
 use crate::cursor::{BLOCK_FIRST, Kind, Open, kind_of, with_row_id};
 use crate::errors::{Done, Stop, code};
-use crate::execute::Command;
 use crate::link::{Form, Key, Run};
 use crate::state::State;
 use sql::{CursorOf, DynamicKind};
@@ -95,5 +95,16 @@ fn open_command(
     state.cursors.obtain(package, &cursor.name).open = Some(open);
     state.link.unit.touched(false);
     state.link.statistics.opens += 1;
+    Ok(())
+}
+
+/// CLOSE: the portal is closed with the next batch.
+pub fn close(state: &mut State, package: usize, name: &str) -> Done<()> {
+    let (_, rows, portal) = state.cursors.open(package, name)?;
+    rows.clear();
+    state.link.close_portal(portal);
+    if let Some(cursor) = state.cursors.find(package, name) {
+        cursor.open = None;
+    }
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! UPDATE and DELETE WHERE CURRENT OF a cursor.
 
+use crate::command::Command;
 use crate::compiled::Operands;
 use crate::context::Context;
 use crate::cursor::RowId;
 use crate::errors::{Done, Stop, code};
-use crate::execute::{Command, execute_with};
+use crate::execute::execute_with;
 use crate::link::{Form, Key};
 use crate::state::State;
 

@@ -17,7 +17,7 @@ use crate::storage;
 use kernel::Departure;
 use program::requests::{SqlOutcome, SqlRequest};
 
-pub const SQLCA_BYTES: usize = 136;
+const SQLCA_BYTES: usize = 136;
 const CODE_AT: usize = 12;
 const MESSAGE_AT: usize = 16;
 const MESSAGE_BYTES_MAX: usize = 70;
@@ -112,7 +112,7 @@ impl Area {
             if index > 0 {
                 message.push(TOKEN_END);
             }
-            page.from_utf8(token.as_bytes(), &mut message);
+            page.put_text(token.as_bytes(), &mut message);
         }
         message.truncate(MESSAGE_BYTES_MAX);
         area[MESSAGE_AT..MESSAGE_AT + 2].copy_from_slice(&(message.len() as u16).to_be_bytes());

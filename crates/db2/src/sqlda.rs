@@ -12,8 +12,9 @@
 use crate::compiled::Operands;
 use crate::convert::{BIT_DATA, HostVariable, Page};
 use crate::errors::{Done, SqlError, Stop, code};
+use crate::host::Delivery;
 use crate::link::Column;
-use crate::state::State;
+use crate::sqlca::Area;
 use crate::storage::{self, Memory};
 use crate::types::{self, Family};
 use program::requests::SqlVariable;
@@ -113,7 +114,7 @@ fn read_entries(memory: &Memory, address: u64, page: &Page, entries: &mut Vec<En
     let (there, described) = (memory.halfword(address + COUNT_AT), memory.halfword(address + DESCRIBED_AT));
     let doubled = memory.array::<1>(address + DOUBLED_AT)[0] == page.code_page.ascii(b'2');
     let needed = i32::from(described) * if doubled { 2 } else { 1 };
-    if described < 0 || described > COUNT_MAX || i32::from(there) < needed {
+    if !(0..=COUNT_MAX).contains(&described) || i32::from(there) < needed {
         return false;
     }
     for index in 0..u64::from(described as u16) {
@@ -207,31 +208,31 @@ fn described(column: &Column) -> (i16, u16, u32) {
 }
 
 /// Describes columns in the area at this address; +236 and the like if it has too few SQLVARs.
-pub fn write(state: &mut State, address: u64, columns: &[Column], page: &Page) -> Done<()> {
+pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns: &[Column], page: &Page) -> Done<()> {
     let there = storage::access(|memory| memory.halfword(address + COUNT_AT))?;
     let doubled = columns.iter().any(|column| described(column).2 > 0);
     let needed = columns.len() * if doubled { 2 } else { 1 };
     let fits = usize::try_from(there).is_ok_and(|there| there >= needed);
     let length = HEADER_BYTES + VARIABLE_BYTES * usize::try_from(there).unwrap_or(0);
     let identifier = if doubled { IDENTIFIER_DOUBLED } else { IDENTIFIER };
-    state.delivery.put_with(address, |out| page.from_utf8(identifier.as_bytes(), out));
-    state.delivery.put(address + LENGTH_AT, &(length as u32).to_be_bytes());
-    state.delivery.put(address + DESCRIBED_AT, &(columns.len() as u16).to_be_bytes());
+    delivery.put_with(address, |out| page.put_text(identifier.as_bytes(), out));
+    delivery.put(address + LENGTH_AT, &(length as u32).to_be_bytes());
+    delivery.put(address + DESCRIBED_AT, &(columns.len() as u16).to_be_bytes());
     if !fits {
         let code = if doubled { code::SQLDA_TOO_SMALL_FOR_LOBS } else { code::SQLDA_TOO_SMALL };
         let (there, needed, count) = (there.to_string(), needed.to_string(), columns.len().to_string());
-        state.area.set(SqlError::new(code, &[&there, &needed, &count]));
+        area.set(SqlError::new(code, &[&there, &needed, &count]));
         return Ok(());
     }
     for (index, column) in columns.iter().enumerate() {
         let place = address + (HEADER_BYTES + index * VARIABLE_BYTES) as u64;
         let (kind, length, lob) = described(column);
-        state.delivery.put_with(place, |out| put_entry(column, kind, length, page, out));
+        delivery.put_with(place, |out| put_entry(column, kind, length, page, out));
         if doubled {
             let second = place + (columns.len() * VARIABLE_BYTES) as u64;
             let mut entry = [0; VARIABLE_BYTES];
             entry[..4].copy_from_slice(&lob.to_be_bytes());
-            state.delivery.put(second, &entry);
+            delivery.put(second, &entry);
         }
     }
     Ok(())
@@ -249,7 +250,7 @@ fn put_entry(column: &Column, kind: i16, length: u16, page: &Page, out: &mut Vec
     };
     out.extend_from_slice(&code_page.to_be_bytes());
     out.extend_from_slice(&[0; 6]);
-    page.from_utf8(column.name.to_uppercase().as_bytes(), out);
+    page.put_text(column.name.to_uppercase().as_bytes(), out);
     let begin = start + VARIABLE_BYTES - NAME_BYTES_MAX;
     let name = (out.len() - begin).min(NAME_BYTES_MAX);
     out[begin - 2..begin].copy_from_slice(&(name as u16).to_be_bytes());

@@ -1,10 +1,10 @@
 //! What a thread keeps from one statement to the next.
 
 use crate::compiled::{Call, InVariable, Operands};
+use crate::conditions::Diagnostics;
 use crate::context::{BindOptions, Context};
 use crate::convert::Number;
 use crate::cursor::Cursors;
-use crate::diagnostics::Diagnostics;
 use crate::dynamic_table::PreparedTable;
 use crate::errors::{Done, SqlError, Stop, code};
 use crate::host::{Delivery, Gathered, parameters};

@@ -3,16 +3,17 @@
 //! [`Thread::execute`] is one EXEC SQL statement. Its inputs are taken from storage before anything is sent, and its outputs and the
 //! SQLCA are stored at the end, in one access.
 
+use crate::command::Command;
 use crate::compiled::{Call, Compiled, Operands};
 use crate::context::{Context, Rules};
 use crate::errors::{Done, SqlError, Stop, code, is_contention};
-use crate::execute::{self, Command};
+use crate::execute;
 use crate::link::Link;
 use crate::locators::Locators;
 use crate::sqlda::Descriptor;
 use crate::state::State;
 use crate::statistics::Statistics;
-use crate::{cursor, diagnostics, dynamic, fetch, multirow, open, positioned, registers, rowset, storage, unit_commands};
+use crate::{diagnostics, dynamic, fetch, multirow, open, positioned, registers, rowset, storage, unit_commands};
 use kernel::Departure;
 use postgres::{CancelToken, Config, ConnectError, ThreadWait, Wait};
 use program::requests::{SqlOutcome, SqlRequest};
@@ -77,7 +78,7 @@ impl Thread {
         let ccsid = info.options.ccsid;
         let compiled = info.sql.get(request.statement as usize).and_then(|text| Compiled::of(text, ccsid));
         let Some(compiled) = compiled else {
-            let error = SqlError::new(code::STATEMENT_UNKNOWN, &[&info.name, &context.plan.as_str(), "01"]);
+            let error = SqlError::new(code::STATEMENT_UNKNOWN, &[&info.name, context.plan.as_str(), "01"]);
             return crate::sqlca::store(frame, request, &error);
         };
         let package = Arc::as_ptr(frame.module()) as usize;
@@ -239,11 +240,6 @@ impl Thread {
     pub fn statistics(&self) -> Statistics {
         self.state.link.statistics
     }
-
-    /// The statistics since they were last taken.
-    pub fn take_statistics(&mut self) -> Statistics {
-        std::mem::take(&mut self.state.link.statistics)
-    }
 }
 
 /// Statements with host variables that a descriptor may describe; the others.
@@ -280,7 +276,7 @@ fn dispatch(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
         Action::Fetch { cursor, orientation, rows: Some(rows), .. } => {
             rowset::fetch(state, call, cursor, orientation, rows, outputs, context)
         }
-        Action::Close { cursor } => cursor::close(state, call.package, cursor),
+        Action::Close { cursor } => open::close(state, call.package, cursor),
         Action::ExecutePrepared { name, rows, .. } => {
             dynamic::execute_prepared(state, call, name, rows.as_ref(), [inputs, outputs], context)
         }

@@ -61,7 +61,7 @@ pub struct Unit {
 }
 
 /// Most commands ahead of a statement.
-pub const PREFIX_MAX: usize = 4;
+const PREFIX_MAX: usize = 4;
 
 /// Commands ahead of a statement.
 pub type Prefix = [Option<Utility>; PREFIX_MAX];

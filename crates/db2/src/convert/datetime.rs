@@ -39,7 +39,7 @@ impl DateTimeOptions {
 /// Days from 1970-01-01 to 2000-01-01.
 const EPOCH_DAYS: i64 = 10_957;
 const MICROSECONDS_PER_SECOND: i64 = 1_000_000;
-pub const MICROSECONDS_PER_DAY: i64 = 86_400 * MICROSECONDS_PER_SECOND;
+const MICROSECONDS_PER_DAY: i64 = 86_400 * MICROSECONDS_PER_SECOND;
 const YEAR_MAX: u32 = 9999;
 
 /// Characters of a date, and of a time with and without seconds.
@@ -68,7 +68,7 @@ fn days_of(year: u32, month: u32, day: u32) -> Result<i32, Fault> {
 fn days_in_month(year: u32, month: u32) -> u32 {
     match month {
         4 | 6 | 9 | 11 => 30,
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
         2 => 28,
         _ => 31,
     }

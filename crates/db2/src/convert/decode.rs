@@ -116,14 +116,14 @@ fn characters(host: &HostVariable, text: &[u8], out: &mut Vec<u8>) -> Result<Sto
     match variable.kind {
         VariableType::Char => {
             let start = out.len();
-            host.page.from_utf8(text, out);
+            host.page.put_text(text, out);
             Ok(fit(start, length, &[host.page.space()], out))
         }
-        VariableType::VarChar => Ok(varying(HALFWORD, length, out, |out| host.page.from_utf8(text, out))),
-        VariableType::Clob => Ok(varying(FULLWORD, length, out, |out| host.page.from_utf8(text, out))),
+        VariableType::VarChar => Ok(varying(HALFWORD, length, out, |out| host.page.put_text(text, out))),
+        VariableType::Clob => Ok(varying(FULLWORD, length, out, |out| host.page.put_text(text, out))),
         VariableType::NulTerminated => {
             let start = out.len();
-            host.page.from_utf8(text, out);
+            host.page.put_text(text, out);
             let had = out.len() - start;
             let room = length.saturating_sub(1);
             out.truncate(start + room);

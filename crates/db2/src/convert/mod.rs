@@ -83,12 +83,6 @@ impl HostVariable {
         }
     }
 
-    /// FOR BIT DATA and binary: bytes without conversion.
-    pub fn is_bits(&self) -> bool {
-        self.variable.ccsid == BIT_DATA
-            || matches!(self.variable.kind, VariableType::Binary | VariableType::VarBinary | VariableType::Blob | VariableType::RowId)
-    }
-
     pub fn is_number(&self) -> bool {
         matches!(
             self.variable.kind,

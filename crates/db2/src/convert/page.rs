@@ -63,7 +63,7 @@ impl Page {
     }
 
     /// Appends the bytes in this page of UTF-8 text that the server sent; a character the page does not have becomes the substitute.
-    pub fn from_utf8(&self, text: &[u8], out: &mut Vec<u8>) {
+    pub fn put_text(&self, text: &[u8], out: &mut Vec<u8>) {
         if !self.code_page.is_single_byte() {
             return convert(text, &CCSID_1208, self.code_page, out);
         }
@@ -143,7 +143,7 @@ mod tests {
             let (mut text, mut back) = (Vec::new(), Vec::new());
             page.to_utf8(&bytes, &mut text);
             assert!(std::str::from_utf8(&text).is_ok() && !text.contains(&0));
-            page.from_utf8(&text, &mut back);
+            page.put_text(&text, &mut back);
             assert_eq!(back, bytes, "{ccsid}");
         }
     }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn characters_of_other_pages_become_the_substitute() {
         let mut out = Vec::new();
-        Page::of(37).from_utf8("A日€".as_bytes(), &mut out);
+        Page::of(37).put_text("A日€".as_bytes(), &mut out);
         assert_eq!(out, [0xC1, 0x3F, 0x3F]);
         assert_eq!(Page::of(1140).text(&[0xC1, 0x9F, 0x40, 0x40]), "A€");
     }
@@ -163,7 +163,7 @@ mod tests {
         let (mut text, mut back) = (Vec::new(), Vec::new());
         page.to_utf8(&bytes, &mut text);
         assert_eq!(text, "A日本".as_bytes());
-        page.from_utf8(&text, &mut back);
+        page.put_text(&text, &mut back);
         assert_eq!(back, bytes);
     }
 }
