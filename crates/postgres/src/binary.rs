@@ -94,8 +94,8 @@ pub fn decode_numeric(bytes: &[u8]) -> Option<Numeric> {
         return None;
     }
     let large = Numeric::Large { negative, exponent: GROUP_DIGITS * (i32::from(weight) + 1) };
-    // The coefficient counts units of the last group; the display scale says how many places are wanted. The digits of the last group behind
-    // the display scale are zero.
+    // The coefficient counts units of the last group; the display scale says how many places are wanted. The digits of the last group
+    // behind the display scale are zero.
     let places = GROUP_DIGITS * (count as i32 - i32::from(weight) - 1);
     let dropped = (places - i32::from(scale)).clamp(0, GROUP_DIGITS) as u32;
     let mut coefficient: i128 = 0;

@@ -1,8 +1,9 @@
 //! The PostgreSQL protocol: a session that its caller drives, the binary formats of values, and a private cluster.
 //!
-//! What belongs here speaks the protocol or runs a server; nothing here knows Db2, CICS or COBOL. A [`Session`] has no thread and no run time
-//! of its own: it queues messages, and whenever it must wait for its socket it asks the caller's [`Wait`], which may block a thread or suspend
-//! a task. So any number of messages may be sent in one write, and a statement that was prepared before costs no allocation.
+//! What belongs here speaks the protocol or runs a server; nothing here knows Db2, CICS or COBOL. A [`Session`] has no thread and no
+//! run time of its own: it queues messages, and whenever it must wait for its socket it asks the caller's [`Wait`], which may block a
+//! thread or suspend a task. So any number of messages may be sent in one write, and a statement that was prepared before costs no
+//! allocation.
 #![forbid(unsafe_code)]
 
 pub mod binary;

@@ -1,9 +1,9 @@
 //! A session with a server: messages queued, sent together, and answered in order.
 //!
-//! Invariants: `sent <= out.len()`, and what is before `sent` is with the operating system; `start <= end <= input.len()`, and the bytes between
-//! are received but not yet returned; once broken, a session sends and receives nothing. Reading goes on while something is left to
-//! write, so neither side can wait for the other to read. The words with which a server ends a session are read even if it no longer takes
-//! what is sent to it.
+//! Invariants: `sent <= out.len()`, and what is before `sent` is with the operating system; `start <= end <= input.len()`, and the bytes
+//! between are received but not yet returned; once broken, a session sends and receives nothing. Reading goes on while something is left
+//! to write, so neither side can wait for the other to read. The words with which a server ends a session are read even if it no longer
+//! takes what is sent to it.
 
 use crate::config::Config;
 use crate::error::{Broken, ServerError};
@@ -471,5 +471,54 @@ impl Drop for Session {
             frontend::terminate(&mut self.out);
             let _ = self.try_write();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::Socket;
+    use crate::wait::ThreadWait;
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+
+    fn message(tag: u8, length: usize) -> Vec<u8> {
+        let mut bytes = vec![tag];
+        bytes.extend_from_slice(&(length as u32 + 4).to_be_bytes());
+        bytes.resize(HEAD_BYTES + length, b'.');
+        bytes
+    }
+
+    #[test]
+    fn buffers_shrink_after_a_large_message() {
+        let (client, mut server) = UnixStream::pair().unwrap();
+        client.set_nonblocking(true).unwrap();
+        let mut session = Session::new(Stream { socket: Socket::Unix(client), tls: None }, Arc::new(Config::default()));
+        let lengths = [10, 3 * KEPT_BYTES, 10, 40_000, 2 * KEPT_BYTES + 1, 10, 10];
+        let writer = std::thread::spawn(move || {
+            for length in lengths {
+                server.write_all(&message(b'd', length)).unwrap();
+            }
+            server
+        });
+        for length in lengths {
+            match session.receive(&mut ThreadWait).unwrap() {
+                Message::CopyData(bytes) => assert_eq!((bytes.len(), bytes.iter().all(|byte| *byte == b'.')), (length, true)),
+                other => panic!("{other:?}"),
+            }
+        }
+        let mut server = writer.join().unwrap();
+        session.copy_data(&vec![b'.'; 2 * KEPT_BYTES]);
+        assert!(session.queued() > 2 * KEPT_BYTES);
+        let reader = std::thread::spawn(move || {
+            let mut all = vec![0; HEAD_BYTES + 2 * KEPT_BYTES];
+            std::io::Read::read_exact(&mut server, &mut all).unwrap();
+            server.write_all(&message(b'd', 1)).unwrap();
+            server
+        });
+        session.receive(&mut ThreadWait).unwrap();
+        reader.join().unwrap();
+        assert_eq!((session.queued(), session.input.len()), (0, INPUT_BYTES));
+        assert!(session.out.capacity() <= INPUT_BYTES);
     }
 }

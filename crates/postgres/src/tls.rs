@@ -62,7 +62,8 @@ const SIGNATURES: [(&[u8], HashAlgorithm); 4] = [
 /// the certificate is signed with another hash.
 pub(crate) fn end_point(connection: &ClientConnection) -> Option<Vec<u8>> {
     let certificate = connection.peer_certificates()?.first()?;
-    // A certificate is a sequence of the signed part, the algorithm of the signature, and the signature; the algorithm begins with its name.
+    // A certificate is a sequence of the signed part, the algorithm of the signature, and the signature; the algorithm begins with its
+    // name.
     let (signed, _) = element(certificate)?;
     let (_, algorithm) = element(signed)?;
     let (name, _) = element(element(algorithm)?.0)?;
@@ -117,8 +118,8 @@ fn roots(config: &Config, named: &[CertificateDer<'static>]) -> Result<RootCertS
     }
 }
 
-/// Signatures are always verified. `chain`: so is who signed the certificate. `named`: certificates that are trusted as they are, as a server's
-/// own that is its own authority. `any_name`: it is not verified for which host the certificate is.
+/// Signatures are always verified. `chain`: so is who signed the certificate. `named`: certificates that are trusted as they are, as a
+/// server's own that is its own authority. `any_name`: it is not verified for which host the certificate is.
 #[derive(Debug)]
 struct Verifier {
     provider: Arc<CryptoProvider>,

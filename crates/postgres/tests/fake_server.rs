@@ -114,7 +114,8 @@ fn a_silent_server_is_given_up() {
 #[test]
 fn a_sign_on_out_of_order_is_refused() {
     let cases: [(&'static [u8], &str); 6] = [
-        // SASLContinue and SASLFinal without SASL; a salt of three bytes; Kerberos; a row; nothing but the start of SCRAM and then "welcome".
+        // SASLContinue and SASLFinal without SASL; a salt of three bytes; Kerberos; a row; nothing but the start of SCRAM and then
+        // "welcome".
         (b"R\0\0\0\x0C\0\0\0\x0Br=xx", "protocol"),
         (b"R\0\0\0\x0C\0\0\0\x0Cv=xx", "protocol"),
         (b"R\0\0\0\x0B\0\0\0\x05abc", "protocol"),

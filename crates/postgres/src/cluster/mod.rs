@@ -1,8 +1,8 @@
 //! A private cluster: a PostgreSQL server of this user alone, on a Unix socket, in a directory.
 //!
-//! Invariants: the server never listens on a network; it never runs as root; one directory has one server at a time (its `postmaster.pid`, and
-//! a lock while it is made or started); a server whose owner died is found again by the next one; a directory `data` is always a whole cluster.
-//! A process that runs as root gives the data to the user `postgres`, or to `nobody`.
+//! Invariants: the server never listens on a network; it never runs as root; one directory has one server at a time (its
+//! `postmaster.pid`, and a lock while it is made or started); a server whose owner died is found again by the next one; a directory
+//! `data` is always a whole cluster. A process that runs as root gives the data to the user `postgres`, or to `nobody`.
 
 mod error;
 mod place;
@@ -63,8 +63,8 @@ struct Running {
 }
 
 impl PrivateCluster {
-    /// Makes the cluster if the directory has none, and starts its server if none is running. `connections_max` sessions at once; a server that
-    /// is running keeps the number it was started with.
+    /// Makes the cluster if the directory has none, and starts its server if none is running. `connections_max` sessions at once; a
+    /// server that is running keeps the number it was started with.
     pub fn open(directory: &Path, connections_max: u32) -> Result<PrivateCluster, ClusterError> {
         let owner = Owner::find()?;
         let directory = make_directory(directory, owner.as_ref())?;
@@ -130,8 +130,8 @@ impl PrivateCluster {
         self.is_server(process).then_some(Running { process, socket_directory })
     }
 
-    /// The file may be of before a restart of the machine, and its process another program. The server works in its data directory; a container
-    /// may hide that from root, but not the command.
+    /// The file may be of before a restart of the machine, and its process another program. The server works in its data directory; a
+    /// container may hide that from root, but not the command.
     fn is_server(&self, process: u32) -> bool {
         let data = self.data();
         match fs::read_link(format!("/proc/{process}/cwd")) {

@@ -1,7 +1,7 @@
 //! Who runs the server, and where its data and its socket are.
 //!
-//! Invariants: the data is in a directory of its owner's alone; the socket is in a directory of the same owner. Nothing that the owner made is
-//! followed as a link by a process that is root.
+//! Invariants: the data is in a directory of its owner's alone; the socket is in a directory of the same owner. Nothing that the owner
+//! made is followed as a link by a process that is root.
 
 use super::error::{ClusterError, io};
 use crate::users;
@@ -70,8 +70,8 @@ pub(super) fn make_directory(directory: &Path, owner: Option<&Owner>) -> Result<
     Ok(whole)
 }
 
-/// The owner must reach the directory. Directories above it that let nobody pass are opened for passing, but not for reading. The home of a user
-/// is not for us to open.
+/// The owner must reach the directory. Directories above it that let nobody pass are opened for passing, but not for reading. The home of
+/// a user is not for us to open.
 fn let_pass(directory: &Path, owner: &Owner, homes: &[PathBuf]) -> Result<(), ClusterError> {
     for above in directory.ancestors().skip(1) {
         let named = || above.display().to_string();

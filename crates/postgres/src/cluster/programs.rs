@@ -8,8 +8,8 @@ use std::process::Command;
 /// The system's roots of versioned installations: `/usr/lib/postgresql/15/bin`, `/usr/pgsql-15/bin`.
 const ROOTS: [(&str, &str); 2] = [("/usr/lib/postgresql", ""), ("/usr", "pgsql-")];
 
-/// The directory with the programs: one on PATH, or of the newest version that is installed. `data`: the major version that the data has, which
-/// the programs must be of.
+/// The directory with the programs: one on PATH, or of the newest version that is installed. `data`: the major version that the data has,
+/// which the programs must be of.
 pub(super) fn find(data: Option<&str>) -> Result<PathBuf, ClusterError> {
     let mut searched: Vec<PathBuf> = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default();
     let mut versioned: Vec<(u32, PathBuf)> = ROOTS.iter().flat_map(|(root, prefix)| installed(Path::new(root), prefix)).collect();

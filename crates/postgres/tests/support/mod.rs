@@ -1,6 +1,8 @@
 //! A private cluster that the tests of a file share, and the answers of a session in words.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
+pub mod tcp;
+
 use postgres::cluster::PrivateCluster;
 use postgres::{Message, Session, ThreadWait};
 use std::convert::Infallible;
