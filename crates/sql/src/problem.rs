@@ -16,11 +16,11 @@ pub struct Problem {
 }
 
 /// ILLEGAL SYMBOL token. SOME SYMBOLS THAT MIGHT BE LEGAL ARE: ...
-pub const UNEXPECTED_TOKEN: i32 = -104;
+const UNEXPECTED_TOKEN: i32 = -104;
 /// UNACCEPTABLE SQL STATEMENT.
-pub const UNACCEPTABLE: i32 = -84;
+const UNACCEPTABLE: i32 = -84;
 /// THE STATEMENT IS TOO LONG OR TOO COMPLEX.
-pub const TOO_COMPLEX: i32 = -101;
+const TOO_COMPLEX: i32 = -101;
 
 impl Problem {
     pub fn new(code: i32, state: &'static str, offset: usize, tokens: &[&str], text: impl Into<String>) -> Problem {

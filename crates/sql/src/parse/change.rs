@@ -68,7 +68,7 @@ impl Parser<'_> {
     }
 
     /// FOR n ROWS [ATOMIC | NOT ATOMIC CONTINUE ON SQLEXCEPTION].
-    pub(super) fn array_rows(&mut self) -> Result<Option<(crate::statement::Number, bool)>, Problem> {
+    fn array_rows(&mut self) -> Result<Option<(crate::statement::Number, bool)>, Problem> {
         if !self.take("FOR") {
             return Ok(None);
         }

@@ -69,7 +69,10 @@ impl Emitter<'_> {
                 continue;
             }
             let data_type = self.chain_type(left.data_type.clone(), *operator, operand);
-            let right = self.operand(operand)?;
+            let mut right = self.operand(operand)?;
+            if *operator != Operator::Concatenate {
+                as_numbers(&mut left, &mut right);
+            }
             left = match operator {
                 Operator::Concatenate => concatenation(left, &right),
                 Operator::Multiply => left.extend(Kind::Arithmetic, "*", &right),
@@ -124,6 +127,20 @@ impl Emitter<'_> {
             _ => called("divide", &left, right, ""),
         }
     }
+}
+
+/// A string that is no constant is a number beside a number.
+fn as_numbers(left: &mut Operand, right: &mut Operand) {
+    let number = |operand: &Operand| operand.data_type.as_ref().is_some_and(DataType::is_number);
+    let string = |operand: &Operand| operand.data_type.as_ref().is_some_and(DataType::is_character) && !operand.text.starts_with('\'');
+    let string = match (number(left), number(right)) {
+        (true, false) if string(right) => right,
+        (false, true) if string(left) => left,
+        _ => return,
+    };
+    string.text = format!("db2.decfloat({})", string.text);
+    string.data_type = Some(DataType::DecFloat { digits: 34 });
+    (string.open, string.untyped) = (None, false);
 }
 
 /// A function of the support schema on both operands.

@@ -41,6 +41,26 @@ impl Emitter<'_> {
     }
 }
 
+impl Emitter<'_> {
+    /// A value where one of type `to` stands: Db2 converts strings to numbers, dates and times, PostgreSQL constants alone.
+    pub fn converted(&mut self, value: &Expression, to: &DataType) -> Result<String, Problem> {
+        let string = self.type_of(value).is_some_and(|data_type| data_type.is_character());
+        let constant = matches!(value.kind, ExpressionKind::Literal(_));
+        if constant && string {
+            return self.value(value, &Place::Compared(Some(to.clone())));
+        }
+        let text = self.value(value, &Place::Alone)?;
+        Ok(match to {
+            _ if !string => text,
+            DataType::Date => format!("db2.date({text})"),
+            DataType::Time => format!("db2.time({text})"),
+            DataType::Timestamp { .. } => format!("db2.timestamp({text})"),
+            _ if to.is_number() => format!("db2.decfloat({text})"),
+            _ => text,
+        })
+    }
+}
+
 /// The type of the server for a type of Db2.
 pub fn type_name(data_type: &DataType) -> String {
     use DataType::*;

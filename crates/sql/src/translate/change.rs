@@ -88,10 +88,14 @@ impl Emitter<'_> {
         Ok(format!("({})", values.join(", ")))
     }
 
-    /// A value for a column: a date computed by an expression is converted by the server. Decimal places that the column does not have are
-    /// cut off; the server would round.
-    fn assigned(&mut self, value: &Expression, place: &Place, table: &Name, column: Option<&str>) -> Result<String, Problem> {
-        let text = self.value(value, if self.is_untyped(value) { place } else { &Place::Alone })?;
+    /// A value for a column: a string becomes what the column is. Decimal places that the column does not have are cut off; the server would
+    /// round.
+    pub fn assigned(&mut self, value: &Expression, place: &Place, table: &Name, column: Option<&str>) -> Result<String, Problem> {
+        let text = match place {
+            _ if self.is_untyped(value) => self.value(value, place)?,
+            Place::Assigned(Some(data_type)) => self.converted(value, data_type)?,
+            _ => self.value(value, &Place::Alone)?,
+        };
         let Place::Assigned(target) = place else { return Ok(text) };
         let own = match self.type_of(value) {
             Some(data_type) if data_type.is_integer() || !data_type.is_number() => return Ok(text),
@@ -238,7 +242,7 @@ fn gains_places(value: &Expression) -> bool {
 }
 
 /// The name of a cursor, as the run time declares it.
-pub fn cursor_name(name: &str) -> String {
+fn cursor_name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

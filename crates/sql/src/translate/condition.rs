@@ -108,6 +108,14 @@ impl Emitter<'_> {
 
     /// Operands of which one tells the type of the parameters and constants beside it.
     fn beside(&mut self, operands: &[&Expression]) -> Result<Vec<String>, Problem> {
+        let types: Vec<Option<DataType>> = operands.iter().map(|operand| self.type_of(operand)).collect();
+        let string = |index: usize| !self.is_untyped(operands[index]) && types[index].as_ref().is_some_and(DataType::is_character);
+        let other = types.iter().flatten().find(|data_type| data_type.is_number() || data_type.is_datetime()).cloned();
+        if let Some(other) = other
+            && (0..operands.len()).any(string)
+        {
+            return operands.iter().map(|operand| self.converted(operand, &other)).collect();
+        }
         let typed = operands.iter().copied().find(|operand| !self.is_untyped(operand));
         let place = match typed {
             Some(operand) => Place::Compared(self.type_of(operand)),

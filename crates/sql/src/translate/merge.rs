@@ -107,7 +107,8 @@ impl Emitter<'_> {
                 for (index, value) in values.iter().enumerate() {
                     let data_type = names.get(index).and_then(|name| column_type(columns.as_ref(), name.last()));
                     let place = Place::Assigned(data_type);
-                    texts.push(self.value(value, if self.is_untyped(value) { &place } else { &Place::Alone })?);
+                    let column = names.get(index).map(|name| name.last().to_string());
+                    texts.push(self.assigned(value, &place, &merge.table, column.as_deref())?);
                 }
                 let names: Vec<String> = names.iter().map(|name| identifier(name.last())).collect();
                 let list = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };

@@ -168,7 +168,7 @@ fn simple_type(name: &str) -> Option<DataType> {
     })
 }
 
-pub fn literal_type(literal: &Literal) -> DataType {
+fn literal_type(literal: &Literal) -> DataType {
     match literal {
         Literal::Integer(digits) => match digits.parse::<i64>() {
             Ok(value) if i32::try_from(value).is_ok() => DataType::Integer,
@@ -188,7 +188,7 @@ pub fn literal_type(literal: &Literal) -> DataType {
 }
 
 /// The type of a host variable; `None` for what has no type of its own.
-pub fn variable_type(variable: &Variable) -> Option<DataType> {
+fn variable_type(variable: &Variable) -> Option<DataType> {
     use VariableType::*;
     let bits = variable.ccsid == u16::MAX;
     let scale = variable.scale.max(0) as u8;
