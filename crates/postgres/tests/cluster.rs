@@ -61,6 +61,26 @@ fn a_server_that_was_killed_is_started_again() {
 }
 
 #[test]
+fn a_server_that_ends_is_waited_for_and_started_anew() {
+    let server = Server::start();
+    let process = server.cluster.process().unwrap();
+    let mut session = server.session();
+    run(&mut session, "begin");
+    // The patient shutdown (SIGTERM): it lasts as long as a session does, and refuses new ones.
+    assert!(Command::new("kill").arg(process.to_string()).status().unwrap().success());
+    let until = Instant::now() + Duration::from_secs(10);
+    while Session::connect(&server.cluster.config(), &mut ThreadWait).is_ok() && Instant::now() < until {}
+    let ending = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(500));
+        drop(session);
+    });
+    let again = PrivateCluster::open(&server.directory.path().join("database"), CONNECTIONS_MAX).unwrap();
+    ending.join().unwrap();
+    assert_ne!(again.process(), None);
+    assert_eq!(again.adopted, again.process() == Some(process));
+}
+
+#[test]
 fn a_stop_breaks_sessions() {
     let server = Server::start();
     let mut session = server.session();
@@ -118,9 +138,13 @@ fn a_start_that_fails_tells_what_the_server_said() {
     let server = Server::start();
     server.cluster.stop().unwrap();
     let path = server.directory.path().join("database");
+    // A long log is set aside.
+    let log = std::fs::OpenOptions::new().write(true).open(server.cluster.log()).unwrap();
+    log.set_len((16 << 20) + 1).unwrap();
     let configuration = path.join("data/postgresql.auto.conf");
     std::fs::write(configuration, "work_mem = 'none'\n").unwrap();
     let error = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap_err().to_string();
     assert!(error.contains("work_mem"), "{error}");
     assert!(std::fs::read_to_string(server.cluster.log()).unwrap().contains("work_mem"));
+    assert_eq!(std::fs::metadata(path.join("log.old")).unwrap().len(), (16 << 20) + 1);
 }

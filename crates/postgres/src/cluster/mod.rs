@@ -30,7 +30,10 @@ const USER: &str = "regent";
 const FIRST_DATABASE: &str = "postgres";
 /// Part of the name of the socket; nothing listens on a port.
 const PORT: u16 = 5432;
+/// Until the server says something.
 const START_MAX: Duration = Duration::from_secs(60);
+/// While it says that it starts: it may apply a long log.
+const RECOVERY_MAX: Duration = Duration::from_secs(600);
 /// A fast stop rolls back what is running. After this time the server is stopped at once, and recovers from its log at the next start.
 const STOP_MAX: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
@@ -38,6 +41,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 /// What the server says of them.
 const REMNANTS: &str = "is still in use";
+/// A log longer than this is set aside at the next start.
+const LOG_BYTES_MAX: u64 = 16 << 20;
 /// Lines of the server's log that a failure tells.
 const LOG_LINES: usize = 8;
 /// SQLSTATEs of a server that starts or stops, and of one that has no session left.
@@ -80,15 +85,24 @@ impl PrivateCluster {
         let socket_directory = socket_directory(&directory, owner.as_ref())?;
         let mut cluster = PrivateCluster { directory, socket_directory, programs, owner, adopted: false };
         match cluster.running() {
-            Some(running) => {
-                cluster.adopted = true;
-                cluster.socket_directory = running.socket_directory;
-                cluster.wait_until_started(None)?;
-            }
+            Some(running) => cluster.adopt(running, connections_max)?,
             None => cluster.start(connections_max)?,
         }
         cluster.create_database()?;
         Ok(cluster)
+    }
+
+    /// Uses a server that is running. If it turns out to be one that ends, another is started.
+    fn adopt(&mut self, running: Running, connections_max: u32) -> Result<(), ClusterError> {
+        let ours = std::mem::replace(&mut self.socket_directory, running.socket_directory);
+        self.adopted = true;
+        match self.wait_until_started(None) {
+            Err(_) if self.running().is_none() => {
+                (self.socket_directory, self.adopted) = (ours, false);
+                self.start(connections_max)
+            }
+            result => result,
+        }
     }
 
     /// How to reach its database.
@@ -163,6 +177,9 @@ impl PrivateCluster {
     }
 
     fn spawn(&self, connections_max: u32) -> Result<Child, ClusterError> {
+        if fs::symlink_metadata(self.log()).is_ok_and(|metadata| metadata.len() > LOG_BYTES_MAX) {
+            fs::rename(self.log(), self.directory.join("log.old")).map_err(io("log of the database"))?;
+        }
         let log = append(&self.log(), self.owner.as_ref())?;
         let errors = log.try_clone().map_err(io("log of the database"))?;
         let mut command = Command::new(self.programs.join("postgres"));
@@ -176,6 +193,10 @@ impl PrivateCluster {
             format!("max_prepared_transactions={connections_max}"),
             "shared_buffers=128MB".to_string(),
             "fsync=on".to_string(),
+            // Statements are short, and their compilation is not.
+            "jit=off".to_string(),
+            // What becomes an SQLCODE is not told again in the log.
+            "log_min_messages=log".to_string(),
             "logging_collector=off".to_string(),
             "log_destination=stderr".to_string(),
         ] {
@@ -189,7 +210,7 @@ impl PrivateCluster {
     /// Waits until the server takes sessions. `child`: the server, if this process has started it.
     fn wait_until_started(&self, mut child: Option<&mut Child>) -> Result<(), ClusterError> {
         let failed = |output: String| ClusterError::Failed { what: "the start of the database".to_string(), output };
-        let deadline = Instant::now() + START_MAX;
+        let begun = Instant::now();
         loop {
             let why = match Session::connect(&self.config_of(FIRST_DATABASE), &mut ThreadWait) {
                 Ok(_) => return Ok(()),
@@ -203,7 +224,8 @@ impl PrivateCluster {
             if has_ended {
                 return Err(failed(self.end_of_log()));
             }
-            if Instant::now() > deadline {
+            let limit = if matches!(why, ConnectError::Refused(_)) { RECOVERY_MAX } else { START_MAX };
+            if begun.elapsed() > limit {
                 return Err(failed(format!("it does not answer: {why}")));
             }
             std::thread::sleep(PAUSE);
