@@ -108,6 +108,7 @@ fn perform(
         DynamicKind::Release { name } => unit_commands::release(state, name, context),
         DynamicKind::SetRegister { register, value } => registers::set(state, register, value),
         DynamicKind::NoEffect { .. } => Ok(()),
+        DynamicKind::Definition { texts, .. } => execute::define(state, texts, context),
         _ if statement.dynamic.cursor.is_some() => {
             let cursor = statement.dynamic.cursor.as_deref().unwrap_or_default();
             positioned::execute(state, command, inputs, (package, cursor), None, context)

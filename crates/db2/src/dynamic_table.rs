@@ -6,7 +6,7 @@ use crate::context::BindOptions;
 use crate::errors::SqlError;
 use crate::link::{Form, Key};
 use rustc_hash::FxHashMap;
-use sql::{Dynamic, DynamicKind, DynamicOptions, Scroll};
+use sql::{Dynamic, DynamicOptions, Scroll};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// A translated statement.
@@ -23,7 +23,7 @@ impl DynamicStatement {
             key: Key { id: self.id, form: Form::Plain },
             text: &dynamic.text,
             isolation: dynamic.isolation,
-            changes: dynamic.changes || matches!(dynamic.kind, DynamicKind::Definition { .. }),
+            changes: dynamic.changes,
             searched: dynamic.searched,
         }
     }

@@ -29,6 +29,13 @@ fn finish_change(area: &mut Area, rows: i64, searched: bool) {
     }
 }
 
+/// Executes a definition, which is some statements of the server.
+pub fn define(state: &mut State, texts: &[String], context: &mut Context) -> Done<()> {
+    state.link.run_texts(texts, context.wait)?;
+    state.link.unit.touched(true);
+    Ok(())
+}
+
 /// Executes a statement with at most one row of results.
 pub fn select_into(state: &mut State, command: Command, inputs: Operands, outputs: Operands, context: &mut Context) -> Done<()> {
     // A change is complete before its first row comes; without a limit the server need not keep the rest.

@@ -27,6 +27,7 @@ mod locators;
 mod multirow;
 mod open;
 mod positioned;
+mod procedure;
 mod registers;
 mod rows;
 mod rowset;

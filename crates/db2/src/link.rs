@@ -246,6 +246,17 @@ impl Link {
         self.collect(text, skip, rows, wait)
     }
 
+    /// Executes texts without parameters and results, in one round trip; an error skips those behind it.
+    pub fn run_texts(&mut self, texts: &[String], wait: &mut dyn Wait) -> Done<()> {
+        let skip = self.begin(false);
+        for text in texts {
+            self.text(text);
+        }
+        self.session.sync();
+        let first = texts.first().map_or("", String::as_str);
+        self.collect(first, skip, &mut Rows::default(), wait).map(|_| ())
+    }
+
     /// A command on a savepoint of the program. Our own ends before it.
     pub fn savepoint(&mut self, text: &str, returns: bool, wait: &mut dyn Wait) -> Done<()> {
         let mut skip = 0;

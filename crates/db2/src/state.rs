@@ -1,6 +1,6 @@
 //! What a thread keeps from one statement to the next.
 
-use crate::compiled::{Call, InVariable, Operands};
+use crate::compiled::{Call, InVariable, Operands, StatementId};
 use crate::conditions::Diagnostics;
 use crate::context::{BindOptions, Context};
 use crate::convert::Number;
@@ -20,6 +20,15 @@ use postgres::Columns;
 use program::requests::SqlVariable;
 use sql::{Isolation, VariableType};
 
+/// What is known of a CALL whose procedure was called before.
+pub struct Known {
+    pub statement: StatementId,
+    pub name: String,
+    pub id: StatementId,
+    /// Modes of the parameters: i, o, b (in and out), v; empty: all are in.
+    pub modes: String,
+}
+
 pub struct State {
     pub link: Link,
     pub cursors: Cursors,
@@ -35,6 +44,8 @@ pub struct State {
     pub scratch: Vec<u8>,
     pub rows: Rows,
     pub places: Vec<SqlVariable>,
+    /// Procedures that were called.
+    pub procedures: Vec<Known>,
     /// Savepoints of the program in this unit of work.
     pub savepoints: Vec<String>,
 }
@@ -55,6 +66,7 @@ impl State {
             scratch: Vec::new(),
             rows: Rows::default(),
             places: Vec::new(),
+            procedures: Vec::new(),
             savepoints: Vec::new(),
         }
     }

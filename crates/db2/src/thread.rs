@@ -13,7 +13,7 @@ use crate::locators::Locators;
 use crate::sqlda::Descriptor;
 use crate::state::State;
 use crate::statistics::Statistics;
-use crate::{diagnostics, dynamic, fetch, multirow, open, positioned, registers, rowset, storage, unit_commands};
+use crate::{diagnostics, dynamic, fetch, multirow, open, positioned, procedure, registers, rowset, storage, unit_commands};
 use kernel::Departure;
 use postgres::{CancelToken, Config, ConnectError, ThreadWait, Wait};
 use program::requests::{SqlOutcome, SqlRequest};
@@ -280,8 +280,7 @@ fn dispatch(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
         Action::ExecutePrepared { name, rows, .. } => {
             dynamic::execute_prepared(state, call, name, rows.as_ref(), [inputs, outputs], context)
         }
-        Action::Call { .. } if outputs.len() == 0 => execute::execute(state, Command::of(call), inputs, context),
-        Action::Call { .. } => execute::select_into(state, Command::of(call), inputs, outputs, context),
+        Action::Call { procedure } => procedure::call(state, call, procedure, inputs, outputs, context),
         _ => manage(state, call, context),
     }
 }
@@ -296,6 +295,7 @@ fn manage(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
         Action::Describe { name, input, into } => dynamic::describe(state, call, name, *input, *into, context),
         Action::DescribeTable { table, into } => dynamic::describe_table(state, call, table, *into, context),
         Action::DescribeCursor { cursor, into } => dynamic::describe_cursor(state, call, cursor, *into),
+        Action::Ddl { texts, .. } => execute::define(state, texts, context),
         Action::Commit => unit_commands::end(state, true, context),
         Action::Rollback => unit_commands::end(state, false, context),
         Action::Savepoint { name, unique } => unit_commands::savepoint(state, name, *unique, context),

@@ -191,3 +191,33 @@ fn locators_stand_for_values() {
     program.ok(&statement(Action::FreeLocator { locators: vec![0] }, "", &[&locator], &[]));
     assert_eq!(program.run(&length), -423);
 }
+
+#[test]
+fn procedures_set_some_of_their_parameters() {
+    let mut program = Program::new("CREATE PROCEDURE total(a int, INOUT b int, c int) LANGUAGE sql AS 'SELECT a + b + c';");
+    let (a, b, c) = (program.integer(), program.integer(), program.integer());
+    program.set_integer(&a, 1);
+    program.set_integer(&b, 2);
+    program.set_integer(&c, 4);
+    let action = Action::Call { procedure: Text::Literal("TOTAL".to_string()) };
+    program.ok(&statement(action.clone(), "CALL total($1::int, $2::int, $3::int)", &[&a, &b, &c], &[&a, &b, &c]));
+    assert_eq!([&a, &b, &c].map(|item| program.integer_of(item)), [1, 7, 4]);
+    // The name is in a host variable.
+    program.ok(&statement(action, "($1::int, $2::int, $3::int)", &[&a, &b, &c], &[&a, &b, &c]));
+    assert_eq!(program.integer_of(&b), 12);
+}
+
+#[test]
+fn definitions_take_part_in_the_unit_of_work() {
+    let mut program = Program::new("");
+    let texts = vec!["CREATE TABLE d (a int)".to_string(), "CREATE INDEX d_a ON d (a)".to_string()];
+    program.ok(&plain(Action::Ddl { texts, notes: Vec::new() }));
+    assert_eq!(program.query("SELECT count(*) FROM d"), "0");
+    let texts = vec!["CREATE TABLE e (a int)".to_string(), "CREATE TABLE d (a int)".to_string()];
+    assert_eq!(program.run(&plain(Action::Ddl { texts, notes: Vec::new() })), -601);
+    assert_eq!(program.query("SELECT to_regclass('e') IS NULL"), "true");
+    program.ok(&immediate("CREATE TABLE F (A INTEGER NOT NULL PRIMARY KEY) IN DB1.TS1"));
+    assert_eq!(program.query("SELECT count(*) FROM f"), "0");
+    program.ok(&plain(Action::Rollback));
+    assert_eq!(program.query("SELECT to_regclass('d') IS NULL"), "true");
+}

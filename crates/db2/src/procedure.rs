@@ -1,0 +1,99 @@
+//! CALL: the row that the server answers with has the parameters that the procedure sets, which need not be all that are host variables.
+
+use crate::command::Command;
+use crate::compiled::{Call, Operands, StatementId, new_id};
+use crate::context::Context;
+use crate::errors::{Done, Stop, code};
+use crate::execute;
+use crate::link::{Form, Key};
+use crate::rows::Rows;
+use crate::state::{Known, State};
+use sql::Text;
+
+/// CALL with parameters in host variables; `outputs` are all of them.
+pub fn call(state: &mut State, call: &Call, procedure: &Text, inputs: Operands, outputs: Operands, context: &mut Context) -> Done<()> {
+    let text = &call.statement().text;
+    let text = if text.starts_with('(') { format!("CALL {}{text}", folded(&state.text(call, procedure)?)) } else { text.clone() };
+    let (id, modes) = known(state, call.compiled.id, &text, context)?;
+    let key = Key { id, form: Form::Plain };
+    let command = Command { key, text: &text, isolation: None, changes: true, searched: false };
+    let order = outputs_of(&text, &modes, outputs.order);
+    if order.is_empty() {
+        return execute::execute(state, command, inputs, context);
+    }
+    match execute::select_into(state, command, inputs, Operands { order: &order, ..outputs }, context) {
+        // A procedure that sets nothing answers without a row.
+        Err(Stop::Sql(error)) if error.code == code::NOT_FOUND => Ok(()),
+        done => done,
+    }
+}
+
+/// An unquoted name of a procedure, as the server has it.
+fn folded(name: &str) -> String {
+    if name.contains('"') { name.to_string() } else { name.to_lowercase() }
+}
+
+/// The number of the text in this process, and the modes of its procedure's parameters.
+fn known(state: &mut State, statement: StatementId, text: &str, context: &mut Context) -> Done<(StatementId, String)> {
+    let name = text.trim_start_matches("CALL ").split('(').next().unwrap_or_default().trim().to_string();
+    if let Some(known) = state.procedures.iter().find(|known| known.statement == statement && known.name == name) {
+        return Ok((known.id, known.modes.clone()));
+    }
+    let query = format!(
+        "SELECT pg_catalog.array_to_string(proargmodes, '')::pg_catalog.text FROM pg_catalog.pg_proc WHERE oid = pg_catalog.to_regproc('{}')",
+        name.replace('\'', "''")
+    );
+    let mut rows = Rows::default();
+    state.link.run_text(&query, &mut rows, context.wait)?;
+    let modes = rows.take().and_then(|mut row| row.next().flatten().map(|modes| String::from_utf8_lossy(modes).into_owned()));
+    let (id, modes) = (new_id(), modes.unwrap_or_default());
+    state.procedures.push(Known { statement, name, id, modes: modes.clone() });
+    Ok((id, modes))
+}
+
+/// Those of the host variables that the procedure sets.
+fn outputs_of(text: &str, modes: &str, hosts: &[u16]) -> Vec<u16> {
+    let mut hosts = hosts.iter();
+    let mut outputs = Vec::new();
+    for (argument, mode) in arguments(text).iter().zip(modes.chars()) {
+        let Some(host) = argument.contains('$').then(|| hosts.next()).flatten() else { continue };
+        if matches!(mode, 'o' | 'b') {
+            outputs.push(*host);
+        }
+    }
+    outputs
+}
+
+/// The arguments of the call, as they are written.
+fn arguments(text: &str) -> Vec<&str> {
+    let begin = text.find('(').map_or(text.len(), |at| at + 1);
+    let list = text[begin..].trim_end().strip_suffix(')').unwrap_or_default();
+    let (mut depth, mut quoted, mut start, mut found) = (0, false, 0, Vec::new());
+    for (at, byte) in list.bytes().enumerate() {
+        match byte {
+            b'\'' => quoted = !quoted,
+            b'(' if !quoted => depth += 1,
+            b')' if !quoted => depth -= 1,
+            b',' if !quoted && depth == 0 => {
+                found.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&list[start..]);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_that_are_set_are_those_of_the_modes() {
+        let text = "CALL p(CAST($1 AS int), f(1, ','), $2, $3)";
+        assert_eq!(arguments(text).len(), 4);
+        assert_eq!(outputs_of(text, "iiob", &[7, 8, 9]), [8, 9]);
+        assert_eq!(outputs_of(text, "", &[7, 8, 9]), [0u16; 0]);
+    }
+}
