@@ -25,18 +25,20 @@ pub fn run(cases: &[Case]) -> Vec<Outcome> {
     let directory = kept.unwrap_or_else(|| scratch.path().to_path_buf());
     std::fs::create_dir_all(&directory).expect("a directory");
     let server = tempfile::tempdir().expect("a directory");
+    // A case that cannot be made a program ends the test before the first one runs.
+    let programs: Vec<Program> = cases.iter().enumerate().map(|(index, case)| program(case, &name(index))).collect();
     let cluster = Cluster::start(&server.path().join("database"));
     let next = AtomicUsize::new(0);
     let outcomes: Vec<Mutex<Outcome>> = cases.iter().map(|_| Mutex::new(Ok(()))).collect();
     std::thread::scope(|scope| {
         for worker in 0..WORKERS {
-            let (cluster, next, outcomes, directory) = (&cluster, &next, &outcomes, &directory);
+            let (cluster, next, outcomes, programs, directory) = (&cluster, &next, &outcomes, &programs, &directory);
             scope.spawn(move || {
                 let mut database = cluster.database(worker);
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(case) = cases.get(index) else { break };
-                    *outcomes[index].lock().expect("not poisoned") = one(case, index, directory, &mut database);
+                    *outcomes[index].lock().expect("not poisoned") = one(case, &name(index), &programs[index], directory, &mut database);
                 }
             });
         }
@@ -52,8 +54,12 @@ struct Printed {
     code: Option<i32>,
 }
 
-fn one(case: &Case, index: usize, directory: &Path, database: &mut Database) -> Outcome {
-    let name = format!("Q{index:04}");
+/// Name of the program that a case becomes.
+fn name(index: usize) -> String {
+    format!("Q{index:04}")
+}
+
+fn one(case: &Case, name: &str, program: &Program, directory: &Path, database: &mut Database) -> Outcome {
     let members = directory.join(format!("{name}.members"));
     std::fs::create_dir_all(&members).expect("a directory");
     for (member, lines) in &case.members {
@@ -61,13 +67,12 @@ fn one(case: &Case, index: usize, directory: &Path, database: &mut Database) -> 
         std::fs::write(members.join(format!("{member}.cpy")), text).expect("written");
     }
     let source = directory.join(format!("{name}.cbl"));
-    let program = program(case, &name);
     std::fs::write(&source, &program.text).expect("written");
     database.clean();
     let printed = execute(&source, &members, &case.options, &database.url);
     match &case.expected {
         Expected::Lines(expected) => compare(expected, &printed),
-        Expected::Refused(words) => refused(words, &program, &printed),
+        Expected::Refused(words) => refused(words, program, &printed),
     }
 }
 
