@@ -44,7 +44,7 @@ pub enum DynamicKind {
     Call {
         procedure: String,
     },
-    /// CREATE, ALTER, DROP, GRANT and so on: `texts` are executed in order; `text` has all of them, for the simple query protocol.
+    /// CREATE, ALTER, DROP, GRANT and so on: `text` is one statement that executes all of `texts` in their order.
     Definition {
         verb: String,
         texts: Vec<String>,
@@ -98,12 +98,13 @@ fn translate_statement(text: &str, options: &DynamicOptions) -> Result<Dynamic, 
 }
 
 fn definition(text: &str, verb: &str, options: &DynamicOptions) -> Result<Dynamic, Problem> {
-    let Definition { texts, notes } = ddl::definition(text, options)?;
+    let definition = ddl::definition(text, options)?;
+    let text = definition.text();
+    let Definition { texts, notes } = definition;
     if texts.is_empty() {
         return Ok(plain(DynamicKind::NoEffect { reason: notes.join("; ") }, String::new()));
     }
-    let all = texts.join(";\n");
-    Ok(plain(DynamicKind::Definition { verb: verb.to_string(), texts, notes }, all))
+    Ok(plain(DynamicKind::Definition { verb: verb.to_string(), texts, notes }, text))
 }
 
 fn plain(kind: DynamicKind, text: String) -> Dynamic {

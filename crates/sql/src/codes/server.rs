@@ -53,6 +53,11 @@ pub struct ErrorContext<'a> {
 }
 
 impl ErrorContext<'_> {
+    /// The statement defines an object; a block is the translation of a definition.
+    fn defines(&self) -> bool {
+        ["CREATE", "ALTER", "DO"].iter().any(|word| self.begins(word))
+    }
+
     fn begins(&self, word: &str) -> bool {
         let first = self.statement.split_whitespace().next().unwrap_or_default();
         first.eq_ignore_ascii_case(word)
@@ -155,7 +160,7 @@ fn constraint(error: &ServerError, context: ErrorContext) -> SqlError {
     let name = error.constraint.to_uppercase();
     let no_row = "0000000000";
     match error.code.as_str() {
-        "23505" if context.begins("CREATE") || context.begins("ALTER") => SqlError::new(-603, &[no_row]),
+        "23505" if context.defines() => SqlError::new(-603, &[no_row]),
         "23505" | "23P01" => SqlError::new(-803, &[&name, no_row]),
         "23503" | "23001" if error.detail.contains("still referenced") || error.code == "23001" => {
             let code = if context.begins("UPDATE") { -531 } else { -532 };
@@ -163,7 +168,7 @@ fn constraint(error: &ServerError, context: ErrorContext) -> SqlError {
         }
         "23503" => SqlError::new(-530, &[&name]),
         "23502" => SqlError::new(-407, &[&error.column.to_uppercase()]),
-        "23514" if context.begins("ALTER") => SqlError::new(-544, &[&name]),
+        "23514" if context.defines() => SqlError::new(-544, &[&name]),
         "23514" if error.message.contains("no partition") => SqlError::new(-327, &[]),
         "23514" => SqlError::new(-545, &[&name]),
         "44000" => SqlError::new(-161, &[]),
@@ -182,7 +187,7 @@ fn syntax_or_access(error: &ServerError, context: ErrorContext) -> SqlError {
         "42601" => SqlError::new(-104, &[&quoted(message, 0), "*N"]),
         "42501" => denied(message, context),
         "42P01" | "42704" | "3F000" | "3D000" | "42P02" => SqlError::new(-204, &[&name]),
-        "42703" if context.begins("CREATE") || context.begins("ALTER") => SqlError::new(-205, &[&name, &quoted(message, 1).to_uppercase()]),
+        "42703" if context.defines() => SqlError::new(-205, &[&name, &quoted(message, 1).to_uppercase()]),
         "42703" => SqlError::new(-206, &[&column_in(message)]),
         "42702" => SqlError::new(-203, &[&name]),
         "42712" => SqlError::new(-212, &[&name]),

@@ -31,6 +31,23 @@ pub struct Definition {
     pub notes: Vec<String>,
 }
 
+impl Definition {
+    /// All texts as one statement, for the extended protocol: several are a block.
+    pub fn text(&self) -> String {
+        match &self.texts[..] {
+            [] => String::new(),
+            [text] => text.clone(),
+            texts => {
+                let mut tag = "$definition$".to_string();
+                while texts.iter().any(|text| text.contains(&tag)) {
+                    tag.insert(1, '_');
+                }
+                format!("DO {tag} BEGIN {}; END {tag}", texts.join("; "))
+            }
+        }
+    }
+}
+
 /// Objects that exist only in Db2.
 const WITHOUT_EFFECT: &[&str] =
     &["DATABASE", "STOGROUP", "TABLESPACE", "LOB", "LARGE", "AUXILIARY", "AUX", "TRUSTED", "MASK", "PERMISSION"];

@@ -101,11 +101,12 @@ impl<'a> Compiler<'a> {
     }
 
     fn definition(&mut self) -> Result<(Action, String), Problem> {
-        let ddl::Definition { texts, notes } = ddl::definition(&self.parsed.text, &self.unit.options)?;
-        if texts.is_empty() {
-            return Ok((Action::NoEffect { reason: notes.join("; ") }, String::new()));
+        let definition = ddl::definition(&self.parsed.text, &self.unit.options)?;
+        self.emitter.warnings.extend(definition.notes.iter().map(|note| Diagnostic::warning(0, note.clone())));
+        if definition.texts.is_empty() {
+            return Ok((Action::NoEffect { reason: definition.notes.join("; ") }, String::new()));
         }
-        Ok((Action::Ddl { texts, notes }, String::new()))
+        Ok((Action::Execute { changes: true, searched: false, rows: None, atomic: true }, definition.text()))
     }
 
     fn assigning(&mut self) -> Result<(Action, String), Problem> {
