@@ -5,8 +5,10 @@ use crate::context::Context;
 use crate::dynamic_table::{DynamicStatement, Prepared, translated};
 use crate::errors::{Done, Stop, code};
 use crate::link::{Column, Described};
+use crate::rows::Rows;
 use crate::state::State;
 use crate::{execute, positioned, registers, sqlda, unit_commands};
+use postgres::binary;
 use sql::{DynamicKind, Number, Text};
 use std::sync::Arc;
 
@@ -28,12 +30,7 @@ pub fn prepare(
     let statement = translated(&text, call.compiled.page.code_page.ccsid, context.bind)?;
     let described = describe_at_server(state, &statement, context)?;
     if let (Some(into), Some(described)) = (into, &described) {
-        sqlda::write(
-            (&mut state.delivery, &mut state.area),
-            call.places[usize::from(into)].address,
-            columns_of(&statement, described),
-            call.compiled.page,
-        )?;
+        write(state, call, into, columns_of(&statement, described), context)?;
     }
     state.prepared.insert(call.package, name, Prepared { statement, attributes: attributes.to_uppercase() });
     Ok(())
@@ -124,13 +121,12 @@ pub fn describe(state: &mut State, call: &Call, name: &str, input: bool, into: u
         return Err(Stop::sql(code::DESCRIBE_NOT_PREPARED, &[]));
     };
     let described = describe_at_server(state, &prepared.statement, context)?.unwrap_or_default();
-    let address = call.places[usize::from(into)].address;
     if input {
         let column = |oid: &u32| Column::of_parameter(*oid);
         let columns: Vec<Column> = described.parameters.iter().map(column).collect();
-        return sqlda::write((&mut state.delivery, &mut state.area), address, &columns, call.compiled.page);
+        return write(state, call, into, &columns, context);
     }
-    sqlda::write((&mut state.delivery, &mut state.area), address, columns_of(&prepared.statement, &described), call.compiled.page)
+    write(state, call, into, columns_of(&prepared.statement, &described), context)
 }
 
 /// DESCRIBE TABLE: the columns that SELECT * has.
@@ -138,11 +134,11 @@ pub fn describe_table(state: &mut State, call: &Call, table: &Text, into: u16, c
     let table = state.text(call, table)?;
     let statement = translated(&format!("SELECT * FROM {table}"), call.compiled.page.code_page.ccsid, context.bind)?;
     let described = describe_at_server(state, &statement, context)?.unwrap_or_default();
-    sqlda::write((&mut state.delivery, &mut state.area), call.places[usize::from(into)].address, &described.columns, call.compiled.page)
+    write(state, call, into, &described.columns, context)
 }
 
 /// DESCRIBE CURSOR of an open cursor.
-pub fn describe_cursor(state: &mut State, call: &Call, cursor: &Text, into: u16) -> Done<()> {
+pub fn describe_cursor(state: &mut State, call: &Call, cursor: &Text, into: u16, context: &mut Context) -> Done<()> {
     let name = state.text(call, cursor)?;
     let Some(columns) = state.cursors.find(call.package, &name).and_then(|cursor| {
         let open = cursor.open.as_ref()?;
@@ -150,5 +146,28 @@ pub fn describe_cursor(state: &mut State, call: &Call, cursor: &Text, into: u16)
     }) else {
         return Err(Stop::sql(code::CURSOR_UNKNOWN, &[&name]));
     };
-    sqlda::write((&mut state.delivery, &mut state.area), call.places[usize::from(into)].address, &columns, call.compiled.page)
+    write(state, call, into, &columns, context)
+}
+
+/// Writes the description of columns to the descriptor. Those of tables are looked up: NOT NULL is in the catalog only.
+fn write(state: &mut State, call: &Call, into: u16, columns: &[Column], context: &mut Context) -> Done<()> {
+    let of_tables: Vec<String> =
+        columns.iter().filter(|column| column.table != 0).map(|column| format!("({}, {})", column.table, column.number)).collect();
+    let mut not_null = Vec::new();
+    if !of_tables.is_empty() {
+        let query = format!(
+            "SELECT attrelid::pg_catalog.int8, attnum FROM pg_catalog.pg_attribute WHERE attnotnull AND (attrelid::pg_catalog.int8, attnum) IN ({})",
+            of_tables.join(", ")
+        );
+        let mut rows = Rows::default();
+        state.link.run_text(&query, &mut rows, context.wait)?;
+        while let Some(mut row) = rows.take() {
+            let table = row.next().flatten().and_then(binary::decode_i64);
+            not_null.push((table, row.next().flatten().and_then(binary::decode_i16)));
+        }
+    }
+    let is_nullable = |column: &Column| !not_null.contains(&(Some(i64::from(column.table)), Some(column.number)));
+    let columns: Vec<(Column, bool)> = columns.iter().map(|column| (column.clone(), is_nullable(column))).collect();
+    let address = call.places[usize::from(into)].address;
+    sqlda::write((&mut state.delivery, &mut state.area), address, &columns, call.compiled.page)
 }

@@ -24,14 +24,15 @@ use std::time::Instant;
 pub struct Column {
     pub name: String,
     pub kind: ColumnType,
-    /// It is a column of a table, not an expression.
-    pub of_table: bool,
+    /// Table and number of the column that it is; zero: an expression.
+    pub table: Oid,
+    pub number: i16,
 }
 
 impl Column {
     /// A parameter, as DESCRIBE INPUT shows it.
     pub fn of_parameter(oid: Oid) -> Column {
-        Column { name: String::new(), kind: ColumnType { oid, modifier: -1 }, of_table: false }
+        Column { name: String::new(), kind: ColumnType { oid, modifier: -1 }, table: 0, number: 0 }
     }
 }
 
@@ -411,7 +412,8 @@ impl Reading<'_> {
                 let column = |field: postgres::Column| Column {
                     name: field.name.to_string(),
                     kind: ColumnType { oid: field.data_type, modifier: field.modifier },
-                    of_table: field.table != 0,
+                    table: field.table,
+                    number: field.number,
                 };
                 described.columns = fields.columns().map(column).collect();
             }

@@ -198,7 +198,7 @@ fn described(column: &Column) -> (i16, u16, u32) {
         Family::Text { fixed: true } => (sqltype::CHAR, declared.unwrap_or(TEXT_LENGTH), 0),
         Family::Text { .. } if column.kind.oid == postgres::oid::NAME => (sqltype::VARCHAR, NAME_LENGTH, 0),
         Family::Text { .. } if column.kind.oid == postgres::oid::XML => (sqltype::XML, 0, LOB_LENGTH),
-        Family::Text { .. } if column.kind.oid == postgres::oid::TEXT && column.of_table => (sqltype::CLOB, 0, LOB_LENGTH),
+        Family::Text { .. } if column.kind.oid == postgres::oid::TEXT && column.table != 0 => (sqltype::CLOB, 0, LOB_LENGTH),
         Family::Text { .. } | Family::Other => (sqltype::VARCHAR, declared.unwrap_or(TEXT_LENGTH), 0),
         Family::Date => (sqltype::DATE, 10, 0),
         Family::Time => (sqltype::TIME, 8, 0),
@@ -207,10 +207,10 @@ fn described(column: &Column) -> (i16, u16, u32) {
     }
 }
 
-/// Describes columns in the area at this address; +236 and the like if it has too few SQLVARs.
-pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns: &[Column], page: &Page) -> Done<()> {
+/// Describes columns, and whether each can be null, in the area at this address; +236 and the like if it has too few SQLVARs.
+pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns: &[(Column, bool)], page: &Page) -> Done<()> {
     let there = storage::access(|memory| memory.halfword(address + COUNT_AT))?;
-    let doubled = columns.iter().any(|column| described(column).2 > 0);
+    let doubled = columns.iter().any(|(column, _)| described(column).2 > 0);
     let needed = columns.len() * if doubled { 2 } else { 1 };
     let fits = usize::try_from(there).is_ok_and(|there| there >= needed);
     let length = HEADER_BYTES + VARIABLE_BYTES * usize::try_from(there).unwrap_or(0);
@@ -224,10 +224,10 @@ pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns
         area.set(SqlError::new(code, &[&there, &needed, &count]));
         return Ok(());
     }
-    for (index, column) in columns.iter().enumerate() {
+    for (index, (column, is_nullable)) in columns.iter().enumerate() {
         let place = address + (HEADER_BYTES + index * VARIABLE_BYTES) as u64;
         let (kind, length, lob) = described(column);
-        delivery.put_with(place, |out| put_entry(column, kind, length, page, out));
+        delivery.put_with(place, |out| put_entry(column, kind + i16::from(*is_nullable), length, page, out));
         if doubled {
             let second = place + (columns.len() * VARIABLE_BYTES) as u64;
             let mut entry = [0; VARIABLE_BYTES];
@@ -240,10 +240,9 @@ pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns
 
 fn put_entry(column: &Column, kind: i16, length: u16, page: &Page, out: &mut Vec<u8>) {
     let start = out.len();
-    // Whether a column can be null is not known.
-    out.extend_from_slice(&(kind + 1).to_be_bytes());
+    out.extend_from_slice(&kind.to_be_bytes());
     out.extend_from_slice(&length.to_be_bytes());
-    let code_page = match kind {
+    let code_page = match kind & !1 {
         sqltype::CHAR | sqltype::VARCHAR | sqltype::CLOB => u32::from(page.code_page.ccsid),
         sqltype::VARBINARY => u32::from(BIT_DATA),
         _ => NO_CODE_PAGE,

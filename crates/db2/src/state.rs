@@ -29,6 +29,13 @@ pub struct Known {
     pub modes: String,
 }
 
+/// A savepoint of the program.
+pub struct Savepoint {
+    pub name: String,
+    /// UNIQUE: no other may have its name.
+    pub unique: bool,
+}
+
 pub struct State {
     pub link: Link,
     pub cursors: Cursors,
@@ -47,7 +54,7 @@ pub struct State {
     /// Procedures that were called.
     pub procedures: Vec<Known>,
     /// Savepoints of the program in this unit of work.
-    pub savepoints: Vec<String>,
+    pub savepoints: Vec<Savepoint>,
 }
 
 impl State {

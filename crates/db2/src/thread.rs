@@ -294,7 +294,7 @@ fn manage(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
         Action::ExecuteImmediate { from } => dynamic::execute_immediate(state, call, from, context),
         Action::Describe { name, input, into } => dynamic::describe(state, call, name, *input, *into, context),
         Action::DescribeTable { table, into } => dynamic::describe_table(state, call, table, *into, context),
-        Action::DescribeCursor { cursor, into } => dynamic::describe_cursor(state, call, cursor, *into),
+        Action::DescribeCursor { cursor, into } => dynamic::describe_cursor(state, call, cursor, *into, context),
         Action::Ddl { texts, .. } => execute::define(state, texts, context),
         Action::Commit => unit_commands::end(state, true, context),
         Action::Rollback => unit_commands::end(state, false, context),

@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Rules};
 use crate::errors::{Done, Stop, code};
-use crate::state::State;
+use crate::state::{Savepoint, State};
 use postgres::Wait;
 
 /// Commits. `last` is executed in the same round trip, ahead of COMMIT.
@@ -55,32 +55,33 @@ fn quoted(name: &str) -> String {
 }
 
 pub fn savepoint(state: &mut State, name: &str, unique: bool, context: &mut Context) -> Done<()> {
-    if state.savepoints.iter().any(|savepoint| savepoint == name) {
-        if unique {
+    let older = state.savepoints.iter().position(|savepoint| savepoint.name == name);
+    if let Some(older) = older {
+        if unique || state.savepoints[older].unique {
             return Err(Stop::sql(code::SAVEPOINT_EXISTS, &[name]));
         }
-        state.savepoints.retain(|savepoint| savepoint != name);
+        state.savepoints.remove(older);
     }
     state.link.savepoint(&format!("SAVEPOINT {}", quoted(name)), false, context.wait)?;
-    state.savepoints.push(name.to_string());
+    state.savepoints.push(Savepoint { name: name.to_string(), unique });
     Ok(())
 }
 
 /// ROLLBACK TO SAVEPOINT; without a name to the last.
 pub fn rollback_to(state: &mut State, name: Option<&str>, context: &mut Context) -> Done<()> {
     let found = match name {
-        Some(name) => state.savepoints.iter().rposition(|savepoint| savepoint == name),
+        Some(name) => state.savepoints.iter().rposition(|savepoint| savepoint.name == name),
         None => state.savepoints.len().checked_sub(1),
     };
     let index = found.ok_or_else(|| Stop::sql(code::SAVEPOINT_UNKNOWN, &[name.unwrap_or_default()]))?;
-    let text = format!("ROLLBACK TO SAVEPOINT {}", quoted(&state.savepoints[index]));
+    let text = format!("ROLLBACK TO SAVEPOINT {}", quoted(&state.savepoints[index].name));
     state.link.savepoint(&text, true, context.wait)?;
     state.savepoints.truncate(index + 1);
     Ok(())
 }
 
 pub fn release(state: &mut State, name: &str, context: &mut Context) -> Done<()> {
-    let found = state.savepoints.iter().rposition(|savepoint| savepoint == name);
+    let found = state.savepoints.iter().rposition(|savepoint| savepoint.name == name);
     let index = found.ok_or_else(|| Stop::sql(code::SAVEPOINT_UNKNOWN, &[name]))?;
     state.link.savepoint(&format!("RELEASE SAVEPOINT {}", quoted(name)), false, context.wait)?;
     state.savepoints.truncate(index);

@@ -179,7 +179,8 @@ impl Task<'_> {
                     let column = |column: postgres::Column| Column {
                         name: column.name.to_string(),
                         kind: ColumnType { oid: column.data_type, modifier: column.modifier },
-                        of_table: true,
+                        table: column.table,
+                        number: column.number,
                     };
                     columns = description.columns().map(column).collect();
                 }

@@ -102,7 +102,7 @@ fn a_descriptor_describes_and_receives_rows() {
     assert_eq!(halfword(&program, small.place.address + 14), 3);
     let sqlda = descriptor(&mut program, 3);
     program.ok(&describe(&sqlda));
-    assert_eq!((0..3).map(|index| described(&program, &sqlda, index)).collect::<Vec<_>>(), [(497, 4), (449, 10), (485, 0x0702)]);
+    assert_eq!((0..3).map(|index| described(&program, &sqlda, index)).collect::<Vec<_>>(), [(496, 4), (449, 10), (485, 0x0702)]);
     let name = sqlda.place.address + 16 + 44 + 12;
     assert_eq!((halfword(&program, name), program.get(name + 2, 1)), (1, vec![0xE5]));
     // The program gives each column storage.
