@@ -283,6 +283,11 @@ pub enum Action {
     HoldLocator {
         locators: Vec<VariableIndex>,
     },
+    /// CREATE, ALTER, DROP, GRANT and so on: these statements of the server in order. `notes`: clauses without effect, for the listing.
+    Ddl {
+        texts: Vec<String>,
+        notes: Vec<String>,
+    },
     /// An SQL statement that has no effect on this server, for example EXPLAIN's bookkeeping or GRANT on a plan; why, for the listing.
     NoEffect {
         reason: String,

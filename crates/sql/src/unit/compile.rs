@@ -106,7 +106,7 @@ impl<'a> Compiler<'a> {
         if definition.texts.is_empty() {
             return Ok((Action::NoEffect { reason: definition.notes.join("; ") }, String::new()));
         }
-        Ok((Action::Execute { changes: true, searched: false, rows: None, atomic: true }, definition.text()))
+        Ok((Action::Ddl { texts: definition.texts, notes: definition.notes }, String::new()))
     }
 
     fn assigning(&mut self) -> Result<(Action, String), Problem> {
