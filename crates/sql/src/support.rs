@@ -3,7 +3,7 @@
 //! A database has it in the current version if `select version from db2.version` gives [`SUPPORT_VERSION`]; [`SUPPORT`] installs and upgrades.
 
 /// Rises with every change of the texts.
-pub const SUPPORT_VERSION: u32 = 2;
+pub const SUPPORT_VERSION: u32 = 3;
 
 /// Statements for the simple query protocol, which makes one transaction of them. They may be repeated.
 pub const SUPPORT: &str = concat!(
@@ -15,5 +15,5 @@ pub const SUPPORT: &str = concat!(
     include_str!("../support/session.sql"),
     include_str!("../support/define.sql"),
     include_str!("../support/catalog.sql"),
-    "insert into db2.version values (2);\n",
+    "insert into db2.version values (3);\n",
 );
