@@ -119,8 +119,8 @@ pub static OPTIONS: &[Row] = &[
     listed("SMARTBIN", "", Switch, "NOSMARTBIN", "there is no binary to optimize again"),
     used("SOURCE", "S", Any, "SOURCE"),
     used("SPACE", "", Number(1, 3), "SPACE(1)"),
-    listed("SQL", "", Any, "NOSQL", "EXEC SQL is not translated: a program that has it is refused"),
-    listed("SQLCCSID", "SQLC", Switch, "SQLCCSID", "EXEC SQL is not translated"),
+    used("SQL", "", Any, "NOSQL"),
+    listed("SQLCCSID", "SQLC", Switch, "SQLCCSID", "host variables are in the code page of the program"),
     listed("SQLIMS", "", Any, "NOSQLIMS", "EXEC SQLIMS is not translated"),
     used("SSRANGE", "SSR", Any, "NOSSRANGE"),
     listed(

@@ -2,12 +2,14 @@
 //! command line and from CBL and PROCESS statements, which take precedence.
 
 mod invalid_data;
+mod sql;
 mod values;
 
 use crate::option_table;
 use crate::severity::Severity;
 pub use invalid_data::InvalidData;
 use serde::{Deserialize, Serialize};
+pub use sql::SqlOptions;
 use std::collections::BTreeMap;
 pub use values::{
     CompileLimit, CrossReference, Deck, Flag, InitCheck, ListingOptions, MapForm, NumCheck, ParmCheck, RangeCheck, Rules, Unreferenced,
@@ -175,6 +177,8 @@ pub struct Options {
     pub listing: ListingOptions,
     /// CICS: EXEC CICS is translated. `None`: on when the program contains any.
     pub cics: Option<bool>,
+    /// SQL.
+    pub sql: SqlOptions,
     /// OPTIMIZE: 0 compiles code outside loops fast, 1 or 2 optimizes all code.
     pub optimize: u8,
     /// DYNAM: CALL literal is dynamic.
@@ -241,6 +245,7 @@ impl Default for Options {
             flag: Some(Flag::DEFAULT),
             listing: ListingOptions::default(),
             cics: None,
+            sql: SqlOptions::default(),
             optimize: 0,
             dynam: false,
             zwb: true,
@@ -266,8 +271,9 @@ impl Options {
     pub fn apply(&mut self, text: &str) -> Vec<String> {
         let mut unknown = Vec::new();
         for word in split_options(text) {
-            if !self.apply_one(&word.to_ascii_uppercase()) {
-                unknown.push(word);
+            let upper = word.to_ascii_uppercase();
+            if !self.apply_one(&upper) {
+                unknown.push(SqlOptions::unknown_in(&upper).map_or(word, |part| format!("{part} of SQL")));
             }
         }
         unknown
@@ -377,6 +383,7 @@ impl Options {
             "ZONEDATA" => self.invalid_data = InvalidData::of_zonedata(value)?,
             "PARMCHECK" => self.parmcheck = if off { None } else { Some(ParmCheck::parse(value)?) },
             "INITCHECK" => self.initcheck = (!off).then_some(if value == "STRICT" { InitCheck::Strict } else { InitCheck::Lax }),
+            "SQL" => self.sql = if off { SqlOptions::default() } else { SqlOptions::parse(value).ok()? },
             "RULES" => self.rules = if off { Rules::default() } else { Rules::parse(value)? },
             "FLAG" => self.flag = if off { None } else { Some(Flag::parse(value)?) },
             "XREF" => {

@@ -1,6 +1,6 @@
 //! The parser's interface to the diagnostics: the only place that assigns message codes.
 //!
-//! Codes: the two letters name the division (ID, EN, DS, PS, XL), the number the class of problem; the text gives the details.
+//! Codes: the two letters name the division (ID, EN, DS, PS, XL, SQ), the number the class of problem; the text gives the details.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::span::Span;
@@ -21,6 +21,7 @@ pub enum Part {
     Data,
     Procedure,
     Command,
+    Sql,
 }
 
 impl Part {
@@ -31,6 +32,7 @@ impl Part {
             Part::Data => ["DS1000", "DS1004", "DS1008", "DS1012"],
             Part::Procedure => ["PS1000", "PS1004", "PS1008", "PS1012"],
             Part::Command => ["XL1000", "XL1004", "XL1008", "XL1012"],
+            Part::Sql => ["SQ1000", "SQ1004", "SQ1008", "SQ1012"],
         };
         codes[(severity as usize).min(3)]
     }
@@ -88,14 +90,10 @@ impl Report {
         self.diagnostics.push(Diagnostic::new(Severity::Severe, code, span, format!("{found} is not valid here")).expected(expected));
     }
 
-    /// A message about an EXEC SQL statement.
-    pub fn sql(&mut self, code: &'static str, span: Span, diagnostic: &::sql::Diagnostic) {
-        let severity = if diagnostic.warning { Severity::Warning } else { Severity::Severe };
-        let message = Diagnostic::new(severity, code, span, diagnostic.text.clone());
-        self.diagnostics.push(match &diagnostic.expected {
-            Some(expected) => message.expected(expected.clone()),
-            None => message,
-        });
+    /// Wrong in this way; what would be right.
+    pub fn expected_at(&mut self, span: Span, message: &str, expected: &str) {
+        let code = self.part.code(Severity::Severe);
+        self.diagnostics.push(Diagnostic::new(Severity::Severe, code, span, message).expected(expected));
     }
 
     /// An error, with a second relevant place.

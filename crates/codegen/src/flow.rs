@@ -200,8 +200,7 @@ impl Analysis<'_> {
                 true
             }
             StatementKind::ExecSql(sql) => {
-                let Whenever { not_found, error, warning } = sql.whenever;
-                moves.jumps.extend([not_found, error, warning].into_iter().flatten().map(|target| target.0));
+                moves.jumps.extend(sql.whenever.targets().map(|target| target.0));
                 true
             }
             StatementKind::If(branch) => {

@@ -275,6 +275,9 @@ impl<'a> Checker<'a> {
         let mut found = Vec::new();
         each_reference(kind, &mut |reference, role| found.push((reference, role)));
         self.effects(&mut set, &found);
+        if let StatementKind::ExecSql(sql) = kind {
+            sql.whenever.targets().for_each(|target| drop(self.jump(target, set.clone())));
+        }
         let mut lists = Vec::new();
         each_list(kind, &mut |list| lists.push(list));
         let mut state = Some(set.clone());

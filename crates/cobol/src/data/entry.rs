@@ -52,6 +52,8 @@ pub struct Entry {
     pub dynamic: Option<u32>,
     /// GROUP-USAGE: NATIONAL or UTF-8.
     pub group_usage: Option<Usage>,
+    /// SQL TYPE: the type of the host variable, and its length.
+    pub sql_type: Option<(sql::VariableType, u32)>,
 }
 
 /// The section an entry stands in.

@@ -136,6 +136,7 @@ impl DataDivision {
         item.synchronized = entry.synchronized || parent.is_some_and(|parent| program.item(parent).synchronized);
         item.global = entry.global || parent.is_some_and(|parent| program.item(parent).global);
         item.external = entry.external;
+        item.sql_type = entry.sql_type;
         item.value = self.initial_value(program, report, &mut entry, &item);
         if !entry.values.is_empty() {
             self.table_values.push((id, std::mem::take(&mut entry.values)));
@@ -452,6 +453,7 @@ pub fn blank_item(name: &str, level: u8, base: BaseId, span: Span) -> Item {
         global: false,
         external: false,
         value: None,
+        sql_type: None,
         conditions: Vec::new(),
         referenced: false,
         span,

@@ -365,6 +365,7 @@ impl<'a> Lexer<'a> {
             last = word.span;
         }
         let (text, places) = self.text_between(start, end);
+        let places = if language == ExecLanguage::Sql { places } else { Vec::new() };
         let block = ExecBlock { language, tokens, text, places, end: last };
         Token { kind: TokenKind::Exec(Box::new(block)), ..token_place }
     }
@@ -377,7 +378,10 @@ impl<'a> Lexer<'a> {
         while let Some(word) = self.words.get(index) {
             let again = (word.is_word("EXEC") || word.is_word("EXECUTE"))
                 && self.words.get(index + 1).is_some_and(|next| next.is_word("CICS") || next.is_word("SQL"));
-            let paragraph = word.area_a && word.kind == WordKind::Word && self.words.get(index + 1).is_some_and(|next| next.is_symbol('.'));
+            // A period inside a name (`OWNER.TABLE`) ends no paragraph's.
+            let ends = |at: usize| self.words.get(at).is_none_or(|next| next.spaced || next.first_on_line);
+            let period = self.words.get(index + 1).is_some_and(|next| next.is_symbol('.')) && ends(index + 2);
+            let paragraph = word.area_a && word.kind == WordKind::Word && period;
             if word.is_word("END-EXEC") {
                 return index;
             }
@@ -399,6 +403,7 @@ impl<'a> Lexer<'a> {
         is_verb && self.words.get(index + 1).is_some_and(|next| !next.first_on_line && !next.is_symbol('('))
     }
 
+    /// The text of words, and where each begins in it.
     fn text_between(&self, start: usize, end: usize) -> (Arc<str>, Vec<(u32, Span)>) {
         let (mut text, mut places) = (String::new(), Vec::new());
         for word in self.words[start.min(end)..end].iter().filter(|word| !word.debug || self.debugging) {

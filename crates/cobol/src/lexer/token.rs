@@ -123,17 +123,20 @@ pub struct ExecBlock {
     pub tokens: Vec<Token>,
     /// The same as text: blanks compressed outside literals, for messages, CEDF and SQL.
     pub text: Arc<str>,
-    /// Where the words of `text` begin, in it and in the source.
+    /// Of EXEC SQL: where each word of `text` begins in it, and its place in the source.
     pub places: Vec<(u32, Span)>,
     /// The END-EXEC.
     pub end: Span,
 }
 
 impl ExecBlock {
-    /// Where a byte of `text` is in the source.
-    pub fn place_of(&self, offset: usize) -> Option<Span> {
-        let after = self.places.partition_point(|(begin, _)| *begin as usize <= offset);
-        Some(self.places.get(after.checked_sub(1)?)?.1)
+    /// The place in the source of the byte at `offset` of `text`; `None`: the block is empty.
+    pub fn span_at(&self, offset: usize) -> Option<Span> {
+        let index = self.places.partition_point(|(start, _)| *start as usize <= offset).saturating_sub(1);
+        let (start, span) = *self.places.get(index)?;
+        let skipped = self.text.get(start as usize..offset).map_or(0, |text| text.chars().count());
+        let skipped = u16::try_from(skipped).unwrap_or(0).min(span.length.saturating_sub(1));
+        Some(Span { column: span.column + skipped, length: span.length - skipped, ..span })
     }
 }
 

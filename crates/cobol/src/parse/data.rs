@@ -5,7 +5,7 @@ use super::cursor::Parsed;
 use super::markup_registers::{DYNAMIC_LENGTH_DEFAULT, DYNAMIC_LENGTH_MAX};
 use crate::data::entry::{Entry, OccursClause, Section, SignClause};
 use crate::data::{image, layout, resolve};
-use crate::lexer::TokenKind;
+use crate::lexer::{ExecLanguage, TokenKind};
 use crate::program::*;
 
 impl Parser<'_> {
@@ -77,9 +77,12 @@ impl Parser<'_> {
             }
             let before = self.at;
             match self.entry() {
-                Ok(entry) => {
+                Ok(mut entry) => {
                     let unit = &mut self.unit;
-                    unit.division.add(&mut unit.program, &mut unit.names, &mut self.report, entry, section);
+                    let members = super::sql_type::describe(&mut entry);
+                    for entry in std::iter::once(entry).chain(members) {
+                        unit.division.add(&mut unit.program, &mut unit.names, &mut self.report, entry, section);
+                    }
                 }
                 Err(_) => self.skip_entry(),
             }
@@ -110,14 +113,14 @@ impl Parser<'_> {
         layout::lay_out(&mut unit.division, &mut unit.program, &mut self.report, &unit.rules, &self.options);
     }
 
-    /// EXEC SQL INCLUDE and DECLARE in the data division.
+    /// EXEC SQL in the data division: declarations.
     fn declarative_exec(&mut self) {
         if let TokenKind::Exec(block) = &self.token().kind {
             let span = self.span();
-            if block.language == crate::lexer::ExecLanguage::Cics {
-                self.report.severe(span, "EXEC CICS is not valid in the DATA DIVISION");
-            } else {
-                self.declarative_sql(block, span);
+            match &block.language {
+                ExecLanguage::Sql => self.sql_declaration(),
+                ExecLanguage::Cics => self.report.severe(span, "EXEC CICS is not valid in the DATA DIVISION"),
+                ExecLanguage::Other(name) => self.report.severe(span, format!("EXEC {name} is not supported")),
             }
         }
         self.advance();
@@ -197,8 +200,11 @@ impl Parser<'_> {
             }
             "USAGE" => {
                 self.begin_clause(&["IS"]);
-                entry.usage = Some(self.usage()?);
+                if !self.is_word("SQL") {
+                    entry.usage = Some(self.usage()?);
+                }
             }
+            "SQL" if self.peek_word(1) == "TYPE" => entry.sql_type = Some(self.sql_type()?),
             "GROUP-USAGE" => {
                 entry.usage = Some(self.group_usage()?);
                 entry.group_usage = entry.usage;

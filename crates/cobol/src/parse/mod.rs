@@ -20,6 +20,7 @@ mod file_checks;
 mod file_section;
 mod files;
 mod functions;
+mod host_variables;
 mod initialize;
 mod inspect;
 mod literal;
@@ -32,6 +33,7 @@ mod search;
 mod segments;
 mod special_names;
 mod sql;
+mod sql_type;
 mod statement;
 mod strings;
 mod structure;
@@ -101,8 +103,7 @@ pub struct Unit {
     pub repository: user_functions::Repository,
     /// Files and identifiers that debugging sections monitor.
     pub debugging: debugging::Debugging,
-    /// The WHENEVER statements in force.
-    pub whenever: Whenever,
+    pub sql: sql::SqlState,
 }
 
 pub struct Parser<'a> {
@@ -127,8 +128,8 @@ pub struct Parser<'a> {
     pub in_list: bool,
     /// The source has EXEC CICS somewhere, or the CICS option is on.
     pub cics: bool,
-    /// The EXEC SQL of the source.
-    pub sql: sql::Sql,
+    /// The SQL statements of the outermost program.
+    pub sql: sql::SqlUnit,
     /// The text of the source, for names whose spelling matters.
     pub sources: &'a SourceMap,
     /// Functions compiled so far in this source, and prototypes.
@@ -157,7 +158,7 @@ pub fn parse(tokens: &[Token], sources: &SourceMap, options: &Options, report: R
         takes_next_sentence: false,
         in_list: false,
         cics,
-        sql: sql::Sql::survey(tokens, options),
+        sql: sql::SqlUnit::default(),
         sources,
         functions: rustc_hash::FxHashMap::default(),
     };
@@ -201,7 +202,7 @@ impl Unit {
             is_prototype: false,
             repository: user_functions::Repository::default(),
             debugging: debugging::Debugging::default(),
-            whenever: Whenever::default(),
+            sql: sql::SqlState::default(),
         }
     }
 }

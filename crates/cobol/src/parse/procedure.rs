@@ -22,6 +22,7 @@ impl Parser<'_> {
         let headings = self.scan_procedures();
         self.scan_alters();
         self.number_altered();
+        self.sql_declarations();
         let mut next = 0;
         self.declaratives(&headings, &mut next);
         self.body(&headings, &mut next, false);

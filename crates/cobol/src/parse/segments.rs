@@ -65,6 +65,7 @@ impl Walk<'_> {
                 StatementKind::GoTo(target) => targets.push(*target),
                 StatementKind::GoToDepending { targets: several, .. } => targets.extend(several),
                 StatementKind::GoToAltered { initial, .. } => targets.extend(initial),
+                StatementKind::ExecSql(sql) => targets.extend(sql.whenever.targets()),
                 StatementKind::Perform(perform) => {
                     if let PerformBody::Range(range) = &perform.body {
                         targets.push(range.first);

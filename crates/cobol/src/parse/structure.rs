@@ -29,6 +29,7 @@ impl Parser<'_> {
                 }
             } else if self.at_program() {
                 self.unit = Unit::new(&self.options);
+                self.survey_sql();
                 self.program_unit();
                 if self.unit.is_function {
                     self.note_function();

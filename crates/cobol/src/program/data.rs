@@ -109,6 +109,8 @@ pub struct Item {
     pub external: bool,
     /// Value clause as written (images are already built from it); needed by INITIALIZE ... TO VALUE and the listing.
     pub value: Option<Box<Literal>>,
+    /// SQL TYPE: how EXEC SQL uses the item, and its length in characters or bytes without that of its length field.
+    pub sql_type: Option<(sql::VariableType, u32)>,
     /// Level-88 names of this item.
     pub conditions: Vec<ConditionNameId>,
     /// This item is referred to somewhere (for the cross reference and dead data).

@@ -40,3 +40,10 @@ pub struct Whenever {
     pub error: Option<ProcedureId>,
     pub warning: Option<ProcedureId>,
 }
+
+impl Whenever {
+    /// Where control may go.
+    pub fn targets(self) -> impl Iterator<Item = ProcedureId> {
+        [self.not_found, self.error, self.warning].into_iter().flatten()
+    }
+}
