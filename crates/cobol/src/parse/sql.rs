@@ -156,13 +156,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn executable_sql(
-        &mut self,
-        statement: &Compiled,
-        variables: Vec<SqlOperand>,
-        block: &ExecBlock,
-        span: Span,
-    ) -> Parsed<StatementKind> {
+    fn executable_sql(&mut self, statement: &Compiled, variables: Vec<SqlOperand>, block: &ExecBlock, span: Span) -> Parsed<StatementKind> {
         assert_eq!(statement.variables.len(), variables.len(), "a place for each host variable");
         if self.unit.program.cics && matches!(statement.action, Action::Commit | Action::Rollback) {
             let (word, code) = if statement.action == Action::Commit { ("COMMIT", -925) } else { ("ROLLBACK", -926) };

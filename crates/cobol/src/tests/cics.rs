@@ -74,13 +74,6 @@ fn wrong_commands_are_reported_at_the_option() {
 }
 
 #[test]
-fn sql_is_recognized_and_refused_clearly() {
-    let compilation = compile(&source("01 A PIC X.", "", "EXEC SQL SELECT 1 INTO :A FROM T END-EXEC."));
-    assert_eq!(compilation.diagnostics.return_code(), 8);
-    assert!(matches!(body(&compilation.programs[0])[0].kind, StatementKind::Unsupported(_)));
-}
-
-#[test]
 fn inquire_takes_a_literal_name_but_nothing_returns_into_one() {
     let compilation = cics("01 S PIC S9(8) COMP.", "", "EXEC CICS INQUIRE PROGRAM('MYPROG') STATUS(S) END-EXEC.");
     assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));

@@ -11,6 +11,8 @@ mod mistakes;
 mod mutation;
 mod nested;
 mod options;
+mod sql;
+mod sql_variables;
 mod statements;
 mod warnings;
 

@@ -125,7 +125,8 @@ impl RunUnit {
         if let Some(target) = self.find(caller, &name)? {
             return Ok(Some(target));
         }
-        if let Some(result) = self.callable_service(caller, &name, request) {
+        let supplied = self.sql_messages(caller, &name, request).or_else(|| self.callable_service(caller, &name, request));
+        if let Some(result) = supplied {
             if result.is_err() {
                 self.note_call(caller);
             }

@@ -42,6 +42,7 @@ mod operations;
 mod services;
 mod shims;
 mod sort;
+mod sql_messages;
 
 pub use sort::SORT_BYTES_MAX;
 

@@ -111,13 +111,17 @@ impl Areas<'_> {
         area[..used].copy_from_slice(&text[..used]);
     }
 
+    pub fn address(&self, at: usize) -> *mut u8 {
+        self.0[at]
+    }
+
     pub unsafe fn area(&self, at: usize, length: usize) -> &[u8] {
         std::slice::from_raw_parts(self.0[at], length)
     }
 }
 
 /// Whether a required argument is missing.
-fn lacks(addresses: &[*mut u8], needed: std::ops::Range<usize>) -> bool {
+pub(super) fn lacks(addresses: &[*mut u8], needed: std::ops::Range<usize>) -> bool {
     addresses.len() < needed.end || addresses[needed].iter().any(|address| address.is_null())
 }
 
