@@ -72,7 +72,11 @@ fn messages_stand_at_the_line_and_column_of_the_word() {
 /// Fixed format: a literal continued on the next line, comment lines, and words after column 72.
 #[test]
 fn continued_literals_keep_their_characters() {
-    let text = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n           EXEC SQL INCLUDE SQLCA END-EXEC.\n       PROCEDURE DIVISION.\n           EXEC SQL\n             UPDATE CUSTOMER SET NAME = 'it''s  a long text that reaches up to\n      *  a comment of COBOL\n      -    ' the end'\n           END-EXEC.\n           GOBACK.\n";
+    let text = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n\
+         \x20      WORKING-STORAGE SECTION.\n           EXEC SQL INCLUDE SQLCA END-EXEC.\n\
+         \x20      PROCEDURE DIVISION.\n           EXEC SQL\n\
+         \x20            UPDATE CUSTOMER SET NAME = 'it''s  a long text that reaches up to\n\
+         \x20     *  a comment of COBOL\n      -    ' the end'\n           END-EXEC.\n           GOBACK.\n";
     let options = Options { format: crate::options::SourceFormat::Fixed, ..Options::default() };
     let compilation = compile_source("TEST.cbl", text.as_bytes(), &options, &NoCopies);
     assert!(compilation.diagnostics.return_code() <= 4, "{}", compilation.diagnostics.render(&compilation.sources));
@@ -99,7 +103,8 @@ fn a_program_needs_an_sqlca_or_its_own_sqlcode() {
 fn whenever_applies_to_the_text_behind_it() {
     let (p, statements) = compiled(
         "",
-        "EXEC SQL DELETE FROM A END-EXEC.\n EXEC SQL WHENEVER NOT FOUND GO TO NONE-LEFT END-EXEC.\n EXEC SQL WHENEVER SQLERROR GOTO :FAILED END-EXEC.\n\
+        "EXEC SQL DELETE FROM A END-EXEC.\n EXEC SQL WHENEVER NOT FOUND GO TO NONE-LEFT END-EXEC.\n\
+         EXEC SQL WHENEVER SQLERROR GOTO :FAILED END-EXEC.\n\
          PERFORM SECOND. GOBACK.\nSECOND.\n EXEC SQL DELETE FROM B END-EXEC.\n EXEC SQL WHENEVER NOT FOUND CONTINUE END-EXEC.\n\
          EXEC SQL DELETE FROM C END-EXEC.\nNONE-LEFT.\n CONTINUE.\nFAILED.\n CONTINUE.",
     );
@@ -161,7 +166,9 @@ fn commit_under_cics_is_told_its_code() {
 fn options_reach_the_translation() {
     let text = |options: &str| format!("       CBL {options}\n");
     let program = |card: &str| {
-        let body = "       ID DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n           EXEC SQL INCLUDE SQLCA END-EXEC.\n       PROCEDURE DIVISION.\n           EXEC SQL DELETE FROM T WHERE A = \"x\" END-EXEC.\n           GOBACK.\n";
+        let body = "       ID DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n\
+         \x20          EXEC SQL INCLUDE SQLCA END-EXEC.\n       PROCEDURE DIVISION.\n\
+         \x20          EXEC SQL DELETE FROM T WHERE A = \"x\" END-EXEC.\n           GOBACK.\n";
         let options = Options { format: crate::options::SourceFormat::Fixed, ..Options::default() };
         compile_source("TEST.cbl", format!("{card}{body}").as_bytes(), &options, &NoCopies)
     };
