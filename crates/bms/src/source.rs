@@ -167,7 +167,9 @@ impl Reader<'_> {
         let is_remark = scan.ended;
         let end = if self.runs_over(current) && !is_remark { line.len() } else { line.len().min(CONTINUATION_COLUMN - 1) };
         let remark = scan.line(&line[..end], from, current);
-        if self.runs_over(current) {
+        // A remark behind the comma that continues the operands may run into the mark.
+        let is_marked_remark = remark.is_some_and(|at| at + 1 < CONTINUATION_COLUMN) && self.is_continued(current, scan);
+        if self.runs_over(current) && !is_marked_remark {
             let text = format!(
                 "column 72 holds `{}`, and any character there continues the statement on the next line: end the text in column 71 or \
                  before; a statement that goes on ends its line at a comma, has a mark in column 72, and goes on in column 16 of the next \
@@ -334,6 +336,15 @@ mod tests {
         let mark = statements[0].operands[13];
         assert_eq!((mark.character, mark.line, mark.column), ('L', 4, 16));
         assert_eq!(statements[1].operation, "END");
+    }
+
+    /// As a change flag of six characters before the mark, moved by a column.
+    #[test]
+    fn a_remark_behind_a_comma_may_run_into_the_mark() {
+        let line = format!("{:<68}@P3CX0008000\n", "MAP1    DFHMDI SIZE=(24,80),");
+        let (statements, diagnostics) = read(&format!("{line}               LINE=1\n"));
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        assert_eq!(text(&statements[0]), "SIZE=(24,80),LINE=1");
     }
 
     #[test]

@@ -25,6 +25,8 @@ use crate::work_directory::WorkDirectory;
 pub struct VsamRecords {
     directory: PathBuf,
     opened: Option<(Arc<Store>, Arc<DataSets>)>,
+    /// The store was opened here, and is closed at the end.
+    is_own: bool,
     /// Relative generations this step has used: a number means the same one to its end.
     generations: BTreeMap<String, String>,
     /// Generations this step makes; they are cataloged at its end.
@@ -37,7 +39,15 @@ const NEVER_LOADED: &str = "the data set is empty";
 
 impl VsamRecords {
     pub fn new(directory: PathBuf) -> VsamRecords {
-        VsamRecords { directory, opened: None, generations: BTreeMap::new(), made: Vec::new(), feedback: Feedback::default() }
+        VsamRecords { directory, opened: None, is_own: true, generations: BTreeMap::new(), made: Vec::new(), feedback: Feedback::default() }
+    }
+
+    /// Those of a store that is open and stays open.
+    pub fn opened(directory: PathBuf, data_sets: Arc<DataSets>) -> VsamRecords {
+        let mut records = VsamRecords::new(directory);
+        records.opened = Some((data_sets.store().clone(), data_sets));
+        records.is_own = false;
+        records
     }
 
     fn data_sets(&mut self) -> Result<Arc<DataSets>, FileStatus> {
@@ -103,6 +113,7 @@ impl Drop for VsamRecords {
     fn drop(&mut self) {
         self.catalog_generations();
         if let Some((store, _)) = self.opened.take()
+            && self.is_own
             && let Err(error) = store.close()
         {
             eprintln!("regent: {error}");

@@ -1,21 +1,27 @@
 //! What an application's jobs and scripts make in its database: which steps there are, the schema of unqualified names, and whether the
 //! application needs a database at all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::configuration::Configuration;
+use sql::utility::{BindVerb, DsnCommand, SqlProgram, dsn_commands, sql_program};
+
+use super::configuration::{Configuration, FILE_NAME};
 use super::discover::Found;
-use super::jcl::{self, DsnCommand, Job, Step};
+use super::jcl::{self, Job, Step};
 use super::jobs::{Jobs, read_text};
 use super::problems::Problems;
+use super::programs::Programs;
 use super::tables;
+use vsam::DataSets;
+
 use crate::console::Console;
 use crate::database::{Database, Settings};
 use crate::work_directory::WorkDirectory;
 
-/// Programs of Db2 that run SQL from SYSIN.
-const SQL_PROGRAMS: [&str; 3] = ["DSNTIAD", "DSNTEP2", "DSNTEP4"];
+/// The program names of TSO in batch.
+const TERMINAL_MONITORS: [&str; 3] = ["IKJEFT01", "IKJEFT1A", "IKJEFT1B"];
 
 /// SQL text that makes objects and rows.
 pub struct Script {
@@ -53,6 +59,8 @@ pub struct Prepared {
     database: Option<Database>,
     schema: String,
     collected: Collected,
+    /// Of `[database]`.
+    jobs: Vec<String>,
 }
 
 impl Prepared {
@@ -66,12 +74,13 @@ impl Prepared {
         console: &Console,
         problems: &mut Problems,
     ) -> Prepared {
-        let mut prepared = Prepared { database: None, schema: String::new(), collected: Collected::default() };
+        let mut prepared = Prepared { database: None, schema: String::new(), collected: Collected::default(), jobs: Vec::new() };
         if !is_needed(configuration, found) {
             return prepared;
         }
         let settings = configuration.database.clone().unwrap_or_default();
         prepared.collected = collect(configuration, found, jobs);
+        prepared.jobs.clone_from(&settings.jobs);
         if let Some(schema) = prepared.collected.schema(&settings)
             && let Err(error) = crate::database::keep_schema(work, &schema)
         {
@@ -90,7 +99,7 @@ impl Prepared {
 
     /// True for a step whose statements are for the database.
     pub fn uses(&self, step: &Step) -> bool {
-        self.database.is_some() && jcl::TERMINAL_MONITORS.contains(&step.program.as_str())
+        self.database.is_some() && TERMINAL_MONITORS.contains(&step.program.as_str())
     }
 
     pub fn run_scripts(&self, console: &Console, problems: &mut Problems) -> Result<(), String> {
@@ -100,11 +109,30 @@ impl Prepared {
         }
     }
 
+    /// Runs the steps of the application's own programs that `regent.toml` names.
+    pub fn run_programs(
+        &self,
+        work: &WorkDirectory,
+        data_sets: &Arc<DataSets>,
+        console: &Console,
+        problems: &mut Problems,
+    ) -> Result<(), String> {
+        let (steps, unknown) = self.collected.chosen_programs(&self.jobs);
+        for name in unknown {
+            problems.add(format!("{FILE_NAME}: [database] jobs: `{name}` is no job with a step that runs a program of the application"));
+        }
+        let database = self.database.as_ref().map(|database| (database, self.schema.as_str()));
+        let programs = Programs { work, data_sets, database, console };
+        programs.run(&steps)?.into_iter().for_each(|problem| problems.add(problem));
+        Ok(())
+    }
+
     /// Schema of names without a qualifier.
     pub fn schema(&self) -> &str {
         &self.schema
     }
 
+    /// The database for the region.
     pub fn into_database(self) -> Option<Database> {
         self.database
     }
@@ -149,37 +177,49 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
 fn of_step(path: &Path, job: &Job, step: &Step, jobs: &Jobs<'_>, collected: &mut Collected) {
     let job_name = Jobs::name(path, job);
     let title = format!("{job_name}.{}", step.name);
-    if !jcl::TERMINAL_MONITORS.contains(&step.program.as_str()) {
+    if !TERMINAL_MONITORS.contains(&step.program.as_str()) {
         let (program, parm) = (step.program.clone(), step.parm.clone());
         if !step.is_procedure {
             collected.programs.push(ProgramStep { title, job: job_name, program, plan: String::new(), parm, step: step.clone() });
         }
         return;
     }
-    let Some(commands) = jobs.control_statements(step, "SYSTSIN") else { return };
-    for command in jcl::dsn_commands(&commands) {
+    let Some(text) = jobs.control_statements(step, "SYSTSIN") else { return };
+    for command in dsn_commands(&text).unwrap_or_default() {
         match command {
-            DsnCommand::Run { program, .. } if SQL_PROGRAMS.contains(&program.as_str()) => {
-                let Some(text) = jobs.control_statements(step, "SYSIN") else { continue };
-                let input = step.concatenation("SYSIN");
-                let unknown_symbols = input.flat_map(|dd| dd.missing.iter().cloned()).collect();
-                let line = step.concatenation("SYSIN").find_map(|dd| dd.in_stream.as_ref().map(|_| dd.in_stream_line)).unwrap_or(1);
-                let path = jobs.path_of(step, "SYSIN").unwrap_or_else(|| path.to_path_buf());
-                collected.scripts.push(Script { title: title.clone(), path, line, text, unknown_symbols });
-            }
-            // The unload of tables and other programs of Db2 set nothing up.
-            DsnCommand::Run { program, .. } if program.starts_with("DSN") => {}
-            DsnCommand::Run { program, plan, parm } => {
-                let (title, job) = (title.clone(), job_name.clone());
-                collected.programs.push(ProgramStep { title, job, program, plan, parm, step: step.clone() });
-            }
-            DsnCommand::Bind { qualifier, owner, .. } => {
-                if let Some(qualifier) = qualifier.or(owner) {
-                    *collected.qualifiers.entry(qualifier).or_default() += 1;
+            DsnCommand::Run(run) => match sql_program(&run.program) {
+                Some(SqlProgram::Statements | SqlProgram::Listing) => collected.scripts.extend(script(path, &title, step, jobs)),
+                // The unload of a table sets nothing up.
+                Some(SqlProgram::Unload) => {}
+                None => {
+                    let (title, job, plan) = (title.clone(), job_name.clone(), run.plan.unwrap_or_default());
+                    let (program, parm) = (run.program, run.parameters);
+                    collected.programs.push(ProgramStep { title, job, program, plan, parm, step: step.clone() });
+                }
+            },
+            DsnCommand::Bind(bind) if bind.verb == BindVerb::Bind => {
+                let named = ["QUALIFIER", "OWNER"].iter().filter_map(|name| bind.option(name)).find(|value| is_name(value));
+                if let Some(qualifier) = named {
+                    *collected.qualifiers.entry(qualifier.to_uppercase()).or_default() += 1;
                 }
             }
+            _ => {}
         }
     }
+}
+
+/// A placeholder without a value is no name.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '#'))
+}
+
+/// The SQL that a step reads from SYSIN.
+fn script(path: &Path, title: &str, step: &Step, jobs: &Jobs<'_>) -> Option<Script> {
+    let text = jobs.control_statements(step, "SYSIN")?;
+    let unknown_symbols = step.concatenation("SYSIN").flat_map(|dd| dd.missing.iter().cloned()).collect();
+    let line = step.concatenation("SYSIN").find_map(|dd| dd.in_stream.as_ref().map(|_| dd.in_stream_line)).unwrap_or(1);
+    let path = jobs.path_of(step, "SYSIN").unwrap_or_else(|| path.to_path_buf());
+    Some(Script { title: title.to_string(), path, line, text, unknown_symbols })
 }
 
 /// The ledger knows steps by their titles.
@@ -241,11 +281,6 @@ impl Collected {
             }
         }
         (steps, unknown)
-    }
-
-    /// Programs that steps of the application run by its own name.
-    pub fn program_names(&self) -> BTreeSet<&str> {
-        self.programs.iter().map(|step| step.program.as_str()).collect()
     }
 }
 

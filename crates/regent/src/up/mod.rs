@@ -12,6 +12,7 @@ mod jobs;
 mod link_edit;
 mod named;
 mod problems;
+mod programs;
 mod serve;
 mod setup;
 mod statements;
@@ -134,6 +135,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     if outcome.steps_run > 0 {
         console.line(&format!("set up    {}, listings in {}", counted(outcome.steps_run, "step"), work.listings().display()));
     }
+    database.run_programs(&work, &data_sets, console, &mut problems)?;
     let (csd, groups) = read_definitions(&setup::definitions(&configuration, &found, &jobs), &work, console, &mut problems)?;
     problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
     problems::of_definitions(&csd, &groups, &work.library(), sit.is("PGAIPGM", "ACTIVE"), &mut problems);
@@ -434,6 +436,9 @@ fn scratch(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Message of DFHCSDUP: a group does not exist.
+const GROUP_NOT_THERE: &str = "DFH5152";
+
 /// The CSD of the application and the groups its definitions are in, in order. `inputs` are texts and the names they are reported under.
 fn read_definitions(
     inputs: &[(String, String)],
@@ -453,7 +458,9 @@ fn read_definitions(
         for message in report.messages.iter().filter(|message| message.severity != csdup::Severity::Information) {
             console.warning(&format!("  {}", shown(message)));
         }
-        let errors: Vec<&csdup::Message> = report.messages.iter().filter(|message| message.severity == csdup::Severity::Error).collect();
+        // Groups are deleted before they are defined; the first time there is none.
+        let is_error = |message: &&csdup::Message| message.severity == csdup::Severity::Error && message.id != GROUP_NOT_THERE;
+        let errors: Vec<&csdup::Message> = report.messages.iter().filter(is_error).collect();
         match errors[..] {
             // What comes of a name without a value has been said.
             [] => {}

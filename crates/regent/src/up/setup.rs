@@ -46,6 +46,16 @@ pub struct Ledger {
     #[serde(default)]
     store: Option<String>,
     done: BTreeMap<String, Entry>,
+    /// Steps of the application's own programs.
+    #[serde(default)]
+    pub programs: BTreeMap<String, ProgramEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct ProgramEntry {
+    /// CRC of the program's name and its parameter.
+    pub statements: u32,
+    pub return_code: i32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -117,7 +127,7 @@ pub struct SetUp<'a> {
 }
 
 impl Ledger {
-    fn read(path: &Path) -> Result<Ledger, String> {
+    pub fn read(path: &Path) -> Result<Ledger, String> {
         let unreadable = |error: &dyn std::fmt::Display| {
             format!(
                 "{}: the record of the set-up cannot be read: {error}. Restore it from its backup; or remove it, and every step of the set-up \
@@ -132,7 +142,7 @@ impl Ledger {
         }
     }
 
-    fn write(&self, path: &Path) -> Result<(), String> {
+    pub fn write(&self, path: &Path) -> Result<(), String> {
         let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
         replace_file(path, text.as_bytes())
     }
@@ -275,6 +285,7 @@ impl SetUp<'_> {
         if self.data_sets.clusters().map_err(|error| error.to_string())?.is_empty() {
             self.console.warning(&format!("set up    {data} has no data sets: they are made and loaded again, as at the first start"));
             ledger.done.clear();
+            ledger.programs.clear();
         } else {
             let path = ledger_path.display();
             self.console.warning(&format!(

@@ -5,7 +5,6 @@ mod compilers;
 mod procedures;
 mod statement;
 mod symbols;
-mod tso;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +15,6 @@ use statement::{Statement, split_operands, unquote};
 pub use statement::{in_stream, is_jcl};
 use symbols::Symbols;
 pub use symbols::{placeholders, substitute};
-pub use tso::{DsnCommand, TERMINAL_MONITORS, commands as dsn_commands};
 
 /// A job, or a fragment without a JOB statement.
 #[derive(Debug, Default)]
