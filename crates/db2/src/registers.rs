@@ -33,6 +33,14 @@ pub fn tell(state: &mut State, context: &Context) {
     state.link.set(LOCK_TIMEOUT, &bind.lock_timeout.as_millis().to_string());
 }
 
+/// The registers that the last user of the session set have the values of a new session again.
+pub fn reset(state: &mut State) {
+    for register in std::mem::take(&mut state.own_registers) {
+        set_register(state, &register, "");
+        state.told = None;
+    }
+}
+
 fn name(name: Name8) -> String {
     name.as_str().trim_end().to_string()
 }
@@ -54,6 +62,7 @@ fn set_schema(state: &mut State, schema: &str) {
 
 /// SET CURRENT register = value.
 pub fn set(state: &mut State, register: &str, value: &str) -> Done<()> {
+    state.own_registers.push(register.to_string());
     let value = value.trim_matches('\'').trim_end();
     match register {
         "CURRENT SQLID" => {

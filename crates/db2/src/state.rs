@@ -44,6 +44,8 @@ pub struct State {
     pub diagnostics: Diagnostics,
     /// Whom the session was told of: plan, authorization identifier and bind options.
     pub told: Option<(Name8, Name8, BindOptions)>,
+    /// Registers that the program has set.
+    pub own_registers: Vec<String>,
     pub area: Area,
     pub gathered: Gathered,
     pub delivery: Delivery,
@@ -66,6 +68,7 @@ impl State {
             locators: Locators::default(),
             diagnostics: Diagnostics::default(),
             told: None,
+            own_registers: Vec::new(),
             area: Area::default(),
             gathered: Gathered::default(),
             delivery: Delivery::default(),

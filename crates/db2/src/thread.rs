@@ -220,7 +220,7 @@ impl Thread {
             self.state.link.close_portal(&portal);
         }
         unit_commands::ended(&mut self.state, false, false);
-        self.state.told = None;
+        registers::reset(&mut self.state);
         self.deadlock = false;
         done
     }
