@@ -10,7 +10,7 @@ use region::{Arguments, Outcome, Raised, raise};
 /// A keyword, its CVDA, and what it stands for.
 pub type Choices<T> = &'static [(OptionId, i64, T)];
 
-pub const ACCOUNT_RECORD: Choices<AccountRecord> = &[
+const ACCOUNT_RECORD: Choices<AccountRecord> = &[
     (option::UOW, cvda::UOW, AccountRecord::UnitOfWork),
     (option::TASK, cvda::TASK, AccountRecord::Task),
     (option::TXID, cvda::TXID, AccountRecord::TransactionId),

@@ -280,7 +280,7 @@ impl State {
     }
 
     /// Fewer sessions are in use, or more may be: those who wait for that try again.
-    pub fn admit_by_tcb(&mut self) {
+    fn admit_by_tcb(&mut self) {
         let limit = self.connection.as_ref().map_or(u32::MAX, |connection| connection.tcb_limit);
         let mut free = limit.saturating_sub(self.tcbs.current);
         while free > 0 {

@@ -168,6 +168,7 @@ fn lose(task: &mut Task, held: Held, purged: bool) {
 /// A task gives its thread up, or the place of one.
 pub fn leave(task: &mut Task, group: Group, calls: u64, session: Option<Box<Session>>) {
     let attachment = Attachment::of(task.region);
+    task.shared.db2_plan.set(Name8::BLANK);
     let (closed, is_last) = {
         let mut state = attachment.state.lock();
         state.users.remove(&task.number);
@@ -264,6 +265,7 @@ fn acquire(task: &mut Task) -> Result<Held, NoThread> {
             Answer::Session(session) => session,
             Answer::Create(epoch) => create(task, group, identity, epoch)?,
         };
+        task.shared.db2_plan.set(identity.plan);
         return Ok(Held { session, group, rolls_back_deadlock, enlisted: false, calls: 0 });
     }
 }
@@ -340,7 +342,7 @@ fn not_connected_tokens(task: &Task) -> Vec<String> {
 }
 
 fn refused(task: &mut Task, answer: Answer) -> NoThread {
-    let Answer::Refused(refusal) = answer else { return NoThread::Raised(abend("AD2B", "no thread")) };
+    let Answer::Refused(refusal) = answer else { unreachable!("only a refusal is told") };
     let raised = |code, why: &str| NoThread::Raised(abend(code, why));
     match refusal {
         Refusal::NotConnected => not_connected(task),

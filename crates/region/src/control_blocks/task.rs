@@ -48,6 +48,8 @@ pub struct TaskShared {
     pub definition: Arc<TransactionDefinition>,
     /// The program running at the deepest level.
     pub program: PublishedName,
+    /// The plan of its Db2 thread; blank while it has none.
+    pub db2_plan: PublishedName,
     /// Transient data queue that triggered the task.
     pub queue: Option<Name4>,
     /// The unit of work it is in.

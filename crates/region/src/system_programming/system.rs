@@ -134,6 +134,7 @@ fn give_texts(region: &Region, arguments: &mut Arguments) -> Outcome {
     let sit = &region.sit;
     let (job, user) = (region.applid.to_string(), region.default_user.to_string());
     let transaction = sit.good_morning_transaction().to_string();
+    let connection = region.installed.read().of_type("DB2CONN").next().map(|of| of.name.clone()).unwrap_or_default();
     let texts = [
         (option::CICSTSLEVEL, CICS_LEVEL),
         (option::RELEASE, RELEASE),
@@ -150,7 +151,7 @@ fn give_texts(region: &Region, arguments: &mut Arguments) -> Outcome {
         (option::PROGAUTOEXIT, sit.get("PGAIEXIT")),
         (option::MVSSYSNAME, "LINUX"),
         (option::MVSSMFID, "LINX"),
-        (option::DB2CONN, ""),
+        (option::DB2CONN, connection.as_str()),
         (option::MQCONN, ""),
         (option::PLTPIUSR, sit.get("PLTPIUSR")),
         (option::SDTRAN, sit.get("SDTRAN")),

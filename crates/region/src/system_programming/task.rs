@@ -92,7 +92,6 @@ fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Argu
         option::ACTIVITYID,
         option::BRFACILITY,
         option::BRIDGE,
-        option::DB2PLAN,
         option::IDENTIFIER,
         option::PROCESS,
         option::PROCESSTYPE,
@@ -102,6 +101,7 @@ fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Argu
         option::TRPROF,
     ];
     arguments.set_blank(&blank)?;
+    arguments.set_name(option::DB2PLAN, &shared.db2_plan.get())?;
     debug_assert!(task.number > 0);
     Ok(())
 }

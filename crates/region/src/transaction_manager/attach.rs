@@ -243,6 +243,7 @@ fn shared_part(region: &Region, kernel: &TaskRef, definition: &Arc<TransactionDe
         start_code: request.start_code,
         definition: definition.clone(),
         program: PublishedName::new(definition.program),
+        db2_plan: PublishedName::new(Name8::BLANK),
         queue: request.queue,
         unit_of_work: Arc::default(),
     }

@@ -3,6 +3,7 @@
 //! A program of these tests issues a command, and an observer of the gate runs the body of the test in its place: the body executes the
 //! statements of the program, which it gives as text of PostgreSQL.
 
+mod inquiry;
 mod modes;
 #[path = "../scratch/mod.rs"]
 mod scratch;

@@ -7,7 +7,7 @@ use exec::command;
 use kernel::Departure;
 use postgres::cluster::PrivateCluster;
 use postgres::{Message, Session, ThreadWait};
-use program::module::SqlText;
+use program::module::{ModuleImage, SqlText};
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::FrameId;
 use region::exec_interface::Call;
@@ -153,12 +153,9 @@ pub fn define(
     let source = format!(
         "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       PROCEDURE DIVISION.\n       MAIN.\n           EXEC CICS ASKTIME END-EXEC.\n           EXEC CICS RETURN END-EXEC.\n"
     );
-    let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
-    let compilation = cobol::compile_source(&format!("/{name}.cbl"), source.as_bytes(), &options, &cobol::source::NoCopies);
-    assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
-    let mut image = codegen::compile(&compilation.programs, &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+    let mut image = image_of(&name, &source);
     image.programs[0].sql = statements.iter().map(|text| statement(text)).collect();
-    std::fs::write(setup.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+    put(&name, &image);
     let definition = match concurrency {
         "OPENAPI" => Definition::new("PROGRAM", &name, "TEST").with("API", "OPENAPI").with("CONCURRENCY", "REQUIRED"),
         other => Definition::new("PROGRAM", &name, "TEST").with("CONCURRENCY", other),
@@ -167,6 +164,22 @@ pub fn define(
     let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &name).with("SPURGE", "YES");
     setup.region.transactions().install(TransactionDefinition::from(&definition));
     setup.bodies.0.lock().unwrap().insert(transid.to_string(), Arc::new(body));
+}
+
+fn image_of(name: &str, source: &str) -> ModuleImage {
+    let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
+    let compilation = cobol::compile_source(&format!("/{name}.cbl"), source.as_bytes(), &options, &cobol::source::NoCopies);
+    assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
+    codegen::compile(&compilation.programs, &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn put(name: &str, image: &ModuleImage) {
+    std::fs::write(setup().library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+}
+
+/// Puts a program into the library.
+pub fn compile(name: &str, source: &str) {
+    put(name, &image_of(name, source));
 }
 
 /// Attaches the transaction; answers the number of the task.

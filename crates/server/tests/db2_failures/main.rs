@@ -222,3 +222,28 @@ fn set_file(text: &str) {
     let place = setup().cluster.log().parent().unwrap().join("data/postgresql.auto.conf");
     std::fs::write(place, text).unwrap();
 }
+
+/// SET DB2CONN; answers the condition.
+fn set_connection(transid: &str, options: &'static [exec::OptionId]) -> (exec::Condition, u64) {
+    run(transid, "THREADSAFE", &[], |task, _| {
+        let mut call = Call::new(command::SET_DB2CONN);
+        for option in options {
+            call.flag(*option);
+        }
+        let condition = call.execute(task)?.condition;
+        Ok((condition, task.kernel.times().modes[kernel::Mode::D2 as usize].switches))
+    })
+    .unwrap()
+}
+
+#[test]
+fn an_operator_disconnects_and_connects_on_the_tcb_of_the_attachment() {
+    let _turn = turn();
+    setup();
+    assert_eq!(set_connection("FW01", &[option::NOTCONNECTED, option::WAIT]), (condition::NORMAL, 1));
+    assert_eq!(status("FW02"), exec::cvda::NOTCONNECTED);
+    assert_eq!(run("FW03", "THREADSAFE", &["select 1"], |task, program| program.run(task, 0)), Err("AEY9".to_string()));
+    assert_eq!(set_connection("FW04", &[option::CONNECTED]), (condition::NORMAL, 1));
+    assert_eq!(status("FW05"), exec::cvda::CONNECTED);
+    assert_eq!(run("FW06", "THREADSAFE", &["select 1"], |task, program| program.run(task, 0)), Ok(()));
+}
