@@ -225,7 +225,7 @@ fn set_file(text: &str) {
 
 /// SET DB2CONN; answers the condition.
 fn set_connection(transid: &str, options: &'static [exec::OptionId]) -> (exec::Condition, u64) {
-    run(transid, "THREADSAFE", &[], |task, _| {
+    run(transid, "THREADSAFE", &[], move |task, _| {
         let mut call = Call::new(command::SET_DB2CONN);
         for option in options {
             call.flag(*option);
