@@ -132,10 +132,9 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         }
         Name::Rtw => {
             let workers = arguments.workers.first().copied().unwrap_or(0);
-            let runs = rtw::VARIANTS.iter().map(|(name, list)| {
-                let mut sit = arguments.sit.clone();
-                sit.push(format!("GRPLIST={list}"));
-                Ok((*name, run_apart(&Arguments { sit, ..arguments.clone() }, "rtw", workers)?))
+            let runs = rtw::VARIANTS.iter().map(|(name, _)| {
+                let only = vec![name.to_string()];
+                Ok((*name, run_apart(&Arguments { only, ..arguments.clone() }, "rtw", workers)?))
             });
             let runs = runs.collect::<Result<Vec<(&str, Value)>, String>>()?;
             table::rtw(&runs, console);
@@ -182,7 +181,7 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
 /// Ends the private cluster of a run, whose directory goes: the region that used it no longer does.
 fn end_database(scratch: &std::path::Path) {
     let processes = database_processes();
-    if let (Some(first), true) = (processes.first(), scratch.join("database").exists())
+    if let (Some(first), true) = (processes.first(), (scratch.join("database").exists() || scratch.join("work/database").exists()))
         && let Some(process) = i32::try_from(*first).ok().and_then(rustix::process::Pid::from_raw)
     {
         let _ = rustix::process::kill_process(process, rustix::process::Signal::INT);

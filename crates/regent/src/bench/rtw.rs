@@ -31,18 +31,22 @@ const STALL: Duration = Duration::from_secs(60);
 /// Ran before what is measured: statements are prepared, caches filled.
 const WARM_UP: Duration = Duration::from_secs(3);
 
-/// Variants and their lists of groups.
-pub const VARIANTS: [(&str, &str); 2] = [("QUASIRENT", "RTWQLIST"), ("REQUIRED", "RTWRLIST")];
+/// Variants and their definitions of the programs.
+pub const VARIANTS: [(&str, &str); 2] = [("QUASIRENT", "rtwq.csd"), ("REQUIRED", "rtwr.csd")];
 
-/// One variant at all rates. `arguments.sit` has its GRPLIST.
+/// One variant at all rates; `arguments.only` names it.
 pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let workers = arguments.workers.first().copied().unwrap_or(0);
     let mut sit = vec!["INTTR=OFF".to_string(), "MN=ON".to_string(), "MNPER=ON".to_string(), "MXT=300".to_string()];
     sit.extend(arguments.sit.iter().cloned());
     let console = Console::new(OutputFormat::Json);
-    let up_arguments = up::Arguments::of(DIRECTORY.into(), scratch.to_path_buf(), sit, workers);
+    let variant = VARIANTS.iter().find(|(name, _)| arguments.only.iter().any(|only| only == name)).ok_or("a variant is named")?;
+    let application = scratch.join("application");
+    copy(Path::new(DIRECTORY), &application, &|name| VARIANTS.iter().any(|(_, other)| name == *other) && name != variant.1)?;
+    let work = scratch.join("work");
+    let up_arguments = up::Arguments::of(application, work.clone(), sit, workers);
     let parts = up::prepare(&up_arguments, &console)?;
-    load(scratch, arguments.scale)?;
+    load(&work, arguments.scale)?;
     let region = up::start_region(parts)?;
     let tasks: Arc<Tasks> = Arc::default();
     region.monitoring().add_sink(tasks.clone());
@@ -252,11 +256,33 @@ impl Load {
     }
 }
 
+/// The application's directory, without files that `is_left_out`.
+fn copy(from: &Path, to: &Path, is_left_out: &dyn Fn(&str) -> bool) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", from.display());
+    std::fs::create_dir_all(to).map_err(failed)?;
+    for entry in std::fs::read_dir(from).map_err(failed)? {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).map_err(failed)?;
+        let target = to.join(&name);
+        match path.is_dir() {
+            true => copy(&path, &target, is_left_out)?,
+            false if is_left_out(&name.to_string_lossy()) => {}
+            false => std::fs::copy(&path, &target).map(drop).map_err(failed)?,
+        }
+    }
+    Ok(())
+}
+
 /// Fills the tables by the batch program of the workload.
-fn load(scratch: &Path, scale: u64) -> Result<(), String> {
+fn load(work: &Path, scale: u64) -> Result<(), String> {
     let executable = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = std::process::Command::new(executable);
-    command.arg("run").arg(format!("{DIRECTORY}/batch/RTWLOAD.cbl")).args(["--app", DIRECTORY]).arg("--work").arg(scratch);
+    command
+        .arg("run")
+        .arg(format!("{DIRECTORY}/batch/RTWLOAD.cbl"))
+        .args(["--app", DIRECTORY])
+        .arg("--work")
+        .arg(work)
+        .args(["-I", "workloads/rtw/copy"]);
     let output = command.args(["--parm", &scale.to_string()]).output().map_err(|error| error.to_string())?;
     match output.status.success() {
         true => Ok(()),
