@@ -23,6 +23,8 @@ const LIFE_MAX: Duration = Duration::from_secs(20);
 /// Records of the ledger are this long; the key is in front.
 const RECORD_BYTES: usize = 40;
 const KEY_BYTES: usize = 8;
+/// Zero, packed decimal.
+const NO_BALANCE: [u8; 6] = [0, 0, 0, 0, 0, 0x0C];
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct RoundArguments {
@@ -141,9 +143,27 @@ fn report(task: &mut Task) -> Result<(), Raised> {
         call.text(task, option::FILE, "LEDGER").bytes(option::RIDFLD, &bytes);
         call.execute(task)?;
     }
+    open_accounts(task)?;
     // From here on the file's side is empty, whatever happens.
     Call::new(command::SYNCPOINT).execute(task)?;
     REPORTED.store(true, Ordering::SeqCst);
+    Ok(())
+}
+
+/// Makes the accounts of the file, those of the first round.
+fn open_accounts(task: &mut Task) -> Result<(), Raised> {
+    for account in 0..ACCOUNTS {
+        let key = task.region.code_page.encode(&format!("{account:08}"));
+        let mut record = key.clone();
+        record.extend(NO_BALANCE);
+        record.resize(RECORD_BYTES, 0);
+        let mut call = Call::new(command::WRITE);
+        call.text(task, option::FILE, "ACCOUNT").bytes(option::FROM, &record).bytes(option::RIDFLD, &key);
+        // DUPREC: it is there.
+        if !call.execute(task)?.is_normal() {
+            break;
+        }
+    }
     Ok(())
 }
 
@@ -154,15 +174,18 @@ fn ledger(task: &mut Task) -> Result<Vec<String>, Raised> {
     if !start.execute(task)?.is_normal() {
         return Ok(keys);
     }
+    // A key other than the last one read would be a new place.
+    let mut key = vec![0; KEY_BYTES];
     loop {
         let mut next = Call::new(command::READNEXT);
-        next.text(task, option::FILE, "LEDGER").bytes(option::RIDFLD, &[0; KEY_BYTES]);
+        next.text(task, option::FILE, "LEDGER").bytes(option::RIDFLD, &key);
         next.bytes(option::INTO, &[0; RECORD_BYTES]).integer(option::LENGTH, RECORD_BYTES as i64);
         if !next.execute(task)?.is_normal() {
             break;
         }
         let record = next.result_bytes(option::INTO);
-        keys.push(task.region.code_page.text(&record[..KEY_BYTES]));
+        key = record[..KEY_BYTES].to_vec();
+        keys.push(task.region.code_page.text(&key));
     }
     let mut end = Call::new(command::ENDBR);
     end.text(task, option::FILE, "LEDGER");
