@@ -287,7 +287,7 @@ impl Options {
         let Some((row, off)) = option_table::find(name) else { return false };
         let Some(text) = row.accept(off, value) else { return false };
         let value = text.split_once('(').map_or("", |(_, value)| value.strip_suffix(')').unwrap_or(value)).to_string();
-        if row.name == "CODEPAGE" && !is_code_page(&value) {
+        if row.name == "CODEPAGE" && !is_code_page(&value) || row.name == "SQL" && SqlOptions::parse(&value).is_err() {
             return false;
         }
         let known =
@@ -310,6 +310,7 @@ impl Options {
                 self.quote = if (name == "APOST") != off { QuoteCharacter::Apostrophe } else { QuoteCharacter::Quote };
             }
             "CICS" => self.cics = Some(!off),
+            "SQL" => self.sql = SqlOptions::parse(if off { "" } else { value }).unwrap_or_default(),
             "CURRENCY" => self.currency = if off { '$' } else { value.chars().next().unwrap_or('$') },
             "XMLPARSE" => self.xml_compatible = value == "COMPAT",
             "DEFINE" => self.define(off, value),
@@ -383,7 +384,6 @@ impl Options {
             "ZONEDATA" => self.invalid_data = InvalidData::of_zonedata(value)?,
             "PARMCHECK" => self.parmcheck = if off { None } else { Some(ParmCheck::parse(value)?) },
             "INITCHECK" => self.initcheck = (!off).then_some(if value == "STRICT" { InitCheck::Strict } else { InitCheck::Lax }),
-            "SQL" => self.sql = if off { SqlOptions::default() } else { SqlOptions::parse(value).ok()? },
             "RULES" => self.rules = if off { Rules::default() } else { Rules::parse(value)? },
             "FLAG" => self.flag = if off { None } else { Some(Flag::parse(value)?) },
             "XREF" => {
