@@ -366,7 +366,7 @@ pub fn stop(region: &'static Region, _immediate: bool) {
 }
 
 /// Closes sessions; a goodbye is sent and not waited for.
-pub fn close(sessions: impl IntoIterator<Item = Box<Session>>) {
+pub fn close<S: Into<Box<Session>>>(sessions: impl IntoIterator<Item = S>) {
     sessions.into_iter().for_each(drop);
 }
 

@@ -309,7 +309,7 @@ impl State {
     }
 
     /// A purge cycle has ended: protected threads are kept over two of them.
-    pub fn purge_cycle(&mut self) -> Vec<Box<Session>> {
+    pub fn purge_cycle(&mut self) -> Vec<Session> {
         const CYCLES_MAX: u32 = 2;
         let mut closed = Vec::new();
         let mut kept = Vec::new();
@@ -324,14 +324,14 @@ impl State {
                 threads.protected.fall();
                 threads.counters.terminates += 1;
             }
-            closed.push(parked.session);
+            closed.push(*parked.session);
         }
         self.parked = kept;
         closed
     }
 
     /// The parked sessions of a plan, to be closed.
-    pub fn take_parked_of(&mut self, plan: Name8) -> Vec<Box<Session>> {
+    pub fn take_parked_of(&mut self, plan: Name8) -> Vec<Session> {
         let (of_plan, others) = std::mem::take(&mut self.parked).into_iter().partition(|parked| parked.session.identity.plan == plan);
         self.parked = of_plan;
         let taken = self.take_parked();
@@ -350,12 +350,12 @@ impl State {
     }
 
     /// All parked sessions, to be closed.
-    pub fn take_parked(&mut self) -> Vec<Box<Session>> {
+    pub fn take_parked(&mut self) -> Vec<Session> {
         let parked = std::mem::take(&mut self.parked);
         for of in parked.iter().filter(|parked| parked.is_protected) {
             self.threads(of.session.group).protected.fall();
         }
-        parked.into_iter().map(|parked| parked.session).collect()
+        parked.into_iter().map(|parked| *parked.session).collect()
     }
 
     /// Tells those who wait until the connection or a disabled entry is no longer in use.
