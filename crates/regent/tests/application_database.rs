@@ -1,0 +1,85 @@
+//! The private database of an application: made by `regent up` from jobs and scripts, reached by `regent sql` and `regent run`, found again
+//! after the region was killed.
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use support::application::Application;
+
+const PROGRAM: &str = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. ADDTOWN.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+           EXEC SQL INCLUDE SQLCA END-EXEC.
+       01  WS-NAME             PIC X(10) VALUE 'OSLO'.
+       01  WS-COUNT            PIC S9(9) COMP.
+       PROCEDURE DIVISION.
+           EXEC SQL INSERT INTO TOWN (NAME) VALUES (:WS-NAME) END-EXEC
+           EXEC SQL SELECT COUNT(*) INTO :WS-COUNT FROM TOWN END-EXEC
+           DISPLAY 'CODE ' SQLCODE ' COUNT ' WS-COUNT
+           GOBACK.
+";
+
+const JOB: &str = "//MAKE    JOB
+//TABLES  EXEC PGM=IKJEFT01
+//SYSTSIN DD *
+  DSN SYSTEM(DB2)
+  RUN PROGRAM(DSNTIAD) PLAN(DSNTIAD)
+  BIND PACKAGE(TOWNS) MEMBER(ADDTOWN) QUALIFIER(GEO)
+/*
+//SYSIN   DD *
+ SET CURRENT SQLID = 'GEO';
+ INSERT INTO TOWN (NAME) VALUES ('BERN');
+ INSERT INTO NOWHERE (NAME) VALUES ('X');
+/*
+";
+
+const SCRIPT: &str = "DROP TABLE GEO.TOWN;
+CREATE TABLE GEO.TOWN (NAME CHAR(10) NOT NULL, PRIMARY KEY (NAME)) IN DATABASE GEODB;
+";
+
+fn regent(arguments: &[&str], directory: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_regent")).args(arguments).arg(directory).output().expect("regent runs")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// `regent up --strict` ends by itself at a problem, after the set-up.
+fn set_up(application: &Application) -> String {
+    text(&regent(&["up", "--strict", "--port-3270", "0"], application.path()))
+}
+
+#[test]
+fn jobs_and_scripts_make_a_private_database_once() {
+    let application = Application::new();
+    application.write("ADDTOWN.cbl", PROGRAM);
+    application.write("make.jcl", JOB);
+    application.write("town.ddl", SCRIPT);
+    let first = set_up(&application);
+    assert!(first.contains("private PostgreSQL, started, schema GEO"), "{first}");
+    assert!(first.contains("make.jcl:11: INSERT INTO NOWHERE (NAME) failed: SQLCODE -204"), "{first}");
+    let query = |statement: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_regent")).arg("sql").arg(application.path()).args(["--", statement]).output();
+        text(&output.expect("regent runs"))
+    };
+    assert!(query("SELECT * FROM TOWN ORDER BY NAME").contains("NAME\n----\nBERN\n1 row"), "{}", query("SELECT * FROM TOWN"));
+    let second = set_up(&application);
+    assert!(!second.contains("MAKE.TABLES              1 SQL"), "what was run is not run again: {second}");
+    let program = application.path().join("ADDTOWN.cbl");
+    let run = Command::new(env!("CARGO_BIN_EXE_regent")).arg("run").arg(&program).arg("--app").arg(application.path()).output();
+    let run = text(&run.expect("regent runs"));
+    assert!(run.contains("CODE 000000000 COUNT 000000002"), "{run}");
+    assert!(
+        query("SELECT COUNT(*) FROM TOWN").contains("\n    2\n"),
+        "the end of the program commits: {}",
+        query("SELECT COUNT(*) FROM TOWN")
+    );
+    assert!(query("SELECT * FROM TWON").contains("SQLCODE -204"));
+    let clean = regent(&["clean", "--everything"], application.path());
+    assert!(clean.status.success(), "{}", text(&clean));
+    assert!(!application.path().join(".regent/database").exists());
+}
