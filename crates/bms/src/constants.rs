@@ -38,3 +38,9 @@ mod tests {
         assert!(is_short_read(0x6C) && is_short_read(0x6D) && !is_short_read(0x7D) && !is_short_read(0xF3));
     }
 }
+
+// Flag bytes that RECEIVE MAP sets in the symbolic map.
+/// The operator erased the field (DFHBMEOF).
+pub const FLAG_ERASED: u8 = 0x80;
+/// The cursor is in the field (DFHBMCUR).
+pub const FLAG_CURSOR: u8 = 0x02;

@@ -3,16 +3,13 @@
 //! CURSLOC=YES the field that holds the cursor has flag X'02' too; no mapped data at all, or data of an unformatted screen, raises MAPFAIL.
 
 use crate::attribute::is_detectable;
+use crate::constants::{FLAG_CURSOR, FLAG_ERASED};
 use crate::inbound::{Body, Inbound};
 use crate::layout::{Entry, MapLayout};
 use crate::model::{Field, Map};
 use crate::send_map::{MapError, ScreenUse, map_origin, screen_address};
 use crate::text::CodePage;
 
-/// Flag byte: the operator erased the field (DFHBMEOF).
-const FLAG_ERASED: u8 = 0x80;
-/// Flag byte: the cursor is in the field (DFHBMCUR).
-const FLAG_CURSOR: u8 = 0x02;
 /// Data of a field chosen by light pen or cursor select (DFHBMDET).
 pub const DETECTED: u8 = 0xFF;
 

@@ -2,7 +2,8 @@
 //! * a data item whose first byte is null leaves the field to the map's INITIAL (or, with DATAONLY, to what is on the
 //!   screen);
 //! * a null attribute byte or extended attribute leaves it to the map (DATAONLY: to the screen); X'FF' asks for the
-//!   terminal's default;
+//!   terminal's default. A flag that RECEIVE MAP left in the attribute byte (X'80', X'02') counts as null: programs send the area that they
+//!   received;
 //! * attributes that the terminal does not support are left out;
 //! * options of the command replace all of CTRL in the map;
 //! * the cursor goes to CURSOR(n), or to the first field whose length item is -1, or to the map's last IC; otherwise to 0 with ERASE, and
@@ -316,7 +317,9 @@ impl Mapper<'_> {
             self.cursor.symbolic = Some((address + 1) % self.size.positions() as u16);
         }
         let mut given = [None; EXTENDED_COUNT + 1];
-        given[0] = byte(entry.flag_offset).map(|value| self.translated(value));
+        // The flags of RECEIVE MAP stand in the same byte, and are no attributes.
+        let attribute = byte(entry.flag_offset).filter(|value| value & !(FLAG_ERASED | FLAG_CURSOR) != 0);
+        given[0] = attribute.map(|value| self.translated(value));
         for kind in map.symbolic_attributes.iter() {
             let value = entry.extended_offset(kind).and_then(byte);
             given[1 + kind as usize] = value.map(|value| self.program_extended(kind, value));

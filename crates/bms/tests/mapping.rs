@@ -146,6 +146,19 @@ fn data_only_changes_only_the_fields_given() {
 }
 
 #[test]
+fn flags_of_receive_map_are_no_attributes() {
+    let mut bench = Bench::new(true);
+    bench.send(|_| MapData::MapOnly, ERASE);
+    let before = bench.attribute(2, 5);
+    let name = bench.entry("NAME", 0);
+    for flag in [0x80, 0x02, 0x82] {
+        bench.area[name.flag_offset] = flag;
+        bench.send(DATA_ONLY, UPDATE);
+        assert_eq!(bench.attribute(2, 5), before, "{flag:02X}");
+    }
+}
+
+#[test]
 fn cursor_rules() {
     let mut bench = Bench::new(true);
     let at = |cursor| SendOptions { cursor, ..ERASE };
