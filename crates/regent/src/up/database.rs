@@ -270,7 +270,7 @@ impl Collected {
     }
 
     /// The program steps that `regent.toml` asks for, in its order, and the names that are no steps.
-    pub fn chosen_programs(&self, names: &[String]) -> (Vec<&ProgramStep>, Vec<String>) {
+    fn chosen_programs(&self, names: &[String]) -> (Vec<&ProgramStep>, Vec<String>) {
         let (mut steps, mut unknown): (Vec<&ProgramStep>, Vec<String>) = Default::default();
         for name in names {
             let named = |step: &&ProgramStep| step.title.eq_ignore_ascii_case(name) || step.job.eq_ignore_ascii_case(name);
