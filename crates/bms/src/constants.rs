@@ -23,6 +23,12 @@ pub fn key_by_aid(aid: u8) -> Option<&'static str> {
     AIDS.iter().find(|&&(_, code, _)| code == aid).map(|&(name, ..)| &name[3..])
 }
 
+// Flag bytes that RECEIVE MAP sets in the symbolic map.
+/// The operator erased the field (DFHBMEOF).
+pub const FLAG_ERASED: u8 = 0x80;
+/// The cursor is in the field (DFHBMCUR).
+pub const FLAG_CURSOR: u8 = 0x02;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,9 +44,3 @@ mod tests {
         assert!(is_short_read(0x6C) && is_short_read(0x6D) && !is_short_read(0x7D) && !is_short_read(0xF3));
     }
 }
-
-// Flag bytes that RECEIVE MAP sets in the symbolic map.
-/// The operator erased the field (DFHBMEOF).
-pub const FLAG_ERASED: u8 = 0x80;
-/// The cursor is in the field (DFHBMCUR).
-pub const FLAG_CURSOR: u8 = 0x02;
