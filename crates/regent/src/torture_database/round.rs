@@ -18,6 +18,8 @@ use crate::up;
 
 /// How long units of work may stay in doubt after a start: the database answers.
 const RESYNCHRONIZED_MAX: Duration = Duration::from_secs(40);
+/// More than the end of a unit of work takes.
+const SETTLED: Duration = Duration::from_millis(100);
 /// A round that nothing strikes ends after this.
 const LIFE_MAX: Duration = Duration::from_secs(20);
 /// Records of the ledger are this long; the key is in front.
@@ -56,6 +58,7 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
         region.programs().install_native(Name8::new(name), program);
     }
     define(region)?;
+    tracing::info!("{} units of work are in doubt", region.recovery().owners().len());
     let until = Instant::now() + RESYNCHRONIZED_MAX;
     while !region.recovery().owners().is_empty() {
         if Instant::now() > until {
@@ -63,6 +66,8 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
+    // A unit of work that is being ended is no longer in the list, and not yet in the file.
+    std::thread::sleep(SETTLED);
     attach(region, "XSHO", &[])?;
     while !REPORTED.load(Ordering::SeqCst) {
         std::thread::sleep(Duration::from_millis(1));
@@ -180,7 +185,11 @@ fn ledger(task: &mut Task) -> Result<Vec<String>, Raised> {
         let mut next = Call::new(command::READNEXT);
         next.text(task, option::FILE, "LEDGER").bytes(option::RIDFLD, &key);
         next.bytes(option::INTO, &[0; RECORD_BYTES]).integer(option::LENGTH, RECORD_BYTES as i64);
-        if !next.execute(task)?.is_normal() {
+        let response = next.execute(task)?;
+        if !response.is_normal() {
+            if response.condition != exec::condition::ENDFILE {
+                say(&format!("WRONG READNEXT of the ledger: {:?} {}", response.condition, response.resp2));
+            }
             break;
         }
         let record = next.result_bytes(option::INTO);

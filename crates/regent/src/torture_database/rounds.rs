@@ -81,6 +81,8 @@ struct Rounds {
     tasks: u64,
     /// Transfers of the last round that were told done.
     done: BTreeSet<u64>,
+    /// What struck it.
+    struck: String,
     summary: Summary,
 }
 
@@ -121,7 +123,15 @@ impl Rounds {
         }
         let url = format!("postgresql://{}@127.0.0.1:{}/{}?sslmode=disable", config.user, proxy.port, config.database);
         std::fs::write(application.join("regent.toml"), format!("[database]\nurl = \"{url}\"\n")).map_err(failed)?;
-        Ok(Rounds { directory, cluster: Mutex::new(cluster), proxy, tasks, done: BTreeSet::new(), summary: Summary::default() })
+        Ok(Rounds {
+            directory,
+            cluster: Mutex::new(cluster),
+            proxy,
+            tasks,
+            done: BTreeSet::new(),
+            struck: String::new(),
+            summary: Summary::default(),
+        })
     }
 
     fn run(&mut self, arguments: &Arguments, random: &mut Random) -> Result<(), String> {
@@ -148,6 +158,7 @@ impl Rounds {
         let child = Arc::new(Mutex::new(child));
         let mut told = Told::default();
         let mut done = BTreeSet::new();
+        let last = std::mem::replace(&mut self.struck, format!("{plan:?}"));
         let mut working = false;
         for line in output.lines().map_while(Result::ok) {
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -156,9 +167,10 @@ impl Rounds {
                 "WORK" => {
                     working = true;
                     told.table = self.table()?;
-                    self.compare(number, &told);
+                    self.compare(number, &told, &last);
                     self.arm(plan, &child);
                 }
+                "WRONG" => self.summary.findings.push(format!("round {number}: {rest}")),
                 "DONE" => done.extend(rest.trim().parse::<u64>()),
                 _ => {}
             }
@@ -180,7 +192,10 @@ impl Rounds {
         for (name, value) in [("--seed", plan.seed), ("--tasks", self.tasks), ("--first", (number + 1) * TRANSFERS)] {
             command.args([name, &value.to_string()]);
         }
-        command.env("REGENT_LOG", "off").stdout(Stdio::piped());
+        if std::env::var_os("REGENT_LOG").is_none() {
+            command.env("REGENT_LOG", "off");
+        }
+        command.stdout(Stdio::piped());
         command.spawn().map_err(|error| error.to_string())
     }
 
@@ -252,17 +267,17 @@ impl Rounds {
         }
     }
 
-    fn compare(&mut self, number: u64, told: &Told) {
+    fn compare(&mut self, number: u64, told: &Told, last: &str) {
         let summary = &mut self.summary;
         summary.transfers += told.file.intersection(&told.table).count() as u64;
         for transfer in told.file.symmetric_difference(&told.table) {
             let side = if told.file.contains(transfer) { "file" } else { "table" };
             summary.half += 1;
-            summary.findings.push(format!("round {number}: transfer {transfer} is in the {side} only"));
+            summary.findings.push(format!("round {number}, after {last}: transfer {transfer} is in the {side} only"));
         }
         for transfer in self.done.iter().filter(|transfer| !told.file.contains(transfer) && !told.table.contains(transfer)) {
             summary.lost += 1;
-            summary.findings.push(format!("round {number}: transfer {transfer} was done and is lost"));
+            summary.findings.push(format!("round {number}, after {last}: transfer {transfer} was done and is lost"));
         }
     }
 }
