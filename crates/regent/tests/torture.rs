@@ -21,3 +21,13 @@ fn no_unit_of_work_is_lost_or_half_after_a_crash() {
     let facts: u64 = facts.and_then(|number| number.parse().ok()).unwrap();
     assert!((100..2_000).contains(&facts), "{facts} facts");
 }
+
+#[test]
+fn no_transfer_between_file_and_table_is_lost_or_half_done() {
+    let (output, code) = torture(&["--with-database", "--rounds", "12"]);
+    let last = output.lines().last().unwrap_or_default();
+    assert_eq!(code, Some(0), "{output}");
+    assert!(last.starts_with("rounds 12, transfers ") && last.ends_with(", lost 0, half 0"), "{output}");
+    let transfers: u64 = last.split(", ").nth(1).and_then(|part| part.strip_prefix("transfers ")).and_then(|n| n.parse().ok()).unwrap();
+    assert!(transfers > 50, "only {transfers} transfers: the rounds tested little");
+}

@@ -58,7 +58,6 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
         region.programs().install_native(Name8::new(name), program);
     }
     define(region)?;
-    tracing::info!("{} units of work are in doubt", region.recovery().owners().len());
     let until = Instant::now() + RESYNCHRONIZED_MAX;
     while !region.recovery().owners().is_empty() {
         if Instant::now() > until {
@@ -73,6 +72,8 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
         std::thread::sleep(Duration::from_millis(1));
     }
     say("WORK");
+    // The parent reads the table first: what this round does there comes after.
+    let _ = std::io::stdin().read_line(&mut String::new());
     work(region, &arguments);
     Ok(0)
 }

@@ -1,7 +1,7 @@
 //! The rounds: which strike comes when, and whether file and table agree afterwards.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -155,6 +155,7 @@ impl Rounds {
     fn one(&mut self, number: u64, plan: &Plan) -> Result<(), String> {
         let mut child = self.spawn(number, plan)?;
         let output = BufReader::new(child.stdout.take().expect("piped"));
+        let mut go = child.stdin.take().expect("piped");
         let child = Arc::new(Mutex::new(child));
         let mut told = Told::default();
         let mut done = BTreeSet::new();
@@ -169,6 +170,8 @@ impl Rounds {
                     told.table = self.table()?;
                     self.compare(number, &told, &last);
                     self.arm(plan, &child);
+                    // A child that has ended does not need it.
+                    let _ = go.write_all(b"go\n");
                 }
                 "WRONG" => self.summary.findings.push(format!("round {number}: {rest}")),
                 "DONE" => done.extend(rest.trim().parse::<u64>()),
@@ -195,7 +198,7 @@ impl Rounds {
         if std::env::var_os("REGENT_LOG").is_none() {
             command.env("REGENT_LOG", "off");
         }
-        command.stdout(Stdio::piped());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         command.spawn().map_err(|error| error.to_string())
     }
 
