@@ -33,16 +33,19 @@ const WARM_UP: Duration = Duration::from_secs(3);
 
 /// Variants and their definitions of the programs.
 pub const VARIANTS: [(&str, &str); 2] = [("QUASIRENT", "rtwq.csd"), ("REQUIRED", "rtwr.csd")];
+/// It chooses one of them.
+const CONFIGURATION: &str = "regent.toml";
 
 /// One variant at all rates; `arguments.only` names it.
 pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let workers = arguments.workers.first().copied().unwrap_or(0);
-    let mut sit = vec!["INTTR=OFF".to_string(), "MN=ON".to_string(), "MNPER=ON".to_string(), "MXT=300".to_string()];
+    let mut sit = ["INTTR=OFF", "MN=ON", "MNPER=ON", "MXT=300", "GMTEXT=RELATIONAL WORKLOAD"].map(str::to_string).to_vec();
     sit.extend(arguments.sit.iter().cloned());
     let console = Console::new(OutputFormat::Json);
     let variant = VARIANTS.iter().find(|(name, _)| arguments.only.iter().any(|only| only == name)).ok_or("a variant is named")?;
     let application = scratch.join("application");
-    copy(Path::new(DIRECTORY), &application, &|name| VARIANTS.iter().any(|(_, other)| name == *other) && name != variant.1)?;
+    let is_other = |name: &str| VARIANTS.iter().any(|(_, other)| name == *other) && name != variant.1;
+    copy(Path::new(DIRECTORY), &application, &|name| name == CONFIGURATION || is_other(name))?;
     let work = scratch.join("work");
     let up_arguments = up::Arguments::of(application, work.clone(), sit, workers);
     let parts = up::prepare(&up_arguments, &console)?;
