@@ -11,7 +11,7 @@ use region::exec_interface::Call;
 const ELSEWHERE: CommandId = command::SET_TERMINAL;
 
 /// The commands, and the option and the name of a resource that exists.
-const NAMED: [(CommandId, OptionId, &str); 10] = [
+const NAMED: [(CommandId, OptionId, &str); 12] = [
     (command::SET_FILE, option::FILE, "STAFILE"),
     (command::SET_DSNAME, option::DSNAME, "TEST.STATE"),
     (command::SET_PROGRAM, option::PROGRAM, "SETOPTS"),
@@ -22,8 +22,11 @@ const NAMED: [(CommandId, OptionId, &str); 10] = [
     (command::SET_JOURNALNAME, option::JOURNALNAME, "SETJRN"),
     (command::SET_TSQUEUE, option::TSQUEUE, "SETQUEUE"),
     (command::SET_TSQNAME, option::TSQNAME, "SETQUEUE"),
+    (command::SET_DB2ENTRY, option::DB2ENTRY, "SETENTRY"),
+    (command::SET_DB2TRAN, option::DB2TRAN, "SETTRAN"),
 ];
-const UNNAMED: [CommandId; 4] = [command::SET_DISPATCHER, command::SET_SYSTEM, command::SET_TEMPSTORAGE, command::SET_STATISTICS];
+const UNNAMED: [CommandId; 5] =
+    [command::SET_DISPATCHER, command::SET_SYSTEM, command::SET_TEMPSTORAGE, command::SET_STATISTICS, command::SET_DB2CONN];
 
 /// The unit of work of some task.
 fn a_unit(task: &mut Task) -> Result<Vec<u8>, region::Raised> {
@@ -86,6 +89,9 @@ fn every_option_of_set_is_looked_at_or_listed() {
         Definition::new("TRANCLASS", "SETCLASS", "TEST").with("MAXACTIVE", "1"),
         Definition::new("ENQMODEL", "SETMODEL", "TEST").with("ENQNAME", "SETMODEL*").with("ENQSCOPE", "TEST").with("STATUS", "DISABLED"),
         Definition::new("TDQUEUE", "SETQ", "TEST").with("TYPE", "INTRA"),
+        Definition::new("DB2CONN", "SETCON", "TEST"),
+        Definition::new("DB2ENTRY", "SETENTRY", "TEST").with("THREADLIMIT", "1"),
+        Definition::new("DB2TRAN", "SETTRAN", "TEST").with("ENTRY", "SETENTRY").with("TRANSID", "SETO"),
     ] {
         region.install(&definition).unwrap();
     }
