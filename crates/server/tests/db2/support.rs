@@ -93,8 +93,10 @@ impl region::messages::Sink for Lines {
 fn stop_with_this_process(place: &std::path::Path) {
     let script = "while kill -0 $1 2>/dev/null; do sleep 1; done; kill -INT $(head -1 $2/data/postmaster.pid); sleep 5; rm -rf $2";
     let (process, place) = (std::process::id().to_string(), place.display().to_string());
-    let shell = std::process::Command::new("sh").args(["-c", script, "sh", &process, &place]).stdin(Stdio::null()).spawn();
-    shell.expect("there is a shell");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, "sh", &process, &place]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut shell = command.spawn().expect("there is a shell");
+    std::thread::spawn(move || shell.wait());
 }
 
 static SETUP: OnceLock<Setup> = OnceLock::new();

@@ -80,7 +80,9 @@ fn a_deadlock_backs_the_whole_unit_of_work_out() {
             write_queue(task, queue)?;
             program.run(task, order[0])?;
             let barrier = barrier.clone();
-            task.kernel.run_blocking(&kernel::Wait::new("TEST"), || drop(barrier.wait()));
+            task.kernel.run_blocking(&kernel::Wait::new("TEST"), || {
+                barrier.wait();
+            });
             let code = program.execute(task, order[1])?.1;
             sender.lock().unwrap().send((queue, code)).unwrap();
             Ok(())
