@@ -124,6 +124,10 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     if let Some(return_code) = refused {
         return Ok(return_code);
     }
+    let database = database(&arguments)?;
+    if database.is_none() && modules.iter().any(|module| module.programs.iter().any(|program| !program.sql.is_empty())) {
+        return Err("a program has EXEC SQL; name its database with --app DIRECTORY or --database URL".to_string());
+    }
     let module = modules[0].clone();
     let output = std::io::BufWriter::new(std::io::stdout());
     let mut host = BatchHost::new(output);
@@ -148,7 +152,6 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.symbols = arguments.symbols.iter().cloned().collect();
     host.user_handlers = options.user_handlers.unwrap_or_default();
     host.dump = ceedump(&arguments)?;
-    let database = database(&arguments)?;
     let connect = |(database, schema): &(Database, String)| BatchSql::connect(database, schema, &arguments.plan);
     let sql = database.as_ref().map(connect).transpose()?;
     if let Some(sql) = &sql {
