@@ -159,13 +159,18 @@ fn receive(task: &mut Task) -> Result<String, Raised> {
     Ok(task.region.code_page.text(&call.result_bytes(option::INTO)[..length]))
 }
 
+/// The character that a code page has as the new line of SEND TEXT: X'15' is NEXT LINE in EBCDIC pages, whose LINE FEED is X'25'.
+fn new_line(task: &Task) -> &'static str {
+    if task.region.code_page.page().byte_of('\n') == Some(b'\n') { "\n" } else { "\u{85}" }
+}
+
 fn show(task: &mut Task, lines: &[String]) -> Result<(), Raised> {
     debug_assert!(statement::TaskState::of(&task.parts).held.is_none());
     if task.facility.terminal().is_none() {
         lines.iter().for_each(|line| tracing::info!(target: "region::db2", "{line}"));
         return Ok(());
     }
-    let text = lines.join("\n");
+    let text = lines.join(new_line(task));
     let mut call = Call::new(command::SEND_TEXT);
     call.text(task, option::FROM, &text).integer(option::LENGTH, text.chars().count() as i64).flag(option::ERASE).flag(option::FREEKB);
     call.execute(task).map(drop)
