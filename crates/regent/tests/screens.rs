@@ -167,6 +167,20 @@ fn text_has_headers_trailers_lines_and_colours() {
     assert_eq!(region.stop(), 0);
 }
 
+#[test]
+fn dsnc_shows_a_row_a_line() {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    let region = start(&data);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("DSNC DISP STAT");
+    terminal.expect("2-PH");
+    assert_eq!(terminal.row(1).split_whitespace().next(), Some("DB2ENTRY"));
+    assert_eq!(terminal.row(2).split_whitespace().next(), Some("*COMMAND"));
+    assert_eq!(terminal.row(3).split_whitespace().next(), Some("*POOL"));
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
 fn row3(a: &str, b: &str, c: &str) -> (String, String, String) {
     (a.to_string(), b.to_string(), c.to_string())
 }
