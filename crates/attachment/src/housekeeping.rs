@@ -75,18 +75,15 @@ impl Housekeeper {
 
     fn query(&mut self, text: &str) -> Result<Rows, String> {
         self.session.query(text);
-        let (mut rows, mut failure) = (Rows::new(), None);
-        loop {
-            match self.session.receive(&mut ThreadWait).map_err(|broken| broken.to_string())? {
-                Message::DataRow(row) => {
-                    let text = |column: Option<&[u8]>| column.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-                    rows.push(row.columns().map(text).collect());
-                }
-                Message::Error(error) => failure = Some(error.to_string()),
-                Message::ReadyForQuery(_) => return failure.map_or(Ok(rows), Err),
-                _ => {}
+        let mut rows = Rows::new();
+        let take = |message: Message<'_>| {
+            if let Message::DataRow(row) = message {
+                let text = |column: Option<&[u8]>| column.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+                rows.push(row.columns().map(text).collect());
             }
-        }
+        };
+        self.session.finish(&mut ThreadWait, take).map_err(|failure| failure.to_string())?;
+        Ok(rows)
     }
 }
 

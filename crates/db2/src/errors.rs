@@ -103,11 +103,7 @@ pub fn is_contention(error: &SqlError) -> bool {
 
 /// The condition of an error that the server sent.
 pub fn of_server(error: postgres::ServerError, context: ErrorContext) -> SqlError {
-    let position = if error.position == 0 { String::new() } else { error.position.to_string() };
-    let postgres::ServerError {
-        severity, code, message, detail, hint, context: place, schema, table, column, data_type, constraint, ..
-    } = error;
-    let error =
-        sql::ServerError { severity, code, message, detail, hint, position, context: place, schema, table, column, data_type, constraint };
+    let postgres::ServerError { severity, code, message, detail, hint, table, column, constraint, .. } = error;
+    let error = sql::ServerError { severity, code, message, detail, hint, table, column, constraint };
     sql::from_server(&error, context)
 }

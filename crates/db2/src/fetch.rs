@@ -18,16 +18,13 @@ pub fn fetch(
     context: &mut Context,
 ) -> Done<()> {
     state.link.statistics.fetches += 1;
-    let (open, _, _) = state.cursors.open(call.package, cursor)?;
+    let (open, rows, _) = state.cursors.open(call.package, cursor)?;
     if open.kind == (Kind::Declared { scroll: true }) {
         move_to(state, call, cursor, orientation, 1, context)?;
-    } else if *orientation == Orientation::Next {
-        let (open, rows, _) = state.cursors.open(call.package, cursor)?;
-        if rows.left() == 0 && !open.exhausted {
-            refill(state, call.package, cursor, 1, context)?;
-        }
-    } else {
+    } else if *orientation != Orientation::Next {
         return Err(Stop::sql(code::FETCH_ORIENTATION, &[cursor]));
+    } else if rows.left() == 0 && !open.exhausted {
+        refill(state, call.package, cursor, 1, context)?;
     }
     take_row(state, call.package, cursor, outputs, 0, context)
 }

@@ -44,6 +44,7 @@ mod unit_commands;
 pub use compiled::Compiled;
 pub use context::{BindOptions, Context, Rules};
 pub use convert::{DateFormat, DateTimeOptions, TimeFormat};
+pub use errors::of_server;
 pub use sql::SqlError;
 pub use statistics::Statistics;
 pub use thread::{CommitFailure, ConnectFailure, Lost, Thread, UnitOfWorkMarker};

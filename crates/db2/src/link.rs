@@ -30,6 +30,11 @@ pub struct Column {
 }
 
 impl Column {
+    pub fn of(field: postgres::Column) -> Column {
+        let kind = ColumnType { oid: field.data_type, modifier: field.modifier };
+        Column { name: field.name.to_string(), kind, table: field.table, number: field.number }
+    }
+
     /// A parameter, as DESCRIBE INPUT shows it.
     pub fn of_parameter(oid: Oid) -> Column {
         Column { name: String::new(), kind: ColumnType { oid, modifier: -1 }, table: 0, number: 0 }
@@ -409,13 +414,7 @@ impl Reading<'_> {
         match (self, message) {
             (Reading::Description(described), Message::ParameterDescription(types)) => described.parameters = types.types().collect(),
             (Reading::Description(described), Message::RowDescription(fields)) => {
-                let column = |field: postgres::Column| Column {
-                    name: field.name.to_string(),
-                    kind: ColumnType { oid: field.data_type, modifier: field.modifier },
-                    table: field.table,
-                    number: field.number,
-                };
-                described.columns = fields.columns().map(column).collect();
+                described.columns = fields.columns().map(Column::of).collect();
             }
             (Reading::Rows(collected), Message::DataRow(row)) if collected.skip == 0 => collected.rows.push(row),
             (Reading::Rows(collected), Message::CommandComplete(tag)) => {

@@ -9,6 +9,7 @@ use crate::link::{Form, Key};
 use crate::rows::Rows;
 use crate::state::{Known, State};
 use sql::Text;
+use sql::names::string;
 
 /// CALL with parameters in host variables; `outputs` are all of them.
 pub fn call(state: &mut State, call: &Call, procedure: &Text, inputs: Operands, outputs: Operands, context: &mut Context) -> Done<()> {
@@ -40,8 +41,8 @@ fn known(state: &mut State, statement: StatementId, text: &str, context: &mut Co
         return Ok((known.id, known.modes.clone()));
     }
     let query = format!(
-        "SELECT pg_catalog.array_to_string(proargmodes, '')::pg_catalog.text FROM pg_catalog.pg_proc WHERE oid = pg_catalog.to_regproc('{}')",
-        name.replace('\'', "''")
+        "SELECT pg_catalog.array_to_string(proargmodes, '')::pg_catalog.text FROM pg_catalog.pg_proc WHERE oid = pg_catalog.to_regproc({})",
+        string(&name)
     );
     let mut rows = Rows::default();
     state.link.run_text(&query, &mut rows, context.wait)?;

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::errors::{Done, Stop, code};
 use crate::state::State;
 use kernel::name::Name8;
+use sql::names::delimited;
 
 const SEARCH_PATH: &str = "search_path";
 const LOCK_TIMEOUT: &str = "lock_timeout";
@@ -56,7 +57,7 @@ fn set_register(state: &mut State, register: &str, value: &str) {
 
 fn set_schema(state: &mut State, schema: &str) {
     set_register(state, "CURRENT SCHEMA", schema);
-    let own = if schema.is_empty() { String::new() } else { format!("\"{}\", ", schema.to_ascii_lowercase().replace('"', "\"\"")) };
+    let own = if schema.is_empty() { String::new() } else { format!("{}, ", delimited(&schema.to_ascii_lowercase())) };
     state.link.set(SEARCH_PATH, &format!("{own}{SCHEMAS_BEHIND}"));
 }
 

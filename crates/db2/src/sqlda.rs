@@ -159,18 +159,7 @@ fn variable_of(entry: &Entry) -> Option<Variable> {
         sqltype::DBCLOB_LOCATOR => (VariableType::DbClobLocator, 0, 0),
         _ => return None,
     };
-    Some(Variable {
-        name: String::new(),
-        kind,
-        length,
-        precision,
-        scale,
-        ccsid: 0,
-        indicator: entry.kind % 2 == 1,
-        stride: 0,
-        indicator_stride: 0,
-        occurs: 0,
-    })
+    Some(Variable { indicator: entry.kind % 2 == 1, ..Variable::single(kind, length, precision, scale) })
 }
 
 /// Lengths of columns whose type has none.

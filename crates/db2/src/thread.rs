@@ -19,6 +19,7 @@ use postgres::{CancelToken, Config, ConnectError, ThreadWait, Wait};
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::FrameId;
 use sql::Action;
+use sql::names::string;
 use std::sync::Arc;
 
 pub struct Thread {
@@ -48,8 +49,8 @@ pub struct UnitOfWorkMarker {
 
 impl UnitOfWorkMarker {
     fn statement(&self) -> String {
-        let region = self.region.trim_end().replace('\'', "''");
-        format!("INSERT INTO db2.units_of_work (region, unit, outcome) VALUES ('{region}', {}, 'C')", self.unit)
+        let region = string(self.region.trim_end());
+        format!("INSERT INTO db2.units_of_work (region, unit, outcome) VALUES ({region}, {}, 'C')", self.unit)
     }
 }
 

@@ -1,9 +1,10 @@
-//! The end of a unit of work, and its savepoints.
+//! The end of a unit of work, and its savepoints. The names of savepoints are delimited for the server, so that none can be one of ours.
 
 use crate::context::{Context, Rules};
 use crate::errors::{Done, Stop, code};
 use crate::state::{Savepoint, State};
 use postgres::Wait;
+use sql::names::delimited;
 
 /// Commits. `last` is executed in the same round trip, ahead of COMMIT.
 pub fn commit(state: &mut State, last: Option<&str>, keeps_prepared: bool, wait: &mut dyn Wait) -> Done<()> {
@@ -49,11 +50,6 @@ pub fn end(state: &mut State, commits: bool, context: &mut Context) -> Done<()> 
     }
 }
 
-/// The name as the server has it: quoted, so that it cannot be ours.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
 pub fn savepoint(state: &mut State, name: &str, unique: bool, context: &mut Context) -> Done<()> {
     let older = state.savepoints.iter().position(|savepoint| savepoint.name == name);
     if let Some(older) = older {
@@ -62,7 +58,7 @@ pub fn savepoint(state: &mut State, name: &str, unique: bool, context: &mut Cont
         }
         state.savepoints.remove(older);
     }
-    state.link.savepoint(&format!("SAVEPOINT {}", quoted(name)), false, context.wait)?;
+    state.link.savepoint(&format!("SAVEPOINT {}", delimited(name)), false, context.wait)?;
     state.savepoints.push(Savepoint { name: name.to_string(), unique });
     Ok(())
 }
@@ -74,7 +70,7 @@ pub fn rollback_to(state: &mut State, name: Option<&str>, context: &mut Context)
         None => state.savepoints.len().checked_sub(1),
     };
     let index = found.ok_or_else(|| Stop::sql(code::SAVEPOINT_UNKNOWN, &[name.unwrap_or_default()]))?;
-    let text = format!("ROLLBACK TO SAVEPOINT {}", quoted(&state.savepoints[index].name));
+    let text = format!("ROLLBACK TO SAVEPOINT {}", delimited(&state.savepoints[index].name));
     state.link.savepoint(&text, true, context.wait)?;
     state.savepoints.truncate(index + 1);
     Ok(())
@@ -83,7 +79,7 @@ pub fn rollback_to(state: &mut State, name: Option<&str>, context: &mut Context)
 pub fn release(state: &mut State, name: &str, context: &mut Context) -> Done<()> {
     let found = state.savepoints.iter().rposition(|savepoint| savepoint.name == name);
     let index = found.ok_or_else(|| Stop::sql(code::SAVEPOINT_UNKNOWN, &[name]))?;
-    state.link.savepoint(&format!("RELEASE SAVEPOINT {}", quoted(name)), false, context.wait)?;
+    state.link.savepoint(&format!("RELEASE SAVEPOINT {}", delimited(name)), false, context.wait)?;
     state.savepoints.truncate(index);
     Ok(())
 }

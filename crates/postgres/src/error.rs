@@ -74,6 +74,23 @@ impl From<std::io::Error> for Broken {
     }
 }
 
+/// Messages did not have the answers that were wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FinishError {
+    /// The server refused one of them.
+    Refused(Box<ServerError>),
+    Broken(Broken),
+}
+
+impl fmt::Display for FinishError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            FinishError::Refused(error) => error.fmt(f),
+            FinishError::Broken(broken) => broken.fmt(f),
+        }
+    }
+}
+
 /// No session could be begun.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConnectError {
@@ -112,6 +129,7 @@ impl fmt::Display for ConnectError {
 
 impl std::error::Error for ConnectError {}
 impl std::error::Error for Broken {}
+impl std::error::Error for FinishError {}
 
 impl From<Broken> for ConnectError {
     fn from(broken: Broken) -> ConnectError {

@@ -21,7 +21,7 @@ mod wait;
 
 pub use config::{ChannelBinding, Config, ConfigError, Password, SslMode};
 pub use connect::CancelToken;
-pub use error::{Broken, ConnectError, ServerError};
+pub use error::{Broken, ConnectError, FinishError, ServerError};
 pub use message::{Column, Columns, Message, Parameters, Row, RowDescription};
 pub use session::{Session, Target, TransactionStatus};
 pub use wait::{Interest, Interrupted, ThreadWait, Wait};

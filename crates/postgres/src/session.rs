@@ -6,7 +6,7 @@
 //! takes what is sent to it.
 
 use crate::config::Config;
-use crate::error::{Broken, ServerError};
+use crate::error::{Broken, FinishError, ServerError};
 use crate::message::{Aside, Decoded, Message, decode};
 use crate::stream::Stream;
 use crate::wait::Wait;
@@ -245,6 +245,19 @@ impl Session {
                 return Err(Broken::Protocol("more answers than the limit of a message"));
             }
             self.wait(wait)?;
+        }
+    }
+
+    /// Sends what is queued and reads its answers up to the server's readiness. `take` is given them all but errors, of which the last is
+    /// the result.
+    pub fn finish(&mut self, wait: &mut dyn Wait, mut take: impl FnMut(Message<'_>)) -> Result<(), FinishError> {
+        let mut refused = None;
+        loop {
+            match self.receive(wait).map_err(FinishError::Broken)? {
+                Message::ReadyForQuery(_) => return refused.map_or(Ok(()), |error| Err(FinishError::Refused(error))),
+                Message::Error(error) => refused = Some(error),
+                message => take(message),
+            }
         }
     }
 

@@ -17,7 +17,7 @@ mod diagnostic;
 mod dynamic;
 mod functions;
 mod lexer;
-mod names;
+pub mod names;
 mod options;
 mod parse;
 mod problem;

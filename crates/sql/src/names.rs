@@ -167,7 +167,12 @@ pub fn identifier(name: &str) -> String {
     if plain && RESERVED.binary_search(&folded.as_str()).is_err() {
         return folded;
     }
-    format!("\"{}\"", folded.replace('"', "\"\""))
+    delimited(&folded)
+}
+
+/// A name exactly as it is.
+pub fn delimited(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// A table, view, sequence or procedure: the location of a name of three parts is dropped, SESSION is the schema of temporary tables.

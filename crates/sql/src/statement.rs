@@ -83,6 +83,24 @@ pub struct Variable {
     pub occurs: u32,
 }
 
+impl Variable {
+    /// A single variable without a name and without an indicator, in the code page of the program.
+    pub fn single(kind: VariableType, length: u32, precision: u8, scale: i8) -> Variable {
+        Variable {
+            name: String::new(),
+            kind,
+            length,
+            precision,
+            scale,
+            ccsid: 0,
+            indicator: false,
+            stride: 0,
+            indicator_stride: 0,
+            occurs: 0,
+        }
+    }
+}
+
 /// Index into [`Statement::variables`].
 pub type VariableIndex = u16;
 

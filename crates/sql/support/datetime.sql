@@ -135,37 +135,25 @@ create or replace function db2.char(time, format text default 'ISO') returns bpc
 create or replace function db2.char(timestamp) returns bpchar language sql stable parallel safe as
     $$ select to_char($1, 'YYYY-MM-DD-HH24.MI.SS.US')::bpchar $$;
 create or replace function db2.varchar(date, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, case upper($2) when 'USA' then 'MM/DD/YYYY' when 'EUR' then 'DD.MM.YYYY' else 'YYYY-MM-DD' end)::bpchar $$;
+    'select db2.char($1, $2)';
 create or replace function db2.varchar(time, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1::interval, case upper($2)
-        when 'USA' then case when $1 < '00:01' then 'HH24:MI AM' else 'HH12:MI AM' end when 'JIS' then 'HH24:MI:SS'
-        else 'HH24.MI.SS' end)::bpchar $$;
-create or replace function db2.varchar(timestamp) returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, 'YYYY-MM-DD-HH24.MI.SS.US')::bpchar $$;
+    'select db2.char($1, $2)';
+create or replace function db2.varchar(timestamp) returns bpchar language sql stable parallel safe as 'select db2.char($1)';
 create or replace function db2.clob(date, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, case upper($2) when 'USA' then 'MM/DD/YYYY' when 'EUR' then 'DD.MM.YYYY' else 'YYYY-MM-DD' end)::bpchar $$;
+    'select db2.char($1, $2)';
 create or replace function db2.clob(time, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1::interval, case upper($2)
-        when 'USA' then case when $1 < '00:01' then 'HH24:MI AM' else 'HH12:MI AM' end when 'JIS' then 'HH24:MI:SS'
-        else 'HH24.MI.SS' end)::bpchar $$;
-create or replace function db2.clob(timestamp) returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, 'YYYY-MM-DD-HH24.MI.SS.US')::bpchar $$;
+    'select db2.char($1, $2)';
+create or replace function db2.clob(timestamp) returns bpchar language sql stable parallel safe as 'select db2.char($1)';
 create or replace function db2.graphic(date, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, case upper($2) when 'USA' then 'MM/DD/YYYY' when 'EUR' then 'DD.MM.YYYY' else 'YYYY-MM-DD' end)::bpchar $$;
+    'select db2.char($1, $2)';
 create or replace function db2.graphic(time, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1::interval, case upper($2)
-        when 'USA' then case when $1 < '00:01' then 'HH24:MI AM' else 'HH12:MI AM' end when 'JIS' then 'HH24:MI:SS'
-        else 'HH24.MI.SS' end)::bpchar $$;
-create or replace function db2.graphic(timestamp) returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, 'YYYY-MM-DD-HH24.MI.SS.US')::bpchar $$;
+    'select db2.char($1, $2)';
+create or replace function db2.graphic(timestamp) returns bpchar language sql stable parallel safe as 'select db2.char($1)';
 create or replace function db2.vargraphic(date, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, case upper($2) when 'USA' then 'MM/DD/YYYY' when 'EUR' then 'DD.MM.YYYY' else 'YYYY-MM-DD' end)::bpchar $$;
+    'select db2.char($1, $2)';
 create or replace function db2.vargraphic(time, format text default 'ISO') returns bpchar language sql stable parallel safe as
-    $$ select to_char($1::interval, case upper($2)
-        when 'USA' then case when $1 < '00:01' then 'HH24:MI AM' else 'HH12:MI AM' end when 'JIS' then 'HH24:MI:SS'
-        else 'HH24.MI.SS' end)::bpchar $$;
-create or replace function db2.vargraphic(timestamp) returns bpchar language sql stable parallel safe as
-    $$ select to_char($1, 'YYYY-MM-DD-HH24.MI.SS.US')::bpchar $$;
+    'select db2.char($1, $2)';
+create or replace function db2.vargraphic(timestamp) returns bpchar language sql stable parallel safe as 'select db2.char($1)';
 -- Parts. A number is a duration: yyyymmdd, hhmmss, or yyyymmddhhmmss with decimal places.
 create or replace function db2.year(date) returns integer language sql immutable parallel safe as 'select extract(year from $1)::integer';
 create or replace function db2.year(timestamp) returns integer language sql immutable parallel safe as

@@ -169,18 +169,7 @@ impl Parser<'_> {
         if described.category != Category::Group || !described.dimensions.is_empty() {
             return self.refuse_host(&name, "this place takes an SQLDA", span);
         }
-        let variable = Variable {
-            name,
-            kind: VariableType::Descriptor,
-            length: described.length_max,
-            precision: 0,
-            scale: 0,
-            ccsid: 0,
-            indicator: false,
-            stride: 0,
-            indicator_stride: 0,
-            occurs: 0,
-        };
+        let variable = Variable { name, ..Variable::single(VariableType::Descriptor, described.length_max, 0, 0) };
         Ok(Found { variables: vec![variable], places: vec![(self.first_element(item, &[], span), None)] })
     }
 

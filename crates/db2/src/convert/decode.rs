@@ -217,19 +217,7 @@ mod tests {
     use sql::Variable;
 
     fn host(kind: VariableType, length: u32) -> HostVariable {
-        let variable = Variable {
-            name: "V".into(),
-            kind,
-            length,
-            precision: 0,
-            scale: 0,
-            ccsid: 0,
-            indicator: false,
-            stride: 0,
-            indicator_stride: 0,
-            occurs: 0,
-        };
-        HostVariable { variable, page: Page::of(37) }
+        HostVariable { variable: Variable { name: "V".into(), ..Variable::single(kind, length, 0, 0) }, page: Page::of(37) }
     }
 
     fn read(oid: Oid, host: &HostVariable, value: &[u8]) -> (Result<Stored, Fault>, Vec<u8>) {

@@ -315,18 +315,7 @@ mod tests {
     use sql::Variable;
 
     fn host(kind: VariableType, precision: u8, scale: i8) -> HostVariable {
-        let variable = Variable {
-            name: "V".into(),
-            kind,
-            length: u32::from(precision),
-            precision,
-            scale,
-            ccsid: 0,
-            indicator: false,
-            stride: 0,
-            indicator_stride: 0,
-            occurs: 0,
-        };
+        let variable = Variable { name: "V".into(), ..Variable::single(kind, u32::from(precision), precision, scale) };
         HostVariable { variable, page: Page::of(37) }
     }
 

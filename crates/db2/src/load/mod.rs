@@ -5,12 +5,12 @@
 
 mod record;
 
-use crate::convert::ColumnType;
 use crate::convert::Page;
 use crate::errors::of_server;
 use crate::link::Column;
-use postgres::{Message, Session, Target, Wait};
+use postgres::{FinishError, Message, Session, Target, Wait};
 use record::Layout;
+use sql::names::delimited;
 use sql::utility::{Encoding, IntoTable, Load};
 use sql::{ErrorContext, SqlError};
 
@@ -97,11 +97,11 @@ impl Task<'_> {
         records: &[Vec<u8>],
         used: &mut [bool],
     ) -> Result<u64, LoadError> {
-        let names: Vec<String> = into.fields.iter().filter(|field| !field.is_ignored).map(|field| quoted(&field.name)).collect();
+        let names: Vec<String> = into.fields.iter().filter(|field| !field.is_ignored).map(|field| folded(&field.name)).collect();
         let list = if names.is_empty() { "*".to_string() } else { names.join(", ") };
         let columns = self.describe(&format!("SELECT {list} FROM {table}"))?;
         let layout = Layout::new(load, into, &columns, page);
-        let list: Vec<String> = columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
+        let list: Vec<String> = columns.iter().map(|column| delimited(&column.name)).collect();
         self.session.query(&format!("COPY {table} ({}) FROM STDIN (FORMAT binary)", list.join(", ")));
         self.await_copy()?;
         let mut buffer = COPY_HEADER.to_vec();
@@ -144,15 +144,9 @@ impl Task<'_> {
     }
 
     fn finish(&mut self, text: &str) -> Result<u64, LoadError> {
-        let (mut rows, mut failure) = (0, None);
-        loop {
-            match self.session.receive(self.wait).map_err(|broken| LoadError::Session(broken.to_string()))? {
-                Message::DataRow(_) => rows += 1,
-                Message::Error(error) => failure = Some(sql_error(*error, text)),
-                Message::ReadyForQuery(_) => return failure.map_or(Ok(rows), Err),
-                _ => {}
-            }
-        }
+        let mut rows = 0;
+        self.answers(text, |message| rows += u64::from(matches!(message, Message::DataRow(_))))?;
+        Ok(rows)
     }
 
     /// Reads up to the server's readiness for the rows.
@@ -172,23 +166,20 @@ impl Task<'_> {
         self.session.parse("", text, &[]);
         self.session.describe(Target::Statement, "");
         self.session.sync();
-        let (mut columns, mut failure) = (Vec::new(), None);
-        loop {
-            match self.session.receive(self.wait).map_err(|broken| LoadError::Session(broken.to_string()))? {
-                Message::RowDescription(description) => {
-                    let column = |column: postgres::Column| Column {
-                        name: column.name.to_string(),
-                        kind: ColumnType { oid: column.data_type, modifier: column.modifier },
-                        table: column.table,
-                        number: column.number,
-                    };
-                    columns = description.columns().map(column).collect();
-                }
-                Message::Error(error) => failure = Some(sql_error(*error, text)),
-                Message::ReadyForQuery(_) => return failure.map_or(Ok(columns), Err),
-                _ => {}
+        let mut columns = Vec::new();
+        self.answers(text, |message| {
+            if let Message::RowDescription(fields) = message {
+                columns = fields.columns().map(Column::of).collect();
             }
-        }
+        })?;
+        Ok(columns)
+    }
+
+    fn answers(&mut self, text: &str, take: impl FnMut(Message<'_>)) -> Result<(), LoadError> {
+        self.session.finish(self.wait, take).map_err(|failure| match failure {
+            FinishError::Refused(error) => sql_error(*error, text),
+            FinishError::Broken(broken) => LoadError::Session(broken.to_string()),
+        })
     }
 }
 
@@ -196,12 +187,13 @@ fn sql_error(error: postgres::ServerError, text: &str) -> LoadError {
     LoadError::Sql(of_server(error, ErrorContext { statement: text, ..ErrorContext::default() }))
 }
 
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.to_lowercase().replace('"', "\"\""))
+/// Names of a control statement are in lower case at the server.
+fn folded(name: &str) -> String {
+    delimited(&name.to_lowercase())
 }
 
 fn table_name(into: &IntoTable) -> String {
     // A location in front of schema and table is this server.
-    let parts: Vec<String> = into.table.iter().rev().take(2).rev().map(|part| quoted(part)).collect();
+    let parts: Vec<String> = into.table.iter().rev().take(2).rev().map(|part| folded(part)).collect();
     parts.join(".")
 }

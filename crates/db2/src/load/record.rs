@@ -215,12 +215,8 @@ fn field_of(column: &Column) -> Field {
     }
 }
 
-fn variable(kind: VariableType, length: u32, precision: u8, scale: i8) -> Variable {
-    Variable { name: String::new(), kind, length, precision, scale, ccsid: 0, indicator: false, stride: 0, indicator_stride: 0, occurs: 0 }
-}
-
 fn characters(kind: VariableType, length: u32, page: &'static Page) -> HostVariable {
-    HostVariable { variable: variable(kind, length, 0, 0), page }
+    HostVariable { variable: Variable::single(kind, length, 0, 0), page }
 }
 
 /// Most bytes of a field with a length of its own.
@@ -241,30 +237,32 @@ fn target(field: &Field, column: Option<&Column>, page: &'static Page) -> Target
     let declared = types::length_of(modifier);
     let decimal = types::precision_of(modifier).unwrap_or(DECIMAL);
     let length = |given: Option<u32>, usual: u32| spanned.or(given).unwrap_or(usual);
-    let text = |given: Option<u32>| variable(VariableType::Char, length(given, declared.unwrap_or(1)), 0, 0);
+    let text = |given: Option<u32>| Variable::single(VariableType::Char, length(given, declared.unwrap_or(1)), 0, 0);
     let packed_digits = spanned.map_or(decimal.0, |bytes| (2 * bytes - 1) as u8);
     let host = match field.kind {
         FieldKind::OfColumn => of_column(column, spanned),
         FieldKind::Char(given) | FieldKind::IntegerExternal(given) | FieldKind::FloatExternal(given) => text(given),
         FieldKind::DecimalExternal(given, _) => text(given),
-        FieldKind::DateExternal(given) => variable(VariableType::Char, length(given, DATE_LENGTH), 0, 0),
-        FieldKind::TimeExternal(given) => variable(VariableType::Char, length(given, TIME_LENGTH), 0, 0),
-        FieldKind::TimestampExternal(given) => variable(VariableType::Char, length(given, TIMESTAMP_LENGTH), 0, 0),
-        FieldKind::VarChar => variable(VariableType::VarChar, VARYING_LENGTH, 0, 0),
-        FieldKind::Graphic(given) => variable(VariableType::Graphic, given.or(declared).unwrap_or(1), 0, 0),
-        FieldKind::VarGraphic => variable(VariableType::VarGraphic, VARYING_LENGTH, 0, 0),
-        FieldKind::Binary(given) => variable(VariableType::Binary, length(given, 1), 0, 0),
-        FieldKind::VarBinary => variable(VariableType::VarBinary, VARYING_LENGTH, 0, 0),
-        FieldKind::SmallInt => variable(VariableType::SmallInt, 2, 0, 0),
-        FieldKind::Integer => variable(VariableType::Integer, 4, 0, 0),
-        FieldKind::BigInt => variable(VariableType::BigInt, 8, 0, 0),
-        FieldKind::Packed => variable(VariableType::Packed, 0, packed_digits, decimal.1),
-        FieldKind::Zoned => variable(VariableType::Zoned { signed: true }, 0, spanned.map_or(decimal.0, |bytes| bytes as u8), decimal.1),
-        FieldKind::Float(given) if length(given, 8) == 4 => variable(VariableType::Real, 4, 0, 0),
-        FieldKind::Float(_) => variable(VariableType::Double, 8, 0, 0),
-        FieldKind::RowId => variable(VariableType::RowId, 0, 0, 0),
-        FieldKind::Clob => variable(VariableType::Clob, u32::MAX, 0, 0),
-        FieldKind::Blob => variable(VariableType::Blob, u32::MAX, 0, 0),
+        FieldKind::DateExternal(given) => Variable::single(VariableType::Char, length(given, DATE_LENGTH), 0, 0),
+        FieldKind::TimeExternal(given) => Variable::single(VariableType::Char, length(given, TIME_LENGTH), 0, 0),
+        FieldKind::TimestampExternal(given) => Variable::single(VariableType::Char, length(given, TIMESTAMP_LENGTH), 0, 0),
+        FieldKind::VarChar => Variable::single(VariableType::VarChar, VARYING_LENGTH, 0, 0),
+        FieldKind::Graphic(given) => Variable::single(VariableType::Graphic, given.or(declared).unwrap_or(1), 0, 0),
+        FieldKind::VarGraphic => Variable::single(VariableType::VarGraphic, VARYING_LENGTH, 0, 0),
+        FieldKind::Binary(given) => Variable::single(VariableType::Binary, length(given, 1), 0, 0),
+        FieldKind::VarBinary => Variable::single(VariableType::VarBinary, VARYING_LENGTH, 0, 0),
+        FieldKind::SmallInt => Variable::single(VariableType::SmallInt, 2, 0, 0),
+        FieldKind::Integer => Variable::single(VariableType::Integer, 4, 0, 0),
+        FieldKind::BigInt => Variable::single(VariableType::BigInt, 8, 0, 0),
+        FieldKind::Packed => Variable::single(VariableType::Packed, 0, packed_digits, decimal.1),
+        FieldKind::Zoned => {
+            Variable::single(VariableType::Zoned { signed: true }, 0, spanned.map_or(decimal.0, |bytes| bytes as u8), decimal.1)
+        }
+        FieldKind::Float(given) if length(given, 8) == 4 => Variable::single(VariableType::Real, 4, 0, 0),
+        FieldKind::Float(_) => Variable::single(VariableType::Double, 8, 0, 0),
+        FieldKind::RowId => Variable::single(VariableType::RowId, 0, 0, 0),
+        FieldKind::Clob => Variable::single(VariableType::Clob, u32::MAX, 0, 0),
+        FieldKind::Blob => Variable::single(VariableType::Blob, u32::MAX, 0, 0),
     };
     let host = HostVariable { variable: host, page };
     Target {
@@ -281,25 +279,25 @@ fn target(field: &Field, column: Option<&Column>, page: &'static Page) -> Target
 
 /// A field in the internal format of its column.
 fn of_column(column: Option<&Column>, spanned: Option<u32>) -> Variable {
-    let Some(column) = column else { return variable(VariableType::Char, spanned.unwrap_or(1), 0, 0) };
+    let Some(column) = column else { return Variable::single(VariableType::Char, spanned.unwrap_or(1), 0, 0) };
     let declared = types::length_of(column.kind.modifier);
     let (precision, scale) = types::precision_of(column.kind.modifier).unwrap_or(DECIMAL);
     match types::family(column.kind.oid) {
-        Family::Integer { bytes: 2 } | Family::Boolean => variable(VariableType::SmallInt, 2, 0, 0),
-        Family::Integer { bytes: 4 } => variable(VariableType::Integer, 4, 0, 0),
-        Family::Integer { .. } => variable(VariableType::BigInt, 8, 0, 0),
-        Family::Numeric => variable(VariableType::Packed, 0, precision, scale),
-        Family::Float { bytes: 4 } => variable(VariableType::Real, 4, 0, 0),
-        Family::Float { .. } => variable(VariableType::Double, 8, 0, 0),
-        Family::Text { fixed: true } => variable(VariableType::Char, spanned.or(declared).unwrap_or(1), 0, 0),
+        Family::Integer { bytes: 2 } | Family::Boolean => Variable::single(VariableType::SmallInt, 2, 0, 0),
+        Family::Integer { bytes: 4 } => Variable::single(VariableType::Integer, 4, 0, 0),
+        Family::Integer { .. } => Variable::single(VariableType::BigInt, 8, 0, 0),
+        Family::Numeric => Variable::single(VariableType::Packed, 0, precision, scale),
+        Family::Float { bytes: 4 } => Variable::single(VariableType::Real, 4, 0, 0),
+        Family::Float { .. } => Variable::single(VariableType::Double, 8, 0, 0),
+        Family::Text { fixed: true } => Variable::single(VariableType::Char, spanned.or(declared).unwrap_or(1), 0, 0),
         Family::Text { .. } | Family::Other => match spanned {
-            Some(length) => variable(VariableType::Char, length, 0, 0),
-            None => variable(VariableType::VarChar, VARYING_LENGTH, 0, 0),
+            Some(length) => Variable::single(VariableType::Char, length, 0, 0),
+            None => Variable::single(VariableType::VarChar, VARYING_LENGTH, 0, 0),
         },
-        Family::Date => variable(VariableType::Char, spanned.unwrap_or(DATE_LENGTH), 0, 0),
-        Family::Time => variable(VariableType::Char, spanned.unwrap_or(TIME_LENGTH), 0, 0),
-        Family::Timestamp => variable(VariableType::Char, spanned.unwrap_or(TIMESTAMP_LENGTH), 0, 0),
-        Family::Bytes => variable(VariableType::VarBinary, VARYING_LENGTH, 0, 0),
+        Family::Date => Variable::single(VariableType::Char, spanned.unwrap_or(DATE_LENGTH), 0, 0),
+        Family::Time => Variable::single(VariableType::Char, spanned.unwrap_or(TIME_LENGTH), 0, 0),
+        Family::Timestamp => Variable::single(VariableType::Char, spanned.unwrap_or(TIMESTAMP_LENGTH), 0, 0),
+        Family::Bytes => Variable::single(VariableType::VarBinary, VARYING_LENGTH, 0, 0),
     }
 }
 

@@ -42,13 +42,7 @@ fn server() -> Arc<Server> {
 fn query(config: &postgres::Config, statements: &str) {
     let mut session = postgres::Session::connect(config, &mut ThreadWait).expect("a session");
     session.query(statements);
-    loop {
-        match session.receive(&mut ThreadWait).expect("an answer") {
-            postgres::Message::Error(error) => panic!("{error}"),
-            postgres::Message::ReadyForQuery(_) => return,
-            _ => {}
-        }
-    }
+    session.finish(&mut ThreadWait, |_| {}).unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 const AREA_BYTES: usize = 1 << 20;

@@ -9,8 +9,7 @@ mod place;
 mod programs;
 
 use crate::config::Config;
-use crate::error::ConnectError;
-use crate::message::Message;
+use crate::error::{ConnectError, FinishError};
 use crate::session::Session;
 use crate::wait::ThreadWait;
 pub use error::ClusterError;
@@ -253,13 +252,9 @@ impl PrivateCluster {
         }
         let mut session = Session::connect(&self.config_of(FIRST_DATABASE), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
         session.query(&format!("CREATE DATABASE {DATABASE}"));
-        let mut refused = None;
-        loop {
-            match session.receive(&mut ThreadWait).map_err(|error| failed(error.to_string()))? {
-                Message::ReadyForQuery(_) => return refused.map_or(Ok(()), Err),
-                Message::Error(error) if error.code != DUPLICATE_DATABASE => refused = Some(failed(error.to_string())),
-                _ => {}
-            }
+        match session.finish(&mut ThreadWait, |_| {}) {
+            Err(FinishError::Refused(error)) if error.code == DUPLICATE_DATABASE => Ok(()),
+            done => done.map_err(|failure| failed(failure.to_string())),
         }
     }
 

@@ -10,17 +10,17 @@ mod script;
 mod service;
 mod settings;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use db2::BindOptions;
 use postgres::cluster::PrivateCluster;
-use postgres::{Config, Message, Session, ThreadWait};
+use postgres::{Config, FinishError, Message, Session, ThreadWait};
 
 use crate::work_directory::WorkDirectory;
 pub use command::{Arguments, command};
 use lease::Lease;
 pub use listing::Listing;
-pub use script::{Executor, Failure, Finished, quoted};
+pub use script::{Executor, Failure, Finished};
 pub use service::BatchSql;
 pub use settings::{Order, Settings};
 
@@ -124,49 +124,37 @@ pub fn end(work: &WorkDirectory) -> Result<(), String> {
     }
 }
 
-/// Where an application keeps the schema of unqualified names, which `up` finds in its jobs.
-fn schema_file(work: &WorkDirectory) -> PathBuf {
-    work.schema()
-}
-
 /// Keeps what `up` found for `run` and `sql`.
 pub fn keep_schema(work: &WorkDirectory, schema: &str) -> Result<(), String> {
-    let path = schema_file(work);
+    let path = work.schema();
     vsam::disk::private::write(&path, format!("{schema}\n").as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Schema of names without a qualifier: `regent.toml` goes before what `up` found.
 pub fn schema(settings: &Settings, work: &WorkDirectory) -> String {
-    let found = || std::fs::read_to_string(schema_file(work)).ok().map(|text| text.trim().to_string()).filter(|text| !text.is_empty());
+    let found = || std::fs::read_to_string(work.schema()).ok().map(|text| text.trim().to_string()).filter(|text| !text.is_empty());
     settings.schema.clone().or_else(found).unwrap_or_else(|| SCHEMA.to_string())
 }
 
 /// Runs statements that return nothing of interest.
 fn run(session: &mut Session, text: &str) -> Result<(), String> {
     session.query(text);
-    let mut failed = None;
-    loop {
-        match session.receive(&mut ThreadWait).map_err(|error| error.to_string())? {
-            Message::ReadyForQuery(_) => break,
-            Message::Error(error) => failed = Some(error.to_string()),
-            _ => {}
-        }
-    }
-    failed.map_or(Ok(()), Err)
+    session.finish(&mut ThreadWait, |_| {}).map_err(|failure| failure.to_string())
 }
 
 /// The version of the support schema, if there is one.
 fn installed_version(session: &mut Session) -> Result<Option<u32>, String> {
     let mut found = None;
     session.query("select version from db2.version");
-    loop {
-        match session.receive(&mut ThreadWait).map_err(|error| error.to_string())? {
-            Message::ReadyForQuery(_) => return Ok(found),
-            Message::DataRow(row) => {
-                let value = row.columns().next().flatten().map(String::from_utf8_lossy);
-                found = found.max(value.and_then(|text| text.parse().ok()));
-            }
-            _ => {}
+    let done = session.finish(&mut ThreadWait, |message| {
+        if let Message::DataRow(row) = message {
+            let value = row.columns().next().flatten().map(String::from_utf8_lossy);
+            found = found.max(value.and_then(|text| text.parse().ok()));
         }
+    });
+    match done {
+        // The table is not there.
+        Ok(()) | Err(FinishError::Refused(_)) => Ok(found),
+        Err(broken) => Err(broken.to_string()),
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Registers that a script sets last to its end: a script begins with the registers of the plan.
 
-use postgres::{Message, Session, ThreadWait};
-use sql::{DynamicKind, DynamicOptions, ErrorContext, ServerError, SqlError};
+use postgres::{FinishError, Message, Session, ThreadWait};
+use sql::names::{delimited, string};
+use sql::{DynamicKind, DynamicOptions, ErrorContext, SqlError};
 
 use super::Order;
 use super::listing::Listing;
@@ -95,33 +96,32 @@ impl Executor {
     fn set_register(&mut self, register: &str, value: &str) -> Result<Finished, Failure> {
         match register {
             "CURRENT SQLID" | "CURRENT SCHEMA" => self.set_schema(value)?,
-            _ => self.plain(&format!("SELECT db2.set_register({}, {})", quoted(register), quoted(value)))?,
+            _ => self.plain(&format!("SELECT db2.set_register({}, {})", string(register), string(value)))?,
         }
         Ok(Finished::NoEffect)
     }
 
     fn query(&mut self, text: &str, statement: &str, listing: &mut Listing) -> Result<(), Problem> {
         self.session.query(text);
-        let mut failed = None;
         listing.begin();
-        loop {
-            match self.session.receive(&mut ThreadWait).map_err(|error| Problem::Lost(error.to_string()))? {
-                Message::ReadyForQuery(_) => break,
-                Message::Error(error) => failed = Some(*error),
-                Message::RowDescription(description) => listing.describe(&description),
-                Message::DataRow(row) => listing.row(&row),
-                Message::CommandComplete(tag) => listing.complete(tag),
-                _ => {}
-            }
-        }
-        let Some(error) = failed else { return Ok(()) };
+        let done = self.session.finish(&mut ThreadWait, |message| match message {
+            Message::RowDescription(description) => listing.describe(&description),
+            Message::DataRow(row) => listing.row(&row),
+            Message::CommandComplete(tag) => listing.complete(tag),
+            _ => {}
+        });
+        let error = match done {
+            Ok(()) => return Ok(()),
+            Err(FinishError::Broken(broken)) => return Err(Problem::Lost(broken.to_string())),
+            Err(FinishError::Refused(error)) => *error,
+        };
         if error.code == NO_SCHEMA
             && let Some(name) = error.message.split('"').nth(1)
         {
             return Err(Problem::NoSchema(name.to_string()));
         }
         let context = ErrorContext { statement, ..ErrorContext::default() };
-        Err(Problem::Sql(sql::from_server(&server_error(error), context)))
+        Err(Problem::Sql(db2::of_server(error, context)))
     }
 }
 
@@ -154,29 +154,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-fn server_error(error: postgres::ServerError) -> ServerError {
-    ServerError {
-        severity: error.severity,
-        code: error.code,
-        message: error.message,
-        detail: error.detail,
-        hint: error.hint,
-        position: error.position.to_string(),
-        context: error.context,
-        schema: error.schema,
-        table: error.table,
-        column: error.column,
-        data_type: error.data_type,
-        constraint: error.constraint,
-    }
-}
-
 /// A name of Db2 as one of PostgreSQL: ordinary names are in lower case there.
 fn identifier(name: &str) -> String {
-    format!("\"{}\"", name.trim().to_lowercase().replace('"', "\"\""))
-}
-
-/// A character literal.
-pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+    delimited(&name.trim().to_lowercase())
 }

@@ -257,17 +257,14 @@ impl Rounds {
         let mut session = Session::connect(&config, &mut ThreadWait).map_err(|error| error.to_string())?;
         session.query("select transfer from xfer.ledger; delete from xfer.ledger");
         let mut found = BTreeSet::new();
-        loop {
-            match session.receive(&mut ThreadWait).map_err(|error| error.to_string())? {
-                Message::ReadyForQuery(_) => return Ok(found),
-                Message::DataRow(row) => {
-                    let text = row.columns().next().flatten().map(String::from_utf8_lossy);
-                    found.extend(text.and_then(|text| text.parse::<u64>().ok()));
-                }
-                Message::Error(error) => return Err(error.to_string()),
-                _ => {}
+        let take = |message: Message<'_>| {
+            if let Message::DataRow(row) = message {
+                let text = row.columns().next().flatten().map(String::from_utf8_lossy);
+                found.extend(text.and_then(|text| text.parse::<u64>().ok()));
             }
-        }
+        };
+        session.finish(&mut ThreadWait, take).map_err(|failure| failure.to_string())?;
+        Ok(found)
     }
 
     fn compare(&mut self, number: u64, told: &Told, last: &str) {

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use sql::names::string;
+
 use super::database::{Script, first_word};
 use super::problems::{Problems, without_value};
 use crate::console::Console;
@@ -108,8 +110,7 @@ impl<'a> Progress<'a> {
                 self.next = self.next.max(at + 1);
                 continue;
             }
-            let record =
-                format!("insert into db2.set_up (step, statement) values ({}, '{key}')", crate::database::quoted(&self.script.title));
+            let record = format!("insert into db2.set_up (step, statement) values ({}, '{key}')", string(&self.script.title));
             if !self.execute(executor, &text, line, Some(&record), may_wait)? {
                 return Ok(has_run);
             }
@@ -144,7 +145,7 @@ impl<'a> Progress<'a> {
 
     /// What was run at earlier starts.
     fn executed(&self, executor: &mut Executor) -> Result<BTreeSet<String>, String> {
-        let query = format!("select statement from db2.set_up where step = {}", crate::database::quoted(&self.script.title));
+        let query = format!("select statement from db2.set_up where step = {}", string(&self.script.title));
         let rows = executor.rows(&query).map_err(|failure| failure.to_string())?;
         Ok(rows.into_iter().flatten().collect())
     }

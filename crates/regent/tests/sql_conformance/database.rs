@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use postgres::cluster::PrivateCluster;
-use postgres::{Config, Message, Session, ThreadWait};
+use postgres::{Config, Session, ThreadWait};
 
 /// Sessions at once: two for each worker, and some that are about to end.
 const CONNECTIONS_MAX: u32 = 30;
@@ -58,11 +58,5 @@ fn connect(config: &Config) -> Session {
 
 fn run(session: &mut Session, statement: &str) {
     session.query(statement);
-    loop {
-        match session.receive(&mut ThreadWait).expect("an answer") {
-            Message::ReadyForQuery(_) => break,
-            Message::Error(error) => panic!("{statement}: {error}"),
-            _ => {}
-        }
-    }
+    session.finish(&mut ThreadWait, |_| {}).unwrap_or_else(|failure| panic!("{statement}: {failure}"));
 }

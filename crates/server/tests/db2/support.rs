@@ -266,12 +266,11 @@ pub fn direct(text: &str) -> Option<String> {
     let mut session = Session::connect(&setup().cluster.config(), &mut ThreadWait).unwrap();
     session.query(text);
     let mut value = None;
-    loop {
-        match session.receive(&mut ThreadWait).unwrap() {
-            Message::DataRow(row) => value = row.columns().next().flatten().map(|bytes| String::from_utf8_lossy(bytes).into_owned()),
-            Message::Error(error) => panic!("{text}: {error}"),
-            Message::ReadyForQuery(_) => return value,
-            _ => {}
+    let take = |message: Message<'_>| {
+        if let Message::DataRow(row) = message {
+            value = row.columns().next().flatten().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         }
-    }
+    };
+    session.finish(&mut ThreadWait, take).unwrap_or_else(|failure| panic!("{text}: {failure}"));
+    value
 }

@@ -20,7 +20,7 @@ const NO_STORAGE: &str = "00E30083";
 const EXTEND_FAILED: &str = "00D70025";
 const INPUT_OUTPUT_ERROR: &str = "00C90080";
 
-/// The fields of the server's ErrorResponse; empty where it sent none.
+/// The fields of the server's ErrorResponse that tell the SQLCODE; empty where it sent none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ServerError {
     pub severity: String,
@@ -29,13 +29,8 @@ pub struct ServerError {
     pub message: String,
     pub detail: String,
     pub hint: String,
-    /// Character of the statement, from 1.
-    pub position: String,
-    pub context: String,
-    pub schema: String,
     pub table: String,
     pub column: String,
-    pub data_type: String,
     pub constraint: String,
 }
 

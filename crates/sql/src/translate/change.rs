@@ -5,7 +5,7 @@ use super::{Emitter, Place};
 use crate::ast::{Assignment, DataType, Delete, Expression, ExpressionKind, Filter, Insert, InsertRows, Name, Operator, Update};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Literal;
-use crate::names::identifier;
+use crate::names::{delimited, identifier};
 use crate::problem::Problem;
 
 impl Emitter<'_> {
@@ -201,7 +201,7 @@ impl Emitter<'_> {
     /// WHERE. A number of rows, an order or SKIP LOCKED DATA choose the rows by their places in the table.
     fn filter(&mut self, filter: &Filter, table: &Name, alias: Option<&Name>) -> Result<String, Problem> {
         if let Some(cursor) = &filter.cursor {
-            return Ok(format!(" WHERE CURRENT OF {}", cursor_name(cursor.last())));
+            return Ok(format!(" WHERE CURRENT OF {}", delimited(cursor.last())));
         }
         let condition = match &filter.condition {
             Some(condition) => format!(" WHERE {}", self.condition(condition)?),
@@ -239,11 +239,6 @@ fn gains_places(value: &Expression) -> bool {
         ExpressionKind::Negative(value) => gains_places(value),
         _ => false,
     }
-}
-
-/// The name of a cursor, as the run time declares it.
-fn cursor_name(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 pub fn column_type(columns: Option<&TableColumns>, name: &str) -> Option<DataType> {

@@ -258,39 +258,33 @@ fn decimal(precision: i32, scale: i32) -> DataType {
     DataType::Decimal { precision: precision.clamp(1, most) as u8, scale: scale.clamp(0, most) as u8 }
 }
 
-fn numeric_sum(left: &DataType, right: &DataType) -> Option<DataType> {
+/// The type of arithmetic with two operands; `of_decimals` gives it from the precision and scale of each.
+fn arithmetic_type(left: &DataType, right: &DataType, of_decimals: impl FnOnce((i32, i32), (i32, i32)) -> DataType) -> Option<DataType> {
     if !left.is_number() || !right.is_number() {
         return None;
     }
     if let Some(data_type) = not_decimal(left, right) {
         return Some(data_type);
     }
-    let ((p1, s1), (p2, s2)) = (as_decimal(left)?, as_decimal(right)?);
-    Some(decimal((p1 - s1).max(p2 - s2) + s1.max(s2) + 1, s1.max(s2)))
+    Some(of_decimals(as_decimal(left)?, as_decimal(right)?))
+}
+
+fn numeric_sum(left: &DataType, right: &DataType) -> Option<DataType> {
+    arithmetic_type(left, right, |(p1, s1), (p2, s2)| decimal((p1 - s1).max(p2 - s2) + s1.max(s2) + 1, s1.max(s2)))
 }
 
 fn numeric_product(left: &DataType, right: &DataType, arithmetic: u8) -> Option<DataType> {
-    if !left.is_number() || !right.is_number() {
-        return None;
-    }
-    if let Some(data_type) = not_decimal(left, right) {
-        return Some(data_type);
-    }
-    let ((p1, s1), (p2, s2)) = (as_decimal(left)?, as_decimal(right)?);
-    let most = decimal_arithmetic(p1, p2, arithmetic);
-    Some(decimal((p1 + p2).min(most), (s1 + s2).min(most)))
+    arithmetic_type(left, right, |(p1, s1), (p2, s2)| {
+        let most = decimal_arithmetic(p1, p2, arithmetic);
+        decimal((p1 + p2).min(most), (s1 + s2).min(most))
+    })
 }
 
 fn numeric_quotient(left: &DataType, right: &DataType, arithmetic: u8) -> Option<DataType> {
-    if !left.is_number() || !right.is_number() {
-        return None;
-    }
-    if let Some(data_type) = not_decimal(left, right) {
-        return Some(data_type);
-    }
-    let ((p1, s1), (p2, s2)) = (as_decimal(left)?, as_decimal(right)?);
-    let most = decimal_arithmetic(p1, p2, arithmetic);
-    Some(decimal(most, quotient_scale((p1, s1), (p2, s2), arithmetic)))
+    arithmetic_type(left, right, |left, right| {
+        let most = decimal_arithmetic(left.0, right.0, arithmetic);
+        decimal(most, quotient_scale(left, right, arithmetic))
+    })
 }
 
 /// 15 or 31: 31 as soon as an operand has more than 15 digits.
