@@ -23,7 +23,8 @@ impl Diagnostics {
     pub fn note(&mut self, area: &Area) {
         self.rows = area.rows;
         if self.conditions.is_empty() && area.code != 0 {
-            let error = SqlError { code: area.code, state: area.state, tokens: area.tokens.clone(), cause: String::new() };
+            let tokens: Vec<&str> = area.tokens.iter().map(String::as_str).collect();
+            let error = SqlError { state: area.state, ..SqlError::new(area.code, &tokens) };
             self.conditions.push(Condition { error, row: 0 });
         }
     }

@@ -103,7 +103,7 @@ pub fn is_contention(error: &SqlError) -> bool {
 
 /// The condition of an error that the server sent.
 pub fn of_server(error: postgres::ServerError, context: ErrorContext) -> SqlError {
-    let postgres::ServerError { severity, code, message, detail, hint, table, column, constraint, .. } = error;
-    let error = sql::ServerError { severity, code, message, detail, hint, table, column, constraint };
+    let postgres::ServerError { severity, code, message, detail, hint, position, table, column, constraint, .. } = error;
+    let error = sql::ServerError { severity, code, message, detail, hint, position, table, column, constraint };
     sql::from_server(&error, context)
 }

@@ -354,8 +354,8 @@ impl Link {
                     return failure.map_or(Ok(()), |error| Err(Stop::Sql(error)));
                 }
                 Message::Error(error) => {
-                    let context =
-                        ErrorContext { rolls_back: self.rolls_back, has_inputs: true, statement: text, authorization: &self.authorization };
+                    let (rolls_back, authorization) = (self.rolls_back, self.authorization.as_str());
+                    let context = ErrorContext { rolls_back, has_inputs: true, statement: text, text, authorization };
                     failure = Some(of_server(*error, context));
                 }
                 Message::DataRow(_) | Message::CommandComplete(_) if self.unread > 0 => {}

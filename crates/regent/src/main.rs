@@ -62,6 +62,9 @@ enum Command {
     /// Compile and run a batch COBOL program.
     Run(run::Arguments),
     /// Run SQL of Db2 on the database of an application.
+    ///
+    /// Each statement is committed as it ends. A statement that fails changes nothing; those behind it run, unless --stop is given. The exit
+    /// code is 0, 4 if a statement had a warning, 8 if one failed, 16 if the database cannot be reached.
     Sql(database::Arguments),
     /// Run access method services (IDCAMS) control statements.
     Idcams(idcams::Arguments),

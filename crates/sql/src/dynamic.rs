@@ -1,7 +1,7 @@
 //! Dynamic SQL: statements with parameter markers, translated when they are prepared.
 
 use crate::ast::{Callee, Expression, ExpressionKind, InsertRows, Source, Statement};
-use crate::codes::SqlError;
+use crate::codes::{Place as ErrorPlace, SqlError};
 use crate::ddl::{self, Definition};
 use crate::options::DynamicOptions;
 use crate::parse::parse_statement;
@@ -76,7 +76,12 @@ pub enum DynamicKind {
 pub fn translate(text: &str, options: &DynamicOptions) -> Result<Dynamic, SqlError> {
     translate_statement(text, options).map_err(|problem| {
         let tokens: Vec<&str> = problem.tokens.iter().map(String::as_str).collect();
-        SqlError::with_state(problem.code, problem.state, &tokens)
+        let error = SqlError::with_state(problem.code, problem.state, &tokens);
+        let text = match &problem.expected {
+            Some(expected) => format!("{}; expected {expected}", problem.text),
+            None => problem.text.clone(),
+        };
+        SqlError { place: ErrorPlace { offset: Some(problem.offset), text }, ..error }
     })
 }
 

@@ -17,10 +17,47 @@ pub struct Problem {
 
 /// ILLEGAL SYMBOL token. SOME SYMBOLS THAT MIGHT BE LEGAL ARE: ...
 const UNEXPECTED_TOKEN: i32 = -104;
+/// An undefined name.
+const UNDEFINED: i32 = -204;
 /// UNACCEPTABLE SQL STATEMENT.
 const UNACCEPTABLE: i32 = -84;
 /// THE STATEMENT IS TOO LONG OR TOO COMPLEX.
 const TOO_COMPLEX: i32 = -101;
+
+const DATA_TYPES: &[&str] = &[
+    "SMALLINT",
+    "INTEGER",
+    "INT",
+    "BIGINT",
+    "DECIMAL",
+    "DEC",
+    "NUMERIC",
+    "DECFLOAT",
+    "REAL",
+    "DOUBLE",
+    "FLOAT",
+    "CHAR",
+    "CHARACTER",
+    "VARCHAR",
+    "CLOB",
+    "GRAPHIC",
+    "VARGRAPHIC",
+    "DBCLOB",
+    "BINARY",
+    "VARBINARY",
+    "BLOB",
+    "DATE",
+    "TIME",
+    "TIMESTAMP",
+    "ROWID",
+    "XML",
+];
+
+/// Says that no data type has this name, and which is like it.
+pub fn not_a_type(name: &str) -> String {
+    let near = exec::nearest(name, DATA_TYPES.iter().copied()).map_or(String::new(), |near| format!("; did you mean {near}?"));
+    format!("{name} is not a data type{near}")
+}
 
 impl Problem {
     pub fn new(code: i32, state: &'static str, offset: usize, tokens: &[&str], text: impl Into<String>) -> Problem {
@@ -36,6 +73,16 @@ impl Problem {
         let mut problem = Problem::new(UNEXPECTED_TOKEN, "42601", offset, &[found, expected], text);
         problem.expected = Some(expected.to_string());
         problem
+    }
+
+    /// Says it in another way, without a list of what is expected.
+    pub fn explained(self, text: String) -> Problem {
+        Problem { text, expected: None, ..self }
+    }
+
+    /// No data type has this name.
+    pub fn not_a_type(offset: usize, name: &str) -> Problem {
+        Problem::new(UNDEFINED, "42704", offset, &[name], not_a_type(name))
     }
 
     /// A clause of Db2 that has no translation.

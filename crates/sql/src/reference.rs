@@ -21,6 +21,8 @@ pub struct HostReference {
     pub name: Vec<String>,
     pub indicator: Option<Vec<String>>,
     pub offset: usize,
+    /// Of the indicator, if there is one.
+    pub indicator_offset: usize,
     pub role: Role,
     /// A host structure may stand here, in place of its elementary items.
     pub structure: bool,

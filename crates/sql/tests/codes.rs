@@ -50,7 +50,7 @@ fn errors_of_the_server_have_db2s_codes_states_and_tokens() {
         (&[("code", "23503"), ("detail", "Key is still referenced from")], "UPDATE T", -531, "23504", &["", "0000000000"]),
         (&[("code", "23502"), ("column", "name")], "INSERT", -407, "23502", &["NAME"]),
         (&[("code", "23514"), ("constraint", "c1")], "INSERT", -545, "23513", &["C1"]),
-        (&[("code", "22001")], "INSERT", -404, "22001", &["*N"]),
+        (&[("code", "22001")], "INSERT", -404, "22001", &[]),
         (&[("code", "22003"), ("message", "integer out of range")], "", -802, "22003", &["FIXED POINT OVERFLOW", "*N", "INTEGER", "*N"]),
         (&[("code", "22003"), ("message", "numeric field overflow")], "", -413, "22003", &[]),
         (&[("code", "22012"), ("message", "division by zero")], "", -802, "22012", &["ZERO DIVIDE", "DIVISION", "*N", "*N"]),

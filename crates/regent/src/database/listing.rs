@@ -16,6 +16,9 @@ struct Column {
     width: usize,
 }
 
+/// The server's name of an expression; Db2 gives it none.
+const UNNAMED: &str = "?column?";
+
 /// What stands for NULL.
 const NULL: &str = "?";
 
@@ -28,7 +31,7 @@ impl Listing {
 
     pub fn describe(&mut self, description: &RowDescription<'_>) {
         let column = |column: postgres::Column<'_>| {
-            let name = column.name.to_uppercase();
+            let name = if column.name == UNNAMED { String::new() } else { column.name.to_uppercase() };
             Column { width: name.chars().count(), name, kind: column.data_type }
         };
         self.columns = description.columns().map(column).collect();

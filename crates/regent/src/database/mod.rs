@@ -6,6 +6,7 @@
 mod command;
 mod lease;
 mod listing;
+mod located;
 mod script;
 mod service;
 mod settings;
@@ -20,6 +21,7 @@ use crate::work_directory::WorkDirectory;
 pub use command::{Arguments, command};
 use lease::Lease;
 pub use listing::Listing;
+pub use located::Located;
 pub use script::{Executor, Failure, Finished};
 pub use service::BatchSql;
 pub use settings::{Order, Settings};

@@ -28,8 +28,8 @@ pub struct Executor {
 pub enum Finished {
     /// It changed or returned rows, or defined something.
     Done,
-    /// It has no effect here.
-    NoEffect,
+    /// It has no effect here: why.
+    NoEffect(String),
 }
 
 #[derive(Debug)]
@@ -63,7 +63,10 @@ impl Executor {
         let translated = sql::translate(text, &self.options).map_err(Failure::Sql)?;
         match translated.kind {
             DynamicKind::SetRegister { register, value } => return self.set_register(&register, &value),
-            DynamicKind::Commit | DynamicKind::Rollback | DynamicKind::NoEffect { .. } => return Ok(Finished::NoEffect),
+            DynamicKind::Commit | DynamicKind::Rollback => {
+                return Ok(Finished::NoEffect("no effect: each statement is committed as it ends".to_string()));
+            }
+            DynamicKind::NoEffect { reason } => return Ok(Finished::NoEffect(reason)),
             _ => {}
         }
         let whole = match record {
@@ -98,7 +101,7 @@ impl Executor {
             "CURRENT SQLID" | "CURRENT SCHEMA" => self.set_schema(value)?,
             _ => self.plain(&format!("SELECT db2.set_register({}, {})", string(register), string(value)))?,
         }
-        Ok(Finished::NoEffect)
+        Ok(Finished::NoEffect(format!("{register} = {value}")))
     }
 
     fn query(&mut self, text: &str, statement: &str, listing: &mut Listing) -> Result<(), Problem> {
@@ -120,7 +123,7 @@ impl Executor {
         {
             return Err(Problem::NoSchema(name.to_string()));
         }
-        let context = ErrorContext { statement, ..ErrorContext::default() };
+        let context = ErrorContext { statement, text, ..ErrorContext::default() };
         Err(Problem::Sql(db2::of_server(error, context)))
     }
 }
@@ -147,8 +150,7 @@ const UNDEFINED: i32 = -204;
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Failure::Sql(error) if error.cause.is_empty() => error.fmt(f),
-            Failure::Sql(error) => write!(f, "{error} ({})", error.cause),
+            Failure::Sql(error) => error.fmt(f),
             Failure::Lost(why) => write!(f, "the session with the database is lost: {why}"),
         }
     }

@@ -11,7 +11,7 @@ use sql::names::string;
 use super::database::{Script, first_word};
 use super::problems::{Problems, without_value};
 use crate::console::Console;
-use crate::database::{Database, Executor, Failure, Finished, Listing};
+use crate::database::{Database, Executor, Failure, Finished, Listing, Located};
 
 /// SQLCODEs: a name that is not defined, and one that is in use.
 const UNDEFINED: i32 = -204;
@@ -70,11 +70,7 @@ fn report(all: &[Progress<'_>], console: &Console, problems: &mut Problems) {
         for kept in &progress.kept {
             console.line(&format!("  {title}: {kept}"));
         }
-        if let Some((first, more)) = progress.failures.split_first() {
-            let rest = if more.is_empty() { String::new() } else { format!("; {} more statements of {title} failed", more.len()) };
-            problems.add(format!("{first}{rest}"));
-            more.iter().for_each(|failure| console.warning(&format!("  {failure}")));
-        }
+        progress.failures.iter().for_each(|failure| problems.add(failure));
     }
 }
 
@@ -99,19 +95,20 @@ impl<'a> Progress<'a> {
         let mut has_run = !self.has_begun;
         self.has_begun = true;
         for at in 0..self.statements.len() {
-            let (text, line) = (self.statements[at].text.clone(), self.statements[at].line);
-            let verb = first_word(&text);
+            let statement = self.statements[at].clone();
+            let text = &statement.text;
+            let verb = first_word(text);
             if verb == "SET" {
-                self.execute(executor, &text, line, None, false)?;
+                self.execute(executor, &statement, None, false)?;
                 continue;
             }
-            let key = key(&text, &executor.current_schema, &mut seen);
+            let key = key(text, &executor.current_schema, &mut seen);
             if at < self.next || done.contains(&key) || verb == "DROP" || verb == "SELECT" || verb == "WITH" {
                 self.next = self.next.max(at + 1);
                 continue;
             }
             let record = format!("insert into db2.set_up (step, statement) values ({}, '{key}')", string(&self.script.title));
-            if !self.execute(executor, &text, line, Some(&record), may_wait)? {
+            if !self.execute(executor, &statement, Some(&record), may_wait)? {
                 return Ok(has_run);
             }
             has_run = true;
@@ -122,10 +119,16 @@ impl<'a> Progress<'a> {
     }
 
     /// False: the statement waits for an object.
-    fn execute(&mut self, executor: &mut Executor, text: &str, line: usize, record: Option<&str>, may_wait: bool) -> Result<bool, String> {
-        match executor.statement(text, record, &mut Listing::default()) {
+    fn execute(
+        &mut self,
+        executor: &mut Executor,
+        statement: &sql::ScriptStatement,
+        record: Option<&str>,
+        may_wait: bool,
+    ) -> Result<bool, String> {
+        match executor.statement(&statement.text, record, &mut Listing::default()) {
             Ok(Finished::Done) => self.run += 1,
-            Ok(Finished::NoEffect) => {}
+            Ok(Finished::NoEffect(_)) => {}
             Err(Failure::Sql(error)) if error.code == UNDEFINED && may_wait => return Ok(false),
             Err(Failure::Sql(error)) if error.code == EXISTS => {
                 let name = error.tokens.first().cloned().unwrap_or_default();
@@ -134,9 +137,10 @@ impl<'a> Progress<'a> {
                     executor.plain(record).map_err(|failure| failure.to_string())?;
                 }
             }
-            Err(failure @ Failure::Sql(_)) => {
-                let place = format!("{}:{}", self.script.path.display(), self.script.line + line - 1);
-                self.failures.push(format!("{place}: {} failed: {failure}", beginning(text)));
+            Err(Failure::Sql(error)) => {
+                let located = Located::new(&self.script.text, self.script.line, statement, &error);
+                self.failures.push(format!("{}:{located}", self.script.path.display()));
+                crate::log::write(format!("{}: {}\n", self.script.title, error.cause).as_bytes());
             }
             Err(Failure::Lost(why)) => return Err(format!("{}: {why}", self.script.title)),
         }
@@ -164,12 +168,6 @@ fn key(text: &str, schema: &str, seen: &mut BTreeSet<String>) -> String {
         key = format!("{first}.{number}");
     }
     key
-}
-
-/// The first words of a statement.
-fn beginning(text: &str) -> String {
-    const WORDS: usize = 4;
-    text.split_whitespace().take(WORDS).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod message;
 mod server;
 
 pub use message::{Communication, DsntiarError, dsntiar, message_text};
+pub(crate) use server::{COLUMN_GUARD, GUARDED};
 pub use server::{ErrorContext, ServerError, TOKEN_SEPARATOR, from_server};
 
 use std::collections::HashMap;
@@ -32,6 +33,16 @@ pub struct SqlError {
     pub tokens: Vec<String>,
     /// What the server said, for traces and logs; empty if the error is not the server's.
     pub cause: String,
+    pub place: Place,
+}
+
+/// Where an error is, and what it is in words for people.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// Of the byte in the statement, if it is known.
+    pub offset: Option<usize>,
+    /// A sentence; empty: the text of the code says it all.
+    pub text: String,
 }
 
 impl SqlError {
@@ -43,7 +54,7 @@ impl SqlError {
 
     pub fn with_state(code: i32, state: &str, tokens: &[&str]) -> SqlError {
         let state = state.as_bytes().try_into().unwrap_or(*b"58004");
-        SqlError { code, state, tokens: tokens.iter().map(ToString::to_string).collect(), cause: String::new() }
+        SqlError { code, state, tokens: tokens.iter().map(ToString::to_string).collect(), cause: String::new(), place: Place::default() }
     }
 
     /// The module that Db2 would name in SQLERRP: eight characters.
@@ -67,7 +78,8 @@ impl SqlError {
 impl std::fmt::Display for SqlError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let state = String::from_utf8_lossy(&self.state);
-        write!(f, "SQLCODE {}, SQLSTATE {state}: {}", self.code, message_text(self.code, &self.tokens))
+        let text = if self.place.text.is_empty() { message_text(self.code, &self.tokens) } else { self.place.text.clone() };
+        write!(f, "SQLCODE {}, SQLSTATE {state}: {text}", self.code)
     }
 }
 

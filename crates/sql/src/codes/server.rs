@@ -3,10 +3,16 @@
 //! An error that a function of the support schema raises carries its SQLCODE in HINT (`SQLCODE=-138`), its tokens in DETAIL, and Db2's
 //! SQLSTATE. Other errors are translated by SQLSTATE; words of the message refine some of them, so the session has `lc_messages` C.
 
-use super::SqlError;
+use super::{Place, SqlError};
+use crate::problem::not_a_type;
 
 /// Between two tokens in the DETAIL of an error that the support schema raises.
 pub const TOKEN_SEPARATOR: char = '\u{1f}';
+
+/// The common table expression ahead of an INSERT without columns, which the server refuses if their number is not that of the values, and
+/// the name of the table in it.
+pub const COLUMN_GUARD: &str = "db2_columns";
+pub const GUARDED: &str = "db2_t";
 
 const CODE_IN_HINT: &str = "SQLCODE=";
 /// Reason codes of -911 and -913: deadlock, time-out.
@@ -29,6 +35,8 @@ pub struct ServerError {
     pub message: String,
     pub detail: String,
     pub hint: String,
+    /// Character of the server's text at which the error is, from 1; 0: none.
+    pub position: u32,
     pub table: String,
     pub column: String,
     pub constraint: String,
@@ -43,6 +51,8 @@ pub struct ErrorContext<'a> {
     pub has_inputs: bool,
     /// Its text: the first word is looked at.
     pub statement: &'a str,
+    /// The text that the server has of it, for the position of the error.
+    pub text: &'a str,
     /// The authorization ID, for -551.
     pub authorization: &'a str,
 }
@@ -54,16 +64,73 @@ impl ErrorContext<'_> {
     }
 
     fn begins(&self, word: &str) -> bool {
-        let first = self.statement.split_whitespace().next().unwrap_or_default();
-        first.eq_ignore_ascii_case(word)
+        self.first_word().is_some_and(|first| first.eq_ignore_ascii_case(word))
     }
+
+    /// The first word of the statement; a guard ahead of it does not count.
+    fn first_word(&self) -> Option<&str> {
+        let guarded = self.statement.strip_prefix("WITH ").and_then(|rest| rest.strip_prefix(COLUMN_GUARD));
+        let own = guarded.and_then(|rest| Some(rest.split_once(GUARDED_END)?.1)).unwrap_or(self.statement);
+        own.split_whitespace().next()
+    }
+}
+
+/// The end of a guard.
+const GUARDED_END: &str = "AS db2_t) ";
+
+/// The error is in the guard of the number of columns.
+fn is_guarded(error: &ServerError, text: &str) -> bool {
+    let from = (error.position as usize).checked_sub(1);
+    let rest = from.and_then(|from| Some(&text[text.char_indices().nth(from)?.0..]));
+    rest.and_then(|rest| rest.strip_prefix(GUARDED)).is_some_and(|rest| rest.starts_with(".*"))
 }
 
 /// The SQLCODE, SQLSTATE and tokens for an error of the server.
 pub fn from_server(error: &ServerError, context: ErrorContext) -> SqlError {
     let mut result = raised_by_us(error).unwrap_or_else(|| translated(error, context));
     result.cause = format!("{} {}: {}", error.severity, error.code, error.message);
+    result.place = Place { offset: offset_in(context.statement, context.text, error.position), text: sentence(error) };
     result
+}
+
+/// What the text of the SQLCODE leaves open, in words for people; empty: nothing.
+fn sentence(error: &ServerError) -> String {
+    match error.code.as_str() {
+        // `Key (a, b)=(1, 2) already exists.`
+        "23505" => match error.detail.strip_prefix("Key (").and_then(|rest| rest.split_once(")=(")) {
+            Some((columns, rest)) => {
+                let value = rest.rsplit_once(") ").map_or(rest, |(value, _)| value);
+                let (columns, name) = (columns.to_uppercase(), error.constraint.to_uppercase());
+                format!("THE KEY {columns} = {value} EXISTS ALREADY IN UNIQUE INDEX {name}")
+            }
+            None => String::new(),
+        },
+        "42704" if error.message.starts_with("type ") => not_a_type(&quoted(&error.message, 0).to_uppercase()),
+        _ => String::new(),
+    }
+}
+
+/// The place in the statement of an error that the server found at a character of its text: that of the same word.
+fn offset_in(statement: &str, text: &str, position: u32) -> Option<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '@' | '$');
+    let from = text.char_indices().nth((position as usize).checked_sub(1)?)?.0;
+    let rest = text[from..].trim_start_matches('"');
+    let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+    if word.is_empty() {
+        return None;
+    }
+    let (statement, word) = (statement.to_ascii_uppercase(), word.to_ascii_uppercase());
+    let is_whole = |at: &usize| {
+        !statement[..*at].chars().next_back().is_some_and(is_part) && !statement[at + word.len()..].chars().next().is_some_and(is_part)
+    };
+    // Of several places it is the one with as many before it.
+    let before = words_before(&text[..from].to_ascii_uppercase(), &word, is_part);
+    let places: Vec<usize> = statement.match_indices(word.as_str()).map(|(at, _)| at).filter(is_whole).collect();
+    places.get(before).or(places.last()).copied()
+}
+
+fn words_before(text: &str, word: &str, is_part: impl Fn(char) -> bool) -> usize {
+    text.split(|c| !is_part(c)).filter(|own| *own == word).count()
 }
 
 /// An error raised by the support schema.
@@ -113,7 +180,7 @@ fn data(error: &ServerError, context: ErrorContext) -> SqlError {
     match error.code.as_str() {
         "21000" => SqlError::new(-811, &[]),
         "22001" if context.has_inputs => SqlError::new(-302, &["*N"]),
-        "22001" => SqlError::new(-404, &["*N"]),
+        "22001" => SqlError::new(-404, &[]),
         "22002" | "22004" => SqlError::new(-305, &["*N"]),
         "22003" if message.contains("field overflow") || message.contains("out of range for type") || message.starts_with("value") => {
             SqlError::new(-413, &[])
@@ -178,6 +245,7 @@ fn syntax_or_access(error: &ServerError, context: ErrorContext) -> SqlError {
     match error.code.as_str() {
         "42601" if message.contains("more target columns") || message.contains("more expressions") => SqlError::new(-117, &[]),
         "42601" if message.contains("multiple assignments") => SqlError::new(-121, &[&name]),
+        "42601" if message.contains("same number of columns") && is_guarded(error, context.text) => SqlError::new(-117, &[]),
         "42601" if message.contains("same number of columns") => SqlError::new(-421, &[]),
         "42601" => SqlError::new(-104, &[&quoted(message, 0), "*N"]),
         "42501" => denied(message, context),
@@ -215,7 +283,7 @@ fn syntax_or_access(error: &ServerError, context: ErrorContext) -> SqlError {
 /// `permission denied for table x`.
 fn denied(message: &str, context: ErrorContext) -> SqlError {
     let object = message.rsplit(' ').next().unwrap_or("*N").to_uppercase();
-    let operation = context.statement.split_whitespace().next().unwrap_or("*N").to_uppercase();
+    let operation = context.first_word().unwrap_or("*N").to_uppercase();
     SqlError::new(-551, &[context.authorization, &operation, &object])
 }
 

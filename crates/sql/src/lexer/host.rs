@@ -19,14 +19,14 @@ impl Scanner<'_> {
         }
         if self.peek() != Some(':') {
             self.at = behind;
-            return Ok(TokenKind::Host { name, indicator: None });
+            return Ok(TokenKind::Host { name, indicator: None, indicator_offset: offset });
         }
         let indicator = self.at;
         self.at += 1;
         self.skip_blanks()?;
         let indicator_name = self.host_name(indicator)?;
         self.refuse_subscript(indicator)?;
-        Ok(TokenKind::Host { name, indicator: Some(indicator_name) })
+        Ok(TokenKind::Host { name, indicator: Some(indicator_name), indicator_offset: indicator })
     }
 
     /// `NAME`, `GROUP.NAME`, `NAME OF GROUP`: outermost first.

@@ -30,6 +30,8 @@ pub enum TokenKind {
     Host {
         name: Vec<String>,
         indicator: Option<Vec<String>>,
+        /// Offset of the indicator; of the name, without one.
+        indicator_offset: usize,
     },
     /// A parameter marker.
     Marker,

@@ -98,6 +98,13 @@ const STRUCTURAL: &[&str] = &[
     "WITH",
 ];
 
+/// What stands for the end of a statement in messages.
+const END_OF_STATEMENT: &str = "<END-OF-STATEMENT>";
+
+/// Words that begin clauses, of which a misspelt one is taken for a name; shorter words are too often names.
+const CLAUSES: &[&str] = &["WHERE", "ORDER", "GROUP", "HAVING", "FROM", "INTO", "VALUES", "FETCH", "WITH", "UNION", "INNER"];
+const CLAUSE_LENGTH_MIN: usize = 4;
+
 /// Words that may be names but end a table reference or select item that has no AS.
 const NOT_ALIASES: &[&str] = &["CROSS", "QUERYNO", "SKIP", "INCLUDE", "OVERRIDING", "END", "MINUS"];
 
@@ -226,18 +233,55 @@ impl<'a> Parser<'a> {
     /// A statement ends here; a semicolon may follow it.
     pub(crate) fn expect_end(&mut self) -> Result<(), Problem> {
         self.take_symbol(";");
-        if self.at_end() { Ok(()) } else { Err(self.unexpected("<END-OF-STATEMENT>")) }
+        if self.at_end() { Ok(()) } else { Err(self.unexpected(END_OF_STATEMENT)) }
     }
 
     /// The current token cannot stand here; `expected` may.
     pub(crate) fn unexpected(&self, expected: &str) -> Problem {
         let token = self.token();
         let found = match &token.kind {
-            TokenKind::End => "<END-OF-STATEMENT>".to_string(),
+            TokenKind::End => END_OF_STATEMENT.to_string(),
             TokenKind::Literal(Literal::String(_)) => "<STRING>".to_string(),
             _ => self.text[token.offset..token.end].to_uppercase(),
         };
-        Problem::unexpected(token.offset, &found, expected)
+        let problem = Problem::unexpected(token.offset, &found, expected);
+        match self.meant(token, expected) {
+            Some(near) => problem.explained(format!("{found} is not expected here; did you mean {near}?")),
+            None => match self.meant_before() {
+                Some((written, near)) => {
+                    problem.explained(format!("{found} is not expected here; did you mean {near} instead of {written}?"))
+                }
+                None => problem,
+            },
+        }
+    }
+
+    /// The word that a misspelt one stands for: one that may stand here, or the beginning of a clause.
+    fn meant(&self, token: &Token, expected: &str) -> Option<String> {
+        let word = token.word()?;
+        let clauses = if expected == END_OF_STATEMENT { CLAUSES } else { &[] };
+        let known = expected.split(' ').chain(clauses.iter().copied()).filter(|known| known.bytes().all(|byte| byte.is_ascii_alphabetic()));
+        exec::nearest(word, known).filter(|near| *near != word).map(str::to_string)
+    }
+
+    /// The word before, taken for a correlation name, was meant to begin a clause.
+    fn meant_before(&self) -> Option<(&'a str, &'static str)> {
+        let word =
+            self.tokens[self.at.checked_sub(1)?].word().filter(|word| word.len() >= CLAUSE_LENGTH_MIN && !STRUCTURAL.contains(word))?;
+        let near = exec::nearest(word, CLAUSES.iter().copied())?;
+        (near != word).then_some((word, near))
+    }
+
+    /// Something else stands where a host variable must: a data item without its colon, most often.
+    fn no_host_variable(&self) -> Problem {
+        let problem = self.unexpected(":<HOST VARIABLE>");
+        if self.token().word().is_none_or(|word| STRUCTURAL.contains(&word)) {
+            return problem;
+        }
+        let rest = &self.text[self.offset()..];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '#' | '@' | '$')).unwrap_or(rest.len());
+        let name = rest[..end].to_uppercase();
+        problem.explained(format!("{name} is not a host variable; a data item of the program needs a colon, :{name}"))
     }
 
     pub(crate) fn unsupported(&self, clause: &str) -> Problem {
@@ -394,15 +438,16 @@ impl<'a> Parser<'a> {
 
     /// A host variable in this role; the result is the index of its reference.
     pub(crate) fn host(&mut self, role: Role) -> Result<usize, Problem> {
-        let TokenKind::Host { name, indicator } = &self.token().kind else {
-            return Err(self.unexpected(":<HOST VARIABLE>"));
+        let TokenKind::Host { name, indicator, indicator_offset } = &self.token().kind else {
+            return Err(self.no_host_variable());
         };
+        let indicator_offset = *indicator_offset;
         let offset = self.next().offset;
         if self.references.len() == usize::from(u16::MAX) {
             return Err(Problem::too_complex(offset));
         }
         let (name, indicator) = (name.clone(), indicator.clone());
-        self.references.push(HostReference { name, indicator, offset, role, structure: false, array: false });
+        self.references.push(HostReference { name, indicator, offset, indicator_offset, role, structure: false, array: false });
         Ok(self.references.len() - 1)
     }
 

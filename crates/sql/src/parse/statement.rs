@@ -11,7 +11,10 @@ const DEFINITIONS: &[&str] =
     &["CREATE", "ALTER", "DROP", "GRANT", "REVOKE", "COMMENT", "LABEL", "RENAME", "REFRESH", "EXCHANGE", "TRANSFER"];
 
 /// What a statement may begin with, for messages.
-const FIRST_WORDS: &str = "SELECT INSERT UPDATE DELETE MERGE DECLARE OPEN FETCH CLOSE SET VALUES";
+const FIRST_WORDS: &str = "SELECT INSERT UPDATE DELETE MERGE DECLARE OPEN FETCH CLOSE SET VALUES COMMIT ROLLBACK";
+/// The rest of them, for misspelt ones.
+const OTHER_FIRST_WORDS: &str = "WITH TRUNCATE LOCK CALL PREPARE EXECUTE DESCRIBE ALLOCATE ASSOCIATE FREE HOLD SAVEPOINT RELEASE CONNECT GET \
+                                 WHENEVER INCLUDE BEGIN END EXPLAIN CREATE ALTER DROP GRANT REVOKE COMMENT LABEL RENAME";
 
 impl Parser<'_> {
     /// A whole statement.
@@ -64,7 +67,15 @@ impl Parser<'_> {
             "EXPLAIN" => Ok(self.no_effect("EXPLAIN has no effect: the access paths are those of the server")),
             "SIGNAL" | "RESIGNAL" => Err(self.unsupported(word)),
             _ if DEFINITIONS.contains(&word) => Ok(Statement::Definition { verb: word.to_string() }),
-            _ => Err(self.unexpected(FIRST_WORDS)),
+            _ => Err(self.not_a_statement(word)),
+        }
+    }
+
+    fn not_a_statement(&self, word: &str) -> Problem {
+        let problem = self.unexpected(FIRST_WORDS);
+        match exec::nearest(word, FIRST_WORDS.split(' ').chain(OTHER_FIRST_WORDS.split(' '))) {
+            Some(near) => problem.explained(format!("{word} is not an SQL statement; did you mean {near}?")),
+            None => problem,
         }
     }
 

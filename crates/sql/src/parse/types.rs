@@ -44,6 +44,7 @@ impl Parser<'_> {
             "ROWID" => DataType::RowId,
             "XML" => DataType::Xml,
             "LONG" => self.long()?,
+            _ if self.at_symbol("(") => return Err(Problem::not_a_type(name.offset, name.last())),
             _ => return Ok(DataType::Distinct(name)),
         };
         self.character_clauses(data_type)

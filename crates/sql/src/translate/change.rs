@@ -3,6 +3,7 @@
 use super::scope::{ScopeTable, TableColumns};
 use super::{Emitter, Place};
 use crate::ast::{Assignment, DataType, Delete, Expression, ExpressionKind, Filter, Insert, InsertRows, Name, Operator, Update};
+use crate::codes::{COLUMN_GUARD, GUARDED};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Literal;
 use crate::names::{delimited, identifier};
@@ -21,21 +22,41 @@ impl Emitter<'_> {
             format!(" ({})", names.join(", "))
         };
         let overriding = insert.overriding.map_or(String::new(), |who| format!(" OVERRIDING {who} VALUE"));
+        let mut count = None;
         let rows = match &insert.rows {
             InsertRows::Defaults => "DEFAULT VALUES".to_string(),
             InsertRows::Values(rows) => {
-                let rows: Vec<String> = rows.iter().map(|row| self.insert_row(insert, row, &types, &names)).collect::<Result<_, _>>()?;
-                format!("VALUES {}", rows.join(", "))
+                let mut texts = Vec::new();
+                for row in rows {
+                    let values = self.insert_row(insert, row, &types, &names)?;
+                    count = Some(values.len());
+                    texts.push(format!("({})", values.join(", ")));
+                }
+                format!("VALUES {}", texts.join(", "))
             }
-            InsertRows::Arrays { values, .. } => format!("VALUES {}", self.insert_row(insert, values, &types, &names)?),
+            InsertRows::Arrays { values, .. } => {
+                let values = self.insert_row(insert, values, &types, &names)?;
+                count = Some(values.len());
+                format!("VALUES ({})", values.join(", "))
+            }
             InsertRows::Query(query) => {
                 self.item_types = Some(types);
-                let text = self.query(query)?;
+                let emitted = self.query_with_columns(query)?;
                 self.item_types = None;
-                text
+                count = emitted.columns.map(|columns| columns.len());
+                emitted.text
             }
         };
-        Ok(format!("INSERT INTO {table}{list}{overriding} {rows}"))
+        let guard = count.filter(|_| insert.columns.is_empty()).map_or(String::new(), |count| self.column_guard(&insert.table, count));
+        Ok(format!("{guard}INSERT INTO {table}{list}{overriding} {rows}"))
+    }
+
+    /// A common table expression that nobody refers to: the server analyses it, and so refuses the statement if the table has another number
+    /// of columns, but neither plans nor executes it. Without it the server would fill columns that receive no value.
+    pub fn column_guard(&mut self, table: &Name, count: usize) -> String {
+        let nulls = vec!["NULL"; count].join(", ");
+        let table = self.object(table);
+        format!("WITH {COLUMN_GUARD} AS (SELECT {nulls} UNION ALL SELECT {GUARDED}.* FROM {table} AS {GUARDED}) ")
     }
 
     /// The columns that receive values; those that the declaration of the table lacks are warned of.
@@ -64,7 +85,7 @@ impl Emitter<'_> {
         row: &[Expression],
         types: &[Option<DataType>],
         columns: &[String],
-    ) -> Result<String, Problem> {
+    ) -> Result<Vec<String>, Problem> {
         let mut values = Vec::new();
         for value in row {
             let data_type = types.get(values.len()).cloned().flatten();
@@ -85,7 +106,7 @@ impl Emitter<'_> {
             }
             self.warnings.push(Diagnostic::warning(insert.offset, text));
         }
-        Ok(format!("({})", values.join(", ")))
+        Ok(values)
     }
 
     /// A value for a column: a string becomes what the column is. Decimal places that the column does not have are cut off; the server would

@@ -24,7 +24,13 @@ impl Emitter<'_> {
         let source = self.merge_source(merge)?;
         self.scopes.add(ScopeTable { name: merge.alias.as_ref().unwrap_or(&merge.table).last().to_string(), columns, values: None });
         let condition = self.condition(&merge.condition)?;
-        let mut text = format!("MERGE INTO {table}{alias} USING {source} ON {condition}");
+        // The server itself refuses an INSERT with more values than columns.
+        let counts = merge.branches.iter().filter_map(|branch| match &branch.action {
+            MergeAction::Insert { columns, values } if columns.is_empty() => Some(values.len()),
+            _ => None,
+        });
+        let guard = counts.min().map_or(String::new(), |count| self.column_guard(&merge.table, count));
+        let mut text = format!("{guard}MERGE INTO {table}{alias} USING {source} ON {condition}");
         for branch in &merge.branches {
             text.push_str(&self.merge_branch(merge, branch)?);
         }

@@ -124,11 +124,13 @@ impl Emitter<'_> {
             }
             Body::Values(rows) => {
                 let mut texts = Vec::new();
+                let mut columns = None;
                 for row in rows {
                     let values = self.values(crate::parse::row_values(row), &Place::Alone)?;
+                    columns = Some(vec![(String::new(), None); values.len()]);
                     texts.push(format!("({})", values.join(", ")));
                 }
-                Ok(Emitted { text: format!("VALUES {}", texts.join(", ")), columns: None })
+                Ok(Emitted { text: format!("VALUES {}", texts.join(", ")), columns })
             }
             Body::Set { first, rest } => {
                 let first = self.set_operand(first)?;
@@ -198,6 +200,9 @@ impl Emitter<'_> {
                 SelectItem::AllOf(name) => {
                     let table = self.scopes.innermost().iter().find(|table| table.name == name.last())?;
                     columns.extend(table.columns.clone()?);
+                }
+                SelectItem::Value { value: Expression { kind: ExpressionKind::Host(reference), .. }, name: None } => {
+                    columns.extend(self.hosts.variables(*reference).map(|_| (String::new(), None)));
                 }
                 SelectItem::Value { value, name } => {
                     let own = match (&value.kind, name) {

@@ -247,7 +247,10 @@ impl<'a> Compiler<'a> {
         if self.unit.cursors.contains_key(name.last()) || self.unit.allocated.contains(name.last()) {
             return Ok(());
         }
-        let text = format!("the cursor {} is not declared", name.last());
+        let known = self.unit.cursors.keys().chain(&self.unit.allocated).map(String::as_str);
+        let near = exec::nearest(name.last(), known);
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let text = format!("the cursor {} is not declared{near}", name.last());
         Err(Problem::new(-504, "34000", name.offset, &[name.last()], text))
     }
 

@@ -77,7 +77,11 @@ impl Unit {
     pub fn references(&self, parsed: &Parsed) -> Vec<HostReference> {
         let mut references = parsed.references.clone();
         if let Some(declaration) = self.opened(parsed) {
-            references.extend(declaration.references.iter().map(|reference| HostReference { offset: 0, ..reference.clone() }));
+            references.extend(declaration.references.iter().map(|reference| HostReference {
+                offset: 0,
+                indicator_offset: 0,
+                ..reference.clone()
+            }));
         }
         references
     }
