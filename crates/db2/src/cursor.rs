@@ -50,6 +50,8 @@ pub struct Open {
     pub row_ids: Vec<RowId>,
     /// Scrollable: rows from the first that the program stands on to the place of the server.
     pub trailing: i64,
+    /// Rows of the last rowset that was asked for.
+    pub rowset: i64,
     /// Its query is of a prepared statement.
     pub prepared: Option<String>,
 }

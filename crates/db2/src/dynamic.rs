@@ -6,6 +6,7 @@ use crate::dynamic_table::{DynamicStatement, Prepared, translated};
 use crate::errors::{Done, Stop, code};
 use crate::link::{Column, Described};
 use crate::rows::Rows;
+use crate::sqlca::OF_ALL_ROWS;
 use crate::state::State;
 use crate::{execute, positioned, registers, sqlda, unit_commands};
 use postgres::binary;
@@ -31,6 +32,9 @@ pub fn prepare(
     let described = describe_at_server(state, &statement, context)?;
     if let (Some(into), Some(described)) = (into, &described) {
         write(state, call, into, columns_of(&statement, described), context)?;
+    }
+    if statement.dynamic.of_all_rows {
+        state.area.warn(OF_ALL_ROWS);
     }
     state.prepared.insert(call.package, name, Prepared { statement, attributes: attributes.to_uppercase() });
     Ok(())

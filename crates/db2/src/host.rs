@@ -121,13 +121,17 @@ fn is_locator(kind: VariableType) -> bool {
     matches!(kind, VariableType::ClobLocator | VariableType::BlobLocator | VariableType::DbClobLocator)
 }
 
+/// SQLSTATE of a number that its target cannot hold.
+const NUMBER_OUT_OF_RANGE: &str = "22003";
+
 /// The condition of an input that cannot be converted.
 fn input_error(fault: Fault, index: usize, host: &HostVariable, data: &[u8]) -> Stop {
     let position = (index + 1).to_string();
     let text = || host.page.text(data);
     Stop::Sql(match fault {
         Fault::InvalidDecimal => SqlError::new(code::INVALID_DECIMAL, &[&position]),
-        Fault::Overflow | Fault::TooShort => SqlError::new(code::VALUE_TOO_LARGE, &[&position]),
+        Fault::Overflow => SqlError::with_state(code::VALUE_TOO_LARGE, NUMBER_OUT_OF_RANGE, &[&position]),
+        Fault::TooShort => SqlError::new(code::VALUE_TOO_LARGE, &[&position]),
         Fault::InvalidDateTimeText => SqlError::new(code::INVALID_DATE_TIME_TEXT, &[&text()]),
         Fault::DateTimeRange => SqlError::new(code::DATE_TIME_FORMAT, &[]),
         Fault::InvalidNumberText => SqlError::new(code::INVALID_NUMBER_TEXT, &[&text()]),

@@ -95,6 +95,8 @@ pub struct Link {
     /// Of the rules, for the conditions of errors: a deadlock rolls back the unit, and whose authorization is in question.
     pub rolls_back: bool,
     pub authorization: String,
+    /// The statement in execution has input values: one that is too long may be one of them.
+    has_inputs: bool,
     /// The connection is of no use any more.
     pub broken: bool,
 }
@@ -117,6 +119,7 @@ impl Link {
             statistics: Statistics::default(),
             rolls_back: true,
             authorization: String::new(),
+            has_inputs: false,
             broken: false,
         };
         for utility in Utility::ALL {
@@ -206,6 +209,7 @@ impl Link {
     /// Executes a prepared statement: binds it to the portal and asks for at most `rows_max` rows (0: all).
     pub fn run(&mut self, run: Run, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
         let skip = self.begin(run.repeatable);
+        self.has_inputs = !run.described.parameters.is_empty();
         bind(&mut self.session, run.portal, &run.described.name, run.described.parameters.len(), run.parameters);
         self.session.execute(run.portal, run.rows_max as i32);
         self.session.sync();
@@ -215,6 +219,7 @@ impl Link {
     /// Executes a prepared statement once for each group of parameters, in one round trip; returns the rows that each changed.
     pub fn run_many(&mut self, described: &Described, groups: &[&[u8]], counts: &mut Vec<i64>, wait: &mut dyn Wait) -> Done<()> {
         let skip = self.begin(false);
+        self.has_inputs = true;
         for group in groups {
             bind(&mut self.session, "", &described.name, described.parameters.len(), group);
             self.session.execute("", 0);
@@ -237,6 +242,7 @@ impl Link {
     /// Executes a prepared statement and then a text, whose rows are collected, in one round trip: DECLARE and FETCH.
     pub fn run_then(&mut self, run: Run, text: &str, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
         let skip = self.begin(run.repeatable);
+        self.has_inputs = !run.described.parameters.is_empty();
         bind(&mut self.session, "", &run.described.name, run.described.parameters.len(), run.parameters);
         self.session.execute("", 0);
         self.text(text);
@@ -283,6 +289,7 @@ impl Link {
     }
 
     fn text(&mut self, text: &str) {
+        self.has_inputs = false;
         self.session.parse("", text, &[]);
         bind(&mut self.session, "", "", 0, &[]);
         self.session.execute("", 0);
@@ -354,8 +361,8 @@ impl Link {
                     return failure.map_or(Ok(()), |error| Err(Stop::Sql(error)));
                 }
                 Message::Error(error) => {
-                    let (rolls_back, authorization) = (self.rolls_back, self.authorization.as_str());
-                    let context = ErrorContext { rolls_back, has_inputs: true, statement: text, text, authorization };
+                    let (rolls_back, has_inputs, authorization) = (self.rolls_back, self.has_inputs, self.authorization.as_str());
+                    let context = ErrorContext { rolls_back, has_inputs, statement: text, text, authorization };
                     failure = Some(of_server(*error, context));
                 }
                 Message::DataRow(_) | Message::CommandComplete(_) if self.unread > 0 => {}

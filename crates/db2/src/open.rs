@@ -67,6 +67,7 @@ fn open_command(
         on_row: false,
         row_ids: Vec::new(),
         trailing: 0,
+        rowset: 1,
         prepared: prepared.map(str::to_string),
     };
     let answer = match kind {
@@ -95,6 +96,7 @@ fn open_command(
     state.cursors.obtain(package, &cursor.name).open = Some(open);
     state.link.unit.touched(false);
     state.link.statistics.opens += 1;
+    state.area.cursor_kind(cursor.scroll, updatable);
     Ok(())
 }
 

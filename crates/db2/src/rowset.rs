@@ -6,7 +6,7 @@ use crate::cursor::Kind;
 use crate::errors::{Done, SqlError, Stop, code};
 use crate::fetch::{move_to, refill, take_row};
 use crate::state::State;
-use sql::{Number, Orientation};
+use sql::{Number, Orientation, ROWS_AS_BEFORE};
 
 /// Most rows of a rowset.
 pub const ROWS_MAX: i64 = 32_767;
@@ -22,12 +22,16 @@ pub fn fetch(
     context: &mut Context,
 ) -> Done<()> {
     state.link.statistics.fetches += 1;
-    let wanted = state.number(call, rows)?;
+    let wanted = match rows {
+        Number::Literal(ROWS_AS_BEFORE) => state.cursors.open(call.package, cursor)?.0.rowset,
+        rows => state.number(call, rows)?,
+    };
     if !(1..=ROWS_MAX).contains(&wanted) {
         return Err(Stop::sql(code::ROWS_OUT_OF_RANGE, &[&wanted.to_string()]));
     }
     let wanted = wanted as u32;
     let (open, _, _) = state.cursors.open(call.package, cursor)?;
+    open.rowset = i64::from(wanted);
     let scroll = open.kind == (Kind::Declared { scroll: true });
     let next = matches!(orientation, Orientation::Next)
         || matches!(orientation, Orientation::RowsetStartingAt(inner) if **inner == Orientation::Next);

@@ -16,6 +16,7 @@ use crate::errors::{SqlError, code};
 use crate::storage;
 use kernel::Departure;
 use program::requests::{SqlOutcome, SqlRequest};
+use sql::Scroll;
 
 const SQLCA_BYTES: usize = 136;
 const CODE_AT: usize = 12;
@@ -35,6 +36,11 @@ const MODULE: &str = "DSN     ";
 
 /// SQLWARN1: a string was truncated; SQLWARN4: an UPDATE or DELETE without WHERE.
 pub const TRUNCATED: usize = 1;
+pub const OF_ALL_ROWS: usize = 4;
+/// What OPEN says of its cursor.
+const SCROLLABLE: usize = 1;
+const SENSITIVITY: usize = 4;
+const CAPABILITY: usize = 5;
 
 /// What a statement reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +83,17 @@ impl Area {
     pub fn warn(&mut self, index: usize) {
         self.warnings[0] = b'W';
         self.warnings[index] = b'W';
+    }
+
+    /// SQLWARN1, 4 and 5 after OPEN: whether the cursor is scrollable, how it sees changes, and what it allows: reading, or all changes.
+    pub fn cursor_kind(&mut self, scroll: Scroll, updatable: bool) {
+        self.warnings[SCROLLABLE] = if scroll == Scroll::No { b'N' } else { b'S' };
+        match scroll {
+            Scroll::No => return,
+            Scroll::Sensitive => self.warnings[SENSITIVITY] = b'S',
+            Scroll::Insensitive | Scroll::Asensitive => self.warnings[SENSITIVITY] = b'I',
+        }
+        self.warnings[CAPABILITY] = if updatable { b'4' } else { b'1' };
     }
 
     pub fn outcome(&self) -> SqlOutcome {

@@ -5,6 +5,7 @@ mod library;
 mod maps;
 mod names;
 mod programs;
+mod sql_check;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use crate::work_directory::WorkDirectory;
 pub use library::Library;
 pub use names::{Names, Plan, Wanted, member_name, plan, program_ids};
 pub use programs::{Compiled, Compiler, is_c, messages, module_image, options};
+pub use sql_check::SqlCheck;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -77,6 +79,8 @@ pub struct Job<'a> {
     pub names: Option<&'a Plan>,
     /// Only these of the sources are compiled; all if there are none.
     pub only: &'a [PathBuf],
+    /// Checks static SQL against the tables of the application's database, if there is one.
+    pub database: Option<&'a SqlCheck>,
     /// The ledger of what is up to date; without one everything is compiled.
     pub fingerprints: Option<&'a Path>,
 }
@@ -137,6 +141,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         library: &library,
         names: None,
         only: &[],
+        database: None,
         fingerprints: None,
     };
     let summary = if arguments.list { run_with_listing(&job, console)? } else { run(&job, console)? };

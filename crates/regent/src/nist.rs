@@ -158,6 +158,7 @@ impl Suite<'_> {
             library,
             names: None,
             only: &[],
+            database: None,
             fingerprints: None,
         };
         Ok(Compiler::new(&job)?.compile(program, false))

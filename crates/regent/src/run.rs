@@ -11,7 +11,7 @@ use program::batch::{BatchHost, DataDefinition, MODULE_EXTENSION};
 use program::module::Module;
 use program::rununit::{Ended, Failure};
 
-use crate::compile::{messages, module_image, options};
+use crate::compile::{SqlCheck, messages, module_image, options};
 use crate::database::{BatchSql, Database};
 use crate::dd::DdArgument;
 use crate::records::VsamRecords;
@@ -115,16 +115,21 @@ fn upsi(text: &str) -> Result<u8, String> {
 pub fn command(arguments: Arguments) -> Result<u8, String> {
     let mut modules = Vec::new();
     let mut refused = None;
+    let database = database(&arguments)?;
+    let check = match &database {
+        Some((database, schema)) if arguments.app.is_some() => Some(SqlCheck::connect(database, schema)?),
+        _ => None,
+    };
     for path in &arguments.files {
-        match compile(&arguments, path)? {
+        match compile(&arguments, path, check.as_ref())? {
             Ok(module) => modules.push(module),
             Err(return_code) => refused = refused.max(Some(return_code)),
         }
     }
+    drop(check);
     if let Some(return_code) = refused {
-        return Ok(return_code);
+        return database.map_or(Ok(()), |(database, _)| database.close()).map(|()| return_code);
     }
-    let database = database(&arguments)?;
     if database.is_none() && modules.iter().any(|module| module.programs.iter().any(|program| !program.sql.is_empty())) {
         return Err("a program has EXEC SQL; name its database with --app DIRECTORY or --database URL".to_string());
     }
@@ -217,7 +222,7 @@ fn is_module(path: &Path) -> bool {
 }
 
 /// The module, or the compiler's return code when its messages say that there is none.
-fn compile(arguments: &Arguments, path: &Path) -> Result<Result<Arc<Module>, u8>, String> {
+fn compile(arguments: &Arguments, path: &Path, check: Option<&SqlCheck>) -> Result<Result<Arc<Module>, u8>, String> {
     if is_module(path) {
         return Module::load(path).map(Ok).map_err(|error| format!("{}: {error}", path.display()));
     }
@@ -229,7 +234,10 @@ fn compile(arguments: &Arguments, path: &Path) -> Result<Result<Arc<Module>, u8>
     if options.deck.is_some() {
         eprintln!("regent: MDECK is carried out by `regent compile`; no source is written");
     }
-    let compilation = cobol::compile_source(&path.display().to_string(), &bytes, &options, &resolver);
+    let mut compilation = cobol::compile_source(&path.display().to_string(), &bytes, &options, &resolver);
+    if let Some(check) = check {
+        check.check(&mut compilation);
+    }
     let colour = crate::colour::is_wanted_on(&std::io::stderr());
     for message in messages(&compilation) {
         eprintln!("{}", if colour { crate::colour::paint(&message) } else { message });

@@ -79,6 +79,14 @@ fn jobs_and_scripts_make_a_private_database_once() {
         query("SELECT COUNT(*) FROM TOWN")
     );
     assert!(query("SELECT * FROM TWON").contains("SQLCODE -204"));
+    // The server analyses static SQL when the program is compiled.
+    application.write("ADDTOWN.cbl", &PROGRAM.replace("TOWN (NAME)", "TOWN (NAMES)").replace("FROM TOWN", "FROM TOWNS"));
+    let compiled = text(&regent(&["compile", "--app"], application.path()));
+    assert!(compiled.contains("ADDTOWN.cbl:9:39: RGTSQ1004-W NAMES is not a column of TOWN"), "{compiled}");
+    assert!(compiled.contains("ADDTOWN.cbl:10:57: RGTSQ1004-W table TOWNS does not exist in schema GEO"), "{compiled}");
+    application.write("town.ddl", "CREATE TABLE GEO.RIVER (NAME CHAR(10),\n  LENGTH INTEGR);\n");
+    let third = set_up(&application);
+    assert!(third.contains("town.ddl:2:10: SQLCODE -204, SQLSTATE 42704: INTEGR is not a data type; did you mean INTEGER?"), "{third}");
     let clean = regent(&["clean", "--everything"], application.path());
     assert!(clean.status.success(), "{}", text(&clean));
     assert!(!application.path().join(".regent/database").exists());

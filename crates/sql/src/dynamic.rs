@@ -22,6 +22,8 @@ pub struct Dynamic {
     pub changes: bool,
     /// A change that finds no row gives +100.
     pub searched: bool,
+    /// An UPDATE or DELETE without WHERE.
+    pub of_all_rows: bool,
     /// FOR READ ONLY, or SKIP LOCKED DATA.
     pub read_only: bool,
     /// FOR UPDATE.
@@ -120,6 +122,7 @@ fn plain(kind: DynamicKind, text: String) -> Dynamic {
         returns_rows: false,
         changes: false,
         searched: false,
+        of_all_rows: false,
         read_only: false,
         updatable: false,
         isolation: None,
@@ -149,6 +152,7 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
         Statement::Update(update) => Dynamic {
             changes: true,
             searched: update.filter.cursor.is_none(),
+            of_all_rows: update.filter.cursor.is_none() && update.filter.condition.is_none(),
             isolation: update.filter.isolation,
             cursor: update.filter.cursor.as_ref().map(|name| name.last().to_string()),
             ..plain(DynamicKind::Update, emitter.update(update)?)
@@ -156,6 +160,7 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
         Statement::Delete(delete) => Dynamic {
             changes: true,
             searched: delete.filter.cursor.is_none(),
+            of_all_rows: delete.filter.cursor.is_none() && delete.filter.condition.is_none(),
             isolation: delete.filter.isolation,
             cursor: delete.filter.cursor.as_ref().map(|name| name.last().to_string()),
             ..plain(DynamicKind::Delete, emitter.delete(delete)?)

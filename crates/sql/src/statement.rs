@@ -111,6 +111,9 @@ pub enum Number {
     Variable(VariableIndex),
 }
 
+/// FETCH of a rowset without FOR n ROWS: as many as the one before.
+pub const ROWS_AS_BEFORE: i64 = i64::MIN;
+
 /// Where a text or name comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Text {

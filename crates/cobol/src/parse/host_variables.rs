@@ -45,10 +45,10 @@ struct Indicators {
 
 impl Parser<'_> {
     /// Resolves a reference of an SQL statement.
-    pub fn host_variables(&mut self, host: &HostReference, span: Span) -> Parsed<Found> {
+    pub fn host_variables(&mut self, host: &HostReference, span: Span, indicator_span: Span) -> Parsed<Found> {
         let item = self.host_item(&host.name, span)?;
         let indicators = match &host.indicator {
-            Some(name) => Some(self.indicators(name, span)?),
+            Some(name) => Some(self.indicators(name, indicator_span)?),
             None => None,
         };
         if host.role == Role::Descriptor {

@@ -131,7 +131,8 @@ impl<'a> Parser<'a> {
         let (mut expansions, mut variables, mut failed) = (Vec::new(), Vec::new(), false);
         for host in &references {
             let place = host_span(block, host.offset).unwrap_or(span);
-            match self.host_variables(host, place) {
+            let indicator = host_span(block, host.indicator_offset).unwrap_or(place);
+            match self.host_variables(host, place, indicator) {
                 Ok(found) => {
                     let is_set = matches!(host.role, Role::Out | Role::InOut | Role::Descriptor);
                     variables.extend(found.places.into_iter().map(|(data, indicator)| SqlOperand { data, indicator, is_set }));

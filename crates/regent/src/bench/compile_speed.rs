@@ -70,6 +70,7 @@ fn directory_rows(arguments: &Arguments, directory: &Path, scratch: &Path, conso
         library: &bench.library,
         names: None,
         only: &[],
+        database: None,
         fingerprints: None,
     };
     compile_maps(&job, console)?;

@@ -206,6 +206,7 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) ->
         library: &library,
         names: None,
         only: &[],
+        database: None,
         fingerprints: None,
     };
     let compiler = Compiler::new(&job)?;

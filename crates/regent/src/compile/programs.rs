@@ -12,7 +12,7 @@ use cobol::{Compilation, Options};
 use program::module::ModuleImage;
 
 use super::maps::FailedMaps;
-use super::{ERROR_RETURN_CODE, Job, Library, Names, Plan};
+use super::{ERROR_RETURN_CODE, Job, Library, Names, Plan, SqlCheck};
 
 /// The result for one source.
 pub struct Compiled {
@@ -40,6 +40,7 @@ pub struct Compiler<'a> {
     c: c::Compiler,
     library: &'a Library,
     names: Option<&'a Plan>,
+    database: Option<&'a SqlCheck>,
 }
 
 /// Heading of listings.
@@ -60,6 +61,7 @@ impl<'a> Compiler<'a> {
             }),
             library: job.library,
             names: job.names,
+            database: job.database,
         })
     }
 
@@ -92,7 +94,10 @@ impl<'a> Compiler<'a> {
         };
         let resolver = FirstOf(vec![&self.directories, &self.generated, &self.failed_maps]);
         let name = path.display().to_string();
-        let compilation = cobol::compile_source(&name, &bytes, &self.options, &resolver);
+        let mut compilation = cobol::compile_source(&name, &bytes, &self.options, &resolver);
+        if let Some(database) = self.database {
+            database.check(&mut compilation);
+        }
         let mut compiled = Compiled {
             members: Vec::new(),
             inputs: inputs(path, &compilation),

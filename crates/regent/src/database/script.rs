@@ -84,6 +84,20 @@ impl Executor {
         Ok(Finished::Done)
     }
 
+    /// What is wrong with a statement that is translated already; it is analysed, not executed. `statement` is its text in Db2's SQL.
+    pub fn check(&mut self, text: &str, statement: &str) -> Result<Option<SqlError>, String> {
+        self.session.parse("", text, &[]);
+        self.session.sync();
+        match self.session.finish(&mut ThreadWait, |_| {}) {
+            Ok(()) => Ok(None),
+            Err(FinishError::Broken(broken)) => Err(broken.to_string()),
+            Err(FinishError::Refused(error)) => {
+                let context = ErrorContext { statement, text, has_inputs: true, ..ErrorContext::default() };
+                Ok(Some(db2::of_server(*error, context)))
+            }
+        }
+    }
+
     /// Text of PostgreSQL, whose rows are given as text.
     pub fn rows(&mut self, text: &str) -> Result<Vec<Vec<String>>, Failure> {
         let mut listing = Listing::default();

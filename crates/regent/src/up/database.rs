@@ -16,6 +16,7 @@ use super::programs::Programs;
 use super::tables;
 use vsam::DataSets;
 
+use crate::compile::SqlCheck;
 use crate::console::Console;
 use crate::database::{Database, Settings};
 use crate::work_directory::WorkDirectory;
@@ -102,6 +103,11 @@ impl Prepared {
         self.database.is_some() && TERMINAL_MONITORS.contains(&step.program.as_str())
     }
 
+    /// Checks the static SQL of programs, if there is a database.
+    pub fn check(&self) -> Result<Option<SqlCheck>, String> {
+        self.database.as_ref().map(|database| SqlCheck::connect(database, &self.schema)).transpose()
+    }
+
     pub fn run_scripts(&self, console: &Console, problems: &mut Problems) -> Result<(), String> {
         match &self.database {
             Some(database) => tables::run(database, &self.schema, &self.collected.scripts, console, problems),
@@ -136,6 +142,16 @@ impl Prepared {
     pub fn into_database(self) -> Option<Database> {
         self.database
     }
+}
+
+/// The database of an application that has been set up, and the schema of unqualified names.
+pub fn existing(configuration: &Configuration, found: &Found, directory: &Path, work: &WorkDirectory) -> Option<(Database, String)> {
+    if !is_needed(configuration, found) {
+        return None;
+    }
+    let settings = configuration.database.clone().unwrap_or_default();
+    let database = Database::existing(&settings, directory, work).ok()?;
+    Some((database, crate::database::schema(&settings, work)))
 }
 
 /// True if a program of the application has EXEC SQL, or `regent.toml` has `[database]`.

@@ -37,7 +37,7 @@ pub use serve::{Parts, start_region};
 use setup::SetUp;
 use vsam::disk::private;
 
-use crate::compile::{self, Job, Library};
+use crate::compile::{self, Job, Library, SqlCheck};
 use crate::console::Console;
 use crate::idcams::open_store;
 use crate::sequential::sequential_path;
@@ -107,9 +107,11 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     stream::add_sources(&mut found, directory, &work)?;
     say_what_was_found(&found, console, &mut problems);
     let jobs = Jobs::read(&configuration, &found);
-    let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
-    let summary = build.run(&[], console, &mut problems)?;
+    // The tables come first: the compiler checks static SQL against them.
     let database = database::Prepared::of(directory, &configuration, &found, &jobs, &work, console, &mut problems);
+    database.run_scripts(console, &mut problems)?;
+    let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
+    let summary = build.run(&[], database.check()?.as_ref(), console, &mut problems)?;
     let (units, refused) = setup::collect(&configuration, &found, &jobs, &|step| database.uses(step));
     let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
     not_used.retain(|(path, _)| !jobs.has_read(path));
@@ -119,7 +121,6 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     }
     report_not_used(&not_used, directory, &work, console)?;
     run_batch_steps(arguments, &configuration, &found, &work, sit.local_ccsid(), console)?;
-    database.run_scripts(console, &mut problems)?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let set_up = SetUp {
         directory,
@@ -256,7 +257,13 @@ struct Build<'a> {
 
 impl Build<'_> {
     /// Compiles what changed: all sources, or those of `only`.
-    fn run(&self, only: &[PathBuf], console: &Console, problems: &mut Problems) -> Result<compile::Summary, String> {
+    fn run(
+        &self,
+        only: &[PathBuf],
+        database: Option<&SqlCheck>,
+        console: &Console,
+        problems: &mut Problems,
+    ) -> Result<compile::Summary, String> {
         let Build { configuration, found, jobs, work, ccsid } = self;
         for directory in [work.library(), work.copy()] {
             private::create_directory(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
@@ -280,6 +287,7 @@ impl Build<'_> {
             library: &library,
             names: Some(&names),
             only,
+            database,
             fingerprints: Some(&work.fingerprints()),
         };
         let summary = compile::run(&job, console)?;
@@ -349,7 +357,15 @@ fn rebuild(
     stream::add_sources(&mut found, directory, &work)?;
     let jobs = Jobs::read(&configuration, &found);
     let only = files.iter().map(|file| source_of(file, &found, directory)).collect::<Result<Vec<PathBuf>, String>>()?;
-    Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid }.run(&only, console, problems)
+    let database = database::existing(&configuration, &found, directory, &work);
+    let check = database.as_ref().and_then(|(database, schema)| SqlCheck::connect(database, schema).ok());
+    let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid };
+    let summary = build.run(&only, check.as_ref(), console, problems);
+    drop(check);
+    match database {
+        Some((database, _)) => database.close().and(summary),
+        None => summary,
+    }
 }
 
 /// The source of the application that a path means.

@@ -63,6 +63,11 @@ impl ErrorContext<'_> {
         ["CREATE", "ALTER", "DO"].iter().any(|word| self.begins(word))
     }
 
+    /// The statement gives values to columns.
+    fn assigns(&self) -> bool {
+        ["INSERT", "UPDATE", "MERGE"].iter().any(|word| self.begins(word))
+    }
+
     fn begins(&self, word: &str) -> bool {
         self.first_word().is_some_and(|first| first.eq_ignore_ascii_case(word))
     }
@@ -89,7 +94,7 @@ fn is_guarded(error: &ServerError, text: &str) -> bool {
 pub fn from_server(error: &ServerError, context: ErrorContext) -> SqlError {
     let mut result = raised_by_us(error).unwrap_or_else(|| translated(error, context));
     result.cause = format!("{} {}: {}", error.severity, error.code, error.message);
-    result.place = Place { offset: offset_in(context.statement, context.text, error.position), text: sentence(error) };
+    result.place = Place { offset: offset_of(error, &context), text: sentence(error) };
     result
 }
 
@@ -105,14 +110,45 @@ fn sentence(error: &ServerError) -> String {
             }
             None => String::new(),
         },
+        // `column "a" does not exist`, `column "a" of relation "t" does not exist`; the hint names `t.b`, which is like it.
+        "42703" => {
+            let column = column_in(&error.message);
+            let near = error.hint.split("reference the column ").nth(1).map_or(String::new(), |_| quoted(&error.hint, 0).to_uppercase());
+            match (near.split_once('.'), error.message.contains(" of relation ")) {
+                (Some((table, near)), _) => format!("{column} is not a column of {table}; did you mean {near}?"),
+                (None, true) => format!("{column} is not a column of {}", quoted(&error.message, 1).to_uppercase()),
+                (None, false) => format!("{column} is not a column of the tables that are named"),
+            }
+        }
+        "42P01" if !error.message.starts_with("missing") => format!("table {} does not exist", quoted(&error.message, 0).to_uppercase()),
         "42704" if error.message.starts_with("type ") => not_a_type(&quoted(&error.message, 0).to_uppercase()),
         _ => String::new(),
     }
 }
 
-/// The place in the statement of an error that the server found at a character of its text: that of the same word.
+/// The place in the statement of an error: of the word at which the server found it, or else of the name in its message.
+fn offset_of(error: &ServerError, context: &ErrorContext) -> Option<usize> {
+    let named = || {
+        let name = quoted(&error.message, 0).to_ascii_uppercase();
+        places_of(&context.statement.to_ascii_uppercase(), name.rsplit('.').next()?).first().copied()
+    };
+    offset_in(context.statement, context.text, error.position).or_else(named)
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '#' | '@' | '$')
+}
+
+/// Where a word stands in a statement.
+fn places_of(statement: &str, word: &str) -> Vec<usize> {
+    let is_whole = |at: &usize| {
+        !statement[..*at].chars().next_back().is_some_and(is_part) && !statement[at + word.len()..].chars().next().is_some_and(is_part)
+    };
+    statement.match_indices(word).map(|(at, _)| at).filter(is_whole).collect()
+}
+
+/// The place in the statement of the word at a character of the server's text.
 fn offset_in(statement: &str, text: &str, position: u32) -> Option<usize> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '@' | '$');
     let from = text.char_indices().nth((position as usize).checked_sub(1)?)?.0;
     let rest = text[from..].trim_start_matches('"');
     let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
@@ -120,17 +156,17 @@ fn offset_in(statement: &str, text: &str, position: u32) -> Option<usize> {
         return None;
     }
     let (statement, word) = (statement.to_ascii_uppercase(), word.to_ascii_uppercase());
-    let is_whole = |at: &usize| {
-        !statement[..*at].chars().next_back().is_some_and(is_part) && !statement[at + word.len()..].chars().next().is_some_and(is_part)
-    };
     // Of several places it is the one with as many before it.
-    let before = words_before(&text[..from].to_ascii_uppercase(), &word, is_part);
-    let places: Vec<usize> = statement.match_indices(word.as_str()).map(|(at, _)| at).filter(is_whole).collect();
+    let before = text[..from].split(|c| !is_part(c)).filter(|own| own.eq_ignore_ascii_case(&word)).count();
+    let places = places_of(&statement, &word);
     places.get(before).or(places.last()).copied()
 }
 
-fn words_before(text: &str, word: &str, is_part: impl Fn(char) -> bool) -> usize {
-    text.split(|c| !is_part(c)).filter(|own| *own == word).count()
+/// The name, with its qualifiers, at a character of the server's text.
+fn word_at(text: &str, position: u32) -> String {
+    let from = (position as usize).checked_sub(1).and_then(|from| Some(text.char_indices().nth(from)?.0)).unwrap_or(text.len());
+    let word = text[from..].split(|c| !is_part(c) && c != '.').next().unwrap_or_default();
+    if word.is_empty() { "*N".to_string() } else { word.to_uppercase() }
 }
 
 /// An error raised by the support schema.
@@ -153,6 +189,7 @@ fn translated(error: &ServerError, context: ErrorContext) -> SqlError {
         "57" => intervention(error),
         "08" => communication(message),
         "28" => SqlError::new(-922, &["CONNECT", "00F30085"]),
+        "24" if message.contains("not a simply updatable") => SqlError::new(-510, &[]),
         "24" if message.contains("not positioned") => SqlError::new(-508, &[]),
         "24" | "34" => SqlError::new(-501, &[]),
         "25" if error.code == "25006" => SqlError::new(-817, &[]),
@@ -182,6 +219,8 @@ fn data(error: &ServerError, context: ErrorContext) -> SqlError {
         "22001" if context.has_inputs => SqlError::new(-302, &["*N"]),
         "22001" => SqlError::new(-404, &[]),
         "22002" | "22004" => SqlError::new(-305, &["*N"]),
+        // The sum of two SMALLINTs is an INTEGER in Db2, so only an assignment leaves the range.
+        "22003" if context.assigns() && (message.starts_with("smallint") || message.contains("field overflow")) => SqlError::new(-406, &[]),
         "22003" if message.contains("field overflow") || message.contains("out of range for type") || message.starts_with("value") => {
             SqlError::new(-413, &[])
         }
@@ -222,7 +261,7 @@ fn constraint(error: &ServerError, context: ErrorContext) -> SqlError {
     let name = error.constraint.to_uppercase();
     let no_row = "0000000000";
     match error.code.as_str() {
-        "23505" if context.defines() => SqlError::new(-603, &[no_row]),
+        "23505" if context.defines() || error.message.starts_with("could not create unique index") => SqlError::new(-603, &[no_row]),
         "23505" | "23P01" => SqlError::new(-803, &[&name, no_row]),
         "23503" | "23001" if error.detail.contains("still referenced") || error.code == "23001" => {
             let code = if context.begins("UPDATE") { -531 } else { -532 };
@@ -246,10 +285,13 @@ fn syntax_or_access(error: &ServerError, context: ErrorContext) -> SqlError {
         "42601" if message.contains("more target columns") || message.contains("more expressions") => SqlError::new(-117, &[]),
         "42601" if message.contains("multiple assignments") => SqlError::new(-121, &[&name]),
         "42601" if message.contains("same number of columns") && is_guarded(error, context.text) => SqlError::new(-117, &[]),
+        "42601" if message.starts_with("subquery ") => SqlError::new(-412, &[]),
         "42601" if message.contains("same number of columns") => SqlError::new(-421, &[]),
         "42601" => SqlError::new(-104, &[&quoted(message, 0), "*N"]),
         "42501" => denied(message, context),
+        "42P01" if message.contains("FROM-clause entry") => SqlError::new(-206, &[&word_at(context.text, error.position)]),
         "42P01" | "42704" | "3F000" | "3D000" | "42P02" => SqlError::new(-204, &[&name]),
+        "42703" if context.begins("CREATE") => SqlError::new(-205, &[&name, &quoted(message, 1).to_uppercase()]),
         "42703" if context.defines() => SqlError::new(-205, &[&name, &quoted(message, 1).to_uppercase()]),
         "42703" => SqlError::new(-206, &[&column_in(message)]),
         "42702" => SqlError::new(-203, &[&name]),
@@ -259,9 +301,12 @@ fn syntax_or_access(error: &ServerError, context: ErrorContext) -> SqlError {
         "42803" if message.contains("not allowed") => SqlError::new(-120, &[]),
         "42803" => SqlError::new(-122, &[]),
         "42883" if message.starts_with("operator") => SqlError::new(-401, &[&operator_in(message)]),
+        // The names and numbers of arguments of Db2's own functions have been looked at.
+        "42883" if message.starts_with("function db2.") => SqlError::new(-171, &["1", &routine_in(message)]),
         "42883" => SqlError::new(-440, &[&routine_in(message)]),
         "42725" => SqlError::new(-245, &[&routine_in(message)]),
         "42804" if message.contains("is of type") => SqlError::new(-408, &[&name]),
+        "42804" if ["UNION", "INTERSECT", "EXCEPT"].iter().any(|word| message.starts_with(word)) => SqlError::new(-415, &[]),
         "42804" => SqlError::new(-401, &["*N"]),
         "42846" => SqlError::new(-461, &[&type_after(message, "cast type "), &type_after(message, " to ")]),
         "42P18" | "42P08" => SqlError::new(-418, &[]),
@@ -272,6 +317,7 @@ fn syntax_or_access(error: &ServerError, context: ErrorContext) -> SqlError {
         "42809" => SqlError::new(-159, &[&name, "TABLE"]),
         "428C9" => SqlError::new(-798, &[&name]),
         "42P03" => SqlError::new(-502, &[]),
+        "42P10" if message.starts_with("ORDER BY position") => SqlError::new(-125, &[]),
         "42P10" => SqlError::new(-208, &[&name]),
         "42611" | "42P16" => SqlError::new(-604, &[]),
         "42622" => SqlError::new(-107, &[&name, "128"]),

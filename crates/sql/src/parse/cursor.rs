@@ -5,7 +5,7 @@ use crate::ast::{Callee, CursorSource, DeclareCursor, Described, Expression, Exp
 use crate::lexer::{Literal, TokenKind};
 use crate::problem::Problem;
 use crate::reference::Role;
-use crate::statement::{Orientation, Scroll};
+use crate::statement::{Number, Orientation, ROWS_AS_BEFORE, Scroll};
 
 impl Parser<'_> {
     /// DECLARE name ... CURSOR ...; DECLARE is taken.
@@ -114,6 +114,9 @@ impl Parser<'_> {
             } else {
                 into = self.targets()?;
             }
+        }
+        if rows.is_none() && matches!(orientation, Orientation::RowsetStartingAt(_)) {
+            rows = Some(Number::Literal(ROWS_AS_BEFORE));
         }
         if rows.is_some() || matches!(orientation, Orientation::RowsetStartingAt(_)) {
             self.arrays_since(first);
