@@ -35,6 +35,8 @@
                    PERFORM DO-FETCH LK-COUNT TIMES
                WHEN 'UPDATE'
                    PERFORM DO-UPDATE LK-COUNT TIMES
+               WHEN 'UNIT'
+                   PERFORM DO-UNIT LK-COUNT TIMES
            END-EVALUATE
            EXEC CICS LINK PROGRAM('KBMARK') END-EXEC
            EXEC CICS RETURN END-EXEC.
@@ -76,6 +78,10 @@
                 WHERE CU_ID = :HV-ID
            END-EXEC
            PERFORM CHECK-SQL
+           EXEC CICS SYNCPOINT END-EXEC.
+
+       DO-UNIT.
+           PERFORM DO-SELECT 200 TIMES
            EXEC CICS SYNCPOINT END-EXEC.
 
        CHECK-SQL.

@@ -1,4 +1,5 @@
-//! Storage engines driven directly, for comparison with the region's files in one run: LMDB always, RocksDB, SQLite and redb by features.
+//! What regions are compared with in one run: storage engines driven directly, LMDB always, RocksDB, SQLite and redb by features, for files;
+//! a client of PostgreSQL, by a feature, for SQL.
 //!
 //! The product uses nothing of this crate. Rules of the comparison: keys and values are the same bytes for all; every `update` is durable
 //! when it returns (the engine's own durable setting, none weakened); a reader is opened once, as in an application tuned for speed, and
@@ -9,6 +10,8 @@
 
 #[cfg(feature = "rocksdb")]
 mod rocksdb;
+#[cfg(feature = "tokio-postgres")]
+pub mod tokio_postgres;
 
 use std::path::Path;
 

@@ -12,6 +12,7 @@ mod marks;
 mod rtw;
 mod screens;
 mod sql;
+mod sql_peers;
 mod table;
 mod vsam;
 mod vsam_tuning;
@@ -94,7 +95,7 @@ enum Name {
     Compile,
     /// Files against LMDB, and against RocksDB, SQLite and redb in a build with the feature `engines`.
     Vsam,
-    /// SQL statements in a region, through ECPG and by pgbench.
+    /// SQL statements in a region, through ECPG, GixSQL and by pgbench; with tokio-postgres in a build with the feature `engines`.
     Sql,
     /// The relational workload at several rates, QUASIRENT and REQUIRED.
     Rtw,

@@ -191,28 +191,25 @@ pub fn sql(rows: &Value, console: &Console) {
         rows.into_iter().for_each(|row| console.event("sql", row));
         return;
     }
-    console.line(&format!(
-        "{:<30}{:>12}{:>12}{:>8}{:>12}{:>8}{:>16}{:>16}",
-        "one round", "Regent us", "ECPG us", "ratio", "pgbench us", "ratio", "region CPU us", "database CPU us"
-    ));
+    const PEERS: [(&str, &str); 5] = [
+        ("ECPG", "ecpg_ns"),
+        ("tokio-postgres", "tokio_postgres_ns"),
+        ("the same, pipelined", "pipelined_ns"),
+        ("pgbench", "pgbench_ns"),
+        ("GnuCOBOL with GixSQL", "gixsql_ns"),
+    ];
+    console.line(&format!("{:<40}{:>12}{:>10}{:>16}{:>16}", "one round", "us", "Regent/", "region CPU us", "database CPU us"));
     for row in &rows {
         let us = |name: &str| row[name].as_f64().map(|ns| ns / 1e3);
-        let shown = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.1}"));
-        let ratio = |name: &str| match (us("ns"), us(name)) {
-            (Some(own), Some(peer)) => format!("{:.2}", own / peer),
-            _ => "-".to_string(),
-        };
-        console.line(&format!(
-            "{:<30}{:>12}{:>12}{:>8}{:>12}{:>8}{:>16}{:>16}",
-            row["what"].as_str().unwrap_or_default(),
-            shown(us("ns")),
-            shown(us("ecpg_ns")),
-            ratio("ecpg_ns"),
-            shown(us("pgbench_ns")),
-            ratio("pgbench_ns"),
-            shown(us("region_cpu_ns")),
-            shown(us("database_cpu_ns"))
-        ));
+        let shown = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.1}"));
+        let what = row["what"].as_str().unwrap_or_default();
+        let (region, database) = (shown(us("region_cpu_ns")), shown(us("database_cpu_ns")));
+        console.line(&format!("{what:<40}{:>12}{:>10}{region:>16}{database:>16}", shown(us("ns")), ""));
+        for (peer, name) in PEERS {
+            if let (Some(own), Some(time)) = (us("ns"), us(name)) {
+                console.line(&format!("{:<40}{time:>12.1}{:>10.2}", format!("    {peer}"), own / time));
+            }
+        }
     }
     console.line("limited by the switches between the processes of region and database, and for UPDATE by the sync of the database's log");
 }

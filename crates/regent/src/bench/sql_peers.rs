@@ -1,0 +1,171 @@
+//! The statements of `regent bench sql` in other programs: C through ECPG, `pgbench`, GnuCOBOL through GixSQL, Rust with `tokio-postgres`. What is
+//! not installed is left out and named. Each prints or answers the nanoseconds of a round.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use postgres::Config;
+use serde_json::{Value, json};
+
+use super::sql::{DIRECTORY, RUNS};
+
+/// Programs that were built, and the database.
+pub struct Peers<'a> {
+    config: &'a Config,
+    ecpg: Option<PathBuf>,
+    gixsql: Option<Gixsql>,
+}
+
+struct Gixsql {
+    program: PathBuf,
+    /// Where it finds its library.
+    library: PathBuf,
+    /// Leads to the database.
+    port: u16,
+}
+
+/// Builds what can be built.
+pub fn build<'a>(scratch: &Path, config: &'a Config) -> Peers<'a> {
+    let ecpg = build_ecpg(scratch).inspect_err(|why| eprintln!("no comparison with ECPG: {why}")).ok();
+    let gixsql = build_gixsql(scratch, config).inspect_err(|why| eprintln!("no comparison with GixSQL: {why}")).ok();
+    Peers { config, ecpg, gixsql }
+}
+
+impl Peers<'_> {
+    /// Adds the nanoseconds of a round of a case to the row.
+    pub fn measure(&self, case: &str, count: u32, row: &mut Value) -> Result<(), String> {
+        if let Some(program) = &self.ecpg {
+            row["ecpg_ns"] = best(|| run_ecpg(program, self.config, case, count))?;
+        }
+        if let Some(peer) = &self.gixsql {
+            // A tenth of the rounds: each takes milliseconds.
+            row["gixsql_ns"] = best(|| peer.run(self.config, case, count.div_ceil(10)))?;
+        }
+        row["pgbench_ns"] = run_pgbench(self.config, case).map_or(Value::Null, |ns| json!(ns));
+        #[cfg(feature = "engines")]
+        {
+            let connection = connection(self.config);
+            row["tokio_postgres_ns"] = best(|| engines::tokio_postgres::measure(&connection, case, count, false))?;
+            if case == "UNIT" {
+                row["pipelined_ns"] = best(|| engines::tokio_postgres::measure(&connection, case, count, true))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The best of several runs.
+fn best(mut run: impl FnMut() -> Result<f64, String>) -> Result<Value, String> {
+    (0..RUNS).try_fold(f64::MAX, |least, _| run().map(|ns| ns.min(least))).map(|ns| json!(ns))
+}
+
+fn done(command: &mut Command, package: &str) -> Result<(), String> {
+    match command.output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        Err(error) => Err(format!("{}: {error} ({package})", command.get_program().to_string_lossy())),
+    }
+}
+
+/// The peer in C, compiled by `ecpg` and the C compiler.
+fn build_ecpg(scratch: &Path) -> Result<PathBuf, String> {
+    const PACKAGE: &str = "package libecpg-dev";
+    let (text, program) = (scratch.join("peer.c"), scratch.join("peer"));
+    done(Command::new("ecpg").arg("-o").arg(&text).arg(format!("{DIRECTORY}/peer/peer.pgc")), PACKAGE)?;
+    done(Command::new("cc").args(["-O2", "-I/usr/include/postgresql"]).arg(&text).arg("-o").arg(&program).arg("-lecpg"), PACKAGE)?;
+    Ok(program)
+}
+
+/// The peer in COBOL, translated by `gixpp` and compiled by `cobc`. Its copybook and library are beside the preprocessor.
+fn build_gixsql(scratch: &Path, config: &Config) -> Result<Gixsql, String> {
+    const PACKAGE: &str = "https://github.com/mridoni/gixsql, its bin directory in PATH";
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let binary = std::env::split_paths(&path).map(|directory| directory.join("gixpp")).find(|program| program.is_file());
+    let root = binary.as_ref().and_then(|program| program.parent()?.parent()).ok_or(format!("gixpp is not there ({PACKAGE})"))?;
+    let (copy, library) = (root.join("share/gixsql/copy"), root.join("lib"));
+    let (text, program) = (scratch.join("gixsql.cbl"), scratch.join("gixsql"));
+    let source = format!("{DIRECTORY}/peer/peer.cbl");
+    done(Command::new("gixpp").args(["-e", "-S", "-i", &source, "-I"]).arg(&copy).arg("-o").arg(&text), PACKAGE)?;
+    let mut compile = Command::new("cobc");
+    compile.args(["-x", "-O2", "-I"]).arg(&copy).arg(&text).arg("-o").arg(&program).arg("-L").arg(&library).arg("-lgixsql");
+    done(&mut compile, "package gnucobol")?;
+    let port = relay(config).map_err(|error| error.to_string())?;
+    Ok(Gixsql { program, library, port })
+}
+
+fn client(program: &Path, config: &Config) -> Command {
+    let mut command = Command::new(program);
+    command.env("PGHOST", &config.host).env("PGPORT", config.port.to_string()).env("PGUSER", &config.user);
+    command.env("PGDATABASE", &config.database);
+    command
+}
+
+/// What a program printed that prints one number.
+fn printed(mut command: Command) -> Result<f64, String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    text.trim().parse().map_err(|_| format!("{}: {text}{errors}", command.get_program().to_string_lossy()))
+}
+
+fn run_ecpg(program: &Path, config: &Config, case: &str, count: u32) -> Result<f64, String> {
+    let mut command = client(program, config);
+    command.args([config.database.as_str(), case, &count.to_string()]);
+    printed(command)
+}
+
+impl Gixsql {
+    fn run(&self, config: &Config, case: &str, count: u32) -> Result<f64, String> {
+        let mut command = client(&self.program, config);
+        // Its log goes into the present directory.
+        command.env("LD_LIBRARY_PATH", &self.library).current_dir(self.program.parent().unwrap_or(Path::new("/")));
+        command.env("PEER_SOURCE", format!("pgsql://127.0.0.1:{}/{}?autocommit=off", self.port, config.database));
+        command.env("PEER_USER", &config.user).env("PEER_CASE", case).env("PEER_COUNT", count.to_string());
+        printed(command)
+    }
+}
+
+/// The mean latency that pgbench reports, prepared statements, one client; its rows of FETCH come in one answer.
+fn run_pgbench(config: &Config, case: &str) -> Option<f64> {
+    let script = format!("{DIRECTORY}/peer/{case}.pgbench");
+    let mut command = client(Path::new("pgbench"), config);
+    let output = command.args(["-n", "-M", "prepared", "-c", "1", "-T", "2", "-f", &script]).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix("latency average = "))?;
+    line.split_whitespace().next()?.parse::<f64>().ok().map(|ms| ms * 1e6)
+}
+
+#[cfg(feature = "engines")]
+fn connection(config: &Config) -> String {
+    format!("host={} port={} user={} dbname={}", config.host, config.port, config.user, config.database)
+}
+
+/// GixSQL knows only TCP, the private cluster only its Unix socket: a port of this process that leads there. It adds two switches to a call.
+fn relay(config: &Config) -> std::io::Result<u16> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let port = listener.local_addr()?.port();
+    let socket = format!("{}/.s.PGSQL.{}", config.host, config.port);
+    std::thread::spawn(move || {
+        for client in listener.incoming().flatten() {
+            let Ok(server) = UnixStream::connect(&socket) else { return };
+            let (Ok(to_server), Ok(to_client)) = (server.try_clone(), client.try_clone()) else { return };
+            let _ = client.set_nodelay(true);
+            std::thread::spawn(move || carry(client, to_server));
+            std::thread::spawn(move || carry(server, to_client));
+        }
+    });
+    Ok(port)
+}
+
+/// Copies until one side closes.
+fn carry(mut from: impl Read, mut to: impl Write) {
+    let mut buffer = [0; 65536];
+    while let Ok(count @ 1..) = from.read(&mut buffer) {
+        if to.write_all(&buffer[..count]).is_err() {
+            return;
+        }
+    }
+}
