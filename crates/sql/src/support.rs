@@ -10,6 +10,7 @@ pub const SUPPORT: &str = concat!(
     include_str!("../support/schema.sql"),
     include_str!("../support/text.sql"),
     include_str!("../support/number.sql"),
+    include_str!("../support/decfloat.sql"),
     include_str!("../support/datetime.sql"),
     include_str!("../support/emitted.sql"),
     include_str!("../support/session.sql"),

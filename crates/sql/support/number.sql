@@ -67,10 +67,6 @@ create or replace function db2.double(text) returns double precision language sq
 create or replace function db2.real(numeric) returns real language sql immutable parallel safe as 'select $1::real';
 create or replace function db2.real(double precision) returns real language sql immutable parallel safe as 'select $1::real';
 create or replace function db2.real(text) returns real language sql immutable parallel safe as $$ select db2.number($1, 'REAL')::real $$;
-create or replace function db2.decfloat(numeric) returns numeric language sql immutable parallel safe as 'select $1';
-create or replace function db2.decfloat(double precision) returns numeric language sql immutable parallel safe as 'select $1::numeric';
-create or replace function db2.decfloat(text) returns numeric language sql immutable parallel safe as
-    $$ select db2.number($1, 'DECFLOAT') $$;
 -- DIGITS: without sign and point. A decimal number shows its precision only if it is given.
 create or replace function db2.digits(smallint) returns bpchar language sql immutable parallel safe as
     $$ select lpad(abs($1::integer)::text, 5, '0')::bpchar $$;

@@ -111,13 +111,18 @@ impl Emitter<'_> {
         Ok(Operand { text, open: None, data_type: left.data_type, untyped: false, number: false })
     }
 
-    /// Integers and floating-point numbers divide as on the server; decimals are truncated at Db2's scale.
+    /// Integers and floating-point numbers divide as on the server; decimals are truncated at Db2's scale, and
+    /// decimal floating-point numbers have 34 digits.
     fn quotient(&self, left: Operand, right: &Operand) -> Operand {
         let (Some(left_type), Some(right_type)) = (&left.data_type, &right.data_type) else {
             return called("divide", &left, right, "");
         };
         if left_type.is_integer() && right_type.is_integer() {
             return left.extend(Kind::Arithmetic, "/", right);
+        }
+        let approximate = [left_type, right_type].iter().any(|side| matches!(side, DataType::Real | DataType::Double));
+        if [left_type, right_type].iter().any(|side| matches!(side, DataType::DecFloat { .. })) && !approximate {
+            return called("divide_decfloat", &left, right, "");
         }
         match (decimal_of(left_type, &left), decimal_of(right_type, right)) {
             (Some(dividend), Some(divisor)) => {
