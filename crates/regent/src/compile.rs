@@ -233,13 +233,30 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
         let maps::MapsResult { mapsets: members, messages, located, return_code, .. } = result;
         let surroundings = Surroundings::none().of([], false);
         let made = Made { options: settings, inputs, members, return_code, messages, located, named: Vec::new(), surroundings };
-        report(console, path, &made, false, summary);
+        if is_whole_application(job) && has_many_warnings(&made) && !console.is_json() {
+            crate::log::write(format!("{}\n", made.messages.join("\n")).as_bytes());
+            let text = format!("{}: {} warnings, which `regent logs` shows", path.display(), made.located.len());
+            console.warning(&text);
+            report(console, path, &Made { messages: Vec::new(), ..made.clone() }, false, summary);
+        } else {
+            report(console, path, &made, false, summary);
+        }
         if let Some(ledger) = &mut ledger {
             ledger.put(path, made);
         }
     }
     summary.failed_maps = summary.failed.len();
     Ok(())
+}
+
+fn is_whole_application(job: &Job<'_>) -> bool {
+    job.names.is_some() && job.only.is_empty()
+}
+
+/// More warnings than a start shows of one map source: they hide what matters.
+fn has_many_warnings(made: &Made) -> bool {
+    const WARNINGS_MAX: usize = 3;
+    made.return_code < ERROR_RETURN_CODE && made.located.len() > WARNINGS_MAX
 }
 
 fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &Console, summary: &mut Summary) -> Result<(), String> {

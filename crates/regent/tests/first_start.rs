@@ -52,6 +52,19 @@ fn files_and_maps_that_programs_name_and_nothing_has_are_problems() {
     }
 }
 
+#[test]
+fn many_warnings_of_a_map_source_are_one_line_and_all_in_the_log() {
+    let application = Application::new();
+    let field = |line: usize| format!("        DFHMDF POS=({line},2),LENGTH=2,INITIAL='LONGER'\n");
+    let fields: String = (3..8).map(field).collect();
+    application.write("bms/INVSET.bms", &MAP.replace("        DFHMSD TYPE=FINAL", &format!("{fields}        DFHMSD TYPE=FINAL")));
+    let output = start(&application);
+    assert!(output.contains("INVSET.bms: 5 warnings, which `regent logs` shows"), "{output}");
+    assert!(!output.contains("longer than the field"), "{output}");
+    let log = regent().arg("logs").arg(application.path()).arg("--data").arg(application.data()).output().expect("regent runs");
+    assert_eq!(String::from_utf8_lossy(&log.stdout).matches("longer than the field, cut to 2").count(), 5);
+}
+
 /// CICS TS, "Installing map sets": DFHMAPS assembles the source of COPY.SYSUT1. "Using the integrated CICS translator": DFHZITCL compiles
 /// that of COBOL.SYSIN.
 #[test]
