@@ -79,6 +79,25 @@ fn jobs_and_scripts_make_a_private_database_once() {
         query("SELECT COUNT(*) FROM TOWN")
     );
     assert!(query("SELECT * FROM TWON").contains("SQLCODE -204"));
+    // Statements may follow the directory; those behind one that fails run too, unless --stop is given.
+    let sql = |arguments: &[&str]| {
+        let command = Command::new(env!("CARGO_BIN_EXE_regent")).arg("sql").arg(application.path()).args(arguments).output();
+        let output = command.expect("regent runs");
+        (output.status.code(), text(&output))
+    };
+    let two = "SELECT NAMES\n FROM TOWN; SELECT COUNT(*) FROM TOWN";
+    let (code, printed) = sql(&[two]);
+    assert_eq!(code, Some(8));
+    let wanted = "line 1:8: SQLCODE -206, SQLSTATE 42703: NAMES is not a column of TOWN; did you mean NAME?\n     1 | SELECT NAMES\n       |        ^";
+    assert!(printed.contains(wanted) && printed.contains("1 row"), "{printed}");
+    let (code, printed) = sql(&["--stop", two]);
+    assert!(code == Some(8) && !printed.contains("1 row"), "{printed}");
+    let (_, printed) = sql(&["--format", "json", "SELECT NAMES FROM TOWN"]);
+    assert!(printed.contains("\"sqlcode\":-206") && printed.contains("\"line\":1"), "{printed}");
+    let (code, printed) = sql(&[" "]);
+    assert!(code == Some(16) && printed.contains("there is no SQL statement"), "{printed}");
+    let (_, printed) = sql(&["INSERT INTO TOWN SELECT NAME, NAME FROM TOWN"]);
+    assert!(printed.contains("SQLCODE -117"), "{printed}");
     // The server analyses static SQL when the program is compiled.
     application.write("ADDTOWN.cbl", &PROGRAM.replace("TOWN (NAME)", "TOWN (NAMES)").replace("FROM TOWN", "FROM TOWNS"));
     let compiled = text(&regent(&["compile", "--app"], application.path()));

@@ -171,6 +171,9 @@ fn indicators_are_halfwords() {
     let wrong = compilation("01 V PIC X.\n01 I PIC S9(9) COMP.", "SELECT A INTO :V:I FROM T");
     let text = wrong.diagnostics.render(&wrong.sources);
     assert!(text.contains("I cannot be an indicator: it must be PIC S9(4)"), "{text}");
+    let (source, mark) = (text.lines().find(|line| line.contains(":V:I")), text.lines().find(|line| line.trim_end().ends_with('^')));
+    let column = source.and_then(|line| line.find(":V:I")).map(|at| at + ":V:".len());
+    assert!(column.is_some() && mark.and_then(|line| line.find('^')) == column, "{text}");
 }
 
 #[test]
