@@ -9,12 +9,19 @@ use sql::{Action, Isolation};
 pub struct Command<'a> {
     pub key: Key,
     pub text: &'a str,
+    /// Executed ahead of the text when the server prepares it.
+    pub check: &'a str,
     pub isolation: Option<Isolation>,
     pub changes: bool,
     pub searched: bool,
 }
 
 impl<'a> Command<'a> {
+    /// The text and what checks it.
+    pub fn sources(&self) -> (&'a str, &'a str) {
+        (self.text, self.check)
+    }
+
     pub fn of(call: &Call<'a>) -> Command<'a> {
         let statement = call.statement();
         let (changes, searched) = match statement.action {
@@ -23,6 +30,6 @@ impl<'a> Command<'a> {
             _ => (true, true),
         };
         let key = Key { id: call.compiled.id, form: Form::Plain };
-        Command { key, text: &statement.text, isolation: statement.isolation, changes, searched }
+        Command { key, text: &statement.text, check: &statement.check, isolation: statement.isolation, changes, searched }
     }
 }

@@ -49,7 +49,7 @@ fn describe_at_server(state: &mut State, statement: &DynamicStatement, context: 
     }
     let command = statement.command();
     let repeatable = State::is_repeatable(command.isolation, context);
-    state.link.prepare(command.key, command.text, repeatable, context.wait).map(Some)
+    state.link.prepare(command.key, command.sources(), repeatable, context.wait).map(Some)
 }
 
 /// The columns that DESCRIBE shows: only a SELECT has some.

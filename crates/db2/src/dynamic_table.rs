@@ -22,6 +22,7 @@ impl DynamicStatement {
         Command {
             key: Key { id: self.id, form: Form::Plain },
             text: &dynamic.text,
+            check: &dynamic.check,
             isolation: dynamic.isolation,
             changes: dynamic.changes,
             searched: dynamic.searched,

@@ -71,7 +71,7 @@ fn run(state: &mut State, command: Command, inputs: Operands, rows_max: u32, con
 
 fn attempt(state: &mut State, command: Command, inputs: Operands, rows_max: u32, context: &mut Context) -> Done<(Arc<Described>, Answer)> {
     let repeatable = State::is_repeatable(command.isolation, context);
-    let described = state.link.prepare(command.key, command.text, repeatable, context.wait)?;
+    let described = state.link.prepare(command.key, command.sources(), repeatable, context.wait)?;
     state.encode(inputs, &described.parameters)?;
     let answer = send(state, &described, rows_max, repeatable, context)?;
     Ok((described, answer))
@@ -80,7 +80,7 @@ fn attempt(state: &mut State, command: Command, inputs: Operands, rows_max: u32,
 /// Executes a statement whose last parameter is not a host variable: `last` is its encoded value.
 pub fn execute_with(state: &mut State, command: Command, inputs: Operands, last: &[u8], context: &mut Context) -> Done<Answer> {
     state.gather(inputs, 0)?;
-    let described = state.link.prepare(command.key, command.text, false, context.wait)?;
+    let described = state.link.prepare(command.key, command.sources(), false, context.wait)?;
     let (_, own) = described.parameters.split_last().ok_or_else(|| Stop::sql(code::HOST_VARIABLE_COUNT, &[]))?;
     state.encode(inputs, own)?;
     state.parameters.extend_from_slice(last);

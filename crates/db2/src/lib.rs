@@ -37,6 +37,7 @@ mod state;
 mod statistics;
 mod storage;
 mod thread;
+mod traces;
 mod types;
 mod unit;
 mod unit_commands;

@@ -10,6 +10,7 @@ use crate::convert::ColumnType;
 use crate::errors::{Done, SqlError, Stop, of_server};
 use crate::rows::Rows;
 use crate::statistics::Statistics;
+use crate::traces::Traces;
 use crate::types::Oid;
 use crate::unit::{Prefix, Status, Unit, Utility};
 use postgres::{CancelToken, Config, ConnectError, Message, Session, Target, TransactionStatus, Wait};
@@ -48,6 +49,7 @@ pub struct Described {
     pub text: String,
     pub parameters: Vec<Oid>,
     pub columns: Vec<Column>,
+    traces: Traces,
 }
 
 /// Identifies a prepared statement: a text, and what was made of it.
@@ -92,6 +94,8 @@ pub struct Link {
     /// Settings sent in this unit of work: a rollback takes them back, and they are sent again.
     sent: Vec<(String, String)>,
     pub statistics: Statistics,
+    /// What the present user has left in the session.
+    pub traces: Traces,
     /// Of the rules, for the conditions of errors: a deadlock rolls back the unit, and whose authorization is in question.
     pub rolls_back: bool,
     pub authorization: String,
@@ -117,6 +121,7 @@ impl Link {
             settings: Vec::new(),
             sent: Vec::new(),
             statistics: Statistics::default(),
+            traces: Traces::default(),
             rolls_back: true,
             authorization: String::new(),
             has_inputs: false,
@@ -180,19 +185,22 @@ impl Link {
         self.closes.push(name.to_string());
     }
 
-    /// The prepared statement of this text; the server prepares it if it is new.
-    pub fn prepare(&mut self, key: Key, text: &str, repeatable: bool, wait: &mut dyn Wait) -> Done<Arc<Described>> {
+    /// The prepared statement of this text; the server prepares it if it is new, behind what checks it.
+    pub fn prepare(&mut self, key: Key, (text, check): (&str, &str), repeatable: bool, wait: &mut dyn Wait) -> Done<Arc<Described>> {
         if let Some(described) = self.prepared.get(&key) {
             return Ok(Arc::clone(described));
         }
         self.begin(repeatable);
+        if !check.is_empty() {
+            self.text(check);
+        }
         self.names += 1;
         let name = format!("s{}", self.names);
         self.session.parse(&name, text, &[]);
         self.session.describe(Target::Statement, &name);
         self.session.sync();
         self.statistics.prepares += 1;
-        let mut described = Described { name, text: text.to_string(), ..Described::default() };
+        let mut described = Described { name, text: text.to_string(), traces: Traces::of(text, check), ..Described::default() };
         self.read(text, &mut Reading::Description(&mut described), wait)?;
         let described = Arc::new(described);
         self.prepared.insert(key, Arc::clone(&described));
@@ -208,6 +216,7 @@ impl Link {
 
     /// Executes a prepared statement: binds it to the portal and asks for at most `rows_max` rows (0: all).
     pub fn run(&mut self, run: Run, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
+        self.traces.add(run.described.traces);
         let skip = self.begin(run.repeatable);
         self.has_inputs = !run.described.parameters.is_empty();
         bind(&mut self.session, run.portal, &run.described.name, run.described.parameters.len(), run.parameters);
@@ -218,6 +227,7 @@ impl Link {
 
     /// Executes a prepared statement once for each group of parameters, in one round trip; returns the rows that each changed.
     pub fn run_many(&mut self, described: &Described, groups: &[&[u8]], counts: &mut Vec<i64>, wait: &mut dyn Wait) -> Done<()> {
+        self.traces.add(described.traces);
         let skip = self.begin(false);
         self.has_inputs = true;
         for group in groups {
@@ -241,6 +251,7 @@ impl Link {
 
     /// Executes a prepared statement and then a text, whose rows are collected, in one round trip: DECLARE and FETCH.
     pub fn run_then(&mut self, run: Run, text: &str, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
+        self.traces.add(run.described.traces);
         let skip = self.begin(run.repeatable);
         self.has_inputs = !run.described.parameters.is_empty();
         bind(&mut self.session, "", &run.described.name, run.described.parameters.len(), run.parameters);
@@ -262,6 +273,7 @@ impl Link {
     pub fn run_texts(&mut self, texts: &[String], wait: &mut dyn Wait) -> Done<()> {
         let skip = self.begin(false);
         for text in texts {
+            self.traces.add(Traces::of(text, ""));
             self.text(text);
         }
         self.session.sync();
@@ -311,6 +323,25 @@ impl Link {
     pub fn rollback(&mut self, wait: &mut dyn Wait) -> Done<()> {
         self.resend();
         self.end(Utility::Rollback, true, wait)
+    }
+
+    /// Removes what the user has left in the session, outside of a transaction. Nobody waits for it, and it is sent with the next batch if it
+    /// can stay until then. True: the settings are those of a new session.
+    pub fn clean(&mut self) -> Done<bool> {
+        let traces = std::mem::take(&mut self.traces);
+        if traces.cleaning().is_empty() {
+            return Ok(false);
+        }
+        for text in traces.cleaning() {
+            self.text(text);
+        }
+        self.session.sync();
+        self.unread += 1;
+        if traces.is_deep() {
+            self.sent.clear();
+            self.session.send().map_err(|broken| self.lost(&broken))?;
+        }
+        Ok(traces.is_deep())
     }
 
     /// A command that ends the transaction; its answer is read only if it matters.

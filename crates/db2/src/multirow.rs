@@ -26,7 +26,7 @@ pub fn execute(state: &mut State, command: Command, inputs: Operands, count: i64
         state.gathered.take(inputs, row)?;
     }
     let repeatable = State::is_repeatable(command.isolation, context);
-    let described = state.link.prepare(command.key, command.text, repeatable, context.wait)?;
+    let described = state.link.prepare(command.key, command.sources(), repeatable, context.wait)?;
     let mut buffer = std::mem::take(&mut state.parameters);
     buffer.clear();
     let mut groups: Vec<Result<(usize, usize), Stop>> = Vec::with_capacity(rows as usize);

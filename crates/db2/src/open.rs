@@ -49,7 +49,7 @@ fn open_command(
     let updatable = cursor.updatable && (kind == Kind::Portal || by_row.is_some());
     let query = by_row.as_deref().unwrap_or(command.text);
     let form = if by_row.is_some() { Form::ByRow } else { Form::Plain };
-    let described = state.link.prepare(Key { form, ..command.key }, query, repeatable, context.wait)?;
+    let described = state.link.prepare(Key { form, ..command.key }, (query, command.check), repeatable, context.wait)?;
     state.encode(inputs, &described.parameters)?;
     let portal = state.cursors.portal(package, &cursor.name);
     let parameters = std::mem::take(&mut state.parameters);
@@ -79,7 +79,7 @@ fn open_command(
             let hold = if cursor.with_hold { " WITH HOLD" } else { "" };
             let text = format!("DECLARE {portal} {} CURSOR{hold} FOR {query}", if scroll { "SCROLL" } else { "NO SCROLL" });
             let key = Key { form: if by_row.is_some() { Form::DeclareByRow(number) } else { Form::Declare(number) }, ..command.key };
-            let declare = state.link.prepare(key, &text, repeatable, context.wait);
+            let declare = state.link.prepare(key, (&text, ""), repeatable, context.wait);
             declare.and_then(|declare| {
                 let run = Run { described: &declare, parameters: &parameters, portal: "", rows_max: 0, repeatable };
                 if scroll {

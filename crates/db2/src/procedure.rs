@@ -14,10 +14,16 @@ use sql::names::string;
 /// CALL with parameters in host variables; `outputs` are all of them.
 pub fn call(state: &mut State, call: &Call, procedure: &Text, inputs: Operands, outputs: Operands, context: &mut Context) -> Done<()> {
     let text = &call.statement().text;
-    let text = if text.starts_with('(') { format!("CALL {}{text}", folded(&state.text(call, procedure)?)) } else { text.clone() };
-    let (id, modes) = known(state, call.compiled.id, &text, context)?;
+    let (text, name_check) = match text.starts_with('(') {
+        true => {
+            let (name, check) = sql::procedure(&state.text(call, procedure)?)?;
+            (format!("CALL {name}{text}"), check)
+        }
+        false => (text.clone(), String::new()),
+    };
+    let (id, modes) = known(state, call.compiled.id, &text, &name_check, context)?;
     let key = Key { id, form: Form::Plain };
-    let command = Command { key, text: &text, isolation: None, changes: true, searched: false };
+    let command = Command { key, text: &text, check: &call.statement().check, isolation: None, changes: true, searched: false };
     let order = outputs_of(&text, &modes, outputs.order);
     if order.is_empty() {
         return execute::execute(state, command, inputs, context);
@@ -29,13 +35,8 @@ pub fn call(state: &mut State, call: &Call, procedure: &Text, inputs: Operands, 
     }
 }
 
-/// An unquoted name of a procedure, as the server has it.
-fn folded(name: &str) -> String {
-    if name.contains('"') { name.to_string() } else { name.to_lowercase() }
-}
-
 /// The number of the text in this process, and the modes of its procedure's parameters.
-fn known(state: &mut State, statement: StatementId, text: &str, context: &mut Context) -> Done<(StatementId, String)> {
+fn known(state: &mut State, statement: StatementId, text: &str, check: &str, context: &mut Context) -> Done<(StatementId, String)> {
     let name = text.trim_start_matches("CALL ").split('(').next().unwrap_or_default().trim().to_string();
     if let Some(known) = state.procedures.iter().find(|known| known.statement == statement && known.name == name) {
         return Ok((known.id, known.modes.clone()));
@@ -44,6 +45,9 @@ fn known(state: &mut State, statement: StatementId, text: &str, context: &mut Co
         "SELECT pg_catalog.array_to_string(proargmodes, '')::pg_catalog.text FROM pg_catalog.pg_proc WHERE oid = pg_catalog.to_regproc({})",
         string(&name)
     );
+    if !check.is_empty() {
+        state.link.run_text(check, &mut Rows::default(), context.wait)?;
+    }
     let mut rows = Rows::default();
     state.link.run_text(&query, &mut rows, context.wait)?;
     let modes = rows.take().and_then(|mut row| row.next().flatten().map(|modes| String::from_utf8_lossy(modes).into_owned()));

@@ -9,8 +9,9 @@ use sql::names::delimited;
 
 const SEARCH_PATH: &str = "search_path";
 const LOCK_TIMEOUT: &str = "lock_timeout";
-/// Schemas behind that of unqualified names: tables without a schema of their own, and the catalog.
-const SCHEMAS_BEHIND: &str = "public, sysibm";
+/// Schemas behind that of unqualified names: tables without a schema of their own, the catalog, and last the declared temporary tables,
+/// which have SESSION as their qualifier.
+const SCHEMAS_BEHIND: &str = "public, sysibm, pg_temp";
 
 /// Tells the session whose statements follow, if that has changed.
 pub fn tell(state: &mut State, context: &Context) {
@@ -35,7 +36,11 @@ pub fn tell(state: &mut State, context: &Context) {
 }
 
 /// The registers that the last user of the session set have the values of a new session again.
-pub fn reset(state: &mut State) {
+/// `is_as_new`: all settings have them.
+pub fn reset(state: &mut State, is_as_new: bool) {
+    if is_as_new {
+        state.told = None;
+    }
     for register in std::mem::take(&mut state.own_registers) {
         set_register(state, &register, "");
         state.told = None;
@@ -57,7 +62,11 @@ fn set_register(state: &mut State, register: &str, value: &str) {
 
 fn set_schema(state: &mut State, schema: &str) {
     set_register(state, "CURRENT SCHEMA", schema);
-    let own = if schema.is_empty() { String::new() } else { format!("{}, ", delimited(&schema.to_ascii_lowercase())) };
+    let own = if schema.is_empty() || sql::is_reserved(schema) {
+        String::new()
+    } else {
+        format!("{}, ", delimited(&schema.to_ascii_lowercase()))
+    };
     state.link.set(SEARCH_PATH, &format!("{own}{SCHEMAS_BEHIND}"));
 }
 
@@ -65,6 +74,9 @@ fn set_schema(state: &mut State, schema: &str) {
 pub fn set(state: &mut State, register: &str, value: &str) -> Done<()> {
     state.own_registers.push(register.to_string());
     let value = value.trim_matches('\'').trim_end();
+    if matches!(register, "CURRENT SQLID" | "CURRENT SCHEMA") && sql::is_reserved(value) {
+        return Err(Stop::sql(code::SCHEMA_NOT_ALLOWED, &[value]));
+    }
     match register {
         "CURRENT SQLID" => {
             set_register(state, register, value);

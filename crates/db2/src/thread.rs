@@ -197,9 +197,9 @@ impl Thread {
         self.state.link.unit.is_open()
     }
 
-    /// A cursor or a locator lives beyond the unit of work, so the thread stays with its task.
+    /// A cursor, a locator or a declared temporary table lives beyond the unit of work, so the thread stays with its task.
     pub fn holds_over_commit(&mut self) -> bool {
-        self.state.cursors.all_open().next().is_some() || !self.state.locators.is_empty()
+        self.state.cursors.all_open().next().is_some() || !self.state.locators.is_empty() || self.state.link.traces.temporary
     }
 
     /// The last deadlock or time-out rolled back the unit of work. Told once.
@@ -221,8 +221,9 @@ impl Thread {
             self.state.link.close_portal(&portal);
         }
         unit_commands::ended(&mut self.state, false, false);
-        registers::reset(&mut self.state);
         self.deadlock = false;
+        let is_as_new = self.state.link.clean().map_err(|_| Lost)?;
+        registers::reset(&mut self.state, is_as_new);
         done
     }
 

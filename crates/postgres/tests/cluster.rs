@@ -29,7 +29,7 @@ fn a_cluster_is_private_and_keeps_what_was_committed() {
     server.cluster.stop().unwrap();
     let again = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap();
     assert!(!again.adopted);
-    let mut session = Session::connect(&again.config(), &mut ThreadWait).unwrap();
+    let mut session = Session::connect(&again.owner_config(), &mut ThreadWait).unwrap();
     run(&mut session, "commit prepared 'pending'");
     assert_eq!(value(&mut session, "select sum(number) from kept"), "11");
     let second = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap();
@@ -56,7 +56,7 @@ fn a_server_that_was_killed_is_started_again() {
     let again = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap();
     assert!(!again.adopted);
     assert_ne!(again.process(), Some(process));
-    let mut session = Session::connect(&again.config(), &mut ThreadWait).unwrap();
+    let mut session = Session::connect(&again.owner_config(), &mut ThreadWait).unwrap();
     assert_eq!(value(&mut session, "select number from kept"), "5");
 }
 
@@ -69,7 +69,7 @@ fn a_server_that_ends_is_waited_for_and_started_anew() {
     // The patient shutdown (SIGTERM): it lasts as long as a session does, and refuses new ones.
     assert!(Command::new("kill").arg(process.to_string()).status().unwrap().success());
     let until = Instant::now() + Duration::from_secs(10);
-    while Session::connect(&server.cluster.config(), &mut ThreadWait).is_ok() && Instant::now() < until {}
+    while Session::connect(&server.cluster.owner_config(), &mut ThreadWait).is_ok() && Instant::now() < until {}
     let ending = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(500));
         drop(session);

@@ -3,8 +3,9 @@
 use crate::ast::{Callee, Expression, ExpressionKind, InsertRows, Source, Statement};
 use crate::codes::{Place as ErrorPlace, SqlError};
 use crate::ddl::{self, Definition};
+use crate::guard::Names;
 use crate::options::DynamicOptions;
-use crate::parse::parse_statement;
+use crate::parse::{parse_name, parse_statement};
 use crate::problem::Problem;
 use crate::statement::Isolation;
 use crate::translate::{Emitter, Hosts, Place};
@@ -16,6 +17,8 @@ use std::collections::HashMap;
 pub struct Dynamic {
     /// For PostgreSQL; empty where the kind says what to do.
     pub text: String,
+    /// Executed ahead of `text`, as [`crate::Statement::check`].
+    pub check: String,
     pub kind: DynamicKind,
     pub parameters: usize,
     pub returns_rows: bool,
@@ -74,17 +77,26 @@ pub enum DynamicKind {
     },
 }
 
+/// The name of a procedure that CALL has in a host variable, as the server has it, and the statement that checks it.
+pub fn procedure(name: &str) -> Result<(String, String), SqlError> {
+    let mut names = Names::default();
+    let parsed = parse_name(name, &DynamicOptions::default()).and_then(|name| names.function(&name));
+    parsed.map(|name| (name, names.check())).map_err(refused)
+}
+
+fn refused(problem: Problem) -> SqlError {
+    let tokens: Vec<&str> = problem.tokens.iter().map(String::as_str).collect();
+    let error = SqlError::with_state(problem.code, problem.state, &tokens);
+    let text = match &problem.expected {
+        Some(expected) => format!("{}; expected {expected}", problem.text),
+        None => problem.text.clone(),
+    };
+    SqlError { place: ErrorPlace { offset: Some(problem.offset), text }, ..error }
+}
+
 /// Translates a dynamic statement.
 pub fn translate(text: &str, options: &DynamicOptions) -> Result<Dynamic, SqlError> {
-    translate_statement(text, options).map_err(|problem| {
-        let tokens: Vec<&str> = problem.tokens.iter().map(String::as_str).collect();
-        let error = SqlError::with_state(problem.code, problem.state, &tokens);
-        let text = match &problem.expected {
-            Some(expected) => format!("{}; expected {expected}", problem.text),
-            None => problem.text.clone(),
-        };
-        SqlError { place: ErrorPlace { offset: Some(problem.offset), text }, ..error }
-    })
+    translate_statement(text, options).map_err(refused)
 }
 
 fn translate_statement(text: &str, options: &DynamicOptions) -> Result<Dynamic, Problem> {
@@ -101,6 +113,7 @@ fn translate_statement(text: &str, options: &DynamicOptions) -> Result<Dynamic, 
     let mut dynamic = statement(&parsed.statement, &mut emitter)?;
     dynamic.parameters = parsed.markers.len();
     dynamic.changes |= emitter.changes_data();
+    dynamic.check = emitter.names.check();
     Ok(dynamic)
 }
 
@@ -117,6 +130,7 @@ fn definition(text: &str, verb: &str, options: &DynamicOptions) -> Result<Dynami
 fn plain(kind: DynamicKind, text: String) -> Dynamic {
     Dynamic {
         text,
+        check: String::new(),
         kind,
         parameters: 0,
         returns_rows: false,
@@ -166,8 +180,8 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
             ..plain(DynamicKind::Delete, emitter.delete(delete)?)
         },
         Statement::Merge(merge) => Dynamic { changes: true, searched: true, ..plain(DynamicKind::Merge, emitter.merge(merge)?) },
-        Statement::Truncate { .. } => Dynamic { changes: true, ..plain(DynamicKind::Truncate, other_change(emitter, statement)) },
-        Statement::LockTable { .. } => plain(DynamicKind::LockTable, other_change(emitter, statement)),
+        Statement::Truncate { .. } => Dynamic { changes: true, ..plain(DynamicKind::Truncate, other_change(emitter, statement)?) },
+        Statement::LockTable { .. } => plain(DynamicKind::LockTable, other_change(emitter, statement)?),
         Statement::Call { procedure: Callee::Name(name), arguments, .. } => call(name, arguments, emitter)?,
         Statement::Definition { verb } => return Err(Problem::unsupported(0, verb)),
         other => session(other)?,
@@ -177,7 +191,7 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
 fn call(name: &crate::ast::Name, arguments: &[Expression], emitter: &mut Emitter<'_>) -> Result<Dynamic, Problem> {
     let outputs = arguments.iter().any(|argument| matches!(argument.kind, ExpressionKind::Marker(_)));
     let values = emitter.values(arguments, &Place::Assigned(None))?;
-    let text = format!("CALL {}({})", crate::names::object(name), values.join(", "));
+    let text = format!("CALL {}({})", emitter.routine(name)?, values.join(", "));
     let kind = DynamicKind::Call { procedure: name.parts.join(".") };
     Ok(Dynamic { changes: true, returns_rows: outputs, ..plain(kind, text) })
 }

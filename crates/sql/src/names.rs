@@ -2,7 +2,7 @@
 
 use crate::ast::Name;
 
-/// Words that PostgreSQL 15 reserves, or reads as something else in a place where a name may stand.
+/// Words that PostgreSQL 15 and later reserve, or reads as something else in a place where a name may stand.
 const RESERVED: &[&str] = &[
     "all",
     "analyse",
@@ -78,6 +78,17 @@ const RESERVED: &[&str] = &[
     "is",
     "isnull",
     "join",
+    "json",
+    "json_array",
+    "json_arrayagg",
+    "json_exists",
+    "json_object",
+    "json_objectagg",
+    "json_query",
+    "json_scalar",
+    "json_serialize",
+    "json_table",
+    "json_value",
     "lateral",
     "leading",
     "least",
@@ -86,6 +97,7 @@ const RESERVED: &[&str] = &[
     "limit",
     "localtime",
     "localtimestamp",
+    "merge_action",
     "national",
     "natural",
     "nchar",
@@ -158,9 +170,14 @@ const RESERVED: &[&str] = &[
     "xmltable",
 ];
 
+/// A name in the case that the server has it.
+pub fn folded(name: &str) -> String {
+    if name.chars().any(char::is_lowercase) { name.to_string() } else { name.to_lowercase() }
+}
+
 /// A name as PostgreSQL reads it. Upper case is folded; a delimited name with lower-case letters keeps its case.
 pub fn identifier(name: &str) -> String {
-    let folded = if name.chars().any(char::is_lowercase) { name.to_string() } else { name.to_lowercase() };
+    let folded = folded(name);
     let mut characters = folded.chars();
     let plain = characters.next().is_some_and(|c| c.is_ascii_lowercase() || c == '_')
         && characters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
@@ -187,6 +204,21 @@ pub fn object(name: &Name) -> String {
         })
         .collect();
     parts.join(".")
+}
+
+/// Characters as the database has them: it has no U+0000 in a text. X'00' is U+0001 there, which is lowest too, and X'01' is a character
+/// that no code page has.
+pub const STORED_00: char = '\u{1}';
+pub const STORED_01: char = '\u{FDD1}';
+
+/// A text of a program as the database has it.
+pub fn stored(text: &str) -> String {
+    let stored = |character| match character {
+        '\0' => STORED_00,
+        '\u{1}' => STORED_01,
+        other => other,
+    };
+    text.chars().map(stored).collect()
 }
 
 /// A string constant.

@@ -94,6 +94,11 @@ impl Problem {
         Problem::new(TOO_COMPLEX, "54001", offset, &[], "the statement is nested too deeply")
     }
 
+    pub fn too_many_variables(offset: usize) -> Problem {
+        let text = format!("the statement has more than {} host variables", u16::MAX);
+        Problem::new(TOO_COMPLEX, "54001", offset, &[], text)
+    }
+
     pub fn diagnostic(self) -> Diagnostic {
         Diagnostic { offset: self.offset, warning: false, text: self.text, expected: self.expected }
     }

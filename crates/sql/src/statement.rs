@@ -323,6 +323,8 @@ pub struct Statement {
     pub source: String,
     /// For PostgreSQL; empty where the action has none.
     pub text: String,
+    /// Executed ahead of `text` when the server prepares that: refuses names that are the server's own. Empty: nothing to check.
+    pub check: String,
     pub variables: Vec<Variable>,
     pub inputs: Vec<VariableIndex>,
     pub outputs: Vec<VariableIndex>,

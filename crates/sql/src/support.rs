@@ -3,7 +3,13 @@
 //! A database has it in the current version if `select version from db2.version` gives [`SUPPORT_VERSION`]; [`SUPPORT`] installs and upgrades.
 
 /// Rises with every change of the texts.
-pub const SUPPORT_VERSION: u32 = 3;
+pub const SUPPORT_VERSION: u32 = 4;
+
+/// What the role of an application needs in the support schema, if it does not own that.
+pub fn support_grants(role: &str) -> String {
+    let role = crate::names::delimited(role);
+    format!("grant select, insert, delete on db2.units_of_work to {role};\ngrant select, insert on db2.set_up to {role};\n")
+}
 
 /// Statements for the simple query protocol, which makes one transaction of them. They may be repeated.
 pub const SUPPORT: &str = concat!(
@@ -15,6 +21,7 @@ pub const SUPPORT: &str = concat!(
     include_str!("../support/emitted.sql"),
     include_str!("../support/session.sql"),
     include_str!("../support/define.sql"),
+    include_str!("../support/names.sql"),
     include_str!("../support/catalog.sql"),
-    "insert into db2.version values (3);\n",
+    "insert into db2.version values (4);\n",
 );

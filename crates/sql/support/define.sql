@@ -19,7 +19,8 @@ exception when invalid_parameter_value or unique_violation then
     null;
 end $$;
 
-create or replace procedure db2.ensure_role(name text) language plpgsql as $$
+-- With the rights of the owner of the schema: the role of an application makes none. The role has no rights, and cannot log in.
+create or replace procedure db2.ensure_role(name text) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     if not exists (select from pg_roles where rolname = name) then
         execute format('create role %I', name);
@@ -115,7 +116,8 @@ declare
     words text[] := parse_ident(name);
 begin
     if dropped is null then
-        select c.oid::regclass into dropped from pg_class c where c.relkind = 'i' and c.relname = words[array_length(words, 1)] limit 1;
+        select c.oid::regclass into dropped from pg_class c where c.relkind = 'i' and c.relname = words[array_length(words, 1)]
+            and c.relnamespace::regnamespace::text not in ('pg_catalog', 'pg_toast', 'information_schema', 'db2', 'sysibm') limit 1;
     end if;
     if dropped is null then
         perform db2.raise(-204, '42704', upper(name));

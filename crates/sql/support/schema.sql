@@ -14,6 +14,11 @@ grant usage on schema sysibm to public;
 create table if not exists db2.version (version integer not null);
 grant select on db2.version to public;
 
+-- What a unit of work became that changed other resources too, and the statements of scripts that have been run.
+create table if not exists db2.units_of_work (region text not null, unit bigint not null, outcome char(1) not null,
+    time timestamptz not null default now(), primary key (region, unit));
+create table if not exists db2.set_up (step text, statement text, executed timestamptz default now(), primary key (step, statement));
+
 -- Raises an error that has an SQLCODE of its own. The tokens are those of its message.
 create or replace function db2.raise(code integer, state text, variadic tokens text[]) returns void
 language plpgsql volatile parallel safe as $$
@@ -25,10 +30,11 @@ end $$;
 create or replace function db2.raise(code integer, state text) returns void language sql volatile parallel safe as
     'select db2.raise($1, $2, variadic array[]::text[])';
 
--- The characters of a string in the order of code page 037: each character becomes the one whose number is its EBCDIC code point.
+-- The characters of a string in the order of code page 037: each character becomes the one whose number is its EBCDIC code point. X'00',
+-- which is U+0001 in the database, and X'01', which is U+FDD1, have the same place.
 create or replace function db2.ebcdic(text) returns text language sql immutable parallel safe as $$
     select translate($1,
-        U&' 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz\0004\0005\0006\0007\0008\0009\000A\0014\0015'
+        U&'\FDD1 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz\0004\0005\0006\0007\0008\0009\000A\0014\0015'
             '\0016\0017\001A\001B!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\007F\0080\0081\0082\0083\0084\0085\0086\0087\0088\0089'
             '\008A\008B\008C\008D\008E\008F\0090\0091\0092\0093\0094\0095\0096\0097\0098\0099\009A\009B\009C\009D\009E\009F'
             '\00A0\00A1\00A2\00A3\00A4\00A5\00A6\00A7\00A8\00A9\00AA\00AB\00AC\00AD\00AE\00AF\00B0\00B1\00B2\00B3\00B4\00B5'
@@ -36,7 +42,7 @@ create or replace function db2.ebcdic(text) returns text language sql immutable 
             '\00CD\00CE\00CF\00D0\00D1\00D2\00D3\00D4\00D5\00D6\00D7\00D8\00D9\00DA\00DB\00DC\00DD\00DE\00DF\00E0\00E1\00E2'
             '\00E3\00E4\00E5\00E6\00E7\00E8\00E9\00EA\00EB\00EC\00ED\00EE\00EF\00F0\00F1\00F2\00F3\00F4\00F5\00F6\00F7\00F8'
             '\00F9\00FA\00FB\00FC\00FD\00FE\00FF',
-        U&'@\00F0\00F1\00F2\00F3\00F4\00F5\00F6\00F7\00F8\00F9\00C1\00C2\00C3\00C4\00C5\00C6\00C7\00C8\00C9\00D1\00D2'
+        U&'\0001@\00F0\00F1\00F2\00F3\00F4\00F5\00F6\00F7\00F8\00F9\00C1\00C2\00C3\00C4\00C5\00C6\00C7\00C8\00C9\00D1\00D2'
             '\00D3\00D4\00D5\00D6\00D7\00D8\00D9\00E2\00E3\00E4\00E5\00E6\00E7\00E8\00E9\0081\0082\0083\0084\0085\0086\0087'
             '\0088\0089\0091\0092\0093\0094\0095\0096\0097\0098\0099\00A2\00A3\00A4\00A5\00A6\00A7\00A8\00A97-./\0016\0005%'
             '<=2&?''Z\007F{[lP}M]\\Nk`Kaz^L~no|\00BA\00E0\00BB\00B0my\00C0O\00D0\00A1\0007 !"#$\0015\0006\0017()*+,\0009'
@@ -49,10 +55,15 @@ create or replace function db2.ebcdic(varchar) returns text language sql immutab
 create or replace function db2.ebcdic(bpchar) returns text language sql immutable parallel safe as 'select db2.ebcdic($1::text)';
 create or replace function db2.ebcdic(anyelement) returns anyelement language sql immutable parallel safe as 'select $1';
 
--- The bytes of a string in code page 037, and the string of such bytes.
-create or replace function db2.to_ebcdic(text) returns bytea language sql immutable parallel safe as
-    $$ select convert_to(db2.ebcdic($1), 'LATIN1') $$;
-create or replace function db2.from_ebcdic(bytea) returns text language sql immutable parallel safe as $$
+-- The bytes of a string in code page 037, and the string of such bytes. X'00' and X'01' are not what the others are.
+create or replace function db2.to_ebcdic_each(text) returns bytea language sql immutable parallel safe as $$
+    select decode(string_agg(case c when U&'\0001' then '00' else encode(convert_to(db2.ebcdic(c), 'LATIN1'), 'hex') end, '' order by n),
+        'hex') from regexp_split_to_table($1, '') with ordinality s(c, n)
+$$;
+create or replace function db2.to_ebcdic(text) returns bytea language sql immutable parallel safe as $$
+    select case when strpos($1, U&'\0001') = 0 then convert_to(db2.ebcdic($1), 'LATIN1') else db2.to_ebcdic_each($1) end
+$$;
+create or replace function db2.from_ebcdic_plain(bytea) returns text language sql immutable parallel safe as $$
     select translate(convert_from($1, 'LATIN1'),
         U&'@\00F0\00F1\00F2\00F3\00F4\00F5\00F6\00F7\00F8\00F9\00C1\00C2\00C3\00C4\00C5\00C6\00C7\00C8\00C9\00D1\00D2'
             '\00D3\00D4\00D5\00D6\00D7\00D8\00D9\00E2\00E3\00E4\00E5\00E6\00E7\00E8\00E9\0081\0082\0083\0084\0085\0086\0087'
@@ -70,6 +81,15 @@ create or replace function db2.from_ebcdic(bytea) returns text language sql immu
             '\00CD\00CE\00CF\00D0\00D1\00D2\00D3\00D4\00D5\00D6\00D7\00D8\00D9\00DA\00DB\00DC\00DD\00DE\00DF\00E0\00E1\00E2'
             '\00E3\00E4\00E5\00E6\00E7\00E8\00E9\00EA\00EB\00EC\00ED\00EE\00EF\00F0\00F1\00F2\00F3\00F4\00F5\00F6\00F7\00F8'
             '\00F9\00FA\00FB\00FC\00FD\00FE\00FF')
+$$;
+
+create or replace function db2.from_ebcdic_each(bytea) returns text language sql immutable parallel safe as $$
+    select string_agg(case get_byte($1, n) when 0 then U&'\0001' when 1 then U&'\FDD1'
+        else db2.from_ebcdic_plain(substring($1 from n + 1 for 1)) end, '' order by n) from generate_series(0, octet_length($1) - 1) n
+$$;
+create or replace function db2.from_ebcdic(bytea) returns text language sql immutable parallel safe as $$
+    select case when position('\x00'::bytea in $1) = 0 and position('\x01'::bytea in $1) = 0 then db2.from_ebcdic_plain($1)
+        else db2.from_ebcdic_each($1) end
 $$;
 
 -- The characters of a CHAR value with its trailing blanks, which the cast to text takes away.

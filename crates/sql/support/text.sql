@@ -255,7 +255,7 @@ create or replace function db2.hex(timestamp) returns bpchar language sql stable
 create or replace function db2.ascii(text) returns integer language sql immutable parallel safe as 'select ascii($1)';
 create or replace function db2.unicode(text) returns integer language sql immutable parallel safe as 'select ascii($1)';
 create or replace function db2.ascii_chr(integer) returns bpchar language sql immutable parallel safe as
-    'select case when $1 between 1 and 255 then chr($1) end::bpchar';
+    $$ select case when $1 between 2 and 255 then chr($1) when $1 = 1 then U&'\FDD1' when $1 = 0 then U&'\0001' end::bpchar $$;
 create or replace function db2.ebcdic_chr(integer) returns bpchar language sql immutable parallel safe as
     $$ select db2.from_ebcdic(set_byte('\x00'::bytea, 0, $1))::bpchar $$;
 

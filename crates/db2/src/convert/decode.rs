@@ -4,7 +4,6 @@ use super::encode::graphic_page;
 use super::number::store;
 use super::{ColumnType, DateTimeOptions, FULLWORD, Fault, HALFWORD, HostVariable, Number, TimeFormat, datetime, page};
 use crate::types::{self, Family};
-use codepage::CCSID_1208;
 use postgres::binary::{self, Numeric};
 use sql::VariableType;
 
@@ -132,7 +131,7 @@ fn characters(host: &HostVariable, text: &[u8], out: &mut Vec<u8>) -> Result<Sto
         }
         VariableType::Graphic => {
             let start = out.len();
-            page::convert(text, &CCSID_1208, graphic_page(host), out);
+            page::from_server(text, graphic_page(host), out);
             Ok(halved(fit(start, 2 * length, &graphic_space(host), out)))
         }
         VariableType::VarGraphic => Ok(units(HALFWORD, length, host, text, out)),
@@ -144,7 +143,7 @@ fn characters(host: &HostVariable, text: &[u8], out: &mut Vec<u8>) -> Result<Sto
 
 fn graphic_space(host: &HostVariable) -> [u8; 2] {
     let mut space = Vec::with_capacity(8);
-    page::convert(b" ", &CCSID_1208, graphic_page(host), &mut space);
+    page::from_server(b" ", graphic_page(host), &mut space);
     if graphic_page(host).encoding == codepage::Encoding::Double {
         return codepage::DOUBLE_BYTE_BLANK.to_be_bytes();
     }
@@ -180,7 +179,7 @@ fn varying(field: usize, length: usize, out: &mut Vec<u8>, put: impl FnOnce(&mut
 
 fn units(field: usize, length: usize, host: &HostVariable, text: &[u8], out: &mut Vec<u8>) -> Stored {
     let start = out.len();
-    let stored = varying(field, 2 * length, out, |out| page::convert(text, &CCSID_1208, graphic_page(host), out));
+    let stored = varying(field, 2 * length, out, |out| page::from_server(text, graphic_page(host), out));
     let units = (out.len() - start - field) / 2;
     set_length(start, field, units, out);
     halved(stored)

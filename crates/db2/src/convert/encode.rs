@@ -3,7 +3,6 @@
 use super::number::load;
 use super::{Fault, HostVariable, Number, datetime, page};
 use crate::types::{self, Family, Oid};
-use codepage::CCSID_1208;
 use sql::VariableType;
 
 /// Length of a null value.
@@ -60,7 +59,7 @@ fn value(target: Oid, host: &HostVariable, data: &[u8], scratch: &mut Vec<u8>, o
 fn characters(host: &HostVariable, data: &[u8], out: &mut Vec<u8>) {
     let is_graphic = matches!(host.variable.kind, VariableType::Graphic | VariableType::VarGraphic | VariableType::DbClob);
     match host.variable.kind {
-        _ if is_graphic => page::convert(data, graphic_page(host), &CCSID_1208, out),
+        _ if is_graphic => page::to_server(data, graphic_page(host), out),
         VariableType::NulTerminated => {
             let length = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
             host.page.to_utf8(&data[..length], out);

@@ -1,9 +1,10 @@
 //! Code pages as conversions to and from UTF-8 need them: a table for each single-byte page, built when it is first used.
 //!
 //! The server has no character U+0000 in texts. X'00' of a host variable (LOW-VALUES) is therefore U+0001 in the database, which is lowest
-//! too, and is X'00' again when it is read. X'01' becomes U+0001 as well.
+//! too, and X'01' is U+FDD1, a character that no page has. Each is what it was when it is read.
 
-use codepage::{CCSID_037, CCSID_1200, CCSID_1208, CodePage, Converter, Encoding, End, expansion_max};
+use codepage::{CCSID_037, CCSID_1200, CCSID_1208, CodePage, Converter, End, expansion_max};
+use sql::names::{STORED_00, STORED_01};
 use std::sync::OnceLock;
 
 /// A code page with its table.
@@ -13,8 +14,6 @@ pub struct Page {
     /// UTF-8 of each byte, and its length in the last place.
     utf8: Box<[[u8; 4]; 256]>,
 }
-
-const LOWEST: char = '\u{1}';
 
 static PAGES: OnceLock<Vec<OnceLock<Page>>> = OnceLock::new();
 
@@ -30,10 +29,11 @@ impl Page {
     fn new(code_page: &'static CodePage) -> Page {
         let mut utf8 = Box::new([[0u8; 4]; 256]);
         for (byte, entry) in (0..=255u8).zip(utf8.iter_mut()) {
-            let mut character = code_page.character_of(byte);
-            if character == '\0' {
-                character = LOWEST;
-            }
+            let character = match code_page.character_of(byte) {
+                '\0' => STORED_00,
+                '\u{1}' => STORED_01,
+                character => character,
+            };
             let length = character.encode_utf8(&mut entry[..3]).len();
             entry[3] = length as u8;
         }
@@ -43,7 +43,7 @@ impl Page {
     /// Appends the UTF-8 of bytes in this page.
     pub fn to_utf8(&self, bytes: &[u8], out: &mut Vec<u8>) {
         if !self.code_page.is_single_byte() {
-            return convert(bytes, self.code_page, &CCSID_1208, out);
+            return to_server(bytes, self.code_page, out);
         }
         let start = out.len();
         out.resize(start + 3 * bytes.len(), 0);
@@ -65,18 +65,21 @@ impl Page {
     /// Appends the bytes in this page of UTF-8 text that the server sent; a character the page does not have becomes the substitute.
     pub fn put_text(&self, text: &[u8], out: &mut Vec<u8>) {
         if !self.code_page.is_single_byte() {
-            return convert(text, &CCSID_1208, self.code_page, out);
+            return from_server(text, self.code_page, out);
         }
         out.reserve(text.len());
         let mut rest = text;
         while let Some((&first, after)) = rest.split_first() {
             if first < 0x80 {
-                let byte = if first == LOWEST as u8 { 0 } else { self.code_page.from_latin[first as usize] };
-                out.push(byte);
+                let character = if first == STORED_00 as u8 { 0 } else { first };
+                out.push(self.code_page.from_latin[character as usize]);
                 rest = after;
                 continue;
             }
-            let (character, after) = first_character(rest);
+            let (mut character, after) = first_character(rest);
+            if character == STORED_01 {
+                character = '\u{1}';
+            }
             out.push(self.code_page.byte_of(character).unwrap_or(self.code_page.substitute));
             rest = after;
         }
@@ -86,7 +89,7 @@ impl Page {
     pub fn text(&self, bytes: &[u8]) -> String {
         let mut out = Vec::with_capacity(bytes.len() + 8);
         self.to_utf8(bytes, &mut out);
-        String::from_utf8_lossy(&out).trim_end_matches([' ', '\0', LOWEST]).to_string()
+        String::from_utf8_lossy(&out).trim_end_matches([' ', '\0', STORED_00]).to_string()
     }
 
     pub fn space(&self) -> u8 {
@@ -113,11 +116,43 @@ fn first_character(bytes: &[u8]) -> (char, &[u8]) {
     (character.unwrap_or(char::REPLACEMENT_CHARACTER), rest)
 }
 
+/// Appends the text of the database for bytes in a page.
+pub fn to_server(bytes: &[u8], from: &CodePage, out: &mut Vec<u8>) {
+    let mut text = Vec::new();
+    convert(bytes, from, &CCSID_1208, &mut text);
+    for byte in text {
+        match byte {
+            0 => out.push(STORED_00 as u8),
+            1 => out.extend_from_slice(STORED_01.encode_utf8(&mut [0; 4]).as_bytes()),
+            _ => out.push(byte),
+        }
+    }
+}
+
+/// Appends the bytes in a page of a text of the database.
+pub fn from_server(text: &[u8], to: &CodePage, out: &mut Vec<u8>) {
+    let (mut plain, mut rest) = (Vec::with_capacity(text.len()), text);
+    let mut buffer = [0; 4];
+    let stored = STORED_01.encode_utf8(&mut buffer).as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        rest = match rest.strip_prefix(stored) {
+            Some(behind) => {
+                plain.push(1);
+                behind
+            }
+            None => {
+                plain.push(if first == STORED_00 as u8 { 0 } else { first });
+                after
+            }
+        };
+    }
+    convert(&plain, &CCSID_1208, to, out);
+}
+
 /// Appends the bytes of one page in another.
-pub fn convert(bytes: &[u8], from: &CodePage, to: &CodePage, out: &mut Vec<u8>) {
-    if from.encoding == Encoding::Utf8 && to.encoding == Encoding::Utf8 {
-        out.extend(bytes.iter().map(|byte| if *byte == 0 { LOWEST as u8 } else { *byte }));
-        return;
+fn convert(bytes: &[u8], from: &CodePage, to: &CodePage, out: &mut Vec<u8>) {
+    if from.encoding == to.encoding && from.ccsid == to.ccsid {
+        return out.extend_from_slice(bytes);
     }
     let start = out.len();
     out.resize(start + expansion_max(bytes.len(), from, to) + 2, 0);
@@ -126,9 +161,6 @@ pub fn convert(bytes: &[u8], from: &CodePage, to: &CodePage, out: &mut Vec<u8>) 
     debug_assert_eq!(done.end, End::Complete);
     let written = done.written + converter.finish(&mut out[start..], done.written);
     out.truncate(start + written);
-    if to.encoding == Encoding::Utf8 {
-        out[start..].iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = LOWEST as u8);
-    }
 }
 
 #[cfg(test)]
@@ -139,7 +171,7 @@ mod tests {
     fn text_returns_as_it_was() {
         for ccsid in [37, 1047, 1140, 273, 819] {
             let page = Page::of(ccsid);
-            let bytes: Vec<u8> = (0..=255).filter(|byte| *byte != 1).collect();
+            let bytes: Vec<u8> = (0..=255).collect();
             let (mut text, mut back) = (Vec::new(), Vec::new());
             page.to_utf8(&bytes, &mut text);
             assert!(std::str::from_utf8(&text).is_ok() && !text.contains(&0));
@@ -165,5 +197,18 @@ mod tests {
         assert_eq!(text, "A日本".as_bytes());
         page.put_text(&text, &mut back);
         assert_eq!(back, bytes);
+    }
+
+    #[test]
+    fn low_characters_of_every_page_return() {
+        for ccsid in [939, 1208, 1200] {
+            let page = Page::of(ccsid);
+            let bytes = page.code_page.encode("A\0\u{1}\u{2}B");
+            let (mut text, mut back) = (Vec::new(), Vec::new());
+            page.to_utf8(&bytes, &mut text);
+            assert_eq!(text, "A\u{1}\u{FDD1}\u{2}B".as_bytes(), "{ccsid}");
+            page.put_text(&text, &mut back);
+            assert_eq!(back, bytes, "{ccsid}");
+        }
     }
 }

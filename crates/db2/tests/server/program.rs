@@ -32,7 +32,7 @@ fn server() -> Arc<Server> {
     }
     let directory = tempfile::tempdir().expect("a directory");
     let cluster = PrivateCluster::open(&directory.path().join("database"), 40).expect("a server");
-    query(&cluster.config(), sql::SUPPORT);
+    query(&cluster.owner_config(), &format!("{}{}", sql::SUPPORT, sql::support_grants(&cluster.config().user)));
     let server = Arc::new(Server { cluster, _directory: directory });
     *running = Arc::downgrade(&server);
     server
@@ -280,6 +280,7 @@ pub fn statement(action: Action, text: &str, inputs: &[&Item], outputs: &[&Item]
         action,
         source: text.to_string(),
         text: text.to_string(),
+        check: String::new(),
         variables: items.iter().map(|item| item.variable.clone()).collect(),
         inputs: (0..count).collect(),
         outputs: (count..items.len() as u16).collect(),

@@ -7,24 +7,26 @@
 mod error;
 mod place;
 mod programs;
+mod roles;
 
-use crate::config::Config;
+use crate::config::{Config, Password};
 use crate::error::{ConnectError, FinishError};
 use crate::session::Session;
 use crate::wait::ThreadWait;
 pub use error::ClusterError;
 use error::io;
 use place::{Owner, append, as_owner, make_directory, socket_directory};
+use roles::Passwords;
 use rustix::fs::{FlockOperation, flock};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The database of the cluster, and its user.
+/// The database of the cluster.
 const DATABASE: &str = "regent";
-const USER: &str = "regent";
 /// The database that every cluster has.
 const FIRST_DATABASE: &str = "postgres";
 /// Part of the name of the socket; nothing listens on a port.
@@ -38,6 +40,8 @@ const STOP_MAX: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
 /// Before a start is tried again that found processes of a server that was killed.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
+/// Until a server has read its rules again.
+const RELOAD_PAUSE: Duration = Duration::from_millis(500);
 /// What the server says of them.
 const REMNANTS: &str = "is still in use";
 /// A log longer than this is set aside at the next start.
@@ -56,6 +60,7 @@ pub struct PrivateCluster {
     socket_directory: PathBuf,
     programs: PathBuf,
     owner: Option<Owner>,
+    passwords: PathBuf,
     /// It was running when it was opened.
     pub adopted: bool,
 }
@@ -82,12 +87,20 @@ impl PrivateCluster {
             initialize(&programs, &directory, owner.as_ref())?;
         }
         let socket_directory = socket_directory(&directory, owner.as_ref())?;
-        let mut cluster = PrivateCluster { directory, socket_directory, programs, owner, adopted: false };
+        let passwords = Passwords::find(&directory)?;
+        let path = passwords.path.clone();
+        let mut cluster = PrivateCluster { directory, socket_directory, programs, owner, passwords: path, adopted: false };
+        if passwords.is_new {
+            cluster.let_in_without_passwords()?;
+        }
         match cluster.running() {
             Some(running) => cluster.adopt(running, connections_max)?,
             None => cluster.start(connections_max)?,
         }
         cluster.create_database()?;
+        if !roles::asks_for_passwords(&cluster.data()) {
+            cluster.prepare_roles(&passwords)?;
+        }
         Ok(cluster)
     }
 
@@ -104,19 +117,48 @@ impl PrivateCluster {
         }
     }
 
-    /// How to reach its database.
+    /// How the sessions of the application reach its database.
     pub fn config(&self) -> Config {
-        self.config_of(DATABASE)
+        self.config_of(DATABASE, roles::APPLICATION)
     }
 
-    fn config_of(&self, database: &str) -> Config {
+    /// How the owner of the cluster does, its superuser: for what Regent itself sets up.
+    pub fn owner_config(&self) -> Config {
+        self.config_of(DATABASE, roles::OWNER)
+    }
+
+    fn config_of(&self, database: &str, user: &str) -> Config {
         Config {
             host: self.socket_directory.display().to_string(),
             port: PORT,
-            user: USER.to_string(),
+            user: user.to_string(),
             database: database.to_string(),
+            password: Password::PassFile(self.passwords.clone()),
             ..Config::default()
         }
+    }
+
+    /// The passwords are not those that the server knows: it asks for none until it does.
+    fn let_in_without_passwords(&self) -> Result<(), ClusterError> {
+        roles::ask_for_passwords(&self.data(), false, self.owner.as_ref())?;
+        if let Some(running) = self.running()
+            && let Some(process) = i32::try_from(running.process).ok().and_then(Pid::from_raw)
+        {
+            kill_process(process, Signal::HUP).map_err(|error| io("the server of the database")(error.into()))?;
+            std::thread::sleep(RELOAD_PAUSE);
+        }
+        Ok(())
+    }
+
+    /// Gives the roles their passwords and the application its objects; then the server asks for passwords.
+    fn prepare_roles(&self, passwords: &Passwords) -> Result<(), ClusterError> {
+        let failed = |output: String| ClusterError::Failed { what: "the roles of the database".to_string(), output };
+        let mut session = Session::connect(&self.owner_config(), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
+        session.query(&passwords.statements());
+        session.finish(&mut ThreadWait, |_| {}).map_err(|failure| failed(failure.to_string()))?;
+        roles::ask_for_passwords(&self.data(), true, self.owner.as_ref())?;
+        session.query("select pg_reload_conf()");
+        session.finish(&mut ThreadWait, |_| {}).map_err(|failure| failed(failure.to_string()))
     }
 
     /// The log of the server.
@@ -211,7 +253,7 @@ impl PrivateCluster {
         let failed = |output: String| ClusterError::Failed { what: "the start of the database".to_string(), output };
         let begun = Instant::now();
         loop {
-            let why = match Session::connect(&self.config_of(FIRST_DATABASE), &mut ThreadWait) {
+            let why = match Session::connect(&self.config_of(FIRST_DATABASE, roles::OWNER), &mut ThreadWait) {
                 Ok(_) => return Ok(()),
                 Err(ConnectError::Refused(error)) if error.code != CANNOT_CONNECT_NOW => return Err(failed(error.to_string())),
                 Err(error) => error,
@@ -245,12 +287,13 @@ impl PrivateCluster {
 
     fn create_database(&self) -> Result<(), ClusterError> {
         let failed = |output: String| ClusterError::Failed { what: format!("CREATE DATABASE {DATABASE}"), output };
-        match Session::connect(&self.config(), &mut ThreadWait) {
+        match Session::connect(&self.owner_config(), &mut ThreadWait) {
             Ok(_) => return Ok(()),
             Err(ConnectError::Refused(error)) if error.code == INVALID_CATALOG_NAME => {}
             Err(error) => return Err(failed(error.to_string())),
         }
-        let mut session = Session::connect(&self.config_of(FIRST_DATABASE), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
+        let mut session =
+            Session::connect(&self.config_of(FIRST_DATABASE, roles::OWNER), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
         session.query(&format!("CREATE DATABASE {DATABASE}"));
         match session.finish(&mut ThreadWait, |_| {}) {
             Err(FinishError::Refused(error)) if error.code == DUPLICATE_DATABASE => Ok(()),
@@ -288,7 +331,14 @@ fn initialize(programs: &Path, directory: &Path, owner: Option<&Owner>) -> Resul
         fs::remove_dir_all(&unfinished).map_err(io(unfinished.display().to_string()))?;
     }
     let mut command = Command::new(programs.join("initdb"));
-    command.arg("-D").arg(&unfinished).args(["--username", USER, "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-instructions"]);
+    command.arg("-D").arg(&unfinished).args([
+        "--username",
+        roles::OWNER,
+        "--encoding=UTF8",
+        "--locale=C",
+        "--auth=trust",
+        "--no-instructions",
+    ]);
     let output = as_owner(command.current_dir("/").stdin(Stdio::null()), owner).output().map_err(io("initdb"))?;
     if !output.status.success() {
         return Err(ClusterError::Failed { what: "initdb".to_string(), output: text_of(&output) });

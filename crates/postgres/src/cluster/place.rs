@@ -100,6 +100,15 @@ pub(super) fn append(path: &Path, owner: Option<&Owner>) -> Result<fs::File, Clu
     Ok(file)
 }
 
+/// Replaces a file of the owner's as a whole.
+pub(super) fn replace(path: &Path, text: &str, owner: Option<&Owner>) -> Result<(), ClusterError> {
+    let unfinished = path.with_extension("unfinished");
+    let _ = fs::remove_file(&unfinished);
+    let mut file = append(&unfinished, owner)?;
+    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(io(path.display().to_string()))?;
+    fs::rename(&unfinished, path).map_err(io(path.display().to_string()))
+}
+
 /// The socket is in the directory, or, where its path would be too long, in one below `/tmp` whose name is made of it.
 pub(super) fn socket_directory(directory: &Path, owner: Option<&Owner>) -> Result<PathBuf, ClusterError> {
     if directory.as_os_str().len() <= SOCKET_DIRECTORY_MAX {

@@ -34,7 +34,7 @@ impl Server {
     }
 
     pub fn session(&self) -> Session {
-        Session::connect(&self.cluster.config(), &mut ThreadWait).unwrap()
+        Session::connect(&self.cluster.owner_config(), &mut ThreadWait).unwrap()
     }
 }
 

@@ -72,7 +72,7 @@ impl Database {
     }
 
     pub fn session(&self) -> Result<Session, String> {
-        Session::connect(&self.config, &mut ThreadWait).map_err(|error| format!("database {}: {error}", self.config.place()))
+        session(&self.config)
     }
 
     pub fn order(&self) -> Order {
@@ -86,11 +86,15 @@ impl Database {
 
     /// The functions and views of Db2, in the version of this build.
     fn install_support(&self) -> Result<(), String> {
-        let mut session = self.session()?;
+        let mut session = match &self.cluster {
+            Some((cluster, _)) => session(&cluster.owner_config())?,
+            None => self.session()?,
+        };
         if installed_version(&mut session)?.is_some_and(|version| version >= sql::SUPPORT_VERSION) {
             return Ok(());
         }
-        run(&mut session, sql::SUPPORT)
+        let grants = self.cluster.as_ref().map(|_| sql::support_grants(&self.config.user)).unwrap_or_default();
+        run(&mut session, &format!("{}{grants}", sql::SUPPORT))
             .map_err(|error| format!("database {}: schema db2 cannot be installed: {error}", self.config.place()))
     }
 
@@ -136,6 +140,10 @@ pub fn keep_schema(work: &WorkDirectory, schema: &str) -> Result<(), String> {
 pub fn schema(settings: &Settings, work: &WorkDirectory) -> String {
     let found = || std::fs::read_to_string(work.schema()).ok().map(|text| text.trim().to_string()).filter(|text| !text.is_empty());
     settings.schema.clone().or_else(found).unwrap_or_else(|| SCHEMA.to_string())
+}
+
+fn session(config: &Config) -> Result<Session, String> {
+    Session::connect(config, &mut ThreadWait).map_err(|error| format!("database {}: {error}", config.place()))
 }
 
 /// Runs statements that return nothing of interest.

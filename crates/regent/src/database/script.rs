@@ -12,7 +12,7 @@ use super::listing::Listing;
 /// SQLSTATE of PostgreSQL: the schema of a new object is not there. Db2 needs none to be created.
 const NO_SCHEMA: &str = "3F000";
 /// The search path behind the schema of unqualified names.
-const SYSTEM_SCHEMAS: &str = "db2, sysibm";
+const SYSTEM_SCHEMAS: &str = "public, sysibm, pg_temp";
 
 /// A session that runs scripts.
 pub struct Executor {
@@ -53,6 +53,9 @@ impl Executor {
     }
 
     fn set_schema(&mut self, schema: &str) -> Result<(), Failure> {
+        if sql::is_reserved(schema) {
+            return Err(Failure::Sql(SqlError::new(SCHEMA_NOT_ALLOWED, &[schema])));
+        }
         let name = identifier(schema);
         self.current_schema = schema.to_uppercase();
         self.plain(&format!("SET search_path TO {name}, {SYSTEM_SCHEMAS}"))
@@ -69,10 +72,8 @@ impl Executor {
             DynamicKind::NoEffect { reason } => return Ok(Finished::NoEffect(reason)),
             _ => {}
         }
-        let whole = match record {
-            Some(record) => format!("{};\n{record}", translated.text),
-            None => translated.text,
-        };
+        let parts = [translated.check.as_str(), translated.text.as_str(), record.unwrap_or_default()];
+        let whole = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(";\n");
         match self.query(&whole, text, listing) {
             Err(Problem::NoSchema(name)) => {
                 // Another process may create it at the same time, which is as good.
@@ -158,8 +159,9 @@ impl Problem {
     }
 }
 
-/// SQLCODE of an undefined name.
+/// SQLCODEs of an undefined name, and of a schema that is not for applications.
 const UNDEFINED: i32 = -204;
+const SCHEMA_NOT_ALLOWED: i32 = -553;
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -17,10 +17,6 @@ use crate::database::{Database, Executor, Failure, Finished, Listing, Located};
 const UNDEFINED: i32 = -204;
 const EXISTS: i32 = -601;
 
-/// The record of what was run. It is in the database, in the transaction of the statement.
-const RECORD: &str = "create table if not exists db2.set_up (step text, statement text, executed timestamptz default now(), \
-                      primary key (step, statement))";
-
 /// A script under way.
 struct Progress<'a> {
     script: &'a Script,
@@ -36,7 +32,6 @@ struct Progress<'a> {
 /// Runs the scripts; a failed statement is a problem of the start, and is tried again at the next.
 pub fn run(database: &Database, schema: &str, scripts: &[Script], console: &Console, problems: &mut Problems) -> Result<(), String> {
     let mut executor = Executor::new(database.session()?, schema, database.order())?;
-    executor.plain(RECORD).map_err(|failure| failure.to_string())?;
     let mut all: Vec<Progress<'_>> = Vec::new();
     for script in scripts {
         match script.unknown_symbols.is_empty() {

@@ -138,8 +138,17 @@ fn statement(text: &str) -> SqlText {
     let changes = !text.starts_with("select");
     let action = Action::Execute { changes, searched: false, rows: None, atomic: false };
     let (variables, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
-    let statement =
-        Statement { action, source: text.into(), text: text.into(), variables, inputs, outputs, isolation: None, read_only: false };
+    let statement = Statement {
+        action,
+        source: text.into(),
+        text: text.into(),
+        check: String::new(),
+        variables,
+        inputs,
+        outputs,
+        isolation: None,
+        read_only: false,
+    };
     SqlText::new(statement.encode())
 }
 

@@ -3,7 +3,6 @@
 use super::{Definer, array};
 use crate::names::{identifier, string};
 use crate::problem::Problem;
-use crate::translate::type_name;
 
 impl Definer<'_> {
     pub(super) fn alter(&mut self) -> Result<(), Problem> {
@@ -22,7 +21,7 @@ impl Definer<'_> {
     }
 
     fn alter_table(&mut self) -> Result<(), Problem> {
-        let table = self.object()?;
+        let table = self.object("ALTER")?;
         let mut is_first = true;
         while !self.parser.at_end() && !self.parser.at_symbol(";") {
             if !self.alteration(&table)? {
@@ -100,7 +99,8 @@ impl Definer<'_> {
         let column = identifier(self.parser.simple_name()?.last());
         let head = format!("ALTER TABLE {table} ALTER COLUMN {column}");
         if self.parser.take_words(&["SET", "DATA", "TYPE"]) {
-            let data_type = type_name(&self.parser.data_type()?);
+            let data_type = self.parser.data_type()?;
+            let data_type = self.type_name(&data_type)?;
             self.emit(format!("{head} TYPE {data_type} USING {column}::{data_type}"));
         } else if self.parser.take_words(&["SET", "DEFAULT"]) || self.parser.take_words(&["SET", "WITH", "DEFAULT"]) {
             let value = self.default_value(&crate::ast::DataType::VarChar { length: 0, bits: false })?;

@@ -6,7 +6,7 @@ use crate::lexer::TokenKind;
 use crate::names::{identifier, string};
 use crate::parse::Parser;
 use crate::problem::Problem;
-use crate::translate::{Place, type_name};
+use crate::translate::Place;
 
 /// A column, translated.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Definer<'_> {
     pub(super) fn column(&mut self, table: &str) -> Result<Column, Problem> {
         let name = identifier(self.parser.simple_name()?.last());
         let data_type = self.parser.data_type()?;
-        let mut column = Column { text: format!("{name} {}", type_name(&data_type)), ..Column::default() };
+        let mut column = Column { text: format!("{name} {}", self.type_name(&data_type)?), ..Column::default() };
         let mut has_default = false;
         while self.column_clause(&mut column, &name, &data_type, table, &mut has_default)? {}
         if data_type == DataType::RowId && !has_default {

@@ -2,7 +2,7 @@
 
 use super::Definer;
 use super::column::Column;
-use crate::names::{identifier, object};
+use crate::names::identifier;
 use crate::problem::Problem;
 
 impl Definer<'_> {
@@ -73,7 +73,7 @@ impl Definer<'_> {
 
     fn references(&mut self) -> Result<String, Problem> {
         self.parser.expect("REFERENCES")?;
-        let parent = object(&self.parser.name()?);
+        let parent = self.object("REFERENCES")?;
         let mut text = format!("REFERENCES {parent}");
         if self.parser.at_symbol("(") {
             text.push_str(&format!(" ({})", self.columns()?.join(", ")));

@@ -2,7 +2,7 @@
 
 use super::{Definer, array, folded};
 use crate::ast::ExpressionKind;
-use crate::names::{identifier, object, string};
+use crate::names::{identifier, string};
 use crate::problem::Problem;
 use crate::translate::Place;
 
@@ -15,7 +15,7 @@ impl Definer<'_> {
         self.parser.expect("INDEX")?;
         let name = self.parser.name()?;
         self.parser.expect("ON")?;
-        let table = object(&self.parser.name()?);
+        let table = self.object("CREATE")?;
         if !self.parser.at_symbol("(") {
             // The index of an auxiliary table names no columns.
             return self.without_effect();

@@ -13,13 +13,14 @@ mod privilege;
 mod sequence;
 mod table;
 
-use crate::ast::{Expression, Name, Query};
+use crate::ast::{DataType, Expression, Name, Query};
+use crate::guard::{self, Names};
 use crate::lexer::{self, Token};
 use crate::names::{self, identifier, string};
 use crate::options::UnitOptions;
 use crate::parse::Parser;
 use crate::problem::Problem;
-use crate::translate::{Emitter, Hosts, Place};
+use crate::translate::{Emitter, Hosts, Place, type_name};
 use std::collections::HashMap;
 
 /// A translated definition.
@@ -58,9 +59,14 @@ const PROGRAMS: &[&str] = &["TRIGGER", "PROCEDURE", "FUNCTION", "VARIABLE"];
 pub fn definition(text: &str, options: &UnitOptions) -> Result<Definition, Problem> {
     let mut tokens = lexer::tokens(text, options)?;
     let check = check_option(&mut tokens);
-    let mut definer = Definer { text, parser: Parser::new(text, &tokens), options, check, result: Definition::default() };
+    let mut definer =
+        Definer { text, parser: Parser::new(text, &tokens), options, check, result: Definition::default(), names: Names::default() };
     definer.statement()?;
     definer.parser.expect_end()?;
+    let check = definer.names.check();
+    if !check.is_empty() && !definer.result.texts.is_empty() {
+        definer.result.texts.insert(0, check);
+    }
     Ok(definer.result)
 }
 
@@ -91,6 +97,8 @@ struct Definer<'a> {
     /// WITH CHECK OPTION of a view.
     check: Option<&'static str>,
     result: Definition,
+    /// What the server must check first.
+    names: Names,
 }
 
 impl Definer<'_> {
@@ -108,7 +116,7 @@ impl Definer<'_> {
             Some("RENAME") => self.rename(),
             Some("REFRESH") => {
                 self.parser.expect("TABLE")?;
-                let name = self.object()?;
+                let name = self.object("REFRESH")?;
                 self.emit(format!("REFRESH MATERIALIZED VIEW {name}"));
                 Ok(())
             }
@@ -132,6 +140,7 @@ impl Definer<'_> {
             "SCHEMA" => {
                 self.parser.next();
                 let name = self.parser.simple_name()?;
+                guard::changeable_schema(&name, "CREATE")?;
                 self.emit(format!("CALL db2.ensure_schema({})", folded(name.last())));
                 self.without_effect_rest()
             }
@@ -194,14 +203,34 @@ impl Definer<'_> {
         }
     }
 
-    /// Takes a name; it as PostgreSQL has it.
-    fn object(&mut self) -> Result<String, Problem> {
-        Ok(names::object(&self.parser.name()?))
+    /// Takes the name of an object that the operation changes; it as PostgreSQL has it.
+    fn object(&mut self, operation: &str) -> Result<String, Problem> {
+        let name = self.parser.name()?;
+        guard::changeable(&name, operation)?;
+        self.names.table(&name);
+        Ok(names::object(&name))
+    }
+
+    /// Takes the name of a table that is looked at.
+    fn read_object(&mut self) -> Result<String, Problem> {
+        let name = self.parser.name()?;
+        guard::readable(&name)?;
+        self.names.table(&name);
+        Ok(names::object(&name))
+    }
+
+    /// The type of the server for a data type.
+    fn type_name(&mut self, data_type: &DataType) -> Result<String, Problem> {
+        match data_type {
+            DataType::Distinct(name) => self.names.distinct_type(name),
+            _ => Ok(type_name(data_type)),
+        }
     }
 
     /// Takes the name of an object to be created, whose schema is made if there is none.
     fn new_object(&mut self) -> Result<(Name, String), Problem> {
         let name = self.parser.name()?;
+        guard::changeable(&name, "CREATE")?;
         match name.qualifiers().last().map(String::as_str) {
             Some("SESSION") => {}
             Some(schema) => self.emit(format!("CALL db2.ensure_schema({})", folded(schema))),
@@ -211,20 +240,23 @@ impl Definer<'_> {
         Ok((name, object))
     }
 
-    fn emitted<T>(&self, part: impl FnOnce(&mut Emitter<'_>) -> Result<T, Problem>) -> Result<T, Problem> {
+    fn emitted<T>(&mut self, part: impl FnOnce(&mut Emitter<'_>) -> Result<T, Problem>) -> Result<T, Problem> {
         let tables = HashMap::new();
-        part(&mut Emitter::new(self.options, Hosts::none(), &tables))
+        let mut emitter = Emitter::new(self.options, Hosts::none(), &tables);
+        let result = part(&mut emitter);
+        self.names.merge(emitter.names);
+        result
     }
 
-    fn query_text(&self, query: &Query) -> Result<String, Problem> {
+    fn query_text(&mut self, query: &Query) -> Result<String, Problem> {
         self.emitted(|emitter| emitter.select_statement(query, false))
     }
 
-    fn condition_text(&self, condition: &Expression) -> Result<String, Problem> {
+    fn condition_text(&mut self, condition: &Expression) -> Result<String, Problem> {
         self.emitted(|emitter| emitter.condition(condition))
     }
 
-    fn value_text(&self, value: &Expression, place: &Place) -> Result<String, Problem> {
+    fn value_text(&mut self, value: &Expression, place: &Place) -> Result<String, Problem> {
         self.emitted(|emitter| emitter.value(value, place))
     }
 

@@ -1,9 +1,10 @@
 //! Views, aliases, types; DROP, RENAME and COMMENT of any object.
 
 use super::{Definer, WITHOUT_EFFECT, folded};
+use crate::ast::Name;
+use crate::guard;
 use crate::names::{identifier, string};
 use crate::problem::Problem;
-use crate::translate::type_name;
 
 /// Objects of DROP and COMMENT that the server does not have.
 const NOT_OF_THE_SERVER: &[&str] = &["PACKAGE", "PLAN", "MASK", "PERMISSION", "TRUSTED", "STOGROUP", "BUFFERPOOL"];
@@ -35,7 +36,7 @@ impl Definer<'_> {
         if self.parser.at_word("TABLE") && !self.parser.ahead(1).is_symbol(".") {
             self.parser.next();
         }
-        let target = self.object()?;
+        let target = self.read_object()?;
         self.emit(format!("CREATE VIEW {name} AS SELECT * FROM {target}"));
         Ok(())
     }
@@ -55,7 +56,8 @@ impl Definer<'_> {
             self.without_effect_rest()?;
             self.note_from(begin);
         }
-        self.emit(format!("CREATE DOMAIN {name} AS {}", type_name(&data_type)));
+        let base = self.type_name(&data_type)?;
+        self.emit(format!("CREATE DOMAIN {name} AS {base}"));
         Ok(())
     }
 
@@ -70,7 +72,7 @@ impl Definer<'_> {
             _ => {}
         }
         if self.parser.take_words(&["DISTINCT", "TYPE"]) {
-            let name = self.object()?;
+            let name = self.object("DROP")?;
             self.emit(format!("DROP DOMAIN {name}"));
             self.parser.take("RESTRICT");
             return Ok(());
@@ -91,7 +93,7 @@ impl Definer<'_> {
             "SPECIFIC",
         ];
         let kind = self.parser.take_one(&kinds).ok_or_else(|| self.parser.unexpected("TABLE INDEX VIEW ALIAS SYNONYM SEQUENCE TYPE"))?;
-        let name = self.object()?;
+        let name = self.dropped(kind)?;
         match kind {
             "TABLE" => self.emit(format!("DROP TABLE {name} CASCADE")),
             "VIEW" | "ALIAS" | "SYNONYM" => self.emit(format!("DROP VIEW {name} CASCADE")),
@@ -110,6 +112,23 @@ impl Definer<'_> {
         Ok(())
     }
 
+    /// The name behind DROP.
+    fn dropped(&mut self, kind: &str) -> Result<String, Problem> {
+        match kind {
+            "SCHEMA" => {
+                let name = self.parser.simple_name()?;
+                guard::changeable_schema(&name, "DROP")?;
+                Ok(identifier(name.last()))
+            }
+            "PROCEDURE" | "FUNCTION" => {
+                let name = self.parser.name()?;
+                guard::changeable(&name, "DROP")?;
+                self.names.function(&name)
+            }
+            _ => self.object("DROP"),
+        }
+    }
+
     /// DROP DATABASE and DROP TABLESPACE drop the tables that were created in them.
     fn drop_container(&mut self, is_database: bool) -> Result<(), Problem> {
         self.parser.next();
@@ -125,14 +144,14 @@ impl Definer<'_> {
 
     pub(super) fn rename(&mut self) -> Result<(), Problem> {
         if self.parser.take("INDEX") {
-            let old = self.object()?;
+            let old = self.object("RENAME")?;
             self.parser.expect("TO")?;
             let new = identifier(self.parser.simple_name()?.last());
             self.emit(format!("ALTER INDEX {old} RENAME TO {new}"));
             return Ok(());
         }
         self.parser.take("TABLE");
-        let old = self.object()?;
+        let old = self.object("RENAME")?;
         self.parser.expect("TO")?;
         let new = identifier(self.parser.simple_name()?.last());
         self.emit(format!("ALTER TABLE {old} RENAME TO {new}"));
@@ -157,7 +176,7 @@ impl Definer<'_> {
             _ => return self.comment_on_columns(),
         };
         self.parser.next();
-        let name = self.object()?;
+        let name = self.object("COMMENT")?;
         self.parser.expect("IS")?;
         let text = string(&self.parser.string()?);
         self.emit(format!("COMMENT ON {kind} {name} IS {text}"));
@@ -167,6 +186,12 @@ impl Definer<'_> {
     fn comment_on_column(&mut self) -> Result<(), Problem> {
         self.parser.next();
         let name = self.parser.name()?;
+        let (_, table) = name.parts.split_last().expect("a name has a part");
+        if !table.is_empty() {
+            let table = Name { offset: name.offset, parts: table.to_vec() };
+            guard::changeable(&table, "COMMENT")?;
+            self.names.table(&table);
+        }
         self.parser.expect("IS")?;
         let text = string(&self.parser.string()?);
         let parts: Vec<String> = name.parts[name.parts.len().saturating_sub(3)..].iter().map(|part| identifier(part)).collect();
@@ -175,7 +200,7 @@ impl Definer<'_> {
     }
 
     fn comment_on_columns(&mut self) -> Result<(), Problem> {
-        let table = self.object()?;
+        let table = self.object("COMMENT")?;
         let comments = self.parser.parenthesized(|parser| {
             let column = identifier(parser.simple_name()?.last());
             parser.expect("IS")?;

@@ -1,8 +1,9 @@
 //! GRANT and REVOKE: privileges on tables, views, sequences and types; those on objects of Db2 alone have no effect.
 
 use super::{Definer, folded};
+use crate::guard;
 use crate::lexer::TokenKind;
-use crate::names::{identifier, object};
+use crate::names::identifier;
 use crate::problem::Problem;
 
 /// Behind ON: objects whose privileges the server knows, as it calls them.
@@ -112,7 +113,7 @@ impl Definer<'_> {
         let kind = OBJECTS.iter().find(|(words, _)| self.parser.take_words(words)).map_or("TABLE", |(_, kind)| kind);
         let mut objects = Vec::new();
         loop {
-            objects.push(object(&self.parser.name()?));
+            objects.push(self.granted(kind)?);
             if self.parser.at_symbol("(") {
                 self.skip_list()?;
             }
@@ -121,6 +122,15 @@ impl Definer<'_> {
             }
         }
         Ok(Some((privileges.join(", "), kind, objects.join(", "))))
+    }
+
+    fn granted(&mut self, kind: &str) -> Result<String, Problem> {
+        if !matches!(kind, "FUNCTION" | "PROCEDURE") {
+            return self.object("GRANT");
+        }
+        let name = self.parser.name()?;
+        guard::changeable(&name, "GRANT")?;
+        self.names.function(&name)
     }
 
     /// PUBLIC, authorization IDs, roles.

@@ -46,7 +46,7 @@ impl Definer<'_> {
 
     /// ALTER SEQUENCE, at the name.
     pub(super) fn alter_sequence(&mut self) -> Result<(), Problem> {
-        let name = self.object()?;
+        let name = self.object("ALTER")?;
         let options = self.sequence_options()?;
         if !options.is_empty() {
             self.emit(format!("ALTER SEQUENCE {name}{options}"));

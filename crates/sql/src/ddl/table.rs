@@ -84,7 +84,7 @@ impl Definer<'_> {
 
     /// Behind LIKE: the table and what is copied.
     fn like(&mut self) -> Result<String, Problem> {
-        let mut text = format!("LIKE {}", self.object()?);
+        let mut text = format!("LIKE {}", self.read_object()?);
         loop {
             let including = match self.parser.take_one(&["INCLUDING", "EXCLUDING"]) {
                 None => return Ok(text),

@@ -133,6 +133,14 @@ pub fn parse_statement(text: &str, options: &UnitOptions) -> Result<Parsed, Prob
     Ok(parser.finish(statement))
 }
 
+/// Parses a name that stands alone.
+pub fn parse_name(text: &str, options: &UnitOptions) -> Result<Name, Problem> {
+    let tokens = lexer::tokens(text, options)?;
+    let mut parser = Parser::new(text, &tokens);
+    let name = parser.name()?;
+    if parser.at_end() { Ok(name) } else { Err(parser.unexpected("<END-OF-NAME>")) }
+}
+
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, tokens: &'a [Token]) -> Parser<'a> {
         assert!(matches!(tokens.last(), Some(Token { kind: TokenKind::End, .. })), "the lexer ends every text");
@@ -444,7 +452,7 @@ impl<'a> Parser<'a> {
         let indicator_offset = *indicator_offset;
         let offset = self.next().offset;
         if self.references.len() == usize::from(u16::MAX) {
-            return Err(Problem::too_complex(offset));
+            return Err(Problem::too_many_variables(offset));
         }
         let (name, indicator) = (name.clone(), indicator.clone());
         self.references.push(HostReference { name, indicator, offset, indicator_offset, role, structure: false, array: false });

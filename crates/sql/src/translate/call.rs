@@ -3,7 +3,7 @@
 use super::{Emitter, Place};
 use crate::ast::{Call, DataType, Expression, ExpressionKind, SortKey, Window};
 use crate::functions::{self, Function, FunctionKind};
-use crate::names::{identifier, string};
+use crate::names::string;
 use crate::problem::Problem;
 
 /// Schemas of built-in functions.
@@ -167,7 +167,7 @@ impl Emitter<'_> {
 
     /// A function that is not built in.
     fn user_function(&mut self, call: &Call) -> Result<String, Problem> {
-        let name = if call.name.qualifiers().is_empty() { identifier(call.name.last()) } else { self.object(&call.name) };
+        let name = self.routine(&call.name)?;
         let arguments = self.values(&call.arguments, &Place::Alone)?;
         let distinct = if call.distinct { "DISTINCT " } else { "" };
         self.with_window(format!("{name}({distinct}{})", arguments.join(", ")), call)

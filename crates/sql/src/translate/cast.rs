@@ -11,7 +11,7 @@ impl Emitter<'_> {
         let bare = matches!(value.kind, ExpressionKind::Null | ExpressionKind::Marker(_));
         if bare {
             let text = self.value(value, &Place::Alone)?;
-            return Ok(format!("{text}::{}", type_name(to)));
+            return Ok(format!("{text}::{}", self.type_name(to)?));
         }
         let from = self.type_of(value);
         let exact = from.as_ref().is_some_and(DataType::is_integer);
@@ -37,12 +37,20 @@ impl Emitter<'_> {
             Timestamp { .. } => format!("db2.timestamp({text})"),
             RowId => format!("{text}::bytea"),
             Xml => format!("{text}::xml"),
-            Distinct(name) => format!("{text}::{}", self.object(name)),
+            Distinct(_) => format!("{text}::{}", self.type_name(to)?),
         })
     }
 }
 
 impl Emitter<'_> {
+    /// The type of the server, which has to be one of the application if Db2 does not have it.
+    pub fn type_name(&mut self, data_type: &DataType) -> Result<String, Problem> {
+        match data_type {
+            DataType::Distinct(name) => self.names.distinct_type(name),
+            _ => Ok(type_name(data_type)),
+        }
+    }
+
     /// A value where one of type `to` stands: Db2 converts strings to numbers, dates and times, PostgreSQL constants alone.
     pub fn converted(&mut self, value: &Expression, to: &DataType) -> Result<String, Problem> {
         let string = self.type_of(value).is_some_and(|data_type| data_type.is_character());

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 
 impl Emitter<'_> {
     pub fn insert(&mut self, insert: &Insert) -> Result<String, Problem> {
-        let table = self.object(&insert.table);
+        let table = self.changed_table(&insert.table, "INSERT")?;
         let columns = self.columns_of(&insert.table);
         let names = self.insert_columns(insert, columns.as_ref());
         let types: Vec<Option<DataType>> = names.iter().map(|name| column_type(columns.as_ref(), name)).collect();
@@ -145,7 +145,7 @@ impl Emitter<'_> {
     pub fn update(&mut self, update: &Update) -> Result<String, Problem> {
         self.enter_target(&update.table, update.alias.as_ref());
         let columns = self.columns_of(&update.table);
-        let target = self.target(&update.table, update.alias.as_ref());
+        let target = self.target(&update.table, update.alias.as_ref(), "UPDATE")?;
         let assignments = self.assignments(&update.assignments, &update.table, columns.as_ref())?;
         let condition = self.filter(&update.filter, &update.table, update.alias.as_ref())?;
         self.scopes.leave();
@@ -155,7 +155,7 @@ impl Emitter<'_> {
     /// The rows that an UPDATE is about to change.
     pub fn rows_before(&mut self, update: &Update) -> Result<String, Problem> {
         self.enter_target(&update.table, update.alias.as_ref());
-        let target = self.target(&update.table, update.alias.as_ref());
+        let target = self.target(&update.table, update.alias.as_ref(), "UPDATE")?;
         let condition = self.filter(&update.filter, &update.table, update.alias.as_ref())?;
         self.scopes.leave();
         Ok(format!("SELECT * FROM {target}{condition}"))
@@ -166,18 +166,18 @@ impl Emitter<'_> {
             return Err(Problem::unsupported(delete.offset, "SET in DELETE"));
         }
         self.enter_target(&delete.table, delete.alias.as_ref());
-        let target = self.target(&delete.table, delete.alias.as_ref());
+        let target = self.target(&delete.table, delete.alias.as_ref(), "DELETE")?;
         let condition = self.filter(&delete.filter, &delete.table, delete.alias.as_ref())?;
         self.scopes.leave();
         Ok(format!("DELETE FROM {target}{condition}"))
     }
 
-    fn target(&mut self, table: &Name, alias: Option<&Name>) -> String {
-        let table = self.object(table);
-        match alias {
+    fn target(&mut self, table: &Name, alias: Option<&Name>, operation: &str) -> Result<String, Problem> {
+        let table = self.changed_table(table, operation)?;
+        Ok(match alias {
             Some(alias) => format!("{table} AS {}", identifier(alias.last())),
             None => table,
-        }
+        })
     }
 
     fn enter_target(&mut self, table: &Name, alias: Option<&Name>) {
@@ -231,7 +231,7 @@ impl Emitter<'_> {
         if filter.fetch.is_none() && !filter.skip_locked {
             return Ok(condition);
         }
-        let target = self.target(table, alias);
+        let target = self.target(table, alias, "SELECT")?;
         let name = identifier(alias.unwrap_or(table).last());
         let order = if filter.order.is_empty() { String::new() } else { format!(" {}", self.ordered_keys(&filter.order)?) };
         let limit = match &filter.fetch {

@@ -5,7 +5,7 @@ use super::{Emitter, Place};
 use crate::ast::{Case, DataType, Expression, ExpressionKind, Name};
 use crate::datetime;
 use crate::lexer::Literal;
-use crate::names::{identifier, string};
+use crate::names::{STORED_00, identifier, stored, string};
 use crate::problem::Problem;
 
 impl Emitter<'_> {
@@ -38,6 +38,7 @@ impl Emitter<'_> {
                 format!("({})", values.join(", "))
             }
             ExpressionKind::Sequence { next, name } => {
+                crate::guard::changeable(name, "USAGE")?;
                 let sequence = string(&self.object(name));
                 if *next { format!("nextval({sequence})") } else { format!("db2.previous_value({sequence})") }
             }
@@ -124,7 +125,9 @@ impl Emitter<'_> {
                 None => text.clone(),
             },
             Literal::Float(text) => format!("'{text}'::float8"),
-            Literal::String(text) | Literal::Graphic(text) => self.string_literal(text, place),
+            Literal::String(text) | Literal::Graphic(text) => {
+                self.string_literal(&text.replace('\0', STORED_00.encode_utf8(&mut [0; 4])), place)
+            }
             Literal::Hexadecimal(bytes) => self.hexadecimal(bytes, place),
             Literal::Binary(bytes) => binary(bytes),
         }
@@ -153,7 +156,7 @@ impl Emitter<'_> {
         }
         let page = codepage::by_ccsid(self.options.ccsid);
         match page.map(|page| page.decode(bytes)) {
-            Some(text) if beside.is_some() && !text.contains('\0') => string(&text),
+            Some(text) if beside.is_some() => string(&stored(&text)),
             Some(text) if !text.chars().any(char::is_control) => string(&text),
             _ => binary(bytes),
         }

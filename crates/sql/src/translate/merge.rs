@@ -14,7 +14,7 @@ use crate::problem::Problem;
 
 impl Emitter<'_> {
     pub fn merge(&mut self, merge: &Merge) -> Result<String, Problem> {
-        let table = self.object(&merge.table);
+        let table = self.changed_table(&merge.table, "MERGE")?;
         let alias = match &merge.alias {
             Some(alias) => format!(" AS {}", identifier(alias.last())),
             None => String::new(),
@@ -67,7 +67,7 @@ impl Emitter<'_> {
                 let columns = renamed(self.columns_of(table), &merge.source_columns);
                 let own = name.unwrap_or(table).last().to_string();
                 self.scopes.add(ScopeTable { name: own, columns, values: None });
-                let object = self.object(table);
+                let object = self.read_table(table)?;
                 Ok(if name.is_some() { format!("{object} AS {alias}{list}") } else { object })
             }
         }

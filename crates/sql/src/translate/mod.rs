@@ -18,6 +18,7 @@ mod types;
 
 use crate::ast::{DataType, Name};
 use crate::diagnostic::Diagnostic;
+use crate::guard::{self, Names};
 use crate::options::UnitOptions;
 use crate::problem::Problem;
 use crate::reference::{Expansion, HostReference};
@@ -106,6 +107,8 @@ pub struct Emitter<'a> {
     /// Types of the columns that the items of the next select list are assigned to.
     item_types: Option<Vec<Option<DataType>>>,
     pub warnings: Vec<Diagnostic>,
+    /// What the server must check ahead of the statement.
+    pub names: Names,
 }
 
 impl<'a> Emitter<'a> {
@@ -122,6 +125,7 @@ impl<'a> Emitter<'a> {
             next_name: 0,
             item_types: None,
             warnings: Vec::new(),
+            names: Names::default(),
         }
     }
 
@@ -151,13 +155,37 @@ impl<'a> Emitter<'a> {
         format!("db2_q{}", self.next_name)
     }
 
+    /// A table that is read.
+    fn read_table(&mut self, name: &Name) -> Result<String, Problem> {
+        guard::readable(name)?;
+        self.names.table(name);
+        Ok(self.object(name))
+    }
+
+    /// A table that the operation changes.
+    pub fn changed_table(&mut self, name: &Name, operation: &str) -> Result<String, Problem> {
+        guard::changeable(name, operation)?;
+        self.names.table(name);
+        Ok(self.object(name))
+    }
+
+    /// A function that is not built in, or a procedure.
+    pub fn routine(&mut self, name: &Name) -> Result<String, Problem> {
+        self.warn_of_location(name);
+        self.names.function(name)
+    }
+
     /// The name of an object; a location in front of it is dropped.
-    pub fn object(&mut self, name: &Name) -> String {
+    fn object(&mut self, name: &Name) -> String {
+        self.warn_of_location(name);
+        crate::names::object(name)
+    }
+
+    fn warn_of_location(&mut self, name: &Name) {
         if name.parts.len() == 3 {
             let text = format!("the location {} is ignored: the statement runs on the current server", name.parts[0]);
             self.warnings.push(Diagnostic::warning(name.offset, text));
         }
-        crate::names::object(name)
     }
 
     /// A host variable at `place`.

@@ -1,6 +1,5 @@
 //! Tables of FROM.
 
-use super::cast::type_name;
 use super::query::renamed;
 use super::scope::{ScopeTable, TableColumns};
 use super::{Emitter, Place};
@@ -17,7 +16,8 @@ impl Emitter<'_> {
                 let alias = table.alias.as_ref();
                 let own = alias.unwrap_or(name).last().to_string();
                 self.scopes.add(ScopeTable { name: own, columns: renamed(columns, &table.columns), values: None });
-                let object = self.object(name);
+                let is_common = name.qualifiers().is_empty() && self.scopes.common(name.last()).is_some();
+                let object = if is_common { self.object(name) } else { self.read_table(name)? };
                 Ok(match alias {
                     Some(alias) => format!("{object} AS {}", correlation(alias, &table.columns)),
                     None => object,
@@ -29,7 +29,7 @@ impl Emitter<'_> {
                 self.derived(format!("{lateral}({})", emitted.text), emitted.columns, table)
             }
             TableKind::Function { name, arguments } => {
-                let name = self.object(name);
+                let name = self.routine(name)?;
                 let arguments = self.values(arguments, &Place::Alone)?;
                 self.derived(format!("LATERAL {name}({})", arguments.join(", ")), None, table)
             }
@@ -118,7 +118,8 @@ impl Emitter<'_> {
         let mut list = format!("{name}.*");
         for ((column, data_type), value) in insert.include.iter().zip(extra) {
             let value = self.value(value, &Place::Assigned(Some(data_type.clone())))?;
-            list.push_str(&format!(", {value}::{} AS {}", type_name(data_type), identifier(column.last())));
+            let type_name = self.type_name(data_type)?;
+            list.push_str(&format!(", {value}::{type_name} AS {}", identifier(column.last())));
             if let Some(columns) = &mut columns {
                 columns.push((column.last().to_string(), Some(data_type.clone())));
             }

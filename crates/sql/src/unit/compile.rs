@@ -58,6 +58,7 @@ impl<'a> Compiler<'a> {
             action,
             source: self.parsed.text.split_whitespace().collect::<Vec<_>>().join(" "),
             text,
+            check: self.emitter.names.check(),
             variables: self.expansions.concat(),
             inputs,
             outputs: std::mem::take(&mut self.outputs),
@@ -178,7 +179,7 @@ impl<'a> Compiler<'a> {
             }
             Call { procedure, arguments, descriptor } => return self.call(procedure, arguments, *descriptor),
             other => {
-                let text = other_change(&mut self.emitter, other);
+                let text = other_change(&mut self.emitter, other)?;
                 let changes = matches!(other, Truncate { .. });
                 return Ok((Action::Execute { changes, searched: false, rows: None, atomic: true }, text));
             }
@@ -211,7 +212,7 @@ impl<'a> Compiler<'a> {
         self.set_outputs(&hosts);
         let values = self.emitter.values(arguments, &Place::Assigned(None))?;
         let text = match procedure {
-            Callee::Name(name) => format!("CALL {}({})", crate::names::object(name), values.join(", ")),
+            Callee::Name(name) => format!("CALL {}({})", self.emitter.routine(name)?, values.join(", ")),
             Callee::Host(_) => format!("({})", values.join(", ")),
         };
         Ok((Action::Call { procedure: self.callee(procedure)? }, text))
@@ -448,16 +449,16 @@ fn is_text(kind: VariableType) -> bool {
 }
 
 /// TRUNCATE and LOCK TABLE.
-pub fn other_change(emitter: &mut Emitter<'_>, statement: &ast::Statement) -> String {
-    match statement {
+pub fn other_change(emitter: &mut Emitter<'_>, statement: &ast::Statement) -> Result<String, Problem> {
+    Ok(match statement {
         ast::Statement::Truncate { table, restart_identity } => {
             let restart = if *restart_identity { " RESTART IDENTITY" } else { "" };
-            format!("TRUNCATE TABLE {}{restart}", emitter.object(table))
+            format!("TRUNCATE TABLE {}{restart}", emitter.changed_table(table, "TRUNCATE")?)
         }
         ast::Statement::LockTable { table, exclusive } => {
             let mode = if *exclusive { "EXCLUSIVE" } else { "SHARE" };
-            format!("LOCK TABLE {} IN {mode} MODE", emitter.object(table))
+            format!("LOCK TABLE {} IN {mode} MODE", emitter.changed_table(table, "LOCK")?)
         }
         other => unreachable!("{other:?} is neither TRUNCATE nor LOCK TABLE"),
-    }
+    })
 }

@@ -1,0 +1,157 @@
+//! What an application may name: the schemas of the server and of the support functions are not its own.
+//!
+//! The server looks for a name without a schema in its own catalog first, so a name that Db2 does not have could be one of the server's. The
+//! translator does not know what the server has: it collects such names, and `db2.check_names`, ahead of the statement, refuses those that
+//! are not the application's.
+
+use crate::ast::Name;
+use crate::names::{folded, object, string};
+use crate::problem::Problem;
+use std::collections::BTreeSet;
+
+/// The schema of the support functions and of Regent's own tables, and that of the catalog.
+const SUPPORT: &str = "db2";
+const CATALOG: &str = "sysibm";
+/// Schemas of the functions of Db2: what is not in the table of functions is in none of them.
+const FUNCTION_SCHEMAS: &[&str] = &[CATALOG, "sysfun"];
+/// Begins the names of the server's schemas, and of every table of its catalog.
+const OF_THE_SERVER: &str = "pg_";
+
+/// A schema in which an application has nothing, as Db2 or the server spells it.
+pub fn is_reserved(schema: &str) -> bool {
+    let schema = folded(schema.trim());
+    is_of_the_server(&schema) || schema == SUPPORT
+}
+
+fn is_of_the_server(schema: &str) -> bool {
+    schema.starts_with(OF_THE_SERVER) || schema == "information_schema"
+}
+
+fn schema(name: &Name) -> Option<String> {
+    name.qualifiers().last().map(|schema| folded(schema))
+}
+
+fn denied(name: &Name, operation: &str) -> Problem {
+    let object = name.parts.join(".");
+    let text = format!("{operation} is not permitted on {object}: the schema is not the application's");
+    Problem::new(-551, "42501", name.offset, &["*N", operation, &object], text)
+}
+
+/// An object that the statement changes, or defines something for.
+pub fn changeable(name: &Name, operation: &str) -> Result<(), Problem> {
+    match schema(name) {
+        Some(schema) if is_reserved(&schema) || schema == CATALOG => Err(denied(name, operation)),
+        _ => Ok(()),
+    }
+}
+
+/// A schema that the statement makes or drops.
+pub fn changeable_schema(name: &Name, operation: &str) -> Result<(), Problem> {
+    let schema = folded(name.last());
+    if is_reserved(&schema) || schema == CATALOG { Err(denied(name, operation)) } else { Ok(()) }
+}
+
+/// An object that the statement reads.
+pub fn readable(name: &Name) -> Result<(), Problem> {
+    match schema(name) {
+        Some(schema) if is_of_the_server(&schema) => {
+            let object = name.parts.join(".");
+            Err(Problem::new(-204, "42704", name.offset, &[&object], format!("{object} is not defined")))
+        }
+        Some(schema) if schema == SUPPORT => Err(denied(name, "SELECT")),
+        _ => Ok(()),
+    }
+}
+
+/// The names of a statement that only the server can check, as it reads them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    functions: BTreeSet<String>,
+    types: BTreeSet<String>,
+    tables: BTreeSet<String>,
+}
+
+impl Names {
+    /// A function or procedure that is not built in.
+    pub fn function(&mut self, name: &Name) -> Result<String, Problem> {
+        if schema(name).is_some_and(|schema| is_reserved(&schema) || FUNCTION_SCHEMAS.contains(&schema.as_str())) {
+            let routine = name.parts.join(".");
+            return Err(Problem::new(-440, "42884", name.offset, &[&routine], format!("there is no function {routine}")));
+        }
+        let name = object(name);
+        self.functions.insert(name.clone());
+        Ok(name)
+    }
+
+    /// A distinct type.
+    pub fn distinct_type(&mut self, name: &Name) -> Result<String, Problem> {
+        readable(name)?;
+        let name = object(name);
+        self.types.insert(name.clone());
+        Ok(name)
+    }
+
+    /// A table that exists; every name of the server's catalog begins alike.
+    pub fn table(&mut self, name: &Name) {
+        if name.qualifiers().is_empty() && folded(name.last()).starts_with(OF_THE_SERVER) {
+            self.tables.insert(object(name));
+        }
+    }
+
+    pub fn merge(&mut self, other: Names) {
+        self.functions.extend(other.functions);
+        self.types.extend(other.types);
+        self.tables.extend(other.tables);
+    }
+
+    /// The statement that checks them; empty if there is nothing to check.
+    pub fn check(&self) -> String {
+        let sets = [&self.functions, &self.types, &self.tables];
+        if sets.iter().all(|set| set.is_empty()) {
+            return String::new();
+        }
+        let array = |set: &BTreeSet<String>| {
+            let items: Vec<String> = set.iter().map(|name| string(name)).collect();
+            format!("ARRAY[{}]::text[]", items.join(", "))
+        };
+        format!("CALL db2.check_names({})", sets.map(array).join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(parts: &[&str]) -> Name {
+        Name { offset: 0, parts: parts.iter().map(|part| part.to_string()).collect() }
+    }
+
+    #[test]
+    fn schemas_of_the_server_are_known_however_they_are_spelt() {
+        for schema in ["PG_CATALOG", "pg_catalog", "PG_TOAST", "INFORMATION_SCHEMA", "DB2", "db2", " DB2 "] {
+            assert!(is_reserved(schema), "{schema}");
+        }
+        for schema in ["Pg_Catalog", "SYSIBM", "DB2X", "PROD", "PG"] {
+            assert!(!is_reserved(schema), "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_location_does_not_hide_the_schema() {
+        assert_eq!(changeable(&name(&["HERE", "DB2", "SET_UP"]), "DELETE").unwrap_err().code, -551);
+        assert_eq!(readable(&name(&["HERE", "PG_CATALOG", "PG_CLASS"])).unwrap_err().code, -204);
+        assert!(readable(&name(&["SYSIBM", "SYSTABLES"])).is_ok());
+        assert_eq!(changeable(&name(&["SYSIBM", "SYSTABLES"]), "DELETE").unwrap_err().code, -551);
+    }
+
+    #[test]
+    fn names_are_collected_for_the_server() {
+        let mut names = Names::default();
+        assert_eq!(names.check(), "");
+        assert!(names.function(&name(&["SYSIBM", "LO_IMPORT"])).is_err());
+        names.function(&name(&["LO_IMPORT"])).unwrap();
+        names.table(&name(&["CUSTOMER"]));
+        names.table(&name(&["PG_CLASS"]));
+        assert_eq!(names.check(), "CALL db2.check_names(ARRAY['lo_import']::text[], ARRAY[]::text[], ARRAY['pg_class']::text[])");
+    }
+}
