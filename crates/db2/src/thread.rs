@@ -22,6 +22,9 @@ use sql::Action;
 use sql::names::string;
 use std::sync::Arc;
 
+/// Stands for a token of a message that nobody knew.
+const UNKNOWN_TOKEN: &str = "*N";
+
 pub struct Thread {
     state: State,
     /// The unit of work was rolled back by a deadlock, and nobody has asked yet.
@@ -133,8 +136,13 @@ impl Thread {
 
     /// The statement ends with an SQLCODE.
     #[cold]
-    fn refuse(&mut self, error: SqlError, context: &mut Context) {
+    fn refuse(&mut self, mut error: SqlError, context: &mut Context) {
         let state = &mut self.state;
+        if error.code == code::NOT_PERMITTED
+            && let Some(whose) = error.tokens.first_mut().filter(|whose| *whose == UNKNOWN_TOKEN)
+        {
+            whose.clone_from(&state.link.authorization);
+        }
         if error.code < 0 {
             // A statement that fails sets no host variable; one that found no row sets none either.
             state.delivery.clear();

@@ -3,7 +3,7 @@
 mod support;
 
 use postgres::cluster::{ClusterError, PrivateCluster};
-use postgres::{Broken, Session, ThreadWait};
+use postgres::{Broken, Config, Password, Session, ThreadWait};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -93,6 +93,53 @@ fn a_stop_breaks_sessions() {
         }
     };
     assert!(matches!(broken, Broken::Ended(_)), "{broken:?}");
+}
+
+#[test]
+fn the_application_is_not_the_owner_of_the_cluster() {
+    let server = Server::start();
+    let config = server.cluster.config();
+    let mut session = Session::connect(&config, &mut ThreadWait).unwrap();
+    assert_eq!(session.parameter("is_superuser"), Some("off"));
+    run(&mut session, "create schema own; create table own.t (n integer)");
+    assert_eq!(
+        value(&mut session, "select rolcreaterole or rolcreatedb or rolreplication from pg_roles where rolname = current_user"),
+        "f"
+    );
+    // Nobody gets in without the owner's password, or with another.
+    for password in [Password::None, Password::Value("guess".to_string())] {
+        let owner = Config { password, ..server.cluster.owner_config() };
+        assert!(Session::connect(&owner, &mut ThreadWait).is_err());
+    }
+    let passwords = server.directory.path().join("database/passwords");
+    assert_eq!(std::fs::metadata(passwords).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_cluster_whose_sessions_were_its_owner_gives_the_application_its_objects() {
+    let server = Server::start();
+    let path = server.directory.path().join("database");
+    run(
+        &mut server.session(),
+        "reassign owned by regent_application to regent; drop owned by regent_application; drop role regent_application; \
+         create schema own; create table own.t (n integer generated always as identity, m integer); create sequence own.s; \
+         create domain own.d as integer; create view own.v as select * from own.t; insert into own.t (m) values (5)",
+    );
+    std::fs::write(path.join("data/pg_hba.conf"), "local all all trust\n").unwrap();
+    std::fs::remove_file(path.join("passwords")).unwrap();
+    server.cluster.stop().unwrap();
+    let again = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap();
+    let mut session = Session::connect(&again.config(), &mut ThreadWait).unwrap();
+    run(
+        &mut session,
+        "drop view own.v; alter table own.t add k integer; insert into own.t (m) values (6); drop domain own.d; drop sequence own.s",
+    );
+    assert_eq!(value(&mut session, "select sum(m) from own.t"), "11");
+    // The passwords are lost while the server runs.
+    std::fs::remove_file(path.join("passwords")).unwrap();
+    let again = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap();
+    assert!(again.adopted);
+    assert!(Session::connect(&again.config(), &mut ThreadWait).is_ok());
 }
 
 #[test]

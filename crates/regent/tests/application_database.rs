@@ -106,6 +106,19 @@ fn jobs_and_scripts_make_a_private_database_once() {
     application.write("town.ddl", "CREATE TABLE GEO.RIVER (NAME CHAR(10),\n  LENGTH INTEGR);\n");
     let third = set_up(&application);
     assert!(third.contains("town.ddl:2:10: SQLCODE -204, SQLSTATE 42704: INTEGR is not a data type; did you mean INTEGER?"), "{third}");
+    for (statement, code) in [
+        ("SELECT PG_READ_FILE('/etc/passwd') FROM SYSIBM.SYSDUMMY1", "SQLCODE -440"),
+        ("SELECT * FROM TABLE(PG_LS_DIR('/')) AS X", "SQLCODE -440"),
+        ("INSERT INTO TOWN (NAME) VALUES (LO_IMPORT('/etc/passwd'))", "SQLCODE -440"),
+        ("SELECT CAST('pg_authid' AS REGCLASS) FROM SYSIBM.SYSDUMMY1", "SQLCODE -204"),
+        ("SELECT * FROM PG_AUTHID", "SQLCODE -204"),
+        ("DROP TABLE DB2.UNITS_OF_WORK", "SQLCODE -551"),
+        ("DELETE FROM SET_UP", "SQLCODE -204"),
+        ("DROP INDEX UNITS_OF_WORK_PKEY", "SQLCODE -204"),
+        ("SET CURRENT SQLID = 'DB2'", "SQLCODE -553"),
+    ] {
+        assert!(query(statement).contains(code), "{statement}: {}", query(statement));
+    }
     let clean = regent(&["clean", "--everything"], application.path());
     assert!(clean.status.success(), "{}", text(&clean));
     assert!(!application.path().join(".regent/database").exists());

@@ -14,6 +14,8 @@ const SUPPORT: &str = "db2";
 const CATALOG: &str = "sysibm";
 /// Schemas of the functions of Db2: what is not in the table of functions is in none of them.
 const FUNCTION_SCHEMAS: &[&str] = &[CATALOG, "sysfun"];
+/// Names that the server takes for types in a definition although it has no such types.
+const NO_TYPES: &[&str] = &["serial", "serial2", "serial4", "serial8", "smallserial", "bigserial"];
 /// Begins the names of the server's schemas, and of every table of its catalog.
 const OF_THE_SERVER: &str = "pg_";
 
@@ -86,6 +88,10 @@ impl Names {
     /// A distinct type.
     pub fn distinct_type(&mut self, name: &Name) -> Result<String, Problem> {
         readable(name)?;
+        if name.qualifiers().is_empty() && NO_TYPES.contains(&folded(name.last()).as_str()) {
+            let text = format!("{} is not defined", name.last());
+            return Err(Problem::new(-204, "42704", name.offset, &[name.last()], text));
+        }
         let name = object(name);
         self.types.insert(name.clone());
         Ok(name)

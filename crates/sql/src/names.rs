@@ -221,6 +221,25 @@ pub fn stored(text: &str) -> String {
     text.chars().map(stored).collect()
 }
 
+/// The name of an object that belongs to a column: that of the column's table with more at its end. All are as PostgreSQL reads them.
+pub fn derived(table: &str, column: &str, end: &str) -> String {
+    let mut in_quotes = false;
+    let mut begin = 0;
+    for (at, byte) in table.bytes().enumerate() {
+        match byte {
+            b'"' => in_quotes = !in_quotes,
+            b'.' if !in_quotes => begin = at + 1,
+            _ => {}
+        }
+    }
+    let plain = |name: &str| match name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
+        Some(inner) => inner.replace("\"\"", "\""),
+        None => name.to_string(),
+    };
+    let name = format!("{}_{}_{end}", plain(&table[begin..]), plain(column));
+    format!("{}{}", &table[..begin], identifier(&name))
+}
+
 /// A string constant.
 pub fn string(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
@@ -233,6 +252,13 @@ mod tests {
     #[test]
     fn reserved_words_are_in_order() {
         assert!(RESERVED.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn a_derived_name_is_one_name() {
+        assert_eq!(derived("prod.policy", "number", "seq"), "prod.policy_number_seq");
+        assert_eq!(derived("\"a.b\".t", "n", "seq"), "\"a.b\".t_n_seq");
+        assert_eq!(derived("h.\"T; x\"\"\"", "\"user\"", "seq"), "h.\"T; x\"\"_user_seq\"");
     }
 
     #[test]

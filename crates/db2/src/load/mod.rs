@@ -6,7 +6,7 @@
 mod record;
 
 use crate::convert::Page;
-use crate::errors::of_server;
+use crate::errors::{code, of_server};
 use crate::link::Column;
 use postgres::{FinishError, Message, Session, Target, Wait};
 use record::Layout;
@@ -76,7 +76,7 @@ impl Task<'_> {
         let mut loaded = Loaded::default();
         let mut used = vec![false; records.len()];
         for into in &load.into {
-            let table = table_name(into);
+            let table = table_name(into)?;
             if load.replace || into.replace {
                 self.run(&format!("DELETE FROM {table}"))?;
             } else if !load.resume && !into.resume && self.run(&format!("SELECT 1 FROM {table} LIMIT 1"))? > 0 {
@@ -192,8 +192,11 @@ fn folded(name: &str) -> String {
     delimited(&name.to_lowercase())
 }
 
-fn table_name(into: &IntoTable) -> String {
+fn table_name(into: &IntoTable) -> Result<String, LoadError> {
+    if into.table.iter().rev().nth(1).is_some_and(|schema| sql::is_reserved(schema)) {
+        return Err(LoadError::Sql(SqlError::new(code::NOT_PERMITTED, &["*N", "LOAD", &into.table.join(".")])));
+    }
     // A location in front of schema and table is this server.
     let parts: Vec<String> = into.table.iter().rev().take(2).rev().map(|part| folded(part)).collect();
-    parts.join(".")
+    Ok(parts.join("."))
 }

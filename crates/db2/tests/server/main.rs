@@ -5,6 +5,7 @@ mod cursors;
 mod dynamic;
 mod load;
 mod program;
+mod separation;
 mod speed;
 mod statements;
 mod units;

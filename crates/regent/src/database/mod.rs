@@ -36,6 +36,8 @@ pub struct Database {
     pub config: Config,
     order: Order,
     cluster: Option<(PrivateCluster, Lease)>,
+    /// Of a named server: applications are its superuser.
+    is_superuser: bool,
 }
 
 impl Database {
@@ -49,7 +51,7 @@ impl Database {
                 (cluster.config(), Some((cluster, lease)))
             }
         };
-        let database = Database { config, order: settings.order, cluster };
+        let mut database = Database { config, order: settings.order, cluster, is_superuser: false };
         database.install_support()?;
         Ok(database)
     }
@@ -66,7 +68,7 @@ impl Database {
     pub fn at(url: &str) -> Result<Database, String> {
         let settings = Settings { url: Some(url.to_string()), ..Settings::default() };
         let config = settings.server(Path::new("."))?.ok_or("a URL is expected")?;
-        let database = Database { config, order: settings.order, cluster: None };
+        let mut database = Database { config, order: settings.order, cluster: None, is_superuser: false };
         database.install_support()?;
         Ok(database)
     }
@@ -85,17 +87,29 @@ impl Database {
     }
 
     /// The functions and views of Db2, in the version of this build.
-    fn install_support(&self) -> Result<(), String> {
+    fn install_support(&mut self) -> Result<(), String> {
         let mut session = match &self.cluster {
             Some((cluster, _)) => session(&cluster.owner_config())?,
             None => self.session()?,
         };
+        self.is_superuser = self.cluster.is_none() && session.parameter("is_superuser") == Some("on");
         if installed_version(&mut session)?.is_some_and(|version| version >= sql::SUPPORT_VERSION) {
             return Ok(());
         }
         let grants = self.cluster.as_ref().map(|_| sql::support_grants(&self.config.user)).unwrap_or_default();
         run(&mut session, &format!("{}{grants}", sql::SUPPORT))
             .map_err(|error| format!("database {}: schema db2 cannot be installed: {error}", self.config.place()))
+    }
+
+    /// What the administrator of a named server should change.
+    pub fn warning(&self) -> Option<String> {
+        self.is_superuser.then(|| {
+            format!(
+                "user {} is a superuser of server {}: let applications connect as a role that is none and owns only their database",
+                self.config.user,
+                self.config.place()
+            )
+        })
     }
 
     /// For a line of the console.

@@ -91,6 +91,9 @@ impl Prepared {
         match Database::open(&settings, directory, work) {
             Ok(database) => {
                 console.line(&format!("database  {}, schema {}", database.description(), prepared.schema));
+                if let Some(warning) = database.warning() {
+                    console.line(&format!("warning   {warning}"));
+                }
                 prepared.database = Some(database);
             }
             Err(error) => problems.add(format!("programs have EXEC SQL, and there is no database: {error}")),

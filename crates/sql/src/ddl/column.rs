@@ -3,7 +3,7 @@
 use super::{Definer, folded};
 use crate::ast::DataType;
 use crate::lexer::TokenKind;
-use crate::names::{identifier, string};
+use crate::names::{derived, identifier, string};
 use crate::parse::Parser;
 use crate::problem::Problem;
 use crate::translate::Place;
@@ -11,6 +11,7 @@ use crate::translate::Place;
 /// A column, translated.
 #[derive(Default)]
 pub(super) struct Column {
+    pub name: String,
     /// `name type constraints`.
     pub text: String,
     /// The column is a key of its own: PRIMARY KEY or UNIQUE stood with it.
@@ -24,7 +25,8 @@ impl Definer<'_> {
     pub(super) fn column(&mut self, table: &str) -> Result<Column, Problem> {
         let name = identifier(self.parser.simple_name()?.last());
         let data_type = self.parser.data_type()?;
-        let mut column = Column { text: format!("{name} {}", self.type_name(&data_type)?), ..Column::default() };
+        let text = format!("{name} {}", self.type_name(&data_type)?);
+        let mut column = Column { name: name.clone(), text, ..Column::default() };
         let mut has_default = false;
         while self.column_clause(&mut column, &name, &data_type, table, &mut has_default)? {}
         if data_type == DataType::RowId && !has_default {
@@ -126,7 +128,7 @@ impl Definer<'_> {
 
     /// The server has identity columns of integers only: a decimal one has the next value of a sequence as its default.
     fn decimal_identity(&mut self, column: &mut Column, name: &str, table: &str, options: &str) {
-        let sequence = format!("{table}_{name}_seq").replace('"', "");
+        let sequence = derived(table, name, "seq");
         self.emit(format!("CREATE SEQUENCE {sequence}{options}"));
         column.text.push_str(&format!(" DEFAULT nextval({})", string(&sequence)));
     }

@@ -2,7 +2,7 @@
 
 use super::{Definer, array, folded};
 use crate::ast::Name;
-use crate::names::{identifier, object, string};
+use crate::names::{derived, identifier, object, string};
 use crate::problem::Problem;
 
 /// The parts of a table between its parentheses.
@@ -46,7 +46,7 @@ impl Definer<'_> {
     fn own_sequences(&mut self, name: &Name, table: &str, elements: &Elements) {
         debug_assert_eq!(object(name), table);
         for column in &elements.columns {
-            let sequence = format!("{table}_{column}_seq").replace('"', "");
+            let sequence = derived(table, column, "seq");
             if self.result.texts.iter().any(|text| text.starts_with(&format!("CREATE SEQUENCE {sequence}"))) {
                 self.emit(format!("ALTER SEQUENCE {sequence} OWNED BY {table}.{column}"));
             }
@@ -69,7 +69,7 @@ impl Definer<'_> {
                 return Err(self.parser.unsupported("PERIOD"));
             } else {
                 let column = self.column(table)?;
-                elements.columns.push(column.text.split(' ').next().unwrap_or_default().to_string());
+                elements.columns.push(column.name);
                 elements.items.push(column.text);
                 elements.keys.extend(column.key.map(|key| vec![key]));
                 elements.row_change.extend(column.row_change);

@@ -52,8 +52,8 @@ fn the_schema_can_be_installed_again() {
 fn the_order_of_characters_is_that_of_code_page_037() {
     let database = Database::new();
     let page = codepage::by_ccsid(37).expect("code page 037");
-    let rows = database.run("select encode(db2.to_ebcdic(chr(n)), 'hex') from generate_series(1, 255) n").unwrap();
-    for (character, row) in (1u8..=255).zip(rows) {
+    let rows = database.run("select encode(db2.to_ebcdic(chr(n)), 'hex') from generate_series(2, 255) n").unwrap();
+    for (character, row) in (2u8..=255).zip(rows) {
         let expected = page.byte_of(char::from(character)).expect("a Latin-1 character has a byte in 037");
         assert_eq!(row, format!("{expected:02x}"), "{character:#x}");
     }
