@@ -272,7 +272,10 @@ pub fn items(queue: &str) -> usize {
 
 /// Executes statements on a session of the test's own; answers the first column of the last row.
 pub fn direct(text: &str) -> Option<String> {
-    let mut session = Session::connect(&setup().cluster.config(), &mut ThreadWait).unwrap();
+    let cluster = &setup().cluster;
+    let is_administration = text.starts_with("alter system") || text.contains("pg_reload_conf");
+    let config = if is_administration { cluster.owner_config() } else { cluster.config() };
+    let mut session = Session::connect(&config, &mut ThreadWait).unwrap();
     session.query(text);
     let mut value = None;
     let take = |message: Message<'_>| {
