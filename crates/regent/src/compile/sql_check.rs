@@ -43,7 +43,7 @@ impl SqlCheck {
         for statement in &statements {
             let Some(block) = blocks.iter().find(|block| is_source(&block.text, statement)) else { continue };
             let mut executor = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            let Ok(outcome) = executor.check(&statement.text, &block.text) else { break };
+            let Ok(outcome) = executor.check(&statement.check, &statement.text, &block.text) else { break };
             if let Some(error) = outcome.filter(|error| REPORTED.contains(&error.code))
                 && let Some(span) = block.span_at(error.place.offset.unwrap_or(0))
             {

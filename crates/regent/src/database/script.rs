@@ -86,10 +86,19 @@ impl Executor {
     }
 
     /// What is wrong with a statement that is translated already; it is analysed, not executed. `statement` is its text in Db2's SQL.
-    pub fn check(&mut self, text: &str, statement: &str) -> Result<Option<SqlError>, String> {
-        self.session.parse("", text, &[]);
-        self.session.sync();
-        match self.session.finish(&mut ThreadWait, |_| {}) {
+    /// `names` checks its names ahead of it, if it is not empty.
+    pub fn check(&mut self, names: &str, text: &str, statement: &str) -> Result<Option<SqlError>, String> {
+        let mut done = Ok(());
+        if !names.is_empty() {
+            self.session.query(names);
+            done = self.session.finish(&mut ThreadWait, |_| {});
+        }
+        if done.is_ok() {
+            self.session.parse("", text, &[]);
+            self.session.sync();
+            done = self.session.finish(&mut ThreadWait, |_| {});
+        }
+        match done {
             Ok(()) => Ok(None),
             Err(FinishError::Broken(broken)) => Err(broken.to_string()),
             Err(FinishError::Refused(error)) => {
