@@ -23,6 +23,15 @@ struct regent_call {
     unsigned int name_length, argument_count, flags, program, outcome, entry_label;
     unsigned long long entry;
 };
+/* requests::SqlVariable, requests::SqlRequest */
+struct regent_sql_variable { unsigned long long address, indicator; };
+struct regent_sql_request {
+    unsigned int statement, variable_count;
+    unsigned long long variables, sqlca, sqlcode, sqlstate;
+    unsigned int line, number;
+};
+/* SQLCODE and SQLSTATE of a program without SQLCA. */
+struct regent_sql_result { char code[4] __attribute__((aligned(4))); char state[5]; };
 #pragma scalar_storage_order default
 #define REGENT_IS_POINTER(class) ((class) == 5)
 #define REGENT_IS_NUMBER(class) ((class) == 1 || (class) == 2 || (class) == 3 || (class) == 4)
@@ -48,6 +57,10 @@ void regent_native(void *native, void (*function)(), unsigned words);
 #define REGENT_IS_ADDRESS(place) \
     (REGENT_IS_POINTER(__builtin_classify_type(place)) && __builtin_types_compatible_p(__typeof__(place), __typeof__(REGENT_DECAYED(place) + 0)))
 void regent_execute(unsigned command, unsigned flags, unsigned line, unsigned statement, struct regent_argument *arguments, unsigned count);
+/* Executes an SQL statement; the result is a requests::SqlOutcome. */
+unsigned regent_sql(struct regent_sql_request *request);
+/* SQLSTATE in an area of the program: with a binary zero at its end if there is room. */
+void regent_state(char *area, unsigned length, const char *state);
 /* The length of a name: to its end, a binary zero or the length of the option. */
 unsigned regent_name_length(const void *name, unsigned room);
 /* Packed decimal areas, as ABSTIME has. */

@@ -58,6 +58,13 @@ __asm__(
     "  push %rbp\n  mov %rsp, %rbp\n  call regent_settle\n"
     "  mov %edi, %edx\n"
     "  mov $" REGENT_TEXT(REGENT_SLOT_EXEC) ", %eax\n"
+    "  jmp 1f\n"
+    /* unsigned regent_sql(struct regent_sql_request *request) */
+    ".globl regent_sql\n.type regent_sql, @function\n"
+    "regent_sql:\n"
+    "  push %rbp\n  mov %rsp, %rbp\n  call regent_settle\n"
+    "  mov %edi, %edx\n"
+    "  mov $" REGENT_TEXT(REGENT_SLOT_SQL) ", %eax\n"
     "1:\n" CHECK_LINK
     "  mov regent_link(%rip), %rdi\n"
     "  mov 8+regent_link(%rip), %rsi\n"
@@ -226,6 +233,11 @@ void regent_execute(unsigned command, unsigned flags, unsigned line, unsigned st
     block.statement = statement;
     block.arguments = (unsigned)arguments;
     regent_exec(&block);
+}
+
+void regent_state(char *area, unsigned length, const char *state) {
+    memcpy(area, state, 5);
+    if (length > 5) area[5] = '\0';
 }
 
 /* --- CALL --- */

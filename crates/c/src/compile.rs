@@ -1,5 +1,6 @@
 //! Compiles one C source to a load module: translate, call the machine's compiler, link with the run time, convert the object.
 
+use crate::embedded::Embedded;
 use crate::linkage;
 use crate::translate::headers::Headers;
 use crate::{lines, messages, object, supplied, translate};
@@ -55,6 +56,8 @@ pub struct Compiler {
 struct Parts {
     archive: Option<PathBuf>,
     inputs: Vec<PathBuf>,
+    /// Their SQL statements, which are numbered before those of the program.
+    sql: Vec<Vec<u8>>,
     /// There are programs for them to be parts of.
     has_programs: bool,
 }
@@ -124,10 +127,11 @@ fn character_set(ccsid: u16) -> String {
 /// Numbers of the contract with the run unit, for the run time's source.
 fn contract() -> Vec<String> {
     let entry = std::mem::size_of::<usize>();
-    let numbers: [(&str, u32); 28] = [
+    let numbers: [(&str, u32); 29] = [
         ("LINK_KEY", CLink::KEY),
         ("STACK_LENGTH", object::STACK_LENGTH),
         ("SLOT_EXEC", (Slot::Exec as usize * entry) as u32),
+        ("SLOT_SQL", (Slot::Sql as usize * entry) as u32),
         ("SLOT_SERVICE", (Slot::Service as usize * entry) as u32),
         ("SLOT_CALL", (Slot::Call as usize * entry) as u32),
         ("SLOT_CALL_RETURN", (Slot::CallReturn as usize * entry) as u32),
@@ -174,6 +178,11 @@ impl Compiler {
         command.args(CODE_OPTIONS).arg(format!("-fexec-charset={}", character_set(self.settings.ccsid)));
         command.arg("-isystem").arg(kit.join("include")).arg("-c");
         command
+    }
+
+    /// The SQL of a source whose statements are numbered from `base`.
+    fn embedded(&self, base: usize) -> Embedded {
+        Embedded::new(self.settings.ccsid, character_set(self.settings.ccsid).starts_with("IBM"), base)
     }
 
     fn kit(&self) -> Result<&Kit, String> {
@@ -233,8 +242,10 @@ impl Compiler {
         let mut diagnostics = Diagnostics::default();
         let kit = self.kit()?;
         let work = tempfile::tempdir_in(kit.directory.path()).map_err(|error| error.to_string())?;
+        let parts = self.parts_beside(kit, path);
         let mut headers = Headers::new(&self.settings.include, work.path(), &mut sources);
-        let translation = translate::translate(&shown, &source, Some(&mut headers), &mut diagnostics);
+        let mut embedded = self.embedded(parts.sql.len());
+        let translation = translate::translate(&shown, &source, Some(&mut headers), &mut embedded, &mut diagnostics);
         compilation.inputs.extend(headers.inputs());
         compilation.named = translation.named;
         let xplink = translation.xplink.unwrap_or(self.settings.xplink);
@@ -260,7 +271,6 @@ impl Compiler {
             let output = run(self.source_command(kit, path, &translated, &object))?;
             messages::take(&output, &mut sources, &mut diagnostics);
         }
-        let parts = self.parts_beside(kit, path);
         let is_part = !translation.is_program && parts.has_programs;
         if !is_part {
             compilation.inputs.extend(parts.inputs.iter().cloned());
@@ -283,7 +293,9 @@ impl Compiler {
         compilation.return_code = diagnostics.return_code();
         if linked.is_file() && !diagnostics.forbids_code() {
             let called_with = translation.called_with.map(|count| count as u32);
-            let description = object::Description { name: compilation.name.clone(), xplink, called_with, ..object::Description::default() };
+            let sql = [parts.sql, embedded.statements].concat();
+            let name = compilation.name.clone();
+            let description = object::Description { name, xplink, called_with, sql, ..object::Description::default() };
             compilation.image = Some(self.module(path, &linked, description)?);
         } else if !(diagnostics.forbids_code() || is_part && object.is_file()) {
             return Err("the compiler made no object and said nothing of it".to_string());
@@ -321,7 +333,9 @@ impl Compiler {
             let (Ok(source), Ok(())) = (std::fs::read_to_string(path), std::fs::create_dir(&place)) else { continue };
             let (mut sources, mut diagnostics) = (messages::source_map("", ""), Diagnostics::default());
             let mut headers = Headers::new(&self.settings.include, &place, &mut sources);
-            let translation = translate::translate(&path.display().to_string(), &source, Some(&mut headers), &mut diagnostics);
+            let mut embedded = self.embedded(parts.sql.len());
+            let shown = path.display().to_string();
+            let translation = translate::translate(&shown, &source, Some(&mut headers), &mut embedded, &mut diagnostics);
             let inputs = headers.inputs();
             if translation.is_program {
                 parts.has_programs = true;
@@ -330,6 +344,7 @@ impl Compiler {
             let (translated, object) = (place.join("part.c"), place.join(format!("part-{number}.o")));
             parts.inputs.push(path.clone());
             parts.inputs.extend(inputs);
+            parts.sql.extend(embedded.statements);
             if std::fs::write(&translated, &translation.text).is_ok()
                 && run(self.source_command(kit, path, &translated, &object)).is_ok()
                 && object.is_file()

@@ -1,6 +1,7 @@
-//! Programs written in C: from source with EXEC CICS to a load module, by the machine's C compiler.
+//! Programs written in C: from source with EXEC CICS and EXEC SQL to a load module, by the machine's C compiler.
 //!
-//! Contents: the translator of EXEC CICS in C ([`translate`] finds the commands, `generate` writes their translation), the headers and the
+//! Contents: the translator of EXEC CICS in C (`translate` finds the commands, `generate` writes their translation), the SQL coprocessor
+//! (`embedded`), the headers and the
 //! run time that programs are compiled with, the call of the compiler and its messages in our form ([`compile`]), and the conversion of the
 //! linked object to a load module (`object`). The commands themselves are checked by `cobol`'s translator against the catalogue of `exec`,
 //! the same table for both languages. This crate runs no programs.
@@ -10,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod compile;
+mod embedded;
 mod generate;
 mod lines;
 mod linkage;
@@ -20,4 +22,3 @@ mod supplied;
 mod translate;
 
 pub use compile::{Compilation, Compiler, Settings};
-pub use translate::{Translation, translate};

@@ -57,6 +57,10 @@ pub fn take(output: &str, sources: &mut SourceMap, diagnostics: &mut Diagnostics
     // An error in a command as a whole: an argument of an unsuitable type. Other errors explain it better.
     if !diagnostics.forbids_code() {
         for (severity, text, line) in of_commands.into_iter().filter(|(severity, ..)| *severity > Severity::Warning) {
+            if let Some(text) = text.strip_prefix("static assertion failed: \"") {
+                diagnostics.severe("CC0002", Span::new(0, line, 0, 0), text.trim_end_matches('"'));
+                continue;
+            }
             diagnostics.push(Diagnostic::new(
                 severity,
                 "CC0004",

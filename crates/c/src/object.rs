@@ -3,7 +3,7 @@
 //! The linker is told to make two segments: code with constants, and static. Anything else is refused with a message, so a linker with a
 //! different layout is detected at once.
 
-use program::module::{AreaImage, CProgram, EntryPoint, LineEntry, ModuleImage, Options, ProgramInfo, attributes};
+use program::module::{AreaImage, CProgram, EntryPoint, LineEntry, ModuleImage, Options, ProgramInfo, SqlText, attributes};
 
 const PAGE: u32 = 4096;
 /// Bytes of the stack of a C program.
@@ -30,6 +30,8 @@ pub struct Description {
     /// There is no main function: the number of parameters of the one that is CALLed.
     pub called_with: Option<u32>,
     pub lines: Vec<LineEntry>,
+    /// Compiled SQL statements.
+    pub sql: Vec<Vec<u8>>,
 }
 
 struct Object<'a>(&'a [u8]);
@@ -184,6 +186,6 @@ fn program(description: &Description, code_length: u32) -> ProgramInfo {
         resume_points: Vec::new(),
         files: Vec::new(),
         fixups: Vec::new(),
-        sql: Vec::new(),
+        sql: description.sql.iter().cloned().map(SqlText::new).collect(),
     }
 }

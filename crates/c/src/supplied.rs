@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Headers as they are, by name.
-const HEADERS: [(&str, &str); 18] = [
+const HEADERS: [(&str, &str); 20] = [
     ("assert.h", include_str!("../include/assert.h")),
     ("ctype.h", include_str!("../include/ctype.h")),
     ("errno.h", include_str!("../include/errno.h")),
@@ -13,6 +13,8 @@ const HEADERS: [(&str, &str); 18] = [
     ("math.h", include_str!("../include/math.h")),
     ("regent.h", include_str!("../include/regent.h")),
     ("setjmp.h", include_str!("../include/setjmp.h")),
+    ("sqlca.h", include_str!("../include/sqlca.h")),
+    ("sqlda.h", include_str!("../include/sqlda.h")),
     ("stdarg.h", include_str!("../include/stdarg.h")),
     ("stdbool.h", include_str!("../include/stdbool.h")),
     ("stddef.h", include_str!("../include/stddef.h")),

@@ -173,5 +173,6 @@ fn write(state: &mut State, call: &Call, into: u16, columns: &[Column], context:
     let is_nullable = |column: &Column| !not_null.contains(&(Some(i64::from(column.table)), Some(column.number)));
     let columns: Vec<(Column, bool)> = columns.iter().map(|column| (column.clone(), is_nullable(column))).collect();
     let address = call.places[usize::from(into)].address;
-    sqlda::write((&mut state.delivery, &mut state.area), address, &columns, call.compiled.page)
+    let form = (call.compiled.page, call.compiled.hosts[usize::from(into)].variable.reversed);
+    sqlda::write((&mut state.delivery, &mut state.area), address, &columns, form)
 }

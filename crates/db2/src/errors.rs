@@ -13,6 +13,7 @@ pub mod code {
     pub const SQLDA_TOO_SMALL_FOR_LOBS: i32 = 238;
     pub const INVALID_DATE_TIME_TEXT: i32 = -180;
     pub const DATE_TIME_FORMAT: i32 = -181;
+    pub const NOT_TERMINATED: i32 = -300;
     pub const INCOMPATIBLE: i32 = -301;
     pub const VALUE_TOO_LARGE: i32 = -302;
     pub const INCOMPATIBLE_RECEIVER: i32 = -303;

@@ -17,7 +17,7 @@ pub struct Value {
     length: usize,
     /// Negative: null.
     indicator: i16,
-    /// The length field holds an impossible length.
+    /// The length field holds an impossible length, or no X'00' ends the string.
     invalid: bool,
 }
 
@@ -51,7 +51,11 @@ impl Gathered {
     }
 
     fn take_one(&mut self, memory: &Memory, host: &HostVariable, place: SqlVariable) {
-        let indicator = if place.indicator == 0 { 0 } else { memory.halfword(place.indicator) };
+        let indicator = match place.indicator {
+            0 => 0,
+            address if host.variable.indicator_reversed => memory.halfword(address).swap_bytes(),
+            address => memory.halfword(address),
+        };
         let mut value = Value { start: self.bytes.len(), length: 0, indicator, invalid: false };
         if indicator >= 0 {
             let mut address = place.address;
@@ -65,6 +69,15 @@ impl Gathered {
             }
             memory.read(address, length, &mut self.bytes);
             value.length = length;
+            if host.is_reversed() {
+                self.bytes[value.start..].reverse();
+            }
+            if host.variable.kind == VariableType::NulTerminated {
+                let end = self.bytes[value.start..].iter().position(|byte| *byte == 0);
+                value.invalid = end.is_none();
+                value.length = end.unwrap_or(length);
+                self.bytes.truncate(value.start + value.length);
+            }
         }
         self.values.push(value);
     }
@@ -103,7 +116,9 @@ pub fn parameters(
             continue;
         }
         if value.invalid {
-            return Err(Stop::sql(code::INVALID_LENGTH, &[&(index + 1).to_string()]));
+            let is_string = host.variable.kind == VariableType::NulTerminated;
+            let code = if is_string { code::NOT_TERMINATED } else { code::INVALID_LENGTH };
+            return Err(Stop::sql(code, &[&(index + 1).to_string()]));
         }
         let data = gathered.bytes(first + index);
         if is_locator(host.variable.kind) {
@@ -137,6 +152,14 @@ fn input_error(fault: Fault, index: usize, host: &HostVariable, data: &[u8]) -> 
         Fault::InvalidNumberText => SqlError::new(code::INVALID_NUMBER_TEXT, &[&text()]),
         Fault::Incompatible => SqlError::new(code::INCOMPATIBLE, &[&position]),
     })
+}
+
+/// The bytes of a number, which are here with the most significant one first, in the order of the variable.
+fn in_order<const N: usize>(host: &HostVariable, mut bytes: [u8; N]) -> [u8; N] {
+    if host.is_reversed() {
+        bytes.reverse();
+    }
+    bytes
 }
 
 /// A value for storage.
@@ -196,34 +219,40 @@ impl Delivery {
             if place.indicator == 0 {
                 return Err(Stop::sql(code::NULL_WITHOUT_INDICATOR, &[&position.to_string()]));
             }
-            self.put(place.indicator, &NULL_INDICATOR.to_be_bytes());
+            self.indicator(host, place, NULL_INDICATOR);
             return Ok(());
         };
         let start = self.bytes.len();
         if is_locator(host.variable.kind) {
-            self.put(place.address, &locators.add(value).to_be_bytes());
-            return self.indicator(place, 0);
+            let handle = locators.add(value).to_be_bytes();
+            self.put_with(place.address, |out| out.extend(in_order(host, handle)));
+            self.indicator(host, place, 0);
+            return Ok(());
         }
         match decode(column, host, value, options, &mut self.scratch, &mut self.bytes) {
             Ok(stored) => {
+                if host.is_reversed() {
+                    self.bytes[start..].reverse();
+                }
                 self.pieces.push(Piece { address: place.address, start, length: self.bytes.len() - start });
                 self.truncated |= stored.truncated;
-                self.indicator(place, stored.indicator)
+                self.indicator(host, place, stored.indicator);
             }
             Err(Fault::Overflow | Fault::InvalidNumberText) if place.indicator != 0 => {
                 self.bytes.truncate(start);
                 self.out_of_range.get_or_insert(position);
-                self.indicator(place, UNCONVERTED_INDICATOR)
+                self.indicator(host, place, UNCONVERTED_INDICATOR);
             }
-            Err(fault) => Err(output_error(fault, position)),
-        }
-    }
-
-    fn indicator(&mut self, place: SqlVariable, value: i16) -> Done<()> {
-        if place.indicator != 0 {
-            self.put(place.indicator, &value.to_be_bytes());
+            Err(fault) => return Err(output_error(fault, position)),
         }
         Ok(())
+    }
+
+    fn indicator(&mut self, host: &HostVariable, place: SqlVariable, value: i16) {
+        if place.indicator != 0 {
+            let value = if host.variable.indicator_reversed { value.swap_bytes() } else { value };
+            self.put(place.indicator, &value.to_be_bytes());
+        }
     }
 
     /// Copies everything to storage.

@@ -93,15 +93,15 @@ struct Entry {
 }
 
 /// The variables that the descriptor at this address describes.
-pub fn read(address: u64, page: &'static Page) -> Done<Descriptor> {
+pub fn read(address: u64, page: &'static Page, reversed: bool) -> Done<Descriptor> {
     let mut entries = Vec::new();
-    let valid = storage::access(|memory| read_entries(memory, address, page, &mut entries))?;
+    let valid = storage::access(|memory| read_entries(memory, address, page, reversed, &mut entries))?;
     if !valid {
         return Err(Stop::sql(code::SQLDA_INVALID, &[REASON_COUNT]));
     }
     let mut descriptor = Descriptor::default();
     for (index, entry) in entries.iter().enumerate() {
-        let variable = variable_of(entry).ok_or_else(|| Stop::sql(code::SQLDA_INVALID, &[REASON_TYPE]))?;
+        let variable = variable_of(entry, reversed).ok_or_else(|| Stop::sql(code::SQLDA_INVALID, &[REASON_TYPE]))?;
         descriptor.hosts.push(HostVariable { variable, page });
         let indicator = if entry.kind % 2 == 1 { u64::from(entry.indicator) } else { 0 };
         descriptor.places.push(SqlVariable { address: u64::from(entry.data), indicator });
@@ -110,7 +110,7 @@ pub fn read(address: u64, page: &'static Page) -> Done<Descriptor> {
     Ok(descriptor)
 }
 
-fn read_entries(memory: &Memory, address: u64, page: &Page, entries: &mut Vec<Entry>) -> bool {
+fn read_entries(memory: &Memory, address: u64, page: &Page, reversed: bool, entries: &mut Vec<Entry>) -> bool {
     let (there, described) = (memory.halfword(address + COUNT_AT), memory.halfword(address + DESCRIBED_AT));
     let doubled = memory.array::<1>(address + DOUBLED_AT)[0] == page.code_page.ascii(b'2');
     let needed = i32::from(described) * if doubled { 2 } else { 1 };
@@ -123,15 +123,21 @@ fn read_entries(memory: &Memory, address: u64, page: &Page, entries: &mut Vec<En
         entries.push(Entry {
             kind: memory.halfword(place),
             length: memory.halfword(place + 2) as u16,
-            data: memory.fullword(place + 4) as u32,
-            indicator: memory.fullword(place + 8) as u32,
+            data: pointer(memory, place + 4, reversed),
+            indicator: pointer(memory, place + 8, reversed),
             long_length: if doubled { memory.fullword(at(index + u64::from(described as u16))) as u32 } else { 0 },
         });
     }
     true
 }
 
-fn variable_of(entry: &Entry) -> Option<Variable> {
+/// A C program has pointers in the order of the machine, in structures too.
+fn pointer(memory: &Memory, address: u64, reversed: bool) -> u32 {
+    let word = memory.fullword(address) as u32;
+    if reversed { word.swap_bytes() } else { word }
+}
+
+fn variable_of(entry: &Entry, reversed: bool) -> Option<Variable> {
     let (precision, scale) = ((entry.length >> 8) as u8, entry.length as u8 as i8);
     let is_lob = matches!(entry.kind & !1, sqltype::BLOB | sqltype::CLOB | sqltype::DBCLOB | sqltype::XML);
     let length = if is_lob { entry.long_length.max(u32::from(entry.length)) } else { u32::from(entry.length) };
@@ -141,8 +147,7 @@ fn variable_of(entry: &Entry) -> Option<Variable> {
         sqltype::NUL_TERMINATED => (VariableType::NulTerminated, 0, 0),
         sqltype::VARGRAPHIC | sqltype::LONG_VARGRAPHIC => (VariableType::VarGraphic, 0, 0),
         sqltype::GRAPHIC => (VariableType::Graphic, 0, 0),
-        sqltype::FLOAT if entry.length == 4 => (VariableType::Real, 0, 0),
-        sqltype::FLOAT => (VariableType::Double, 0, 0),
+        sqltype::FLOAT => (float(entry.length, reversed), 0, 0),
         sqltype::DECIMAL => (VariableType::Packed, precision, scale),
         sqltype::NUMERIC => (VariableType::SignSeparate { leading: true }, precision, scale),
         sqltype::BIGINT => (VariableType::BigInt, 0, 0),
@@ -159,7 +164,18 @@ fn variable_of(entry: &Entry) -> Option<Variable> {
         sqltype::DBCLOB_LOCATOR => (VariableType::DbClobLocator, 0, 0),
         _ => return None,
     };
-    Some(Variable { indicator: entry.kind % 2 == 1, ..Variable::single(kind, length, precision, scale) })
+    let indicator = entry.kind % 2 == 1;
+    Some(Variable { indicator, reversed, indicator_reversed: reversed, ..Variable::single(kind, length, precision, scale) })
+}
+
+/// C programs have floating-point numbers in the form of the machine.
+fn float(length: u16, reversed: bool) -> VariableType {
+    match (length, reversed) {
+        (4, false) => VariableType::Real,
+        (4, true) => VariableType::IeeeReal,
+        (_, false) => VariableType::Double,
+        (_, true) => VariableType::IeeeDouble,
+    }
 }
 
 /// Lengths of columns whose type has none.
@@ -197,7 +213,7 @@ fn described(column: &Column) -> (i16, u16, u32) {
 }
 
 /// Describes columns, and whether each can be null, in the area at this address; +236 and the like if it has too few SQLVARs.
-pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns: &[(Column, bool)], page: &Page) -> Done<()> {
+pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns: &[(Column, bool)], (page, reversed): (&Page, bool)) -> Done<()> {
     let there = storage::access(|memory| memory.halfword(address + COUNT_AT))?;
     let doubled = columns.iter().any(|(column, _)| described(column).2 > 0);
     let needed = columns.len() * if doubled { 2 } else { 1 };
@@ -216,7 +232,7 @@ pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns
     for (index, (column, is_nullable)) in columns.iter().enumerate() {
         let place = address + (HEADER_BYTES + index * VARIABLE_BYTES) as u64;
         let (kind, length, lob) = described(column);
-        delivery.put_with(place, |out| put_entry(column, kind + i16::from(*is_nullable), length, page, out));
+        delivery.put_with(place, |out| put_entry(column, (kind + i16::from(*is_nullable), length), (page, reversed), out));
         if doubled {
             let second = place + (columns.len() * VARIABLE_BYTES) as u64;
             let mut entry = [0; VARIABLE_BYTES];
@@ -227,7 +243,7 @@ pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns
     Ok(())
 }
 
-fn put_entry(column: &Column, kind: i16, length: u16, page: &Page, out: &mut Vec<u8>) {
+fn put_entry(column: &Column, (kind, length): (i16, u16), (page, reversed): (&Page, bool), out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&kind.to_be_bytes());
     out.extend_from_slice(&length.to_be_bytes());
@@ -236,6 +252,7 @@ fn put_entry(column: &Column, kind: i16, length: u16, page: &Page, out: &mut Vec
         sqltype::VARBINARY => u32::from(BIT_DATA),
         _ => NO_CODE_PAGE,
     };
+    let code_page = if reversed { code_page.swap_bytes() } else { code_page };
     out.extend_from_slice(&code_page.to_be_bytes());
     out.extend_from_slice(&[0; 6]);
     page.put_text(column.name.to_uppercase().as_bytes(), out);

@@ -122,7 +122,7 @@ impl State {
             return Ok(None);
         }
         let found = (0..operands.len()).map(|index| operands.get(index)).find(|(host, _)| host.variable.kind == VariableType::Descriptor);
-        found.map(|(_, place)| sqlda::read(place.address, call.compiled.page)).transpose()
+        found.map(|(host, place)| sqlda::read(place.address, call.compiled.page, host.variable.reversed)).transpose()
     }
 
     /// The bytes of a variable, in `gathered`.

@@ -6,7 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The form of a host variable's bytes in the storage of the program. All binary numbers have the most significant byte first.
+/// The form of a host variable's bytes in the storage of the program. Binary numbers have the most significant byte
+/// first, unless the variable is `reversed`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum VariableType {
     /// Binary, 2 bytes, with `scale` decimal places if PICTURE has them.
@@ -81,6 +82,12 @@ pub struct Variable {
     pub indicator_stride: u32,
     /// Elements of a host variable array.
     pub occurs: u32,
+    /// The least significant byte of the number comes first: a variable of C outside structures. In a descriptor, the variables it leads to.
+    #[serde(default)]
+    pub reversed: bool,
+    /// The same of the indicator.
+    #[serde(default)]
+    pub indicator_reversed: bool,
 }
 
 impl Variable {
@@ -97,6 +104,8 @@ impl Variable {
             stride: 0,
             indicator_stride: 0,
             occurs: 0,
+            reversed: false,
+            indicator_reversed: false,
         }
     }
 }

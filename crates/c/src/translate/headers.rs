@@ -5,6 +5,7 @@
 //! searched in order; for `#include <name>` a header of the compiler takes precedence over one of the same name.
 
 use super::translate_file;
+use crate::embedded::Embedded;
 use crate::messages;
 use crate::supplied;
 use cobol::diagnostics::Diagnostics;
@@ -35,25 +36,34 @@ impl<'a> Headers<'a> {
     }
 
     /// The replacement of an `#include` line of a source in `parent`; `None`: the line is left to the compiler unchanged.
-    pub fn include(&mut self, line: &str, parent: &Path, diagnostics: &mut Diagnostics) -> Option<String> {
+    pub fn include(&mut self, line: &str, parent: &Path, embedded: &mut Embedded, diagnostics: &mut Diagnostics) -> Option<String> {
         let (name, system) = included_name(line)?;
-        let is_supplied = |name: &str| supplied::is_header(name);
-        if system && is_supplied(name) {
+        if system && supplied::is_header(name) {
+            embedded.note_header(name);
             return None;
         }
-        let path =
-            std::iter::once(parent).chain(self.directories.iter().map(PathBuf::as_path)).find_map(|directory| member(directory, name));
-        let Some(path) = path else {
+        let Some(path) = self.path(line, parent) else {
             let lower = name.to_ascii_lowercase();
             let candidates = [lower.clone(), format!("{lower}.h")];
-            return candidates.into_iter().find(|name| is_supplied(name)).map(|name| format!("#include <{name}>"));
+            let supplied = candidates.into_iter().find(|name| supplied::is_header(name))?;
+            embedded.note_header(&supplied);
+            return Some(format!("#include <{supplied}>"));
         };
-        let translation = self.translation(&path, diagnostics)?;
+        let translation = self.translation(&path, embedded, diagnostics)?;
         Some(format!("#include \"{}\"", translation.display()))
     }
 
+    /// The header of the user that an `#include` line names.
+    pub fn path(&self, line: &str, parent: &Path) -> Option<PathBuf> {
+        let (name, system) = included_name(line)?;
+        if system && supplied::is_header(name) {
+            return None;
+        }
+        std::iter::once(parent).chain(self.directories.iter().map(PathBuf::as_path)).find_map(|directory| member(directory, name))
+    }
+
     /// A header that cannot be read is left to the compiler, which reports it at the right place.
-    fn translation(&mut self, path: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
+    fn translation(&mut self, path: &Path, embedded: &mut Embedded, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
         if let Some(known) = self.translated.get(path) {
             return Some(known.clone());
         }
@@ -64,7 +74,7 @@ impl<'a> Headers<'a> {
         self.translated.insert(path.to_path_buf(), target.clone());
         let shown = path.display().to_string();
         let file = messages::add_file(self.sources, &shown, &source, FileKind::Copybook)?;
-        let translation = translate_file(&shown, &source, file, Some(self), diagnostics);
+        let translation = translate_file(&shown, &source, file, Some(self), embedded, diagnostics);
         std::fs::write(&target, translation.text).ok()?;
         Some(target)
     }
@@ -114,7 +124,8 @@ mod tests {
         let mut sources = messages::source_map("p.c", "");
         let mut headers = Headers::new(&directories, work.path(), &mut sources);
         let mut diagnostics = Diagnostics::default();
-        let mut include = |line: &str| headers.include(line, Path::new("/nowhere"), &mut diagnostics);
+        let mut embedded = Embedded::new(37, true, 0);
+        let mut include = |line: &str| headers.include(line, Path::new("/nowhere"), &mut embedded, &mut diagnostics);
         let translated = include("#include \"mapset.h\"").expect("found whatever its case");
         assert_eq!(include(" # include <MAPSET> /* again */"), Some(translated.clone()));
         assert_eq!(include("#include <stdio.h>"), None);

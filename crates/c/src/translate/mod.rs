@@ -1,11 +1,13 @@
-//! The translator: turns C source with EXEC CICS into C source without it.
+//! The translator: turns C source with EXEC CICS and EXEC SQL into C source without them.
 //!
 //! Commands become calls of the run time; DFHRESP and DFHVALUE become numbers; `_Packed`, which only the host's compiler knows, becomes its
 //! equivalent. Everything else is unchanged, and `#line` directives keep the compiler's messages at their places in the source. In C, every
 //! command behaves as with NOHANDLE, and the commands that name labels do not exist ("C and C++ programming", condition handling).
 
 pub mod headers;
+mod sql;
 
+use crate::embedded::Embedded;
 use crate::generate::{self, constant_value};
 use crate::linkage::{Callee, Linkage, entry_function};
 use crate::scan::{Place, Scanner, Unit, token};
@@ -56,8 +58,15 @@ const REFUSED: [&str; 14] = [
 ];
 
 /// Translates a source that is shown as `name`, and the headers it includes.
-pub fn translate(name: &str, source: &str, headers: Option<&mut Headers<'_>>, diagnostics: &mut Diagnostics) -> Translation {
-    let mut translation = translate_file(name, source, 0, headers, diagnostics);
+pub fn translate(
+    name: &str,
+    source: &str,
+    headers: Option<&mut Headers<'_>>,
+    embedded: &mut Embedded,
+    diagnostics: &mut Diagnostics,
+) -> Translation {
+    sql::survey(embedded, source, parent_of(name), headers.as_deref());
+    let mut translation = translate_file(name, source, 0, headers, embedded, diagnostics);
     translation.text.insert_str(0, &format!("#include <regent.h>\n#include <dfheiblk.h>\n#pragma GCC poison {}\n", REFUSED.join(" ")));
     translation
 }
@@ -68,13 +77,16 @@ pub fn translate_file(
     source: &str,
     file: u16,
     headers: Option<&mut Headers<'_>>,
+    embedded: &mut Embedded,
     diagnostics: &mut Diagnostics,
 ) -> Translation {
     let mut translator = Translator {
         source,
         file: name.replace('\\', "\\\\").replace('"', "\\\""),
-        parent: Path::new(name).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+        parent: parent_of(name),
         headers,
+        embedded,
+        declared: 0,
         scanner: Scanner::of_file(source, file),
         text: String::with_capacity(source.len() * 2),
         xplink: None,
@@ -85,6 +97,7 @@ pub fn translate_file(
     };
     translator.line(1);
     translator.run(diagnostics);
+    translator.declare_to(translator.scanner.at);
     let Translator { mut text, xplink, linkage, file, named, .. } = translator;
     let called = linkage.called();
     if let Some(entry) = called {
@@ -100,12 +113,20 @@ pub fn translate_file(
     }
 }
 
+/// The directory of a source.
+fn parent_of(name: &str) -> &Path {
+    Path::new(name).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 struct Translator<'a, 'h, 'd> {
     source: &'a str,
     file: String,
     /// The directory of the source.
     parent: &'a Path,
     headers: Option<&'h mut Headers<'d>>,
+    embedded: &'h mut Embedded,
+    /// Declarations have been read up to here.
+    declared: usize,
     scanner: Scanner<'a>,
     text: String,
     xplink: Option<bool>,
@@ -122,7 +143,12 @@ impl<'s> Translator<'s, '_, '_> {
             let (unit, text, place) = self.scanner.next();
             match unit {
                 Unit::End => return,
-                Unit::Word if text == "EXEC" || text == "exec" => self.exec(text, place, diagnostics),
+                Unit::Word if text.eq_ignore_ascii_case("EXEC") => {
+                    if !self.exec_sql(place, diagnostics) {
+                        self.exec(text, place, diagnostics);
+                    }
+                }
+                Unit::Word if text.eq_ignore_ascii_case("SQL") => self.sql_type(text, place, diagnostics),
                 Unit::Word if matches!(text, "DFHRESP" | "DFHVALUE") => self.constant(text, place, diagnostics),
                 Unit::Word if text == "_Packed" => self.packed(),
                 Unit::Word if text == "main" || self.linkage.is_named(text) => self.function(text, place),
@@ -176,19 +202,15 @@ impl<'s> Translator<'s, '_, '_> {
     fn exec(&mut self, word: &str, place: Place, diagnostics: &mut Diagnostics) {
         let (unit, language) = self.peek();
         let language = language.to_ascii_uppercase();
-        if unit != Unit::Word || !matches!(language.as_str(), "CICS" | "SQL") {
+        if unit != Unit::Word || language != "CICS" {
             self.text.push_str(word);
             return;
         }
         self.skip_space();
         self.scanner.next();
         let from = self.scanner.at;
-        let (tokens, end) = self.command_tokens(place, language == "CICS", diagnostics);
+        let (tokens, end) = self.command_tokens(place, diagnostics);
         let next_line = self.scanner.at.line;
-        if language == "SQL" {
-            diagnostics.severe("XL0018", place.span(4), "EXEC SQL is not supported in C programs");
-            return;
-        }
         let text = self.source[from.offset..end.offset].split_whitespace().collect::<Vec<_>>().join(" ");
         let block = ExecBlock { language: ExecLanguage::Cics, tokens, text: text.into(), places: Vec::new(), end: end.span(1) };
         self.statements += 1;
@@ -206,7 +228,7 @@ impl<'s> Translator<'s, '_, '_> {
 
     /// The tokens of a command to its semicolon, and where that stands. Without a semicolon, the command ends before the line of what
     /// cannot belong to a command.
-    fn command_tokens(&mut self, start: Place, is_cics: bool, diagnostics: &mut Diagnostics) -> (Vec<Token>, Place) {
+    fn command_tokens(&mut self, start: Place, diagnostics: &mut Diagnostics) -> (Vec<Token>, Place) {
         let mut tokens: Vec<Token> = Vec::new();
         let mut depth = 0usize;
         // The tokens of earlier lines, and the place behind the last of them.
@@ -223,7 +245,7 @@ impl<'s> Translator<'s, '_, '_> {
             let begins_line = earlier.is_some_and(|(count, _)| count == tokens.len()) && !tokens.is_empty();
             match unit {
                 Unit::Other(';') if depth == 0 => return (tokens, place),
-                _ if unit == Unit::End || is_cics && depth == 0 && self.ends_command(unit, text, begins_line) => {
+                _ if unit == Unit::End || depth == 0 && self.ends_command(unit, text, begins_line) => {
                     let (count, end) = earlier.filter(|_| unit != Unit::End).unwrap_or((tokens.len(), place));
                     tokens.truncate(count);
                     self.scanner.at = end;
@@ -418,7 +440,9 @@ impl<'s> Translator<'s, '_, '_> {
             ("DEFINE", _) => return self.text.push_str(&generate::replace_constants(text)),
             ("INCLUDE", _) => {
                 let parent = self.parent;
-                let instead = self.headers.as_mut().and_then(|headers| headers.include(text, parent, diagnostics));
+                self.declare_to(place);
+                self.declared = self.scanner.at.offset;
+                let instead = self.headers.as_mut().and_then(|headers| headers.include(text, parent, self.embedded, diagnostics));
                 return self.text.push_str(instead.as_deref().unwrap_or(text));
             }
             _ => {}
@@ -466,7 +490,7 @@ mod tests {
 
     fn translated(source: &str) -> (String, Vec<String>) {
         let mut diagnostics = Diagnostics::default();
-        let translation = translate("t.c", source, None, &mut diagnostics);
+        let translation = translate("t.c", source, None, &mut Embedded::new(37, true, 0), &mut diagnostics);
         (
             translation.text,
             diagnostics.iter().map(|message| format!("{}:{} {}", message.span.line, message.span.column, message.code)).collect(),
@@ -503,7 +527,7 @@ mod tests {
     fn a_command_without_semicolon_is_named() {
         let told = |source: &str| {
             let mut diagnostics = Diagnostics::default();
-            let text = translate("t.c", source, None, &mut diagnostics).text;
+            let text = translate("t.c", source, None, &mut Embedded::new(37, true, 0), &mut diagnostics).text;
             (diagnostics.iter().map(|message| format!("{}: {}", message.span.line, message.text)).collect::<Vec<_>>(), text)
         };
         for next in ["x = 1;", "}", "EXEC CICS RETURN;", "return;", "for (;;) x++;", "printf(\"x\");", "#define A 1"] {
@@ -520,6 +544,6 @@ mod tests {
         let (text, _) = translated("#pragma pack(packed)\n_Packed struct a { int b; };\n#pragma pack(reset)\n#pragma options(XPLINK)\n");
         assert!(text.contains("#pragma pack(1)\nstruct __attribute__((packed)) a"), "{text}");
         assert!(text.contains("#pragma pack()\n"));
-        assert_eq!(translate("t.c", "#pragma options(NOXPLINK)", None, &mut Diagnostics::default()).xplink, Some(false));
+        assert_eq!(translate("t.c", "#pragma options(NOXPLINK)", None, &mut Embedded::new(37, true, 0), &mut Diagnostics::default()).xplink, Some(false));
     }
 }

@@ -81,6 +81,8 @@ impl Parser<'_> {
                 stride,
                 indicator_stride,
                 occurs,
+                reversed: false,
+                indicator_reversed: false,
             });
             found.places.push((reference, indicator));
         }

@@ -83,6 +83,16 @@ impl HostVariable {
         }
     }
 
+    /// A number whose least significant byte comes first. Length fields are parts of structures, which have the other order.
+    pub fn is_reversed(&self) -> bool {
+        use VariableType::*;
+        let turns = matches!(
+            self.variable.kind,
+            SmallInt | Integer | BigInt | IeeeReal | IeeeDouble | ClobLocator | BlobLocator | DbClobLocator | ResultSetLocator
+        );
+        self.variable.reversed && turns
+    }
+
     pub fn is_number(&self) -> bool {
         matches!(
             self.variable.kind,

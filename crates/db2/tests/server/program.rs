@@ -132,6 +132,8 @@ impl Program {
             indicator: true,
             stride,
             indicator_stride: if stride == 0 { 0 } else { 2 },
+            reversed: false,
+            indicator_reversed: false,
             occurs,
         };
         let address = self.allocate(length as usize + 64 + stride as usize * occurs as usize);

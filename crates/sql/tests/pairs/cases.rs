@@ -63,6 +63,8 @@ fn variable(name: &str) -> Variable {
         indicator: false,
         stride: 0,
         indicator_stride: 0,
+        reversed: false,
+        indicator_reversed: false,
         occurs: 0,
     }
 }

@@ -1,0 +1,68 @@
+//! EXEC SQL in C programs under CICS, with a private database. Each program checks by itself what it gets and says what is wrong.
+
+mod support;
+
+use std::time::Duration;
+use support::terminal::Terminal;
+use support::{Region, root};
+
+const LONG: Duration = Duration::from_secs(30);
+
+fn start() -> (Region, tempfile::TempDir) {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    (Region::start(&root().join("crates/regent/tests/applications/c_sql"), data.path(), &[]), data)
+}
+
+/// Runs a transaction whose program ends with a line that counts its failures.
+fn passes(region: &mut Region, terminal: &mut Terminal, transaction: &str, program: &str) {
+    terminal.transaction(transaction);
+    let last = format!("{program}: ");
+    let ended = region.wait_for(|line| line.contains(&last) && line.contains(" checks, "), LONG);
+    let output = region.output.join("\n");
+    assert!(ended && output.contains(", 0 failures"), "{program}:\n{output}");
+    assert!(!output.contains("FAILED"), "{output}");
+}
+
+#[test]
+fn host_variables_of_every_type_come_and_go() {
+    let (mut region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    passes(&mut region, &mut terminal, "CS01", "CSQLTYPE");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn cursors_rowsets_labels_and_units_of_work() {
+    let (mut region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    passes(&mut region, &mut terminal, "CS02", "CSQLCUR");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn dynamic_statements_have_descriptors() {
+    let (mut region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    passes(&mut region, &mut terminal, "CS03", "CSQLDYN");
+    passes(&mut region, &mut terminal, "CS04", "CSQLOWN");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn wild_pointers_are_program_checks_of_their_tasks() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    for wild in ["O", "I", "S", "N", "T", "D"] {
+        terminal.transaction(&format!("CS05 {wild}"));
+        terminal.expect("DFHAC2206");
+        let screen = terminal.text().join(" ");
+        assert!(screen.contains("ASRA"), "{wild}: {screen}");
+    }
+    terminal.transaction("CS05 -");
+    terminal.expect("CSQLTRAP CAME TO ITS END");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
