@@ -213,7 +213,12 @@ fn described(column: &Column) -> (i16, u16, u32) {
 }
 
 /// Describes columns, and whether each can be null, in the area at this address; +236 and the like if it has too few SQLVARs.
-pub fn write((delivery, area): (&mut Delivery, &mut Area), address: u64, columns: &[(Column, bool)], (page, reversed): (&Page, bool)) -> Done<()> {
+pub fn write(
+    (delivery, area): (&mut Delivery, &mut Area),
+    address: u64,
+    columns: &[(Column, bool)],
+    (page, reversed): (&Page, bool),
+) -> Done<()> {
     let there = storage::access(|memory| memory.halfword(address + COUNT_AT))?;
     let doubled = columns.iter().any(|(column, _)| described(column).2 > 0);
     let needed = columns.len() * if doubled { 2 } else { 1 };

@@ -84,8 +84,7 @@ fn place(declarations: &Declarations, written: &Written) -> Result<Place, String
         return Err(format!("the host variable {name} is not declared{hint}"));
     };
     let is_address = *parameter && matches!(kind, Type::Array(..));
-    let mut place =
-        Place { text: name.clone(), kind: kind.clone(), reversed: true, base: name.clone(), path: String::new(), is_address };
+    let mut place = Place { text: name.clone(), kind: kind.clone(), reversed: true, base: name.clone(), path: String::new(), is_address };
     for step in &written.steps[1..] {
         place = stepped(&place, step)?;
     }
@@ -159,9 +158,7 @@ fn form(place: &Place) -> Result<Form, String> {
             Err("it points to characters of unknown length; declare a pointer to an array, char (*name)[length]".to_string())
         }
         Type::Pointer(_) => Err("it is a pointer; an asterisk before it names what it points to".to_string()),
-        Type::Other(name) if name == "decimal" => {
-            Err("this C has no type decimal; use double or an array of characters".to_string())
-        }
+        Type::Other(name) if name == "decimal" => Err("this C has no type decimal; use double or an array of characters".to_string()),
         other => Err(format!("it is {}", described(other))),
     }
 }
@@ -211,7 +208,12 @@ fn collect(place: &Place, structure: &Structure, depth: u32, all: &mut Vec<Place
 }
 
 /// The variables that a reference stands for. `Err`: why it cannot stand for any.
-pub fn hosts(declarations: &Declarations, reference: &HostReference, written: &Written, indicator: Option<&Written>) -> Result<Vec<Host>, String> {
+pub fn hosts(
+    declarations: &Declarations,
+    reference: &HostReference,
+    written: &Written,
+    indicator: Option<&Written>,
+) -> Result<Vec<Host>, String> {
     let name = written.text();
     let refused = |reason: String| format!("{name} cannot be a host variable here: {reason}");
     let found = place(declarations, written)?;
@@ -311,7 +313,9 @@ impl Indicators {
         if is_array {
             match rows(&place) {
                 Some((first, bytes, _)) => (place, stride) = (first, bytes),
-                None => return Err(format!("{} cannot be an indicator here: it must be an array with an element for each row", place.text)),
+                None => {
+                    return Err(format!("{} cannot be an indicator here: it must be an array with an element for each row", place.text));
+                }
             }
         }
         match &place.kind {
@@ -371,9 +375,17 @@ mod tests {
         for (source, written, why) in [
             ("int total;", named(0, &[name("totl")]), "the host variable totl is not declared; did you mean total?"),
             ("unsigned x;", named(0, &[name("x")]), "x cannot be a host variable here: it is an unsigned number, which Db2 has not"),
-            ("char *x;", named(0, &[name("x")]), "x cannot be a host variable here: it points to characters of unknown length; \
-              declare a pointer to an array, char (*name)[length]"),
-            ("short x[3];", named(0, &[name("x")]), "x cannot be a host variable here: x is an array, which only FETCH and INSERT of several rows take"),
+            (
+                "char *x;",
+                named(0, &[name("x")]),
+                "x cannot be a host variable here: it points to characters of unknown length; \
+              declare a pointer to an array, char (*name)[length]",
+            ),
+            (
+                "short x[3];",
+                named(0, &[name("x")]),
+                "x cannot be a host variable here: x is an array, which only FETCH and INSERT of several rows take",
+            ),
             ("short x;", named(1, &[name("x")]), "x is a number, not a pointer"),
             ("struct { int a; } x;", named(0, &[name("x"), Step::Member("b".into())]), "x has no member b; did you mean a?"),
         ] {

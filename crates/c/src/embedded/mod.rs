@@ -324,7 +324,8 @@ mod tests {
 
     /// The same of a function's body in a program with an SQLCA, on line 3.
     fn body(text: &str) -> Vec<String> {
-        translated(&format!("EXEC SQL INCLUDE SQLCA;\nint main(void) {{ int total; char name[10]; short missing;\n{text}\nreturn 0; }}\n")).0
+        translated(&format!("EXEC SQL INCLUDE SQLCA;\nint main(void) {{ int total; char name[10]; short missing;\n{text}\nreturn 0; }}\n"))
+            .0
     }
 
     #[test]
@@ -336,7 +337,10 @@ mod tests {
             ("EXEC SQL DELETE T;", "3:17: T"),
             ("EXEC SQL COMMIT;", "3:1: COMMIT gives SQLCODE -925 under CICS; EXEC CICS SYNCPOINT ends the unit of work"),
             ("EXEC SQL FETCH NOWHERE INTO :total;", "3:"),
-            ("EXEC SQL SET :name = 'A;\nx = 1;", "3:22: the string has no ' at its end; one that goes on has a backslash at the end of the line"),
+            (
+                "EXEC SQL SET :name = 'A;\nx = 1;",
+                "3:22: the string has no ' at its end; one that goes on has a backslash at the end of the line",
+            ),
             ("EXEC SQL SET :total = 1\nEXEC SQL SET :total = 2;", "3:1: EXEC SQL SET :total has no semicolon at its end before line 4"),
             ("EXEC SQL INCLUDE NOWHERE;", "3:1: the member NOWHERE of INCLUDE is not found"),
             ("SQL TYPE IS NUMBER(5) x;", "3:1: SQL TYPE IS NUMBER(5) x names no type"),

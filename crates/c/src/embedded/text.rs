@@ -127,14 +127,7 @@ struct Reader<'a> {
 
 /// Reads the statement behind the words EXEC SQL, which begin at `start`.
 pub fn read(source: &str, start: Place, from: Place, names: &mut HostNames) -> Result<Block, Unfinished> {
-    let mut reader = Reader {
-        source,
-        at: from,
-        out: String::new(),
-        places: Vec::new(),
-        jumped: true,
-        last_word: (String::new(), from),
-    };
+    let mut reader = Reader { source, at: from, out: String::new(), places: Vec::new(), jumped: true, last_word: (String::new(), from) };
     loop {
         let Some(next) = reader.peek() else { return Err(reader.without_semicolon(start, None)) };
         match next {
@@ -374,7 +367,10 @@ mod tests {
     #[test]
     fn host_variables_are_expressions_with_names_of_their_own() {
         let (block, names) = block("SELECT :a, :A, :p->f:ind, :*q -1, :s.f.g, :t[n], ';' /* ; */ FROM X // ;\n;");
-        assert_eq!(block.text.split_whitespace().collect::<Vec<_>>().join(" "), "SELECT :A , :A_1 , :P.F :IND , :Q -1, :S.F.G , :T , ';' FROM X");
+        assert_eq!(
+            block.text.split_whitespace().collect::<Vec<_>>().join(" "),
+            "SELECT :A , :A_1 , :P.F :IND , :Q -1, :S.F.G , :T , ';' FROM X"
+        );
         let texts: Vec<String> =
             ["A", "A_1", "P.F", "Q", "S.F.G", "T"].iter().map(|name| names.written(&[name.to_string()]).unwrap().text()).collect();
         assert_eq!(texts, ["a", "A", "p->f", "*q", "s.f.g", "t[n]"]);

@@ -544,6 +544,9 @@ mod tests {
         let (text, _) = translated("#pragma pack(packed)\n_Packed struct a { int b; };\n#pragma pack(reset)\n#pragma options(XPLINK)\n");
         assert!(text.contains("#pragma pack(1)\nstruct __attribute__((packed)) a"), "{text}");
         assert!(text.contains("#pragma pack()\n"));
-        assert_eq!(translate("t.c", "#pragma options(NOXPLINK)", None, &mut Embedded::new(37, true, 0), &mut Diagnostics::default()).xplink, Some(false));
+        assert_eq!(
+            translate("t.c", "#pragma options(NOXPLINK)", None, &mut Embedded::new(37, true, 0), &mut Diagnostics::default()).xplink,
+            Some(false)
+        );
     }
 }

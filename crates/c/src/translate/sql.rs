@@ -80,7 +80,9 @@ impl Translator<'_, '_, '_> {
             Some(Err(end)) => {
                 let shown = self.source[end.offset..].split(';').next().unwrap_or_default().split_whitespace();
                 let shown = shown.take(3).collect::<Vec<_>>().join(" ");
-                let text = format!("SQL TYPE IS {shown} names no type; CLOB, BLOB, DBCLOB, BINARY, VARBINARY with a length, ROWID and locators do");
+                let text = format!(
+                    "SQL TYPE IS {shown} names no type; CLOB, BLOB, DBCLOB, BINARY, VARBINARY with a length, ROWID and locators do"
+                );
                 diagnostics.severe("SQ1012", start.span(word.len()), text);
                 self.text.push_str("int ");
                 self.scanner.at = end;

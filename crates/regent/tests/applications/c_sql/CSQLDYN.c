@@ -72,13 +72,15 @@ static void markers(void)
 
 int main(void)
 {
-    char line[200] = "";
+    char line[200] = "", query[200];
 
     EXEC SQL DELETE FROM TOWN;
     markers();
-    CHECK(rows_of("SELECT NUMBER, NAME, PEOPLE FROM TOWN ORDER BY NUMBER", line) == 2);
+    strcpy(query, "SELECT NUMBER, NAME, PEOPLE FROM TOWN ORDER BY NUMBER");
+    CHECK(rows_of(query, line) == 2);
     CHECK(strcmp(line, "51 WIEN -1;52 GRAZ 52;") == 0);
-    CHECK(rows_of("SELECT NOTHING FROM TOWN", line) == -206);
+    strcpy(query, "SELECT NOTHING FROM TOWN");
+    CHECK(rows_of(query, line) == -206);
     printf("%s\n", line);
     LAST("CSQLDYN");
     return failures;
