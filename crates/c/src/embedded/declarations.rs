@@ -262,8 +262,7 @@ impl<'t> Reader<'_, 't> {
     fn declaration(&mut self) {
         let start = self.at;
         let specifiers = self.specifiers();
-        loop {
-            let Some(declarator) = self.declarator(&specifiers.kind) else { break };
+        while let Some(declarator) = self.declarator(&specifiers.kind) {
             if self.text() == "{"
                 && let Some(parameters) = declarator.parameters
             {

@@ -76,7 +76,7 @@ impl Structure {
 
 impl Type {
     pub fn pointer(target: Type) -> Type {
-        bounded(target, |target| Type::Pointer(target))
+        bounded(target, Type::Pointer)
     }
 
     pub fn array(element: Type, length: Option<u32>) -> Type {
