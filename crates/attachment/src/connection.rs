@@ -16,8 +16,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use vsam::StoreError;
 
-/// How often the database is looked for in standby.
-const RETRY_EVERY: Duration = Duration::from_secs(1);
+/// In standby the database is looked for after this time, and after twice the time before at each further try.
+const RETRY_FIRST: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_secs(8);
+/// Units of work in doubt are asked for this long after a session was lost.
+const RESOLVE_AFTER: Duration = Duration::from_secs(1);
+/// Why a region does not connect that has no database.
+const NO_DATABASE: &str = "the start of the region named no database: no program has EXEC SQL, and regent.toml has no [database]";
 /// Marker rows are deleted this long after the first of them was no longer needed, or when there are this many.
 const FORGET_AFTER: Duration = Duration::from_secs(1);
 const FORGOTTEN_MAX: usize = 5_000;
@@ -150,25 +155,35 @@ pub fn connect(region: &'static Region) -> Result<(), NotConnected> {
             (Status::NotConnected | Status::Connecting, Some(_)) => {}
         }
         if attachment.settings.get().is_none() {
+            state.reason = NO_DATABASE.to_string();
+            drop(state);
+            tell(region, "DFHDB2018", &[("subsystem", &subsystem(region)), ("reason", NO_DATABASE)]);
             return Err(NotConnected::NoDatabase);
         }
         state.status = Status::Connecting;
     }
-    match establish(region) {
+    match establish(region, 0) {
         Ok(()) => Ok(()),
         Err(reason) => {
-            stand_by(region, &reason, true);
+            stand_by(region, &reason, 0);
             Err(NotConnected::Unavailable(reason))
         }
     }
 }
 
-/// Makes the connection: own session, resynchronization, then the others may come.
-fn establish(region: &'static Region) -> Result<(), String> {
+/// Makes the connection: finds the database, own session, resynchronization, then the others may come.
+fn establish(region: &'static Region, tries: u32) -> Result<(), String> {
     let attachment = Attachment::of(region);
-    let settings = attachment.settings.get().ok_or("no database is named")?;
-    let mut housekeeper = Housekeeper::connect(&settings.config)?;
+    let settings = attachment.settings.get().ok_or(NO_DATABASE)?;
+    let _alone = attachment.establishing.lock();
+    if attachment.state.lock().status == Status::Connected {
+        // Another has made it meanwhile.
+        return Ok(());
+    }
+    let config = (settings.find)(tries)?;
+    let mut housekeeper = Housekeeper::connect(&config)?;
     let release = housekeeper.release()?;
+    *attachment.config.lock() = Some(config);
     *attachment.housekeeper.lock() = Some(housekeeper);
     region.register_resource_manager(attachment.agent().clone()).map_err(|error| error.to_string())?;
     forget_earlier(region)?;
@@ -182,6 +197,7 @@ fn establish(region: &'static Region) -> Result<(), String> {
         state.release = release;
         state.connected_at = Some(SystemTime::now());
         state.disconnected_at = None;
+        state.reason.clear();
         state.epoch
     };
     tell(region, "DFHDB2023", &[("subsystem", &subsystem(region))]);
@@ -199,10 +215,10 @@ fn forget_earlier(region: &'static Region) -> Result<(), String> {
     }
 }
 
-/// The database is not there.
-fn stand_by(region: &'static Region, reason: &str, tells: bool) {
+/// The database is not there, after a number of tries before this one. The first of them is told.
+fn stand_by(region: &'static Region, reason: &str, tries: u32) {
     let attachment = Attachment::of(region);
-    let waits = {
+    let (waits, attempt, is_news) = {
         let mut state = attachment.state.lock();
         if state.status != Status::Connecting {
             return;
@@ -211,22 +227,29 @@ fn stand_by(region: &'static Region, reason: &str, tells: bool) {
         if !waits {
             state.status = Status::NotConnected;
         }
-        waits
+        let is_news = tries == 0 || state.reason != reason;
+        state.reason = reason.to_string();
+        // A try that waits for its turn is overtaken by this one.
+        state.attempt = state.attempt.wrapping_add(1);
+        (waits, state.attempt, is_news)
     };
-    if tells {
+    if is_news {
         let id = if waits { "DFHDB2037" } else { "DFHDB2018" };
         tell(region, id, &[("subsystem", &subsystem(region)), ("reason", reason)]);
     }
     if waits {
-        region.dispatcher.after(RETRY_EVERY, move || region.dispatcher.spawn_blocking(move || retry(region)));
+        let pause = RETRY_FIRST.saturating_mul(1 << tries.min(8)).min(RETRY_MAX);
+        region.dispatcher.after(pause, move || region.dispatcher.spawn_blocking(move || retry(region, attempt, tries + 1)));
     }
 }
 
-fn retry(region: &'static Region) {
-    if Attachment::of(region).state.lock().status == Status::Connecting
-        && let Err(reason) = establish(region)
-    {
-        stand_by(region, &reason, false);
+fn retry(region: &'static Region, attempt: u32, tries: u32) {
+    let is_wanted = {
+        let state = Attachment::of(region).state.lock();
+        state.status == Status::Connecting && state.attempt == attempt
+    };
+    if is_wanted && let Err(reason) = establish(region, tries) {
+        stand_by(region, &reason, tries);
     }
 }
 
@@ -240,7 +263,7 @@ pub fn verify(region: &'static Region) {
         let alive = attachment.housekeeper.lock().as_mut().is_some_and(Housekeeper::is_alive);
         attachment.is_verifying.store(false, Ordering::Release);
         if alive {
-            region.dispatcher.after(RETRY_EVERY, move || region.dispatcher.spawn_blocking(move || resolve_doubts(region)));
+            region.dispatcher.after(RESOLVE_AFTER, move || region.dispatcher.spawn_blocking(move || resolve_doubts(region)));
         } else if attachment.state.lock().status == Status::Connected {
             lost(region);
         }
@@ -272,7 +295,7 @@ fn lost(region: &'static Region) {
     clear(region);
     tell(region, "DFHDB2025", &[("subsystem", &subsystem(region))]);
     if reconnects {
-        stand_by(region, "the connection was lost", true);
+        stand_by(region, "the connection was lost", 0);
     }
 }
 

@@ -33,7 +33,7 @@ mod statement;
 mod threads;
 mod waiting;
 
-pub use settings::{Settings, configure};
+pub use settings::{Finder, Settings, configure};
 
 use agent::Agent;
 use housekeeping::Housekeeper;
@@ -71,6 +71,10 @@ pub static DOMAIN: Domain = Domain {
 #[derive(Default)]
 pub struct Attachment {
     settings: OnceLock<Settings>,
+    /// Where the database was found last.
+    config: Mutex<Option<postgres::Config>>,
+    /// Held while a connection is made: one at a time.
+    establishing: Mutex<()>,
     state: Mutex<state::State>,
     poller: OnceLock<Arc<Poller>>,
     agent: OnceLock<Arc<dyn ResourceManager>>,

@@ -9,6 +9,8 @@
 //! DSNC MODI TRAN transid number       another THREADLIMIT for the entry of a transaction
 //! DSNC -command                       refused: the database has no commands of Db2
 //! ```
+//!
+//! A word may be written out, or in part: DISP, DISPL, DISPLAY. STRT and STOP are whole words.
 
 use crate::connection;
 use crate::db2conn::{Busy, connect, disconnect};
@@ -21,6 +23,8 @@ use kernel::name::{Name4, Name8};
 use region::exec_interface::call::Call;
 use region::{Raised, Task};
 
+/// What DSNC DISPLAY can show.
+const DISPLAYS: &str = "DSNC DISPLAY PLAN, TRANSACTION or STATISTICS is expected";
 /// Longest command.
 const INPUT_BYTES_MAX: usize = 255;
 
@@ -35,17 +39,33 @@ pub fn dsnc(task: &mut Task) -> Result<(), Raised> {
 
 fn answer(task: &mut Task, words: &[&str]) -> Result<Vec<String>, Raised> {
     Ok(match words {
-        [first, ..] if first.starts_with('-') => {
-            vec![format!("DSNC {first}: commands of Db2 are not available, because the database is not Db2. Use psql to administer it")]
-        }
+        [first, ..] if first.starts_with('-') => vec![no_command(words)],
         ["STRT", rest @ ..] => start(task, rest)?,
         ["STOP", rest @ ..] => stop(task, rest)?,
-        ["DISP", rest @ ..] => display(task, rest),
-        ["DISC", plan] => discard_threads(task, plan),
-        ["MODI" | "MOD", "DEST", old, new] => modify_destination(task, old, new),
-        ["MODI" | "MOD", "TRAN", transid, number] => modify_transaction(task, transid, number),
-        _ => vec!["DSNC STRT, STOP, DISP, DISC or MODI is expected".to_string()],
+        [word, rest @ ..] if is(word, "DISP", "DISPLAY") => display(task, rest),
+        [word, plan] if is(word, "DISC", "DISCONNECT") => discard_threads(task, plan),
+        [word, what, old, new] if is(word, "MODI", "MODIFY") && is(what, "DEST", "DESTINATION") => modify_destination(task, old, new),
+        [word, what, transid, number] if is(word, "MODI", "MODIFY") && is_transaction(what) => modify_transaction(task, transid, number),
+        _ => vec!["DSNC STRT, STOP, DISPLAY, DISCONNECT or MODIFY is expected".to_string()],
     })
+}
+
+/// Whether a word is the keyword, or as much of it as must be written.
+fn is(word: &str, least: &str, keyword: &str) -> bool {
+    word.starts_with(least) && keyword.starts_with(word)
+}
+
+fn is_transaction(word: &str) -> bool {
+    is(word, "TRAN", "TRANSACTION")
+}
+
+/// What stands for a command of Db2.
+fn no_command(words: &[&str]) -> String {
+    let first = words[0].trim_start_matches('-');
+    let shows_threads =
+        is(first, "DIS", "DISPLAY") && words.get(1).is_some_and(|what| what.starts_with("THREAD") || what.starts_with("THD"));
+    let advice = if shows_threads { "DSNC DISP PLAN shows the threads of this region" } else { "Use psql to administer it" };
+    format!("DSNC {}: commands of Db2 are not available, because the database is not Db2. {advice}", words[0])
 }
 
 fn start(task: &mut Task, rest: &[&str]) -> Result<Vec<String>, Raised> {
@@ -63,19 +83,24 @@ fn start(task: &mut Task, rest: &[&str]) -> Result<Vec<String>, Raised> {
         return Ok(vec![connection::tell(region, "DFHDB2031", &[])]);
     }
     let ended = connect(task);
-    let status = Attachment::of(region).state.lock().status;
+    let (status, reason) = {
+        let state = Attachment::of(region).state.lock();
+        (state.status, state.reason.clone())
+    };
     let subsystem = connection::subsystem(region);
     Ok(vec![match (ended, status) {
         (Err(Raised::Abend(abend)), _) => return Err(Raised::Abend(abend)),
         (_, Status::Connected) => format!("The CICS-Db2 attachment is connected to {subsystem}"),
-        (_, Status::Connecting) => format!("The CICS-Db2 attachment waits for {subsystem}"),
-        _ => format!("The CICS-Db2 attachment cannot connect to {subsystem}: the log says why"),
+        (_, Status::Connecting) => format!("The CICS-Db2 attachment waits for {subsystem}: {reason}"),
+        (_, Status::Disconnecting) => format!("The CICS-Db2 attachment is being disconnected from {subsystem}"),
+        (_, Status::NotConnected) => format!("The CICS-Db2 attachment cannot connect to {subsystem}: {reason}"),
     }])
 }
 
 fn stop(task: &mut Task, rest: &[&str]) -> Result<Vec<String>, Raised> {
     let busy = match rest {
-        [] | ["QUIESCE"] => Busy::Wait,
+        [] => Busy::Wait,
+        [word] if is(word, "QUIES", "QUIESCE") => Busy::Wait,
         ["FORCE"] => Busy::Force,
         _ => return Ok(vec!["DSNC STOP QUIESCE or FORCE is expected".to_string()]),
     };
@@ -88,12 +113,14 @@ fn stop(task: &mut Task, rest: &[&str]) -> Result<Vec<String>, Raised> {
 
 fn display(task: &Task, rest: &[&str]) -> Vec<String> {
     let state = Attachment::of(task.region).state.lock();
-    match rest {
-        ["STAT" | "STATISTICS", ..] => statistics(&state),
-        ["PLAN", name, ..] if *name != "*" => users(&state, |user| user.identity.plan == Name8::new(name)),
-        ["TRAN", name, ..] if *name != "*" => users(&state, |user| matches(Name4::new(name), user.identity.transid)),
-        ["PLAN" | "TRAN", ..] => users(&state, |_| true),
-        _ => vec!["DSNC DISP PLAN, TRAN or STAT is expected".to_string()],
+    let Some((what, rest)) = rest.split_first() else { return vec![DISPLAYS.to_string()] };
+    let name = rest.first().filter(|name| **name != "*");
+    match name {
+        _ if is(what, "STAT", "STATISTICS") => statistics(&state),
+        Some(name) if *what == "PLAN" => users(&state, |user| user.identity.plan == Name8::new(name)),
+        Some(name) if is_transaction(what) => users(&state, |user| matches(Name4::new(name), user.identity.transid)),
+        None if *what == "PLAN" || is_transaction(what) => users(&state, |_| true),
+        _ => vec![DISPLAYS.to_string()],
     }
 }
 

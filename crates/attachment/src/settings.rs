@@ -1,18 +1,24 @@
 //! Where the database is: what the start of a region says, and not a definition of the CSD.
 
 use region::Region;
+use std::sync::Arc;
+
+/// How the database is found, each time that the region connects: its place, or why it is not there. The number counts the tries since a
+/// connection was asked for or lost, from 0. It may take long, and may prepare the database: tasks have no thread before it has ended.
+pub type Finder = Arc<dyn Fn(u32) -> Result<postgres::Config, String> + Send + Sync>;
 
 /// The database of a region.
 #[derive(Clone)]
 pub struct Settings {
-    pub config: postgres::Config,
+    pub find: Finder,
     /// The bind options of all programs.
     pub bind: db2::BindOptions,
 }
 
 impl Settings {
+    /// A database that others start.
     pub fn new(config: postgres::Config) -> Settings {
-        Settings { config, bind: db2::BindOptions::default() }
+        Settings { find: Arc::new(move |_| Ok(config.clone())), bind: db2::BindOptions::default() }
     }
 }
 

@@ -61,6 +61,10 @@ pub struct User {
 pub struct State {
     pub connection: Option<Db2ConnDefinition>,
     pub status: Status,
+    /// Why it is not connected.
+    pub reason: String,
+    /// Tries to connect under way carry this number; those with another have been overtaken.
+    pub attempt: u32,
     pub epoch: u32,
     pub release: String,
     pub connected_at: Option<SystemTime>,

@@ -3,11 +3,11 @@
 //! Invariants: the thread is out of the task's part while it works, and back before anything else of the task runs; a task whose thread was
 //! lost in a unit of work cannot commit it.
 
+use crate::Attachment;
 use crate::connection::{self, DISMISSED};
 use crate::session::{Group, Identity, Session};
 use crate::state::{Answer, Refusal, State, Status, User};
 use crate::waiting::TaskWait;
-use crate::{Attachment, Settings};
 use csd::{AuthorizationType, Db2ConnDefinition, ThreadAttributes, ThreadError};
 use db2::SqlError;
 use kernel::name::Name8;
@@ -299,12 +299,12 @@ fn wait_for(task: &mut Task, wait: Wait) -> Result<u32, NoThread> {
 fn create(task: &mut Task, group: Group, identity: Identity, epoch: u32) -> Result<Box<Session>, NoThread> {
     let region = task.region;
     let attachment = Attachment::of(region);
-    let Some(Settings { config, .. }) = attachment.settings.get() else {
+    let Some(config) = attachment.config.lock().clone() else {
         leave(task, group, 0, None);
         return Err(refused(task, Answer::Refused(Refusal::NotConnected)));
     };
     let mut wait = TaskWait::new(task.kernel.clone(), attachment.poller());
-    match db2::Thread::connect(config, &mut wait) {
+    match db2::Thread::connect(&config, &mut wait) {
         Ok(thread) => Ok(Box::new(Session { thread, epoch, group, identity, uses: 1 })),
         Err(failure) => {
             leave(task, group, 0, None);

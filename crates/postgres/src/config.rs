@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::iter::Peekable;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::Chars;
 use std::time::{Duration, Instant};
@@ -120,20 +121,33 @@ impl Default for Config {
     }
 }
 
-/// What is wrong with a URL or a list of `key=value`.
+/// What is wrong with a URL or a list of `key=value`. What it quotes of them is not shown if a password may be in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ConfigError(pub String);
+pub struct ConfigError {
+    before: &'static str,
+    quoted: String,
+    after: &'static str,
+}
+
+/// Stands for what may be a password.
+const HIDDEN: &str = "***";
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "{}{}{}", self.before, self.quoted, self.after)
     }
 }
 
 impl std::error::Error for ConfigError {}
 
-fn wrong<T>(text: impl Into<String>) -> Result<T, ConfigError> {
-    Err(ConfigError(text.into()))
+fn wrong<T>(before: &'static str, quoted: &str, after: &'static str) -> Result<T, ConfigError> {
+    Err(ConfigError { before, quoted: quoted.to_string(), after })
+}
+
+/// Whether a part of a text may be a password: where a mistake makes another word of it, its characters are all that tells.
+fn may_have_password(text: &str) -> bool {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    rest.contains(['@', ':']) || rest.to_ascii_lowercase().contains("pass")
 }
 
 impl std::str::FromStr for Config {
@@ -141,10 +155,21 @@ impl std::str::FromStr for Config {
 
     /// `postgresql://user:password@host:port/database?key=value`, or `host=... user=...`.
     fn from_str(text: &str) -> Result<Config, ConfigError> {
+        Config::read(text).map_err(|mut error| {
+            if !error.quoted.is_empty() && may_have_password(text) {
+                error.quoted = HIDDEN.to_string();
+            }
+            error
+        })
+    }
+}
+
+impl Config {
+    fn read(text: &str) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         match text.strip_prefix("postgresql://").or_else(|| text.strip_prefix("postgres://")) {
             Some(rest) => config.read_url(rest)?,
-            None if text.contains("://") => return wrong("the URL of a database begins with postgresql://"),
+            None if text.contains("://") => return wrong("the URL of a database begins with postgresql://", "", ""),
             None => config.read_pairs(text)?,
         }
         if config.user.is_empty() {
@@ -155,13 +180,15 @@ impl std::str::FromStr for Config {
         }
         Ok(config)
     }
-}
 
-impl Config {
     fn read_url(&mut self, rest: &str) -> Result<(), ConfigError> {
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (authority, database) = place.split_once('/').unwrap_or((place, ""));
         let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+        if database.contains('@') || query.contains('@') {
+            // A password with one of these characters would become a part of names that messages show.
+            return wrong("an @ stands behind a / or ?: in a user, password or database write / as %2F, ? as %3F and @ as %40", "", "");
+        }
         let (user, password) = user.split_once(':').map_or((user, None), |(user, password)| (user, Some(password)));
         self.user = decoded(user)?;
         if let Some(password) = password {
@@ -179,7 +206,7 @@ impl Config {
             self.set("port", port)?;
         }
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let Some((key, value)) = pair.split_once('=') else { return wrong(format!("{pair} is not KEY=VALUE")) };
+            let Some((key, value)) = pair.split_once('=') else { return wrong("", pair, " is not KEY=VALUE") };
             self.set(key, &decoded(value)?)?;
         }
         Ok(())
@@ -199,10 +226,10 @@ impl Config {
             }
             skip_blanks(&mut rest);
             if rest.next_if_eq(&'=').is_none() {
-                return wrong(format!("{key} is not KEY=VALUE"));
+                return wrong("", &key, " is not KEY=VALUE; a URL begins with postgresql://");
             }
             skip_blanks(&mut rest);
-            let value = quoted_value(&mut rest).ok_or_else(|| ConfigError(format!("the value of {key} has no closing quote")))?;
+            let value = quoted_value(&mut rest).map_or_else(|| wrong("the value of ", &key, " has no closing quote"), Ok)?;
             self.set(&key, &value)?;
         }
     }
@@ -211,15 +238,17 @@ impl Config {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
         let path = || Some(PathBuf::from(value));
         match key {
-            "host" | "hostaddr" if value.contains(',') => return wrong(format!("{key}={value}: one host, not a list")),
+            "host" | "hostaddr" if value.contains(',') => {
+                return wrong("host=", value, ": one host, not a list");
+            }
             "host" => self.host = value.to_string(),
             "hostaddr" => match value.parse::<std::net::IpAddr>() {
                 Ok(address) => self.address = Some(address.to_string()),
-                Err(_) => return wrong(format!("hostaddr={value}: not an address")),
+                Err(_) => return wrong("hostaddr=", value, ": not an address"),
             },
             "port" => match value.parse() {
                 Ok(port) => self.port = port,
-                Err(_) => return wrong(format!("port={value}: not a port")),
+                Err(_) => return wrong("port=", value, ": not a port"),
             },
             "user" => self.user = value.to_string(),
             "dbname" => self.database = value.to_string(),
@@ -229,11 +258,11 @@ impl Config {
             "password_env" => self.password = Password::Environment(value.to_string()),
             "sslmode" => match SslMode::NAMES.iter().find(|(name, _)| *name == value) {
                 Some((_, mode)) => self.ssl_mode = *mode,
-                None => return wrong(format!("sslmode={value}: disable, prefer, require, verify-ca or verify-full")),
+                None => return wrong("sslmode=", value, ": disable, prefer, require, verify-ca or verify-full"),
             },
             "channel_binding" => match ChannelBinding::NAMES.iter().find(|(name, _)| *name == value) {
                 Some((_, binding)) => self.channel_binding = *binding,
-                None => return wrong(format!("channel_binding={value}: disable, prefer or require")),
+                None => return wrong("channel_binding=", value, ": disable, prefer or require"),
             },
             // As for libpq: the authorities that this machine trusts, of which many would sign for any name.
             "sslrootcert" if value == "system" => (self.root_certificate, self.ssl_mode) = (None, SslMode::VerifyFull),
@@ -243,10 +272,10 @@ impl Config {
             "application_name" => self.application_name = value.to_string(),
             "connect_timeout" => match value.parse() {
                 Ok(seconds) => self.connect_timeout = Duration::from_secs(seconds),
-                Err(_) => return wrong(format!("connect_timeout={value}: not a number of seconds")),
+                Err(_) => return wrong("connect_timeout=", value, ": not a number of seconds"),
             },
             "options" => self.settings.push(("options".to_string(), value.to_string())),
-            _ => return wrong(format!("{key} is not a parameter of a connection")),
+            _ => return wrong("", key, " is not a parameter of a connection"),
         }
         Ok(())
     }
@@ -268,7 +297,6 @@ impl Config {
 
     /// The password, or why it cannot be had.
     pub(crate) fn password(&self) -> Result<Option<String>, String> {
-        let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("password file {}: {error}", path.display()));
         match &self.password {
             Password::None => Ok(std::env::var(PASSWORD_VARIABLE).ok()),
             Password::Value(value) => Ok(Some(value.clone())),
@@ -304,6 +332,23 @@ impl Config {
         let is_local = host == "localhost" && self.is_unix() && wanted[1..].iter().all(|(field, value)| *field == "*" || field == value);
         (number == 4 && (is_ours || is_local)).then_some(password)
     }
+}
+
+/// Others may read it.
+const FOR_OTHERS: u32 = 0o077;
+
+/// A file of passwords. As for libpq, one that others may read is not used.
+fn read(path: &Path) -> Result<String, String> {
+    let named = |error: std::io::Error| format!("password file {}: {error}", path.display());
+    let metadata = std::fs::metadata(path).map_err(named)?;
+    if !metadata.is_file() {
+        return Err(format!("password file {} is not a plain file, and is not used", path.display()));
+    }
+    if metadata.permissions().mode() & FOR_OTHERS != 0 {
+        let path = path.display();
+        return Err(format!("password file {path} is not used: group or others may use it; make it for its owner alone: chmod 600 {path}"));
+    }
+    std::fs::read_to_string(path).map_err(named)
 }
 
 fn skip_blanks(rest: &mut Peekable<Chars>) {
@@ -353,11 +398,11 @@ fn decoded(text: &str) -> Result<String, ConfigError> {
         let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => bytes.push(byte),
-            None => return wrong(format!("{text}: % is not followed by two hexadecimal digits")),
+            None => return wrong("", text, ": % is not followed by two hexadecimal digits"),
         }
         rest = &after[2..];
     }
-    String::from_utf8(bytes).map_err(|_| ConfigError(format!("{text}: not UTF-8")))
+    String::from_utf8(bytes).or_else(|_| wrong("", text, ": not UTF-8"))
 }
 
 #[cfg(test)]
@@ -422,7 +467,9 @@ mod tests {
     fn passwords_come_from_files_and_variables() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("passwords");
+        let allow = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
         std::fs::write(&file, "# comment\nother:*:*:*:wrong\n*:5432:bank:cics:a\\:b:c\nlocalhost:*:*:*:local\n").unwrap();
+        allow(0o600);
         let mut config: Config = "host=h user=cics dbname=bank".parse().unwrap();
         config.set("passfile", file.to_str().unwrap()).unwrap();
         assert_eq!(config.password(), Ok(Some("a:b:c".to_string())));
@@ -432,10 +479,42 @@ mod tests {
         assert_eq!(config.password(), Ok(Some("local".to_string())));
         config.set("password_file", file.to_str().unwrap()).unwrap();
         assert_eq!(config.password(), Ok(Some("# comment".to_string())));
+        for mode in [0o640, 0o604] {
+            allow(mode);
+            assert!(config.password().unwrap_err().contains("chmod 600"), "{mode:o}");
+        }
+        config.set("passfile", file.to_str().unwrap()).unwrap();
+        assert!(config.password().unwrap_err().contains("not used"));
         config.set("password_file", "/no/such/file").unwrap();
         assert!(config.password().unwrap_err().contains("/no/such/file"));
         config.set("password_env", "REGENT_TEST_NOT_SET").unwrap();
         assert!(config.password().unwrap_err().contains("REGENT_TEST_NOT_SET"));
+    }
+
+    #[test]
+    fn a_password_does_not_show_whatever_is_wrong() {
+        for text in [
+            "postgres//u:S3cret@host/x",
+            "postgresql:/u:S3cret@host/x",
+            "u:S3cret@host/x",
+            "mysql://u:S3cret@host/x",
+            "postgresql://u:S3cret/d",
+            "postgresql://u:S3cret/more@host/d",
+            "postgresql://u:7/S3cret@host/d",
+            "postgresql://u:7?S3cret@host/d",
+            "postgresql://u:S3cret%zz@host/d",
+            "postgresql://u:x@host:S3cret/d",
+            "postgresql://u@host/d?password=a&S3cret",
+            "postgresql://u@host/d?password=a&S3cret=b",
+            "host=h password=my S3cret",
+            "host=h password=my S3cret=b",
+            "host=h password = 'S3cret",
+            "host=h passwordS3cret",
+            "host=h pasword=S3cret",
+        ] {
+            let error = text.parse::<Config>().unwrap_err();
+            assert!(!error.to_string().contains("S3cret") && !format!("{error:?}").contains("S3cret"), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -42,8 +42,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 /// Until a server has read its rules again.
 const RELOAD_PAUSE: Duration = Duration::from_millis(500);
-/// What the server says of them.
-const REMNANTS: &str = "is still in use";
+/// What the server says of them: of memory that its sessions still have, and of its own process while it ends or is a zombie.
+const REMNANTS: [&str; 2] = ["is still in use", "lock file \"postmaster.pid\" already exists"];
 /// A log longer than this is set aside at the next start.
 const LOG_BYTES_MAX: u64 = 16 << 20;
 /// Lines of the server's log that a failure tells.
@@ -211,7 +211,7 @@ impl PrivateCluster {
                     return Ok(());
                 }
                 // Processes of a server that was killed end when they notice it.
-                Err(_) if Instant::now() < deadline && self.log_since(log_before).contains(REMNANTS) => std::thread::sleep(RETRY_PAUSE),
+                Err(_) if Instant::now() < deadline && self.finds_remnants(log_before) => std::thread::sleep(RETRY_PAUSE),
                 Err(error) => return Err(error),
             }
         }
@@ -280,9 +280,11 @@ impl PrivateCluster {
         lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
     }
 
-    fn log_since(&self, before: u64) -> String {
+    /// By what the server has said since its log had this length.
+    fn finds_remnants(&self, before: u64) -> bool {
         let text = fs::read(self.log()).unwrap_or_default();
-        String::from_utf8_lossy(text.get(before as usize..).unwrap_or_default()).into_owned()
+        let text = String::from_utf8_lossy(text.get(before as usize..).unwrap_or_default());
+        REMNANTS.iter().any(|remnant| text.contains(remnant))
     }
 
     fn create_database(&self) -> Result<(), ClusterError> {

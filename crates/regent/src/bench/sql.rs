@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let workers = arguments.workers.first().copied().unwrap_or(0);
     let up_arguments = up::Arguments::of(DIRECTORY.into(), scratch.to_path_buf(), sit, workers);
     let parts = up::prepare(&up_arguments, &Console::new(OutputFormat::Json))?;
-    let config = parts.database.as_ref().ok_or("no PostgreSQL is installed")?.config.clone();
+    let config = parts.database.as_ref().and_then(|database| database.config()).ok_or("no PostgreSQL is installed")?;
     let region = up::start_region(parts)?;
     region.programs().install_native(Name8::new("KBMARK"), marks::mark);
     let peers = sql_peers::build(scratch, &config);

@@ -77,13 +77,27 @@ impl Database {
         session(&self.config)
     }
 
+    /// False if it is a private cluster whose server has ended.
+    pub fn is_running(&self) -> bool {
+        self.cluster.as_ref().is_none_or(|(cluster, _)| cluster.process().is_some())
+    }
+
+    /// Starts the server of a private cluster again.
+    pub fn revive(&mut self, work: &WorkDirectory) -> Result<(), String> {
+        if let Some((cluster, _)) = &mut self.cluster {
+            *cluster = PrivateCluster::open(&work.database(), CONNECTIONS_MAX).map_err(|error| error.to_string())?;
+            self.config = cluster.config();
+        }
+        Ok(())
+    }
+
     pub fn order(&self) -> Order {
         self.order
     }
 
     /// How the programs of an application are bound to it.
     pub fn bind_options(&self, schema: &str) -> BindOptions {
-        BindOptions { qualifier: schema.to_lowercase(), ebcdic_order: self.order == Order::Ebcdic, ..BindOptions::default() }
+        bind_options(self.order, schema)
     }
 
     /// The functions and views of Db2, in the version of this build.
@@ -128,6 +142,11 @@ impl Database {
             _ => Ok(()),
         }
     }
+}
+
+/// How programs are bound to a database with this sequence of characters.
+pub fn bind_options(order: Order, schema: &str) -> BindOptions {
+    BindOptions { qualifier: schema.to_lowercase(), ebcdic_order: order == Order::Ebcdic, ..BindOptions::default() }
 }
 
 /// Ends the private cluster of a work directory that is going to be removed.

@@ -159,7 +159,7 @@ impl Configuration {
     pub fn read(directory: &Path) -> Result<Configuration, String> {
         let path = directory.join(FILE_NAME);
         match std::fs::read_to_string(&path) {
-            Ok(text) => toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display())),
+            Ok(text) => toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), shown(&error, &text))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Configuration::default()),
             Err(error) => Err(format!("{}: {error}", path.display())),
         }
@@ -180,9 +180,39 @@ impl Configuration {
     }
 }
 
+/// The error with the line that it is about, unless a password may be there.
+fn shown(error: &toml::de::Error, text: &str) -> String {
+    let at = error.span().map_or(0, |span| span.start.min(text.len()));
+    let before = &text[..at];
+    let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let end = error.span().map_or(at, |span| span.end.clamp(at, text.len()));
+    let end = text[end..].find('\n').map_or(text.len(), |newline| end + newline);
+    let lines = text[begin..end].to_ascii_lowercase();
+    if !["://", "@", "pass", "url"].iter().any(|sign| lines.contains(sign)) {
+        return error.to_string();
+    }
+    // What is in quotes is a value.
+    let quoted = error.message().split('"').enumerate().map(|(number, part)| if number % 2 == 1 { "***" } else { part });
+    format!("line {}: {}", before.matches('\n').count() + 1, quoted.collect::<Vec<_>>().join("\""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_may_have_a_password_is_not_shown() {
+        for text in [
+            "[database]\nurl = \"postgresql://u:S3cret@h/d\n",
+            "[database]\npassword = \"S3cret\"\n",
+            "database = \"postgresql://u:S3cret@h/d\"\n",
+            "[database]\nurl = [\"S3cret\"]\n",
+            "[database]\nurl = S3cret\n",
+        ] {
+            let error = toml::from_str::<Configuration>(text).err().map(|error| shown(&error, text)).unwrap_or_default();
+            assert!(error.contains("line ") && !error.contains("S3cret"), "{text}: {error}");
+        }
+    }
 
     #[test]
     fn a_full_file_is_read() {

@@ -13,6 +13,7 @@ use super::jcl::{self, Job, Step};
 use super::jobs::{Jobs, read_text};
 use super::problems::Problems;
 use super::programs::Programs;
+use super::standby::{Opening, Standby};
 use super::tables;
 use vsam::DataSets;
 
@@ -56,16 +57,17 @@ pub struct Collected {
 }
 
 /// The database of an application at its start, and what is run there.
+#[derive(Default)]
 pub struct Prepared {
-    database: Option<Database>,
+    /// `None`: the application needs none.
+    database: Option<Result<Database, String>>,
+    settings: Settings,
     schema: String,
     collected: Collected,
-    /// Of `[database]`.
-    jobs: Vec<String>,
 }
 
 impl Prepared {
-    /// Opens the database if the application needs one. One that cannot be had is a problem of the start: EXEC SQL then gives -923.
+    /// Opens the database if the application needs one. One that cannot be had is a problem of the start, and is awaited by the region.
     pub fn of(
         directory: &Path,
         configuration: &Configuration,
@@ -75,29 +77,29 @@ impl Prepared {
         console: &Console,
         problems: &mut Problems,
     ) -> Prepared {
-        let mut prepared = Prepared { database: None, schema: String::new(), collected: Collected::default(), jobs: Vec::new() };
+        let mut prepared = Prepared::default();
         if !is_needed(configuration, found) {
             return prepared;
         }
         let settings = configuration.database.clone().unwrap_or_default();
         prepared.collected = collect(configuration, found, jobs);
-        prepared.jobs.clone_from(&settings.jobs);
         if let Some(schema) = prepared.collected.schema(&settings)
             && let Err(error) = crate::database::keep_schema(work, &schema)
         {
             problems.add(error);
         }
         prepared.schema = crate::database::schema(&settings, work);
-        match Database::open(&settings, directory, work) {
+        let opened = Database::open(&settings, directory, work);
+        match &opened {
             Ok(database) => {
                 console.line(&format!("database  {}, schema {}", database.description(), prepared.schema));
                 if let Some(warning) = database.warning() {
                     console.line(&format!("warning   {warning}"));
                 }
-                prepared.database = Some(database);
             }
-            Err(error) => problems.add(format!("programs have EXEC SQL, and there is no database: {error}")),
+            Err(error) => problems.add(format!("the database is not there: {error}; its SQL scripts are run when it answers")),
         }
+        (prepared.database, prepared.settings) = (Some(opened), settings);
         prepared
     }
 
@@ -113,8 +115,8 @@ impl Prepared {
 
     pub fn run_scripts(&self, console: &Console, problems: &mut Problems) -> Result<(), String> {
         match &self.database {
-            Some(database) => tables::run(database, &self.schema, &self.collected.scripts, console, problems),
-            None => Ok(()),
+            Some(Ok(database)) => tables::run(database, &self.schema, &self.collected.scripts, console, problems),
+            Some(Err(_)) | None => Ok(()),
         }
     }
 
@@ -126,24 +128,28 @@ impl Prepared {
         console: &Console,
         problems: &mut Problems,
     ) -> Result<(), String> {
-        let (steps, unknown) = self.collected.chosen_programs(&self.jobs);
+        let (steps, unknown) = self.collected.chosen_programs(&self.settings.jobs);
         for name in unknown {
             problems.add(format!("{FILE_NAME}: [database] jobs: `{name}` is no job with a step that runs a program of the application"));
         }
-        let database = self.database.as_ref().map(|database| (database, self.schema.as_str()));
+        if matches!(self.database, Some(Err(_))) && !steps.is_empty() {
+            // The region has the files later on, so they cannot wait for the database.
+            let titles: Vec<&str> = steps.iter().map(|step| step.title.as_str()).collect();
+            problems.add(format!("[database] jobs: {} not run without the database; the next start with it runs them", titles.join(", ")));
+            return Ok(());
+        }
+        let database = self.database.as_ref().and_then(|opened| opened.as_ref().ok()).map(|database| (database, self.schema.as_str()));
         let programs = Programs { work, data_sets, database, console };
         programs.run(&steps)?.into_iter().for_each(|problem| problems.add(problem));
         Ok(())
     }
 
-    /// Schema of names without a qualifier.
-    pub fn schema(&self) -> &str {
-        &self.schema
-    }
-
     /// The database for the region.
-    pub fn into_database(self) -> Option<Database> {
-        self.database
+    pub fn into_standby(self, directory: &Path, work: &WorkDirectory, console: &Console) -> Option<Standby> {
+        let Prepared { database, settings, schema, collected } = self;
+        let (directory, work, console) = (directory.to_path_buf(), work.clone(), *console);
+        let opening = Opening { settings, directory, work, schema, scripts: collected.scripts, console };
+        database.map(|found| Standby::new(opening, found))
     }
 }
 

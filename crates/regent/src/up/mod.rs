@@ -15,6 +15,7 @@ mod problems;
 mod programs;
 mod serve;
 mod setup;
+mod standby;
 mod statements;
 mod stop;
 mod stream;
@@ -141,13 +142,13 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
     problems::of_definitions(&csd, &groups, &work.library(), sit.is("PGAIPGM", "ACTIVE"), &mut problems);
     named::report(&summary, &csd, &groups, &work.library(), &mut problems);
+    problems::of_threads(&csd, &groups, &mut problems);
     problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
     drop(data_sets);
     let program_lists = read_program_lists(&found, console, &mut problems);
     let shutdown_assist = configuration.shutdown_assist.intervals();
-    let (workers, schema) = (arguments.workers, database.schema().to_string());
-    let database = database.into_database();
-    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, database, schema, problems })
+    let (workers, database) = (arguments.workers, database.into_standby(directory, &work, console));
+    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, database, problems })
 }
 
 /// The number of files shown on the console for each reason; the others are in `not-used.txt`.

@@ -169,6 +169,23 @@ pub fn of_group_lists(lists: &[String], csd: &Csd, problems: &mut Problems) {
     }
 }
 
+/// Reports each DB2TRAN whose DB2ENTRY is not installed with it.
+pub fn of_threads(csd: &Csd, groups: &[String], problems: &mut Problems) {
+    let all: Vec<&Definition> = groups.iter().flat_map(|group| csd.group(group)).collect();
+    let has_entry = |name: &str| all.iter().any(|known| known.resource.name == "DB2ENTRY" && known.name == name);
+    for transaction in all.iter().filter(|definition| definition.resource.name == "DB2TRAN") {
+        let entry = transaction.get("ENTRY").trim();
+        if has_entry(entry) {
+            continue;
+        }
+        let place = place(transaction);
+        // Without TRANSID the name of the DB2TRAN is that of the transaction.
+        let named = Some(transaction.get("TRANSID").trim()).filter(|transid| !transid.is_empty()).unwrap_or(&transaction.name);
+        let name = &transaction.name;
+        problems.add(format!("{place}: DB2TRAN({name}): no DB2ENTRY({entry}) is installed; transaction {named} uses the pool"));
+    }
+}
+
 /// Keeps the errors that the region reports while it starts.
 #[derive(Default)]
 pub struct StartErrors {

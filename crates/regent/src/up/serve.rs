@@ -13,9 +13,9 @@ use region::{Region, RegionConfig};
 
 use super::Arguments;
 use super::problems::{Problems, StartErrors};
+use super::standby::Standby;
 use super::stop::{Event, Watch};
 use crate::console::Console;
-use crate::database::Database;
 use crate::output;
 use crate::terminal;
 use crate::work_directory::WorkDirectory;
@@ -31,10 +31,8 @@ pub struct Parts {
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
     pub shutdown_assist: Intervals,
-    /// The SQL database, if a program needs one and it answers.
-    pub database: Option<Database>,
-    /// Schema of its names without a qualifier.
-    pub schema: String,
+    /// The SQL database, if a program needs one.
+    pub database: Option<Standby>,
     /// The problems of the application.
     pub problems: Problems,
 }
@@ -42,9 +40,7 @@ pub struct Parts {
 impl Parts {
     /// What the attachment facility of the region is told.
     fn attachment(&self) -> Option<attachment::Settings> {
-        let database = self.database.as_ref()?;
-        let bind = database.bind_options(&self.schema);
-        Some(attachment::Settings { bind, ..attachment::Settings::new(database.config.clone()) })
+        self.database.as_ref().map(Standby::attachment)
     }
 }
 
@@ -81,20 +77,7 @@ fn start_with(
     sinks: Vec<Arc<dyn Sink>>,
     created: Option<Box<dyn FnOnce(&'static Region)>>,
 ) -> Result<&'static Region, String> {
-    let Parts {
-        sit,
-        csd,
-        groups,
-        work,
-        store,
-        program_lists,
-        run_time_options,
-        workers,
-        shutdown_assist,
-        database,
-        schema: _,
-        problems: _,
-    } = parts;
+    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, database, problems: _ } = parts;
     debug_assert!(database.is_none(), "the caller keeps the database");
     let created: Option<Box<dyn FnOnce(&'static Region)>> = Some(Box::new(move |region: &'static Region| {
         if let Some(settings) = settings {

@@ -70,12 +70,28 @@ pub struct RecoveryManager {
     pub managers: ResourceManagers,
     pub counters: Counters,
     shunted: Mutex<Vec<Shunted>>,
+    /// Those whose end is under way: until the log has it, a kill of the region leaves them in doubt.
+    resolving: Mutex<Vec<Owner>>,
+}
+
+/// A unit of work that is being resolved, by one caller alone.
+struct Resolving<'a> {
+    all: &'a Mutex<Vec<Owner>>,
+    id: u64,
+}
+
+impl Drop for Resolving<'_> {
+    fn drop(&mut self) {
+        self.all.lock().retain(|owner| owner.id != self.id);
+    }
 }
 
 impl RecoveryManager {
-    /// Whose units of work are shunted.
+    /// Whose units of work are shunted, with those that are being resolved.
     pub fn owners(&self) -> Vec<Owner> {
-        self.shunted.lock().iter().map(|shunted| shunted.owner.clone()).collect()
+        let shunted = self.shunted.lock();
+        let resolving = self.resolving.lock();
+        shunted.iter().map(|shunted| &shunted.owner).chain(resolving.iter()).cloned().collect()
     }
 
     /// How many units of work are shunted, and for how long together.
@@ -102,14 +118,14 @@ impl RecoveryManager {
         self.owners().iter().for_each(|owner| decide_in_time(region, owner));
     }
 
-    /// Ends a shunted unit of work; false if there is none with that identifier.
+    /// Ends a shunted unit of work; false if there is none with that identifier, or another caller is ending it.
     pub fn resolve(&self, caller: &mut Caller, id: u64, commit: bool, by: EndedBy) -> Result<bool, StoreError> {
-        let shunted = {
+        let (shunted, resolving) = {
             let mut all = self.shunted.lock();
-            match all.iter().position(|shunted| shunted.owner.id == id) {
-                Some(index) => all.swap_remove(index),
-                None => return Ok(false),
-            }
+            let Some(index) = all.iter().position(|shunted| shunted.owner.id == id) else { return Ok(false) };
+            let shunted = all.swap_remove(index);
+            self.resolving.lock().push(shunted.owner.clone());
+            (shunted, Resolving { all: &self.resolving, id })
         };
         self.counters.shunts_ended.fetch_add(1, Ordering::Relaxed);
         self.counters.shunted_nanoseconds.fetch_add(shunted.since.elapsed().as_nanos() as u64, Ordering::Relaxed);
@@ -128,6 +144,7 @@ impl RecoveryManager {
         } else {
             shunted.back_out(caller);
         }
+        drop(resolving);
         if by == EndedBy::Coordinator
             && let Some(coordinator) = self.managers.find(owner.coordinator)
         {

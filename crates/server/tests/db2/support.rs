@@ -19,6 +19,7 @@ use sql::{Action, Statement};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::time::Duration;
 
@@ -99,6 +100,16 @@ fn stop_with_this_process(place: &std::path::Path) {
     std::thread::spawn(move || shell.wait());
 }
 
+/// While it is set the region finds no database.
+pub static IS_AWAY: AtomicBool = AtomicBool::new(false);
+/// Why.
+pub const AWAY: &str = "nothing listens at db.example:5432";
+
+fn settings(database: postgres::Config) -> attachment::Settings {
+    let find = move |_| if IS_AWAY.load(Ordering::Relaxed) { Err(AWAY.to_string()) } else { Ok(database.clone()) };
+    attachment::Settings { find: Arc::new(find), bind: db2::BindOptions::default() }
+}
+
 static SETUP: OnceLock<Setup> = OnceLock::new();
 
 pub fn setup() -> &'static Setup {
@@ -116,7 +127,7 @@ pub fn setup() -> &'static Setup {
         config.libraries = vec![library.clone()];
         config.workers = 3;
         config.sinks = vec![messages.clone()];
-        config.created = Some(Box::new(move |region| attachment::configure(region, attachment::Settings::new(database))));
+        config.created = Some(Box::new(move |region| attachment::configure(region, settings(database))));
         let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
         let bodies = Arc::new(Bodies(Mutex::default()));
         region.extensions.observe(bodies.clone());
