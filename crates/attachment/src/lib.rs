@@ -33,7 +33,7 @@ mod statement;
 mod threads;
 mod waiting;
 
-pub use settings::{Finder, Settings, configure};
+pub use settings::{Settings, configure};
 
 use agent::Agent;
 use housekeeping::Housekeeper;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// How the database is found, each time that the region connects: its place, or why it is not there. The number counts the tries since a
 /// connection was asked for or lost, from 0. It may take long, and may prepare the database: tasks have no thread before it has ended.
-pub type Finder = Arc<dyn Fn(u32) -> Result<postgres::Config, String> + Send + Sync>;
+type Finder = Arc<dyn Fn(u32) -> Result<postgres::Config, String> + Send + Sync>;
 
 /// The database of a region.
 #[derive(Clone)]

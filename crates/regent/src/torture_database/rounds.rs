@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -93,6 +94,7 @@ pub fn command(arguments: &Arguments) -> Result<u8, String> {
     println!("seed {seed}");
     let scratch = std::env::temp_dir().join(format!("regent-transfers-{}-{seed}", std::process::id()));
     let directory = arguments.data.clone().unwrap_or_else(|| scratch.clone());
+    end_with_this_process(&directory, arguments.data.is_none())?;
     let mut rounds = Rounds::begin(directory, arguments.tasks)?;
     let result = rounds.run(arguments, &mut Random::new(seed));
     let _ = lock(&rounds.cluster).stop();
@@ -104,6 +106,19 @@ pub fn command(arguments: &Arguments) -> Result<u8, String> {
     findings.iter().take(SHOWN_MAX).for_each(|finding| println!("{finding}"));
     println!("rounds {rounds}, transfers {transfers}, lost {lost}, half {half}");
     Ok(if *lost + *half == 0 && findings.is_empty() { 0 } else { 8 })
+}
+
+/// Ends the server when this process is gone, however it ends: the server has a process group of its own, so neither Ctrl-C nor a kill of
+/// this process reaches it. `is_scratch`: nobody needs the directory then.
+fn end_with_this_process(directory: &Path, is_scratch: bool) -> Result<(), String> {
+    const SCRIPT: &str = "while kill -0 $1; do sleep 1; done; read server <\"$2\"/database/data/postmaster.pid && kill -INT \"$server\"
+        while [ -n \"$server\" ] && kill -0 $server; do sleep 1; done; [ $3 = false ] || rm -rf \"$2\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", SCRIPT, "sh", &std::process::id().to_string()]).arg(directory).arg(is_scratch.to_string());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    let mut guard = command.spawn().map_err(|error| format!("sh: {error}"))?;
+    std::thread::spawn(move || guard.wait());
+    Ok(())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

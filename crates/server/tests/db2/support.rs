@@ -106,8 +106,9 @@ pub static IS_AWAY: AtomicBool = AtomicBool::new(false);
 pub const AWAY: &str = "nothing listens at db.example:5432";
 
 fn settings(database: postgres::Config) -> attachment::Settings {
-    let find = move |_| if IS_AWAY.load(Ordering::Relaxed) { Err(AWAY.to_string()) } else { Ok(database.clone()) };
-    attachment::Settings { find: Arc::new(find), bind: db2::BindOptions::default() }
+    let present = database.clone();
+    let find = move |_| if IS_AWAY.load(Ordering::Relaxed) { Err(AWAY.to_string()) } else { Ok(present.clone()) };
+    attachment::Settings { find: Arc::new(find), ..attachment::Settings::new(database) }
 }
 
 static SETUP: OnceLock<Setup> = OnceLock::new();
