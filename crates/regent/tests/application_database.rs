@@ -123,3 +123,25 @@ fn jobs_and_scripts_make_a_private_database_once() {
     assert!(clean.status.success(), "{}", text(&clean));
     assert!(!application.path().join(".regent/database").exists());
 }
+
+#[test]
+fn a_transaction_of_an_entry_that_is_not_there_is_a_problem_of_the_start() {
+    let application = Application::new();
+    application.write("bank.csd", "DEFINE DB2TRAN(BANKTRAN) GROUP(BANK)\n       ENTRY(NOENTRY) TRANSID(BNK1)\n");
+    let started = set_up(&application);
+    let problem = "bank.csd:1: DB2TRAN(BANKTRAN): no DB2ENTRY(NOENTRY) is installed; transaction BNK1 uses the pool";
+    assert!(started.contains(problem), "{started}");
+}
+
+#[test]
+fn a_place_of_the_database_that_is_wrong_is_told_without_its_password() {
+    for line in
+        ["url = \"postgres//u:S3cret@host/x\"", "url = \"postgresql://u:S3cret@host/x", "password = \"S3cret\"", "url = [\"S3cret\"]"]
+    {
+        let application = Application::new();
+        application.write("regent.toml", &format!("[database]\n{line}\n"));
+        let started = set_up(&application);
+        assert!(started.contains("regent.toml") || started.contains("[database] url"), "{line}: {started}");
+        assert!(!started.contains("S3cret"), "{line}: {started}");
+    }
+}
