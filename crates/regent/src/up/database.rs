@@ -103,6 +103,11 @@ impl Prepared {
         prepared
     }
 
+    /// The database, if it answers.
+    fn answering(&self) -> Option<&Database> {
+        self.database.as_ref()?.as_ref().ok()
+    }
+
     /// True for a step whose statements are for the database.
     pub fn uses(&self, step: &Step) -> bool {
         self.database.is_some() && TERMINAL_MONITORS.contains(&step.program.as_str())
@@ -110,7 +115,7 @@ impl Prepared {
 
     /// Checks the static SQL of programs, if there is a database.
     pub fn check(&self) -> Result<Option<SqlCheck>, String> {
-        self.database.as_ref().map(|database| SqlCheck::connect(database, &self.schema)).transpose()
+        self.answering().map(|database| SqlCheck::connect(database, &self.schema)).transpose()
     }
 
     pub fn run_scripts(&self, console: &Console, problems: &mut Problems) -> Result<(), String> {
@@ -138,7 +143,7 @@ impl Prepared {
             problems.add(format!("[database] jobs: {} not run without the database; the next start with it runs them", titles.join(", ")));
             return Ok(());
         }
-        let database = self.database.as_ref().and_then(|opened| opened.as_ref().ok()).map(|database| (database, self.schema.as_str()));
+        let database = self.answering().map(|database| (database, self.schema.as_str()));
         let programs = Programs { work, data_sets, database, console };
         programs.run(&steps)?.into_iter().for_each(|problem| problems.add(problem));
         Ok(())
