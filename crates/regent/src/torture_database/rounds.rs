@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use postgres::cluster::PrivateCluster;
-use postgres::{Message, Session, ThreadWait};
+use postgres::{Message, Password, Session, ThreadWait};
 use torture::{Arguments, Random};
 
 use super::APPLICATION;
@@ -136,7 +136,11 @@ impl Rounds {
         for (name, text) in APPLICATION {
             std::fs::write(application.join(name), text).map_err(failed)?;
         }
-        let url = format!("postgresql://{}@127.0.0.1:{}/{}?sslmode=disable", config.user, proxy.port, config.database);
+        let Password::PassFile(passwords) = &config.password else {
+            return Err("the private cluster has no file of passwords".to_string());
+        };
+        let (user, port, database, passwords) = (&config.user, proxy.port, &config.database, passwords.display());
+        let url = format!("postgresql://{user}@127.0.0.1:{port}/{database}?sslmode=disable&passfile={passwords}");
         std::fs::write(application.join("regent.toml"), format!("[database]\nurl = \"{url}\"\n")).map_err(failed)?;
         Ok(Rounds {
             directory,
