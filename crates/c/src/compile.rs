@@ -180,6 +180,11 @@ impl Compiler {
         command
     }
 
+    /// Translates a source alone, without the headers it includes.
+    pub fn translate(&self, name: &str, source: &str, diagnostics: &mut Diagnostics) -> translate::Translation {
+        translate::translate(name, source, None, &mut self.embedded(0), diagnostics)
+    }
+
     /// The SQL of a source whose statements are numbered from `base`.
     fn embedded(&self, base: usize) -> Embedded {
         Embedded::new(self.settings.ccsid, character_set(self.settings.ccsid).starts_with("IBM"), base)
