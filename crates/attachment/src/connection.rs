@@ -273,6 +273,12 @@ pub fn verify(region: &'static Region) {
 /// The database is there, but a session was lost that may have been at its commit: units of work in doubt are resolved.
 fn resolve_doubts(region: &'static Region) {
     let attachment = Attachment::of(region);
+    // It may have been about to end when it answered.
+    let alive = attachment.housekeeper.lock().as_mut().is_none_or(Housekeeper::is_alive);
+    if !alive && attachment.state.lock().status == Status::Connected {
+        lost(region);
+        return;
+    }
     let agent = attachment.agent();
     let in_doubt = region.recovery().owners().iter().any(|owner| owner.coordinator == agent.name());
     if in_doubt
