@@ -336,7 +336,7 @@ mod tests {
     }
 
     fn reference() -> HostReference {
-        HostReference { name: Vec::new(), indicator: None, offset: 0, role: Role::In, structure: true, array: false }
+        HostReference { name: Vec::new(), indicator: None, offset: 0, indicator_offset: 0, role: Role::In, structure: true, array: false }
     }
 
     fn named(stars: usize, steps: &[Step]) -> Written {
