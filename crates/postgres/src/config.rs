@@ -437,7 +437,7 @@ mod tests {
             ("host", "KEY=VALUE"),
             ("host=a,b", "host=a,b"),
             ("hostaddr=db.example", "hostaddr=db.example"),
-            ("password='open", "password"),
+            ("password='open", "closing quote"),
             ("postgresql://h/d?sslmode", "sslmode is not KEY=VALUE"),
             ("channel_binding=maybe", "channel_binding=maybe"),
             ("connect_timeout=soon", "connect_timeout=soon"),

@@ -3,6 +3,7 @@
 mod support;
 
 use postgres::{ConnectError, Session, ThreadWait};
+use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use support::tcp::TcpServer;
@@ -49,6 +50,10 @@ fn a_password_is_proved_in_each_way_that_a_server_asks() {
     }
     let file = server.path("password");
     std::fs::write(&file, "sesame\nanother line\n").unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let error = connect(&server, "scram_user", &format!("password_file={}", file.display())).err().unwrap();
+    assert!(error.to_string().contains("chmod 600"), "{error}");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
     connect(&server, "scram_user", &format!("password_file={}", file.display())).unwrap();
     std::fs::write(&file, format!("db.test:{}:regent:scram_user:sesame\n", server.port)).unwrap();
     connect(&server, "scram_user", &format!("passfile={}", file.display())).unwrap();
