@@ -1,9 +1,10 @@
-//! The private cluster of the tests, and a database in it for each worker, which is emptied before each case.
+//! The private cluster of the tests, and a database in it for each worker, which is emptied before each case. The programs connect as the
+//! application, and the tests themselves as the owner of the cluster.
 
 use std::path::Path;
 
 use postgres::cluster::PrivateCluster;
-use postgres::{Config, Session, ThreadWait};
+use postgres::{Config, Password, Session, ThreadWait};
 
 /// Sessions at once: two for each worker, and some that are about to end.
 const CONNECTIONS_MAX: u32 = 30;
@@ -26,12 +27,16 @@ impl Cluster {
 
     pub fn database(&self, worker: usize) -> Database {
         let name = format!("cases{worker}");
-        let mut config = self.cluster.config();
-        let mut session = connect(&config);
+        let mut owner = self.cluster.owner_config();
+        let mut session = connect(&owner);
         run(&mut session, &format!("create database {name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'"));
-        config.database.clone_from(&name);
-        let url = format!("postgresql://{}@/{name}?host={}&port={}", config.user, config.host, config.port);
-        Database { url, session: connect(&config) }
+        owner.database.clone_from(&name);
+        let mut session = connect(&owner);
+        let Config { user, host, port, password, .. } = self.cluster.config();
+        run(&mut session, &format!("{}{}grant create, temporary on database {name} to {user}", sql::SUPPORT, sql::support_grants(&user)));
+        let Password::PassFile(passwords) = password else { panic!("a cluster has a file of passwords") };
+        let url = format!("postgresql://{user}@/{name}?host={host}&port={port}&passfile={}", passwords.display());
+        Database { url, user, session }
     }
 }
 
@@ -43,12 +48,13 @@ impl Drop for Cluster {
 
 pub struct Database {
     pub url: String,
+    user: String,
     session: Session,
 }
 
 impl Database {
     pub fn clean(&mut self) {
-        run(&mut self.session, CLEAN);
+        run(&mut self.session, &format!("{CLEAN}; grant usage, create on schema public to {}", self.user));
     }
 }
 
