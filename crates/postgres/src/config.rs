@@ -296,7 +296,7 @@ impl Config {
     }
 
     /// The password, or why it cannot be had.
-    pub(crate) fn password(&self) -> Result<Option<String>, String> {
+    pub fn password(&self) -> Result<Option<String>, String> {
         match &self.password {
             Password::None => Ok(std::env::var(PASSWORD_VARIABLE).ok()),
             Password::Value(value) => Ok(Some(value.clone())),

@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let config = parts.database.as_ref().and_then(|database| database.config()).ok_or("no PostgreSQL is installed")?;
     let region = up::start_region(parts)?;
     region.programs().install_native(Name8::new("KBMARK"), marks::mark);
-    let peers = sql_peers::build(scratch, &config);
+    let peers = sql_peers::build(scratch, &config)?;
     let mut rows = Vec::new();
     for (case, what, count, calls) in CASES {
         let mut row = measure(region, case, count)?;

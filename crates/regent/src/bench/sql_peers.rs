@@ -15,6 +15,7 @@ use super::sql::{DIRECTORY, RUNS};
 /// Programs that were built, and the database.
 pub struct Peers<'a> {
     config: &'a Config,
+    password: String,
     ecpg: Option<PathBuf>,
     gixsql: Option<Gixsql>,
 }
@@ -28,32 +29,71 @@ struct Gixsql {
 }
 
 /// Builds what can be built.
-pub fn build<'a>(scratch: &Path, config: &'a Config) -> Peers<'a> {
+pub fn build<'a>(scratch: &Path, config: &'a Config) -> Result<Peers<'a>, String> {
+    let password = config.password()?.unwrap_or_default();
     let ecpg = build_ecpg(scratch).inspect_err(|why| eprintln!("no comparison with ECPG: {why}")).ok();
     let gixsql = build_gixsql(scratch, config).inspect_err(|why| eprintln!("no comparison with GixSQL: {why}")).ok();
-    Peers { config, ecpg, gixsql }
+    Ok(Peers { config, password, ecpg, gixsql })
 }
 
 impl Peers<'_> {
     /// Adds the nanoseconds of a round of a case to the row.
     pub fn measure(&self, case: &str, count: u32, row: &mut Value) -> Result<(), String> {
         if let Some(program) = &self.ecpg {
-            row["ecpg_ns"] = best(|| run_ecpg(program, self.config, case, count))?;
+            row["ecpg_ns"] = best(|| self.run_ecpg(program, case, count))?;
         }
         if let Some(peer) = &self.gixsql {
             // A tenth of the rounds: each takes milliseconds.
-            row["gixsql_ns"] = best(|| peer.run(self.config, case, count.div_ceil(10)))?;
+            row["gixsql_ns"] = best(|| self.run_gixsql(peer, case, count.div_ceil(10)))?;
         }
-        row["pgbench_ns"] = run_pgbench(self.config, case).map_or(Value::Null, |ns| json!(ns));
+        row["pgbench_ns"] = self.run_pgbench(case).map_or(Value::Null, |ns| json!(ns));
         #[cfg(feature = "engines")]
         {
-            let connection = connection(self.config);
+            let connection = self.connection();
             row["tokio_postgres_ns"] = best(|| engines::tokio_postgres::measure(&connection, case, count, false))?;
             if case == "UNIT" {
                 row["pipelined_ns"] = best(|| engines::tokio_postgres::measure(&connection, case, count, true))?;
             }
         }
         Ok(())
+    }
+
+    fn client(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env("PGHOST", &self.config.host).env("PGPORT", self.config.port.to_string()).env("PGUSER", &self.config.user);
+        command.env("PGDATABASE", &self.config.database).env("PGPASSWORD", &self.password);
+        command
+    }
+
+    fn run_ecpg(&self, program: &Path, case: &str, count: u32) -> Result<f64, String> {
+        let mut command = self.client(program);
+        command.args([self.config.database.as_str(), case, &count.to_string()]);
+        printed(command)
+    }
+
+    fn run_gixsql(&self, peer: &Gixsql, case: &str, count: u32) -> Result<f64, String> {
+        let mut command = self.client(&peer.program);
+        // Its log goes into the present directory.
+        command.env("LD_LIBRARY_PATH", &peer.library).current_dir(peer.program.parent().unwrap_or(Path::new("/")));
+        command.env("PEER_SOURCE", format!("pgsql://127.0.0.1:{}/{}?autocommit=off", peer.port, self.config.database));
+        command.env("PEER_USER", &self.config.user).env("PEER_CASE", case).env("PEER_COUNT", count.to_string());
+        printed(command)
+    }
+
+    /// The mean latency that pgbench reports, prepared statements, one client; its rows of FETCH come in one answer.
+    fn run_pgbench(&self, case: &str) -> Option<f64> {
+        let script = format!("{DIRECTORY}/peer/{case}.pgbench");
+        let mut command = self.client(Path::new("pgbench"));
+        let output = command.args(["-n", "-M", "prepared", "-c", "1", "-T", "2", "-f", &script]).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find_map(|line| line.strip_prefix("latency average = "))?;
+        line.split_whitespace().next()?.parse::<f64>().ok().map(|ms| ms * 1e6)
+    }
+
+    #[cfg(feature = "engines")]
+    fn connection(&self) -> String {
+        let Config { host, port, user, database, .. } = self.config;
+        format!("host={host} port={port} user={user} dbname={database} password={}", self.password)
     }
 }
 
@@ -96,51 +136,12 @@ fn build_gixsql(scratch: &Path, config: &Config) -> Result<Gixsql, String> {
     Ok(Gixsql { program, library, port })
 }
 
-fn client(program: &Path, config: &Config) -> Command {
-    let mut command = Command::new(program);
-    command.env("PGHOST", &config.host).env("PGPORT", config.port.to_string()).env("PGUSER", &config.user);
-    command.env("PGDATABASE", &config.database);
-    command
-}
-
 /// What a program printed that prints one number.
 fn printed(mut command: Command) -> Result<f64, String> {
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     text.trim().parse().map_err(|_| format!("{}: {text}{errors}", command.get_program().to_string_lossy()))
-}
-
-fn run_ecpg(program: &Path, config: &Config, case: &str, count: u32) -> Result<f64, String> {
-    let mut command = client(program, config);
-    command.args([config.database.as_str(), case, &count.to_string()]);
-    printed(command)
-}
-
-impl Gixsql {
-    fn run(&self, config: &Config, case: &str, count: u32) -> Result<f64, String> {
-        let mut command = client(&self.program, config);
-        // Its log goes into the present directory.
-        command.env("LD_LIBRARY_PATH", &self.library).current_dir(self.program.parent().unwrap_or(Path::new("/")));
-        command.env("PEER_SOURCE", format!("pgsql://127.0.0.1:{}/{}?autocommit=off", self.port, config.database));
-        command.env("PEER_USER", &config.user).env("PEER_CASE", case).env("PEER_COUNT", count.to_string());
-        printed(command)
-    }
-}
-
-/// The mean latency that pgbench reports, prepared statements, one client; its rows of FETCH come in one answer.
-fn run_pgbench(config: &Config, case: &str) -> Option<f64> {
-    let script = format!("{DIRECTORY}/peer/{case}.pgbench");
-    let mut command = client(Path::new("pgbench"), config);
-    let output = command.args(["-n", "-M", "prepared", "-c", "1", "-T", "2", "-f", &script]).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let line = text.lines().find_map(|line| line.strip_prefix("latency average = "))?;
-    line.split_whitespace().next()?.parse::<f64>().ok().map(|ms| ms * 1e6)
-}
-
-#[cfg(feature = "engines")]
-fn connection(config: &Config) -> String {
-    format!("host={} port={} user={} dbname={}", config.host, config.port, config.user, config.database)
 }
 
 /// GixSQL knows only TCP, the private cluster only its Unix socket: a port of this process that leads there. It adds two switches to a call.
