@@ -116,6 +116,7 @@ fn jobs_and_scripts_make_a_private_database_once() {
         ("DELETE FROM SET_UP", "SQLCODE -204"),
         ("DROP INDEX UNITS_OF_WORK_PKEY", "SQLCODE -204"),
         ("SET CURRENT SQLID = 'DB2'", "SQLCODE -553"),
+        ("SET CURRENT SCHEMA = 'Db2'", "SQLCODE -553"),
     ] {
         assert!(query(statement).contains(code), "{statement}: {}", query(statement));
     }

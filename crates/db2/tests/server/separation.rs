@@ -20,7 +20,12 @@ fn functions_and_tables_of_the_server_are_out_of_reach() {
     assert_eq!(immediate(&mut program, "DELETE FROM PG_CLASS"), -204);
     assert_eq!(immediate(&mut program, "DELETE FROM UNITS_OF_WORK"), -204);
     assert_eq!(immediate(&mut program, "DELETE FROM DB2.UNITS_OF_WORK"), -551);
-    assert_eq!(program.run(&plain(Action::SetRegister { register: "CURRENT SCHEMA".into(), value: Text::Literal("DB2".into()) })), -553);
+    for schema in ["DB2", "db2", "Db2", "Pg_Catalog"] {
+        for register in ["CURRENT SCHEMA", "CURRENT SQLID"] {
+            let set = Action::SetRegister { register: register.into(), value: Text::Literal(schema.into()) };
+            assert_eq!(program.run(&plain(set)), -553, "{register} {schema}");
+        }
+    }
     let prepared = Text::Literal("SELECT PG_READ_FILE('/etc/passwd') FROM SYSIBM.SYSDUMMY1".to_string());
     assert_eq!(program.run(&plain(Action::Prepare { name: "S".to_string(), from: prepared, into: None, attributes: None })), -440);
     // What the translation did not see, the role may not do.
