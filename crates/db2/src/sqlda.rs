@@ -65,7 +65,7 @@ mod sqltype {
 
 /// Reasons of -804.
 const REASON_TYPE: &str = "07";
-const REASON_COUNT: &str = "01";
+pub const REASON_COUNT: &str = "01";
 
 /// The host variables of a descriptor.
 #[derive(Default)]

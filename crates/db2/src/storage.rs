@@ -52,13 +52,16 @@ unsafe fn copy(from: *const u8, to: *mut u8, length: usize) {
     libc::memcpy(to.cast(), from.cast(), length);
 }
 
-/// Copies the places of a request's variables. Compiled code built them, as many as `variable_count` says.
-pub fn places_of(request: &SqlRequest, out: &mut Vec<SqlVariable>) -> Result<(), Departure> {
+/// Copies the places of a request's variables, as many as its statement has; none if the request has another number. A C program can build a
+/// request of its own, so the count is not one to reserve memory for.
+pub fn places_of(request: &SqlRequest, count: usize, out: &mut Vec<SqlVariable>) -> Result<(), Departure> {
     out.clear();
-    out.reserve(request.variable_count as usize);
+    if request.variable_count as usize != count {
+        return Ok(());
+    }
+    out.reserve(count);
     access(|_| unsafe {
-        let length = request.variable_count as usize * size_of::<SqlVariable>();
-        copy(request.variables.cast(), out.as_mut_ptr().cast(), length);
-        out.set_len(request.variable_count as usize);
+        copy(request.variables.cast(), out.as_mut_ptr().cast(), count * size_of::<SqlVariable>());
+        out.set_len(count);
     })
 }

@@ -10,7 +10,8 @@ use crate::errors::{Done, SqlError, Stop, code, is_contention};
 use crate::execute;
 use crate::link::Link;
 use crate::locators::Locators;
-use crate::sqlda::Descriptor;
+use crate::sqlda::{Descriptor, REASON_COUNT};
+
 use crate::state::State;
 use crate::statistics::Statistics;
 use crate::{diagnostics, dynamic, fetch, multirow, open, positioned, procedure, registers, rowset, storage, unit_commands};
@@ -99,7 +100,7 @@ impl Thread {
     ) -> Result<SqlOutcome, Departure> {
         let state = &mut self.state;
         let mut places = std::mem::take(&mut state.places);
-        let taken = storage::places_of(request, &mut places);
+        let taken = storage::places_of(request, compiled.hosts.len(), &mut places);
         let outcome = taken.and_then(|()| {
             let call = Call { compiled, places: &places, package };
             self.perform(&call, request, context)
@@ -119,8 +120,11 @@ impl Thread {
             state.diagnostics.conditions.clear();
         }
         registers::tell(state, context);
-        debug_assert_eq!(call.places.len(), call.compiled.hosts.len());
-        match dispatch(state, call, context) {
+        let done = match call.places.len() == call.compiled.hosts.len() {
+            true => dispatch(state, call, context),
+            false => Err(Stop::sql(code::SQLDA_INVALID, &[REASON_COUNT])),
+        };
+        match done {
             Ok(()) | Err(Stop::Moved) => {}
             Err(Stop::Departure(departure)) => return Err(departure),
             Err(Stop::Sql(error)) => self.refuse(error, context),

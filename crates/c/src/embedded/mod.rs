@@ -151,7 +151,12 @@ impl Embedded {
         for reference in &references {
             let written = self.names.written(&reference.name);
             let indicator = reference.indicator.as_ref().map(|name| self.names.written(name));
-            let (Some(written), None | Some(Some(_))) = (written, indicator) else { continue };
+            let (Some(written), None | Some(Some(_))) = (written, indicator) else {
+                debug_assert!(false, "the reader of the statement names every host variable that the parser finds");
+                failed = true;
+                diagnostics.severe(SEVERE, block.place(reference.offset).span(1), "this host variable cannot be read".to_string());
+                continue;
+            };
             match host::hosts(&self.declarations, reference, written, indicator.flatten()) {
                 Ok(found) => {
                     expansions.push(found.iter().map(|host| host.variable.clone()).collect::<Vec<_>>());

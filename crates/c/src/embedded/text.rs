@@ -3,7 +3,7 @@
 //! Host variables are C expressions (`:*p`, `:s.f`, `:p->f`, `:a[n]`) whose case matters. The parser of SQL knows simple names, so each is
 //! given a name of its own for it: that of the expression if no other expression has it.
 //!
-//! Invariant: time is linear in the length of the text; every byte is looked at once.
+//! Invariant: time is linear in the length of the text.
 
 use crate::scan::Place;
 use std::collections::HashMap;
@@ -59,6 +59,8 @@ impl Step {
 pub struct HostNames {
     by_name: HashMap<String, Written>,
     by_text: HashMap<String, String>,
+    /// Numbers behind a name that other expressions have.
+    taken: HashMap<String, usize>,
 }
 
 impl HostNames {
@@ -68,10 +70,13 @@ impl HostNames {
             return known.clone();
         }
         let simple = written.simple_name();
-        let name = match self.by_name.contains_key(&simple) {
-            true => format!("{simple}_{}", self.by_text.len()),
-            false => simple,
-        };
+        let mut name = simple.clone();
+        while self.by_name.contains_key(&name) {
+            // Expressions that differ in case or subscripts alone. The count passes each number once, and so ends.
+            let count = self.taken.entry(simple.clone()).or_default();
+            *count += 1;
+            name = format!("{simple}_{count}");
+        }
         self.by_name.insert(name.clone(), written.clone());
         self.by_text.insert(text, name.clone());
         name
@@ -137,12 +142,10 @@ pub fn read(source: &str, start: Place, from: Place, names: &mut HostNames) -> R
                 return Ok(Block { text: out, places, end: at, last_word });
             }
             '\'' | '"' => reader.quoted(next)?,
-            '/' if reader.rest().starts_with("/*") => reader.comment()?,
-            '/' if reader.rest().starts_with("//") => reader.line_comment(),
-            '-' if reader.rest().starts_with("--") => reader.line_comment(),
+            '/' | '-' if reader.skip_comment()? => {}
             '\\' if reader.rest().starts_with("\\\n") || reader.rest().starts_with("\\\r\n") => reader.blank(),
             '\n' => reader.line_end(start)?,
-            ':' => reader.host(names),
+            ':' => reader.host(names)?,
             c if starts_word(c) => reader.word(),
             c if c.is_ascii_digit() => reader.number(),
             _ => reader.copy(),
@@ -242,6 +245,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A comment of C or SQL becomes a blank, if one stands here.
+    fn skip_comment(&mut self) -> Result<bool, Unfinished> {
+        let rest = self.rest();
+        if rest.starts_with("/*") {
+            self.comment()?;
+        } else if rest.starts_with("//") || rest.starts_with("--") {
+            self.line_comment();
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
     fn comment(&mut self) -> Result<(), Unfinished> {
         let place = self.at;
         let Some(length) = self.rest()[2..].find("*/") else {
@@ -288,21 +304,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn skip_blanks(&mut self) {
-        while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
-            self.advance();
+    /// What may stand between a colon and its name, as in the parser of SQL: blanks, ends of lines and comments.
+    fn skip_blanks(&mut self) -> Result<(), Unfinished> {
+        loop {
+            match self.peek() {
+                Some(c) if c.is_whitespace() => self.advance(),
+                Some('/' | '-') if self.skip_comment()? => {}
+                _ => return Ok(()),
+            }
         }
     }
 
     /// A colon: a host variable, or a label. What is none is left to the parser of SQL.
-    fn host(&mut self, names: &mut HostNames) {
+    fn host(&mut self, names: &mut HostNames) -> Result<(), Unfinished> {
         let place = self.at;
         self.advance();
-        self.skip_blanks();
+        self.skip_blanks()?;
         let mut written = Written { stars: 0, steps: Vec::new() };
         while self.peek() == Some('*') {
             self.advance();
-            self.skip_blanks();
+            self.skip_blanks()?;
             written.stars += 1;
         }
         self.jumped = true;
@@ -310,7 +331,7 @@ impl<'a> Reader<'a> {
         self.out.push(':');
         if !self.peek().is_some_and(starts_word) {
             self.out.push_str(&"*".repeat(written.stars));
-            return;
+            return Ok(());
         }
         self.last_word.1 = self.at;
         let name = self.take_word();
@@ -323,6 +344,7 @@ impl<'a> Reader<'a> {
         self.out.push_str(&name);
         // A minus sign may follow, which a name must not swallow.
         self.out.push(' ');
+        Ok(())
     }
 
     fn step(&mut self) -> Option<Step> {
@@ -374,6 +396,26 @@ mod tests {
         let texts: Vec<String> =
             ["A", "A_1", "P.F", "Q", "S.F.G", "T"].iter().map(|name| names.written(&[name.to_string()]).unwrap().text()).collect();
         assert_eq!(texts, ["a", "A", "p->f", "*q", "s.f.g", "t[n]"]);
+    }
+
+    #[test]
+    fn no_expression_gets_the_name_of_another() {
+        for source in ["INTO :a_2, :a, :A;", "INTO :a_1, :a, :A;", "INTO :t_2, :t[0], :t[1];", "INTO :x_1, :x_2, :x, :X, :x[0];"] {
+            let (block, names) = block(source);
+            let given = block.text.split(':').skip(1).map(|name| name.trim_matches([' ', ',']).to_string());
+            let texts: Vec<String> = given.map(|name| names.written(&[name]).expect("a name").text()).collect();
+            let expected: Vec<&str> = source.split(':').skip(1).map(|name| name.trim_matches([' ', ',', ';'])).collect();
+            assert_eq!(texts, expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_name_may_stand_behind_blanks_and_comments() {
+        for source in ["SET A = :\n total;", "SET A = :/*x*/total;", "SET A = : -- x\n total;", "SET A = :* // x\n total;"] {
+            let (block, names) = block(source);
+            assert!(block.text.contains(":TOTAL "), "{source}: {}", block.text);
+            assert!(names.written(&["TOTAL".to_string()]).is_some(), "{source}");
+        }
     }
 
     #[test]

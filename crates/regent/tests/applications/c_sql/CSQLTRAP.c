@@ -1,9 +1,19 @@
-/* Wild pointers as host variables, indicators, SQLCA and SQLDA: the letter of the transaction's input chooses. */
+/* Wild pointers as host variables, indicators, SQLCA and SQLDA, and requests with a wrong number of variables: the letter of the
+   transaction's input chooses. */
 #include <string.h>
 EXEC SQL INCLUDE SQLCA;
 EXEC SQL INCLUDE SQLDA;
 
 struct pair { short a; long b; };
+
+/* The SQLCODE of the first statement, which is that of CSQLPART with two variables, for a request with another number. */
+static long forged(unsigned count)
+{
+    struct regent_sql_variable variable = { 0, 0 };
+    struct regent_sql_request request = { 0, count, (unsigned long)&variable, (unsigned long)&sqlca, 0, 0, 1, 0 };
+    regent_sql(&request);
+    return SQLCODE;
+}
 
 int main(void)
 {
@@ -21,6 +31,11 @@ int main(void)
     case 'N': EXEC SQL SET :number:*wild = 1; break;
     case 'T': EXEC SQL SELECT NAME INTO :number FROM TOWN WHERE NAME = :*name; break;
     case 'D': EXEC SQL PREPARE S FROM 'SELECT NUMBER FROM TOWN'; EXEC SQL DESCRIBE S INTO :*area; break;
+    case 'F':
+        if (forged(0xFFFFFFFFu) == -804 && forged(0) == -804 && forged(3) == -804) {
+            EXEC CICS SEND TEXT FROM("FORGED REQUESTS ARE REFUSED") ERASE FREEKB;
+        }
+        return 0;
     }
     EXEC CICS SEND TEXT FROM("CSQLTRAP CAME TO ITS END") ERASE FREEKB;
     return 0;
