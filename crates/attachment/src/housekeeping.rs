@@ -1,20 +1,14 @@
 //! The attachment's own session of the database, and the rows that mark committed units of work.
 //!
-//! Table `db2.units_of_work` has a row for a unit of work that the database has committed together with changes of other resource managers
+//! Table `db2.units_of_work` of the support schema has a row for a unit of work that the database has committed together with changes of other resource managers
 //! (`C`), written in its own transaction, so it is there exactly if that was committed. To learn an outcome the region first inserts a
 //! refusal (`R`): if the row of the commit is there, or comes first, the unit of work is committed; otherwise it cannot commit any more, not
 //! even if the session that was lost still tries to. An outcome told once therefore never changes.
 
 use postgres::{Message, Session, ThreadWait};
 use region::resource_manager::Outcome;
+use sql::names::string;
 use std::fmt::Write as _;
-
-/// What is made at the first connection.
-const SCHEMA: [&str; 2] = [
-    "create schema if not exists db2",
-    "create table if not exists db2.units_of_work (region text not null, unit bigint not null, outcome char(1) not null, \
-     time timestamptz not null default now(), primary key (region, unit))",
-];
 
 pub struct Housekeeper {
     session: Session,
@@ -25,14 +19,7 @@ type Rows = Vec<Vec<Option<String>>>;
 impl Housekeeper {
     pub fn connect(config: &postgres::Config) -> Result<Housekeeper, String> {
         let session = Session::connect(config, &mut ThreadWait).map_err(|error| error.to_string())?;
-        let mut own = Housekeeper { session };
-        let exists = own.query("select to_regclass('db2.units_of_work') is not null")?;
-        if exists.first().and_then(|row| row.first()?.as_deref()) != Some("t") {
-            for statement in SCHEMA {
-                own.query(statement)?;
-            }
-        }
-        Ok(own)
+        Ok(Housekeeper { session })
     }
 
     /// The version of the server, as major and minor number.
@@ -47,7 +34,7 @@ impl Housekeeper {
 
     /// The outcome of a unit of work; it cannot commit any more if it has not committed.
     pub fn outcome(&mut self, region: &str, unit: u64) -> Result<Outcome, String> {
-        let region = quoted(region);
+        let region = string(region.trim_end());
         self.query(&format!(
             "insert into db2.units_of_work (region, unit, outcome) values ({region}, {unit}, 'R') on conflict do nothing"
         ))?;
@@ -62,14 +49,14 @@ impl Housekeeper {
         for unit in units {
             let _ = write!(list, "{}{unit}", if list.is_empty() { "" } else { "," });
         }
-        let region = quoted(region);
+        let region = string(region.trim_end());
         self.query(&format!("delete from db2.units_of_work where region = {region} and unit in ({list})")).map(drop)
     }
 
     /// Deletes the rows of units of work that began before a time and are not among those still in doubt.
     pub fn forget_before(&mut self, region: &str, microseconds: u64, in_doubt: &[u64]) -> Result<(), String> {
         let kept: String = in_doubt.iter().map(|unit| format!(" and unit <> {unit}")).collect();
-        let region = quoted(region);
+        let region = string(region.trim_end());
         self.query(&format!("delete from db2.units_of_work where region = {region} and unit < {microseconds}{kept}")).map(drop)
     }
 
@@ -85,8 +72,4 @@ impl Housekeeper {
         self.session.finish(&mut ThreadWait, take).map_err(|failure| failure.to_string())?;
         Ok(rows)
     }
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.trim_end().replace('\'', "''"))
 }

@@ -127,6 +127,15 @@ fn quoted_length(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
+/// The units of a text with their texts, spaces too.
+pub fn units(text: &str) -> impl Iterator<Item = (Unit, &str)> {
+    let mut scanner = Scanner::new(text);
+    std::iter::from_fn(move || {
+        let (unit, text, _) = scanner.next();
+        (unit != Unit::End).then_some((unit, text))
+    })
+}
+
 /// The unit as a token of the command translator, which both languages share.
 pub fn token(unit: Unit, text: &str, place: Place) -> Option<Token> {
     let kind = match unit {

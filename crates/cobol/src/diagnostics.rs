@@ -18,7 +18,7 @@ const NEAR_LENGTH_MIN: usize = 4;
 /// What to add to the message about an unknown name: the known name that was probably meant.
 pub fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let near = (name.len() >= NEAR_LENGTH_MIN).then(|| exec::nearest(name, known)).flatten();
-    near.map(|near| format!("; did you mean {near}?")).unwrap_or_default()
+    exec::did_you_mean(near)
 }
 
 /// One message.

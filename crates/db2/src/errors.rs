@@ -35,7 +35,6 @@ pub mod code {
     pub const EXECUTE_NOT_PREPARED: i32 = -518;
     pub const PREPARE_OF_OPEN_CURSOR: i32 = -519;
     pub const NOT_PERMITTED: i32 = -551;
-    pub const SCHEMA_NOT_ALLOWED: i32 = -553;
     pub const SAVEPOINT_EXISTS: i32 = -881;
     pub const SAVEPOINT_UNKNOWN: i32 = -880;
     pub const MULTIPLE_ROWS: i32 = -811;

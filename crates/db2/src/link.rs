@@ -253,10 +253,10 @@ impl Link {
     pub fn run_then(&mut self, run: Run, text: &str, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
         self.traces.add(run.described.traces);
         let skip = self.begin(run.repeatable);
-        self.has_inputs = !run.described.parameters.is_empty();
         bind(&mut self.session, "", &run.described.name, run.described.parameters.len(), run.parameters);
         self.session.execute("", 0);
         self.text(text);
+        self.has_inputs = !run.described.parameters.is_empty();
         self.session.sync();
         self.collect(&run.described.text, skip + 1, rows, wait)
     }

@@ -5,13 +5,9 @@ use crate::context::Context;
 use crate::errors::{Done, Stop, code};
 use crate::state::State;
 use kernel::name::Name8;
-use sql::names::delimited;
 
 const SEARCH_PATH: &str = "search_path";
 const LOCK_TIMEOUT: &str = "lock_timeout";
-/// Schemas behind that of unqualified names: tables without a schema of their own, the catalog, and last the declared temporary tables,
-/// which have SESSION as their qualifier.
-const SCHEMAS_BEHIND: &str = "public, sysibm, pg_temp";
 
 /// Tells the session whose statements follow, if that has changed.
 pub fn tell(state: &mut State, context: &Context) {
@@ -60,22 +56,19 @@ fn set_register(state: &mut State, register: &str, value: &str) {
     state.link.set(&setting(register), value);
 }
 
+/// A schema that is not for applications is none.
 fn set_schema(state: &mut State, schema: &str) {
+    let path = sql::search_path(schema).or_else(|_| sql::search_path("")).unwrap_or_default();
     set_register(state, "CURRENT SCHEMA", schema);
-    let own = if schema.is_empty() || sql::is_reserved(schema) {
-        String::new()
-    } else {
-        format!("{}, ", delimited(&schema.to_ascii_lowercase()))
-    };
-    state.link.set(SEARCH_PATH, &format!("{own}{SCHEMAS_BEHIND}"));
+    state.link.set(SEARCH_PATH, &path);
 }
 
 /// SET CURRENT register = value.
 pub fn set(state: &mut State, register: &str, value: &str) -> Done<()> {
     state.own_registers.push(register.to_string());
     let value = value.trim_matches('\'').trim_end();
-    if matches!(register, "CURRENT SQLID" | "CURRENT SCHEMA") && sql::is_reserved(value) {
-        return Err(Stop::sql(code::SCHEMA_NOT_ALLOWED, &[value]));
+    if matches!(register, "CURRENT SQLID" | "CURRENT SCHEMA") {
+        sql::search_path(value).map_err(Stop::Sql)?;
     }
     match register {
         "CURRENT SQLID" => {

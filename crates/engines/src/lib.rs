@@ -1,5 +1,5 @@
-//! What regions are compared with in one run: storage engines driven directly, LMDB always, RocksDB, SQLite and redb by features, for files;
-//! a client of PostgreSQL, by a feature, for SQL.
+//! What regions are compared with in one run: for files, storage engines driven directly, LMDB always, RocksDB, SQLite and redb by features;
+//! for SQL, a client of PostgreSQL, by a feature.
 //!
 //! The product uses nothing of this crate. Rules of the comparison: keys and values are the same bytes for all; every `update` is durable
 //! when it returns (the engine's own durable setting, none weakened); a reader is opened once, as in an application tuned for speed, and

@@ -18,5 +18,5 @@ mod statistics;
 pub use block::{Argument, Block, CommandId, OptionId, Representation};
 pub use catalogue::*;
 pub use lookup::*;
-pub use nearest::nearest;
+pub use nearest::{did_you_mean, meant, nearest};
 pub use statistics::*;

@@ -3,6 +3,16 @@
 /// Longer words are not looked at.
 const LENGTH_MAX: usize = 64;
 
+/// What to add to a message about an unknown word: the known one that was probably meant.
+pub fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    did_you_mean(nearest(word, known))
+}
+
+/// The same of a word that has been found.
+pub fn did_you_mean(near: Option<impl std::fmt::Display>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
+}
+
 /// The candidate most similar to `word`, if it is similar enough for a typing error, or if `word` is its unique prefix of at least four
 /// letters.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {

@@ -285,6 +285,11 @@ impl Config {
         self.host.starts_with('/')
     }
 
+    /// The Unix socket of the server, if it is reached by one.
+    pub fn socket_path(&self) -> String {
+        format!("{}/.s.PGSQL.{}", self.host, self.port)
+    }
+
     /// For messages: the place, without the password.
     pub fn place(&self) -> String {
         format!("{}:{}/{}", self.host, self.port, self.database)

@@ -69,14 +69,10 @@ fn open(config: &Config, wait: &mut dyn Wait, deadline: Option<Instant>) -> Resu
 
 fn unreachable(config: &Config, error: impl std::fmt::Display) -> ConnectError {
     let place = match config.is_unix() {
-        true => socket_path(config),
+        true => config.socket_path(),
         false => format!("{}:{}", config.host, config.port),
     };
     ConnectError::Unreachable { place, why: error.to_string() }
-}
-
-fn socket_path(config: &Config) -> String {
-    format!("{}/.s.PGSQL.{}", config.host, config.port)
 }
 
 /// A connection to a Unix socket is made at once, or waits in the call while the server's backlog is full.
@@ -87,7 +83,7 @@ fn open_unix(config: &Config, deadline: Option<Instant>) -> Result<Stream, Conne
             let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
             sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(left))?;
         }
-        connect(&socket, &SocketAddrUnix::new(socket_path(config))?)?;
+        connect(&socket, &SocketAddrUnix::new(config.socket_path())?)?;
         let socket = UnixStream::from(socket);
         socket.set_nonblocking(true)?;
         Ok(Socket::Unix(socket))

@@ -1,6 +1,6 @@
 //! Dynamic SQL: statements with parameter markers, translated when they are prepared.
 
-use crate::ast::{Callee, Expression, ExpressionKind, InsertRows, Source, Statement};
+use crate::ast::{Callee, Expression, ExpressionKind, Filter, InsertRows, Source, Statement};
 use crate::codes::{Place as ErrorPlace, SqlError};
 use crate::ddl::{self, Definition};
 use crate::guard::Names;
@@ -163,22 +163,8 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
             isolation: insert.isolation,
             ..plain(DynamicKind::Insert, emitter.insert(insert)?)
         },
-        Statement::Update(update) => Dynamic {
-            changes: true,
-            searched: update.filter.cursor.is_none(),
-            of_all_rows: update.filter.cursor.is_none() && update.filter.condition.is_none(),
-            isolation: update.filter.isolation,
-            cursor: update.filter.cursor.as_ref().map(|name| name.last().to_string()),
-            ..plain(DynamicKind::Update, emitter.update(update)?)
-        },
-        Statement::Delete(delete) => Dynamic {
-            changes: true,
-            searched: delete.filter.cursor.is_none(),
-            of_all_rows: delete.filter.cursor.is_none() && delete.filter.condition.is_none(),
-            isolation: delete.filter.isolation,
-            cursor: delete.filter.cursor.as_ref().map(|name| name.last().to_string()),
-            ..plain(DynamicKind::Delete, emitter.delete(delete)?)
-        },
+        Statement::Update(update) => filtered(DynamicKind::Update, emitter.update(update)?, &update.filter),
+        Statement::Delete(delete) => filtered(DynamicKind::Delete, emitter.delete(delete)?, &delete.filter),
         Statement::Merge(merge) => Dynamic { changes: true, searched: true, ..plain(DynamicKind::Merge, emitter.merge(merge)?) },
         Statement::Truncate { .. } => Dynamic { changes: true, ..plain(DynamicKind::Truncate, other_change(emitter, statement)?) },
         Statement::LockTable { .. } => plain(DynamicKind::LockTable, other_change(emitter, statement)?),
@@ -186,6 +172,19 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
         Statement::Definition { verb } => return Err(Problem::unsupported(0, verb)),
         other => session(other)?,
     })
+}
+
+/// UPDATE and DELETE.
+fn filtered(kind: DynamicKind, text: String, filter: &Filter) -> Dynamic {
+    let searched = filter.cursor.is_none();
+    Dynamic {
+        changes: true,
+        searched,
+        of_all_rows: searched && filter.condition.is_none(),
+        isolation: filter.isolation,
+        cursor: filter.cursor.as_ref().map(|name| name.last().to_string()),
+        ..plain(kind, text)
+    }
 }
 
 fn call(name: &crate::ast::Name, arguments: &[Expression], emitter: &mut Emitter<'_>) -> Result<Dynamic, Problem> {

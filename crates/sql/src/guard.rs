@@ -5,24 +5,46 @@
 //! are not the application's.
 
 use crate::ast::Name;
-use crate::names::{folded, object, string};
+use crate::codes::SqlError;
+use crate::names::{delimited, folded, object, string};
 use crate::problem::Problem;
 use std::collections::BTreeSet;
 
 /// The schema of the support functions and of Regent's own tables, and that of the catalog.
 const SUPPORT: &str = "db2";
 const CATALOG: &str = "sysibm";
-/// Schemas of the functions of Db2: what is not in the table of functions is in none of them.
+/// Schemas of the functions of Db2: they have only those of the table of functions.
 const FUNCTION_SCHEMAS: &[&str] = &[CATALOG, "sysfun"];
 /// Names that the server takes for types in a definition although it has no such types.
 const NO_TYPES: &[&str] = &["serial", "serial2", "serial4", "serial8", "smallserial", "bigserial"];
 /// Begins the names of the server's schemas, and of every table of its catalog.
 const OF_THE_SERVER: &str = "pg_";
 
+/// Schemas behind that of unqualified names: tables without a schema of their own, the catalog, and last the declared temporary tables,
+/// which have SESSION as their qualifier.
+const SCHEMAS_BEHIND: &str = "public, sysibm, pg_temp";
+/// The name of a schema that is not for this authorization ID.
+const SCHEMA_NOT_ALLOWED: i32 = -553;
+
+/// The search path for names without a qualifier, which have this schema: none if it is blank.
+pub fn search_path(schema: &str) -> Result<String, SqlError> {
+    let schema = schema.trim();
+    if is_reserved(schema) {
+        return Err(SqlError::new(SCHEMA_NOT_ALLOWED, &[schema]));
+    }
+    let own = if schema.is_empty() { String::new() } else { format!("{}, ", delimited(&schema.to_lowercase())) };
+    Ok(format!("{own}{SCHEMAS_BEHIND}"))
+}
+
 /// A schema in which an application has nothing, in whatever case: some statements fold what others take as it is.
-pub fn is_reserved(schema: &str) -> bool {
+fn is_reserved(schema: &str) -> bool {
     let schema = schema.trim().to_lowercase();
     is_of_the_server(&schema) || schema == SUPPORT
+}
+
+/// A schema in which an application changes nothing.
+pub fn is_protected(schema: &str) -> bool {
+    is_reserved(schema) || schema.trim().eq_ignore_ascii_case(CATALOG)
 }
 
 fn is_of_the_server(schema: &str) -> bool {
@@ -42,19 +64,18 @@ fn denied(name: &Name, operation: &str) -> Problem {
 /// An object that the statement changes, or defines something for.
 pub fn changeable(name: &Name, operation: &str) -> Result<(), Problem> {
     match schema(name) {
-        Some(schema) if is_reserved(&schema) || schema == CATALOG => Err(denied(name, operation)),
+        Some(schema) if is_protected(&schema) => Err(denied(name, operation)),
         _ => Ok(()),
     }
 }
 
 /// A schema that the statement makes or drops.
 pub fn changeable_schema(name: &Name, operation: &str) -> Result<(), Problem> {
-    let schema = folded(name.last());
-    if is_reserved(&schema) || schema == CATALOG { Err(denied(name, operation)) } else { Ok(()) }
+    if is_protected(name.last()) { Err(denied(name, operation)) } else { Ok(()) }
 }
 
 /// An object that the statement reads.
-pub fn readable(name: &Name) -> Result<(), Problem> {
+fn readable(name: &Name) -> Result<(), Problem> {
     match schema(name) {
         Some(schema) if is_of_the_server(&schema) => {
             let object = name.parts.join(".");
@@ -97,8 +118,22 @@ impl Names {
         Ok(name)
     }
 
-    /// A table that exists; every name of the server's catalog begins alike.
-    pub fn table(&mut self, name: &Name) {
+    /// A table that is looked at; as PostgreSQL has it.
+    pub fn read(&mut self, name: &Name) -> Result<String, Problem> {
+        readable(name)?;
+        self.table(name);
+        Ok(object(name))
+    }
+
+    /// A table that the operation changes.
+    pub fn changed(&mut self, name: &Name, operation: &str) -> Result<String, Problem> {
+        changeable(name, operation)?;
+        self.table(name);
+        Ok(object(name))
+    }
+
+    /// Every name of the server's catalog begins alike.
+    fn table(&mut self, name: &Name) {
         if name.qualifiers().is_empty() && folded(name.last()).starts_with(OF_THE_SERVER) {
             self.tables.insert(object(name));
         }
@@ -139,6 +174,15 @@ mod tests {
         }
         for schema in ["SYSIBM", "DB2X", "PROD", "PG"] {
             assert!(!is_reserved(schema), "{schema}");
+        }
+    }
+
+    #[test]
+    fn the_schema_of_unqualified_names_is_not_a_reserved_one() {
+        assert_eq!(search_path("Prod ").unwrap(), "\"prod\", public, sysibm, pg_temp");
+        assert_eq!(search_path(" ").unwrap(), SCHEMAS_BEHIND);
+        for schema in ["DB2", "Db2", "Pg_Catalog"] {
+            assert_eq!(search_path(schema).unwrap_err().code, SCHEMA_NOT_ALLOWED, "{schema}");
         }
     }
 

@@ -11,6 +11,7 @@
 
 mod ast;
 pub mod codes;
+mod column_guard;
 mod datetime;
 mod ddl;
 mod diagnostic;
@@ -35,7 +36,7 @@ pub use ast::{Whenever, WheneverCondition};
 pub use codes::{ErrorContext, ServerError, SqlError, from_server, message_text};
 pub use diagnostic::*;
 pub use dynamic::{Dynamic, DynamicKind, procedure, translate};
-pub use guard::is_reserved;
+pub use guard::{is_protected, search_path};
 pub use options::*;
 pub use parse::{Parsed, parse};
 pub use reference::*;

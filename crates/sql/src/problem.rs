@@ -55,8 +55,7 @@ const DATA_TYPES: &[&str] = &[
 
 /// Says that no data type has this name, and which is like it.
 pub fn not_a_type(name: &str) -> String {
-    let near = exec::nearest(name, DATA_TYPES.iter().copied()).map_or(String::new(), |near| format!("; did you mean {near}?"));
-    format!("{name} is not a data type{near}")
+    format!("{name} is not a data type{}", exec::meant(name, DATA_TYPES.iter().copied()))
 }
 
 impl Problem {

@@ -1,5 +1,5 @@
--- DECFLOAT: decimal floating point of 16 or 34 significant digits, rounded half to even (SQL Reference, Numeric data types). The server's numeric
--- holds more digits than that and as large an exponent, so values are exact and results are rounded here.
+-- DECFLOAT: decimal floating point of 16 or 34 significant digits, rounded half to even (SQL Reference, Numeric data types). The server's
+-- numeric holds more digits than that and as large an exponent, so values are exact and results are rounded here.
 
 create or replace function db2.decfloat(value numeric, digits integer) returns numeric language plpgsql immutable strict parallel safe as $$
 declare

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an evaluation takes a bounded number of steps, whatever macros lead to.
 
-use crate::scan::{Scanner, Unit};
+use crate::scan::{Unit, units};
 use std::collections::HashMap;
 
 /// Steps of one evaluation, over all macros it leads to.
@@ -47,14 +47,12 @@ impl Constants {
         if depth > DEPTH_MAX {
             return None;
         }
-        let mut scanner = Scanner::new(text);
         let mut tokens = Vec::new();
-        loop {
+        *steps = steps.checked_sub(1)?;
+        for (unit, text) in units(text) {
             *steps = steps.checked_sub(1)?;
-            match scanner.next() {
-                (Unit::End, ..) => break,
-                (Unit::Space, ..) => {}
-                (unit, text, _) => tokens.push((unit, text)),
+            if unit != Unit::Space {
+                tokens.push((unit, text));
             }
         }
         let mut expression = Expression { constants: self, size, tokens: &tokens, at: 0, depth };

@@ -6,7 +6,7 @@
 use super::constants::Constants;
 use super::sql_type;
 use super::types::{Structure, Type, size};
-use crate::scan::{Scanner, Unit};
+use crate::scan::{Unit, units};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -90,15 +90,7 @@ impl Declarations {
 
     /// Reads a piece of source that begins and ends between statements.
     pub fn read(&mut self, text: &str) {
-        let mut scanner = Scanner::new(text);
-        let mut tokens = Vec::new();
-        loop {
-            match scanner.next() {
-                (Unit::End, ..) => break,
-                (Unit::Space, ..) => {}
-                (unit, text, _) => tokens.push((unit, text)),
-            }
-        }
+        let tokens: Vec<Token<'_>> = units(text).filter(|(unit, _)| *unit != Unit::Space).collect();
         Reader { declarations: self, tokens: &tokens, at: 0, depth: 0 }.statements();
     }
 

@@ -79,8 +79,7 @@ impl Place {
 fn place(declarations: &Declarations, written: &Written) -> Result<Place, String> {
     let Some(Step::Name(name)) = written.steps.first() else { return Err("a host variable has a name".to_string()) };
     let Some(Declared { kind, parameter }) = declarations.find(name) else {
-        let near = exec::nearest(name, declarations.names().into_iter());
-        let hint = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let hint = exec::meant(name, declarations.names().into_iter());
         return Err(format!("the host variable {name} is not declared{hint}"));
     };
     let is_address = *parameter && matches!(kind, Type::Array(..));
@@ -123,8 +122,7 @@ fn member(place: &Place, structure: &Structure, name: &str) -> Result<Place, Str
         Some(kind) => Ok(place.member(name, kind, structure)),
         None if !structure.complete => Err(format!("the members of {} are not known here", place.text)),
         None => {
-            let near = exec::nearest(name, structure.members.iter().map(|(name, _)| name.as_str()));
-            let hint = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+            let hint = exec::meant(name, structure.members.iter().map(|(name, _)| name.as_str()));
             Err(format!("{} has no member {name}{hint}", place.text))
         }
     }
@@ -139,7 +137,7 @@ struct Form {
 fn form(place: &Place) -> Result<Form, String> {
     let form = |kind, length| Ok(Form { kind, length });
     match &place.kind {
-        Type::Integer { unsigned: true, .. } => Err("it is an unsigned number, which Db2 has not".to_string()),
+        Type::Integer { unsigned: true, .. } => Err("it is an unsigned number, which Db2 does not have".to_string()),
         Type::Integer { bytes: 2, .. } => form(VariableType::SmallInt, 2),
         Type::Integer { bytes: 4, .. } => form(VariableType::Integer, 4),
         Type::Integer { .. } => form(VariableType::BigInt, 8),
@@ -174,7 +172,7 @@ fn rows(place: &Place) -> Option<(Place, u32, u32)> {
     Some((place.element("0", (**element).clone()), stride, *count))
 }
 
-/// The members of a host structure, which has not more than two levels.
+/// The members of a host structure, which has at most two levels.
 fn elements(place: Place, reference: &HostReference) -> Result<Vec<Place>, String> {
     let Type::Structure(structure) = &place.kind else { return Ok(vec![place]) };
     if structure.varying().is_some() {
@@ -374,7 +372,7 @@ mod tests {
     fn what_cannot_be_a_host_variable_says_why() {
         for (source, written, why) in [
             ("int total;", named(0, &[name("totl")]), "the host variable totl is not declared; did you mean total?"),
-            ("unsigned x;", named(0, &[name("x")]), "x cannot be a host variable here: it is an unsigned number, which Db2 has not"),
+            ("unsigned x;", named(0, &[name("x")]), "x cannot be a host variable here: it is an unsigned number, which Db2 does not have"),
             (
                 "char *x;",
                 named(0, &[name("x")]),

@@ -86,14 +86,10 @@ pub fn in_c(kind: VariableType, length: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::Scanner;
+    use crate::scan::units;
 
     fn parsed(text: &str) -> Option<(VariableType, u32, usize)> {
-        let mut scanner = Scanner::new(text);
-        let tokens: Vec<Token> = std::iter::from_fn(|| Some(scanner.next()).filter(|(unit, ..)| *unit != Unit::End))
-            .filter(|(unit, ..)| *unit != Unit::Space)
-            .map(|(unit, text, _)| (unit, text))
-            .collect();
+        let tokens: Vec<Token> = units(text).filter(|(unit, _)| *unit != Unit::Space).collect();
         parse(&tokens)
     }
 

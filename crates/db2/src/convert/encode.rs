@@ -58,13 +58,9 @@ fn value(target: Oid, host: &HostVariable, data: &[u8], scratch: &mut Vec<u8>, o
 /// Appends the characters of a variable in UTF-8.
 fn characters(host: &HostVariable, data: &[u8], out: &mut Vec<u8>) {
     let is_graphic = matches!(host.variable.kind, VariableType::Graphic | VariableType::VarGraphic | VariableType::DbClob);
-    match host.variable.kind {
-        _ if is_graphic => page::to_server(data, graphic_page(host), out),
-        VariableType::NulTerminated => {
-            let length = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
-            host.page.to_utf8(&data[..length], out);
-        }
-        _ => host.page.to_utf8(data, out),
+    match is_graphic {
+        true => page::to_server(data, graphic_page(host), out),
+        false => host.page.to_utf8(data, out),
     }
 }
 

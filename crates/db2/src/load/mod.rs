@@ -192,11 +192,8 @@ fn folded(name: &str) -> String {
     delimited(&name.to_lowercase())
 }
 
-/// The schema of the catalog, which LOAD does not change.
-const CATALOG: &str = "SYSIBM";
-
 fn table_name(into: &IntoTable) -> Result<String, LoadError> {
-    if into.table.iter().rev().nth(1).is_some_and(|schema| sql::is_reserved(schema) || schema.eq_ignore_ascii_case(CATALOG)) {
+    if into.table.iter().rev().nth(1).is_some_and(|schema| sql::is_protected(schema)) {
         return Err(LoadError::Sql(SqlError::new(code::NOT_PERMITTED, &["*N", "LOAD", &into.table.join(".")])));
     }
     // A location in front of schema and table is this server.

@@ -1,5 +1,5 @@
-//! `regent bench sql`: SQL statements of a COBOL program in a region, beside the same statements of other programs (`sql_peers`). All are on one
-//! private cluster, one after the other, one session each.
+//! `regent bench sql`: SQL statements of a COBOL program in a region, beside the same statements of other programs (`sql_peers`). All are on
+//! one private cluster, one after the other, one session each.
 
 use std::path::Path;
 

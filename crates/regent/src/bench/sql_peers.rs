@@ -1,9 +1,6 @@
-//! The statements of `regent bench sql` in other programs: C through ECPG, `pgbench`, GnuCOBOL through GixSQL, Rust with `tokio-postgres`. What is
-//! not installed is left out and named. Each prints or answers the nanoseconds of a round.
+//! The statements of `regent bench sql` in other programs: C through ECPG, `pgbench`, GnuCOBOL through GixSQL, Rust with `tokio-postgres`.
+//! What is not installed is left out and named. Each prints or answers the nanoseconds of a round.
 
-use std::io::{Read, Write};
-use std::net::TcpListener;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,6 +8,7 @@ use postgres::Config;
 use serde_json::{Value, json};
 
 use super::sql::{DIRECTORY, RUNS};
+use crate::torture_database::Proxy;
 
 /// Programs that were built, and the database.
 pub struct Peers<'a> {
@@ -132,7 +130,8 @@ fn build_gixsql(scratch: &Path, config: &Config) -> Result<Gixsql, String> {
     let mut compile = Command::new("cobc");
     compile.args(["-x", "-O2", "-I"]).arg(&copy).arg(&text).arg("-o").arg(&program).arg("-L").arg(&library).arg("-lgixsql");
     done(&mut compile, "package gnucobol")?;
-    let port = relay(config).map_err(|error| error.to_string())?;
+    // GixSQL knows only TCP, the private cluster only its Unix socket. The proxy between them adds two switches to a call.
+    let port = Proxy::start(config.socket_path().into()).map_err(|error| error.to_string())?.port;
     Ok(Gixsql { program, library, port })
 }
 
@@ -142,31 +141,4 @@ fn printed(mut command: Command) -> Result<f64, String> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     text.trim().parse().map_err(|_| format!("{}: {text}{errors}", command.get_program().to_string_lossy()))
-}
-
-/// GixSQL knows only TCP, the private cluster only its Unix socket: a port of this process that leads there. It adds two switches to a call.
-fn relay(config: &Config) -> std::io::Result<u16> {
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let port = listener.local_addr()?.port();
-    let socket = format!("{}/.s.PGSQL.{}", config.host, config.port);
-    std::thread::spawn(move || {
-        for client in listener.incoming().flatten() {
-            let Ok(server) = UnixStream::connect(&socket) else { return };
-            let (Ok(to_server), Ok(to_client)) = (server.try_clone(), client.try_clone()) else { return };
-            let _ = client.set_nodelay(true);
-            std::thread::spawn(move || carry(client, to_server));
-            std::thread::spawn(move || carry(server, to_client));
-        }
-    });
-    Ok(port)
-}
-
-/// Copies until one side closes.
-fn carry(mut from: impl Read, mut to: impl Write) {
-    let mut buffer = [0; 65536];
-    while let Ok(count @ 1..) = from.read(&mut buffer) {
-        if to.write_all(&buffer[..count]).is_err() {
-            return;
-        }
-    }
 }

@@ -11,8 +11,6 @@ use super::listing::Listing;
 
 /// SQLSTATE of PostgreSQL: the schema of a new object is not there. Db2 needs none to be created.
 const NO_SCHEMA: &str = "3F000";
-/// The search path behind the schema of unqualified names.
-const SYSTEM_SCHEMAS: &str = "public, sysibm, pg_temp";
 
 /// A session that runs scripts.
 pub struct Executor {
@@ -53,12 +51,9 @@ impl Executor {
     }
 
     fn set_schema(&mut self, schema: &str) -> Result<(), Failure> {
-        if sql::is_reserved(schema) {
-            return Err(Failure::Sql(SqlError::new(SCHEMA_NOT_ALLOWED, &[schema])));
-        }
-        let name = identifier(schema);
+        let path = sql::search_path(schema).map_err(Failure::Sql)?;
         self.current_schema = schema.to_uppercase();
-        self.plain(&format!("SET search_path TO {name}, {SYSTEM_SCHEMAS}"))
+        self.plain(&format!("SET search_path TO {path}"))
     }
 
     /// One statement without its terminator. `record` is SQL text that is executed in the same transaction, after it.
@@ -168,9 +163,8 @@ impl Problem {
     }
 }
 
-/// SQLCODEs of an undefined name, and of a schema that is not for applications.
+/// SQLCODE of an undefined name.
 const UNDEFINED: i32 = -204;
-const SCHEMA_NOT_ALLOWED: i32 = -553;
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

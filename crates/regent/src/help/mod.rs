@@ -171,8 +171,7 @@ fn unknown(given: &[String], words: &[String], command_line: &Command) -> String
     let types = csd::attributes::resource_types().iter().map(|of| of.name);
     let verb = words.first().map_or("", String::as_str);
     if verb.starts_with(message_page::PREFIX) {
-        let near = exec::nearest(verb, region::messages::table().keys().copied());
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let near = exec::meant(verb, region::messages::table().keys().copied());
         return format!(
             "no message {given}{near}{}",
             if near.is_empty() { "; 'regent help DFH' lists all messages of the region" } else { "" }

@@ -9,6 +9,7 @@ mod proxy;
 mod round;
 mod rounds;
 
+pub use proxy::Proxy;
 pub use round::{RoundArguments, round};
 pub use rounds::command;
 

@@ -132,7 +132,7 @@ impl Rounds {
         std::fs::create_dir_all(&application).map_err(failed)?;
         let cluster = PrivateCluster::open(&directory.join("database"), CONNECTIONS_MAX).map_err(|error| error.to_string())?;
         let config = cluster.config();
-        let proxy = Proxy::start(Path::new(&config.host).join(format!(".s.PGSQL.{}", config.port))).map_err(failed)?;
+        let proxy = Proxy::start(config.socket_path().into()).map_err(failed)?;
         for (name, text) in APPLICATION {
             std::fs::write(application.join(name), text).map_err(failed)?;
         }

@@ -125,8 +125,7 @@ pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, programs_aut
         if program.is_empty() || program.starts_with("DFH") || remote.contains(program) || members.contains(program) {
             continue;
         }
-        let near = exec::nearest(program, members.iter().map(String::as_str));
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let near = exec::meant(program, members.iter().map(String::as_str));
         problems.add(format!(
             "TRANSACTION({}): program {program} does not exist: {} names it, and no source of the application makes a load module of that name{near}",
             transaction.name,

@@ -33,7 +33,7 @@ impl Opening {
         Database::open(&self.settings, &self.directory, &self.work)
     }
 
-    /// What failed is said, and is tried again at the next start.
+    /// Failures are reported, and tried again at the next start.
     fn run_scripts(&self, database: &Database) -> Result<(), String> {
         let mut problems = Problems::default();
         tables::run(database, &self.schema, &self.scripts, &self.console, &mut problems)?;
@@ -95,16 +95,10 @@ impl Standby {
     fn find(&self, tries: u32) -> Result<Config, String> {
         let mut state = self.lock();
         let (next, answer) = match std::mem::replace(&mut *state, State::Awaited) {
-            State::Found(database) => {
-                let config = database.config.clone();
-                (State::Used(database), Ok(config))
-            }
+            State::Found(database) => used(database),
             State::Failed(why) => (State::Awaited, Err(why)),
             State::Awaited => match self.prepare(tries) {
-                Ok(database) => {
-                    let config = database.config.clone();
-                    (State::Used(database), Ok(config))
-                }
+                Ok(database) => used(database),
                 Err(why) => (State::Awaited, Err(why)),
             },
             State::Used(mut database) => {
@@ -148,6 +142,12 @@ impl Standby {
             State::Failed(_) | State::Awaited | State::Closed => Ok(()),
         }
     }
+}
+
+/// The region has it from now on.
+fn used(database: Database) -> (State, Result<Config, String>) {
+    let config = database.config.clone();
+    (State::Used(database), Ok(config))
 }
 
 fn given_up() -> String {

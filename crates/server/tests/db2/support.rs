@@ -111,6 +111,13 @@ fn settings(database: postgres::Config) -> attachment::Settings {
     attachment::Settings { find: Arc::new(find), ..attachment::Settings::new(database) }
 }
 
+/// As the start of a region does.
+fn install_support(cluster: &PrivateCluster) {
+    let mut session = Session::connect(&cluster.owner_config(), &mut ThreadWait).unwrap();
+    session.query(&format!("{}{}", sql::SUPPORT, sql::support_grants(&cluster.config().user)));
+    session.finish(&mut ThreadWait, |_| {}).unwrap();
+}
+
 static SETUP: OnceLock<Setup> = OnceLock::new();
 
 pub fn setup() -> &'static Setup {
@@ -122,6 +129,7 @@ pub fn setup() -> &'static Setup {
         let place = std::env::temp_dir().join(format!("regent-db2-{}", std::process::id()));
         let cluster = PrivateCluster::open(&place, 60).unwrap_or_else(|error| panic!("{error}"));
         stop_with_this_process(&place);
+        install_support(&cluster);
         let (messages, database) = (Arc::new(Lines::default()), cluster.config());
         let mut config = RegionConfig::new(directory.join("data"));
         config.sit.apply_text("APPLID=DB2REG,STGPROT=NO");

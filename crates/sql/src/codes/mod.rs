@@ -7,7 +7,6 @@ mod message;
 mod server;
 
 pub use message::{Communication, DsntiarError, dsntiar, message_text};
-pub(crate) use server::{COLUMN_GUARD, GUARDED};
 pub use server::{ErrorContext, ServerError, TOKEN_SEPARATOR, from_server};
 
 use std::collections::HashMap;

@@ -4,15 +4,11 @@
 //! SQLSTATE. Other errors are translated by SQLSTATE; words of the message refine some of them, so the session has `lc_messages` C.
 
 use super::{Place, SqlError};
+use crate::column_guard;
 use crate::problem::not_a_type;
 
 /// Between two tokens in the DETAIL of an error that the support schema raises.
 pub const TOKEN_SEPARATOR: char = '\u{1f}';
-
-/// The common table expression ahead of an INSERT without columns, which the server refuses if their number is not that of the values, and
-/// the name of the table in it.
-pub const COLUMN_GUARD: &str = "db2_columns";
-pub const GUARDED: &str = "db2_t";
 
 const CODE_IN_HINT: &str = "SQLCODE=";
 /// Reason codes of -911 and -913: deadlock, time-out.
@@ -74,20 +70,8 @@ impl ErrorContext<'_> {
 
     /// The first word of the statement; a guard ahead of it does not count.
     fn first_word(&self) -> Option<&str> {
-        let guarded = self.statement.strip_prefix("WITH ").and_then(|rest| rest.strip_prefix(COLUMN_GUARD));
-        let own = guarded.and_then(|rest| Some(rest.split_once(GUARDED_END)?.1)).unwrap_or(self.statement);
-        own.split_whitespace().next()
+        column_guard::behind(self.statement).split_whitespace().next()
     }
-}
-
-/// The end of a guard.
-const GUARDED_END: &str = "AS db2_t) ";
-
-/// The error is in the guard of the number of columns.
-fn is_guarded(error: &ServerError, text: &str) -> bool {
-    let from = (error.position as usize).checked_sub(1);
-    let rest = from.and_then(|from| Some(&text[text.char_indices().nth(from)?.0..]));
-    rest.and_then(|rest| rest.strip_prefix(GUARDED)).is_some_and(|rest| rest.starts_with(".*"))
 }
 
 /// The SQLCODE, SQLSTATE and tokens for an error of the server.
@@ -135,6 +119,12 @@ fn offset_of(error: &ServerError, context: &ErrorContext) -> Option<usize> {
     offset_in(context.statement, context.text, error.position).or_else(named)
 }
 
+/// The server's text from the character at this position; empty if there is none.
+fn behind(text: &str, position: u32) -> &str {
+    let from = (position as usize).checked_sub(1).and_then(|from| text.char_indices().nth(from));
+    from.map_or("", |(at, _)| &text[at..])
+}
+
 fn is_part(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '#' | '@' | '$')
 }
@@ -149,8 +139,9 @@ fn places_of(statement: &str, word: &str) -> Vec<usize> {
 
 /// The place in the statement of the word at a character of the server's text.
 fn offset_in(statement: &str, text: &str, position: u32) -> Option<usize> {
-    let from = text.char_indices().nth((position as usize).checked_sub(1)?)?.0;
-    let rest = text[from..].trim_start_matches('"');
+    let rest = behind(text, position);
+    let from = text.len() - rest.len();
+    let rest = rest.trim_start_matches('"');
     let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
     if word.is_empty() {
         return None;
@@ -164,8 +155,7 @@ fn offset_in(statement: &str, text: &str, position: u32) -> Option<usize> {
 
 /// The name, with its qualifiers, at a character of the server's text.
 fn word_at(text: &str, position: u32) -> String {
-    let from = (position as usize).checked_sub(1).and_then(|from| Some(text.char_indices().nth(from)?.0)).unwrap_or(text.len());
-    let word = text[from..].split(|c| !is_part(c) && c != '.').next().unwrap_or_default();
+    let word = behind(text, position).split(|c| !is_part(c) && c != '.').next().unwrap_or_default();
     if word.is_empty() { "*N".to_string() } else { word.to_uppercase() }
 }
 
@@ -284,14 +274,15 @@ fn syntax_or_access(error: &ServerError, context: ErrorContext) -> SqlError {
     match error.code.as_str() {
         "42601" if message.contains("more target columns") || message.contains("more expressions") => SqlError::new(-117, &[]),
         "42601" if message.contains("multiple assignments") => SqlError::new(-121, &[&name]),
-        "42601" if message.contains("same number of columns") && is_guarded(error, context.text) => SqlError::new(-117, &[]),
+        "42601" if message.contains("same number of columns") && column_guard::begins(behind(context.text, error.position)) => {
+            SqlError::new(-117, &[])
+        }
         "42601" if message.starts_with("subquery ") => SqlError::new(-412, &[]),
         "42601" if message.contains("same number of columns") => SqlError::new(-421, &[]),
         "42601" => SqlError::new(-104, &[&quoted(message, 0), "*N"]),
         "42501" => denied(message, context),
         "42P01" if message.contains("FROM-clause entry") => SqlError::new(-206, &[&word_at(context.text, error.position)]),
         "42P01" | "42704" | "3F000" | "3D000" | "42P02" => SqlError::new(-204, &[&name]),
-        "42703" if context.begins("CREATE") => SqlError::new(-205, &[&name, &quoted(message, 1).to_uppercase()]),
         "42703" if context.defines() => SqlError::new(-205, &[&name, &quoted(message, 1).to_uppercase()]),
         "42703" => SqlError::new(-206, &[&column_in(message)]),
         "42702" => SqlError::new(-203, &[&name]),

@@ -20,7 +20,7 @@ use crate::names::{self, identifier, string};
 use crate::options::UnitOptions;
 use crate::parse::Parser;
 use crate::problem::Problem;
-use crate::translate::{Emitter, Hosts, Place, type_name};
+use crate::translate::{Emitter, Hosts, Place};
 use std::collections::HashMap;
 
 /// A translated definition.
@@ -203,28 +203,21 @@ impl Definer<'_> {
         }
     }
 
-    /// Takes the name of an object that the operation changes; it as PostgreSQL has it.
+    /// Takes the name of an object that the operation changes; returns it as PostgreSQL spells it.
     fn object(&mut self, operation: &str) -> Result<String, Problem> {
         let name = self.parser.name()?;
-        guard::changeable(&name, operation)?;
-        self.names.table(&name);
-        Ok(names::object(&name))
+        self.names.changed(&name, operation)
     }
 
     /// Takes the name of a table that is looked at.
     fn read_object(&mut self) -> Result<String, Problem> {
         let name = self.parser.name()?;
-        guard::readable(&name)?;
-        self.names.table(&name);
-        Ok(names::object(&name))
+        self.names.read(&name)
     }
 
     /// The type of the server for a data type.
     fn type_name(&mut self, data_type: &DataType) -> Result<String, Problem> {
-        match data_type {
-            DataType::Distinct(name) => self.names.distinct_type(name),
-            _ => Ok(type_name(data_type)),
-        }
+        self.emitted(|emitter| emitter.type_name(data_type))
     }
 
     /// Takes the name of an object to be created, whose schema is made if there is none.

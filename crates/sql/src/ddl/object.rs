@@ -189,8 +189,7 @@ impl Definer<'_> {
         let (_, table) = name.parts.split_last().expect("a name has a part");
         if !table.is_empty() {
             let table = Name { offset: name.offset, parts: table.to_vec() };
-            guard::changeable(&table, "COMMENT")?;
-            self.names.table(&table);
+            self.names.changed(&table, "COMMENT")?;
         }
         self.parser.expect("IS")?;
         let text = string(&self.parser.string()?);

@@ -4,7 +4,6 @@ use super::Definer;
 use crate::ast::DataType;
 use crate::lexer::{Literal, TokenKind};
 use crate::problem::Problem;
-use crate::translate::type_name;
 
 /// Options with a number, and their words for the server.
 const NUMBERS: &[(&[&str], &str)] = &[
@@ -36,7 +35,7 @@ impl Definer<'_> {
             let data_type = self.parser.data_type()?;
             // Sequences of decimals become those of 64-bit integers.
             if matches!(data_type, DataType::SmallInt | DataType::Integer) {
-                text.push_str(&format!(" AS {}", type_name(&data_type)));
+                text.push_str(&format!(" AS {}", self.type_name(&data_type)?));
             }
         }
         text.push_str(&self.sequence_options()?);

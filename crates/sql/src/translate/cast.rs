@@ -71,7 +71,7 @@ impl Emitter<'_> {
 }
 
 /// The type of the server for a type of Db2.
-pub fn type_name(data_type: &DataType) -> String {
+fn type_name(data_type: &DataType) -> String {
     use DataType::*;
     match data_type {
         SmallInt => "int2".to_string(),

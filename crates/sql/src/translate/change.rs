@@ -3,7 +3,7 @@
 use super::scope::{ScopeTable, TableColumns};
 use super::{Emitter, Place};
 use crate::ast::{Assignment, DataType, Delete, Expression, ExpressionKind, Filter, Insert, InsertRows, Name, Operator, Update};
-use crate::codes::{COLUMN_GUARD, GUARDED};
+use crate::column_guard;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Literal;
 use crate::names::{delimited, identifier};
@@ -51,12 +51,9 @@ impl Emitter<'_> {
         Ok(format!("{guard}INSERT INTO {table}{list}{overriding} {rows}"))
     }
 
-    /// A common table expression that nobody refers to: the server analyses it, and so refuses the statement if the table has another number
-    /// of columns, but neither plans nor executes it. Without it the server would fill columns that receive no value.
+    /// Ahead of a change without a list of columns: this many values are given.
     pub fn column_guard(&mut self, table: &Name, count: usize) -> String {
-        let nulls = vec!["NULL"; count].join(", ");
-        let table = self.object(table);
-        format!("WITH {COLUMN_GUARD} AS (SELECT {nulls} UNION ALL SELECT {GUARDED}.* FROM {table} AS {GUARDED}) ")
+        column_guard::text(&self.object(table), count)
     }
 
     /// The columns that receive values; those that the declaration of the table lacks are warned of.

@@ -18,12 +18,11 @@ mod types;
 
 use crate::ast::{DataType, Name};
 use crate::diagnostic::Diagnostic;
-use crate::guard::{self, Names};
+use crate::guard::Names;
 use crate::options::UnitOptions;
 use crate::problem::Problem;
 use crate::reference::{Expansion, HostReference};
 use crate::statement::{Variable, VariableIndex, VariableType};
-pub use cast::type_name;
 use scope::Scopes;
 pub use scope::TableColumns;
 use std::collections::HashMap;
@@ -157,16 +156,14 @@ impl<'a> Emitter<'a> {
 
     /// A table that is read.
     fn read_table(&mut self, name: &Name) -> Result<String, Problem> {
-        guard::readable(name)?;
-        self.names.table(name);
-        Ok(self.object(name))
+        self.warn_of_location(name);
+        self.names.read(name)
     }
 
     /// A table that the operation changes.
     pub fn changed_table(&mut self, name: &Name, operation: &str) -> Result<String, Problem> {
-        guard::changeable(name, operation)?;
-        self.names.table(name);
-        Ok(self.object(name))
+        self.warn_of_location(name);
+        self.names.changed(name, operation)
     }
 
     /// A function that is not built in, or a procedure.

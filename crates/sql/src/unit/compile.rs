@@ -249,9 +249,7 @@ impl<'a> Compiler<'a> {
             return Ok(());
         }
         let known = self.unit.cursors.keys().chain(&self.unit.allocated).map(String::as_str);
-        let near = exec::nearest(name.last(), known);
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
-        let text = format!("the cursor {} is not declared{near}", name.last());
+        let text = format!("the cursor {} is not declared{}", name.last(), exec::meant(name.last(), known));
         Err(Problem::new(-504, "34000", name.offset, &[name.last()], text))
     }
 

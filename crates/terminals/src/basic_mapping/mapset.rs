@@ -48,8 +48,7 @@ fn load(region: &Region, name: Name8, suffix: Option<char>) -> Result<LoadedMapS
     let suffixed = suffix.filter(|_| name.as_str().len() <= NAME_LENGTH_MAX).map(|suffix| Name8::new(&format!("{name}{suffix}")));
     let (library, path) = suffixed.and_then(member).or_else(|| member(name)).ok_or_else(|| {
         let near = region.programs().nearest_member(name, program::batch::MODULE_EXTENSION);
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
-        format!("it is in no library{near}")
+        format!("it is in no library{}", exec::did_you_mean(near))
     })?;
     let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mapset = LoadedMapSet::decode(&bytes).map_err(|error| error.to_string())?;

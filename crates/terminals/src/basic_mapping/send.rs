@@ -24,8 +24,7 @@ pub fn names(arguments: &Arguments) -> Result<(Name8, Name8), Raised> {
 
 /// The map is not in its mapset.
 pub fn no_such_map(map: Name8, name: Name8, mapset: &LoadedMapSet) -> Raised {
-    let near = exec::nearest(map.as_str(), mapset.set.maps.iter().map(|known| known.name.as_str()));
-    let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+    let near = exec::meant(map.as_str(), mapset.set.maps.iter().map(|known| known.name.as_str()));
     Raised::Abend(Box::new(Abend::new("ABM0").because(format!("map {map} is not in mapset {name}{near}"))))
 }
 
