@@ -2,14 +2,17 @@
 //!
 //! | the unit of work changed | how it is committed |
 //! | --- | --- |
-//! | nothing in the database | the region commits, then the transaction of the database is ended |
-//! | only the database | one commit of the database, nothing in the log |
+//! | nothing in a database | the region commits, then the transactions of the databases are ended |
+//! | only one database | one commit of that database, nothing in the log |
 //! | both | the region's changes are prepared in the log; the database commits with a marker row, and that decides |
 //!
-//! If the answer to a commit is lost, the unit of work waits until the database can be asked ([`crate::housekeeping`]).
+//! Where other databases (locations) were changed too, they prepare their parts before the region's database decides, and commit them after
+//! it. If the answer to a commit is lost, the unit of work waits until the database can be asked ([`crate::housekeeping`]).
 
 use crate::Attachment;
 use crate::connection;
+use crate::locations;
+use crate::parts::Parts;
 use crate::session::Session;
 use crate::statement::{Held, TaskState, leave};
 use crate::waiting::TaskWait;
@@ -17,7 +20,7 @@ use db2::{CommitFailure, UnitOfWorkMarker};
 use kernel::Mode;
 use kernel::name::Name8;
 use region::resource_manager::{Caller, Outcome};
-use region::{Decision, ResourceManager, Task, Vote};
+use region::{Decision, Region, ResourceManager, Task, Vote};
 use std::time::Instant;
 
 /// The name of the resource manager, as INQUIRE UOWLINK and messages have it.
@@ -45,17 +48,14 @@ impl ResourceManager for Agent {
 
     fn commit(&self, caller: &mut Caller, unit: u64) -> Outcome {
         match caller {
-            Caller::Task(task) => {
-                let region = task.region.applid.as_str().trim_end().to_string();
-                commit(task, Some(&UnitOfWorkMarker { region, unit }))
-            }
+            Caller::Task(task) => commit(task, unit, true),
             Caller::Thread(_) => Outcome::Unknown,
         }
     }
 
-    fn commit_alone(&self, caller: &mut Caller, _unit: u64) -> Outcome {
+    fn commit_alone(&self, caller: &mut Caller, unit: u64) -> Outcome {
         match caller {
-            Caller::Task(task) => commit(task, None),
+            Caller::Task(task) => commit(task, unit, false),
             Caller::Thread(_) => Outcome::Unknown,
         }
     }
@@ -86,11 +86,13 @@ impl ResourceManager for Agent {
         }
     }
 
-    fn forget(&self, region: &'static region::Region, unit: u64) {
+    fn forget(&self, region: &'static Region, unit: u64) {
         connection::forget(region, unit);
     }
 
-    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
+    /// The database itself holds nothing prepared; locations do.
+    fn prepared(&self, caller: &mut Caller) -> Vec<u64> {
+        locations::connected(caller.region());
         Vec::new()
     }
 }
@@ -115,15 +117,21 @@ fn protected_wait(task: &Task) -> TaskWait {
     TaskWait::protected(task.kernel.clone(), Attachment::of(task.region).poller())
 }
 
-fn commit(task: &mut Task, marker: Option<&UnitOfWorkMarker>) -> Outcome {
+/// `decides`: the region's own changes wait for the decision.
+fn commit(task: &mut Task, unit: u64, decides: bool) -> Outcome {
     let own = TaskState::of_mut(&mut task.parts);
     if own.is_lost {
         return Outcome::BackedOut;
     }
     let Some(mut held) = own.held.take() else { return Outcome::Committed };
+    let region = task.region;
+    let has_parts = held.session.thread.has_parts(decides);
+    if has_parts {
+        Parts::of(region).begin(unit);
+    }
     let (outcome, held) = on_l8(task, |task| {
         let mut wait = protected_wait(task);
-        let outcome = match held.session.thread.commit(marker, &mut wait) {
+        let outcome = match commit_thread(&mut held.session.thread, marker(region, unit, decides, has_parts).as_ref(), decides, &mut wait) {
             Ok(()) => Outcome::Committed,
             Err(CommitFailure::BackedOut(_)) => Outcome::BackedOut,
             Err(CommitFailure::Lost) => Outcome::Unknown,
@@ -131,17 +139,24 @@ fn commit(task: &mut Task, marker: Option<&UnitOfWorkMarker>) -> Outcome {
         task.performance.resource_manager_suspend += wait.waited.as_micros() as u64;
         (outcome, held)
     });
-    let region = task.region;
+    let is_marked = held.session.thread.report().is_marked;
     {
         let mut state = Attachment::of(region).state.lock();
         let counters = &mut state.threads(held.group).counters;
-        match (outcome, marker) {
-            (Outcome::Committed, Some(_)) => counters.commits += 1,
-            (Outcome::Committed, None) => counters.single_phase += 1,
+        match (outcome, is_marked) {
+            (Outcome::Committed, true) => counters.commits += 1,
+            (Outcome::Committed, false) => counters.single_phase += 1,
             _ => counters.aborts += 1,
         }
     }
-    if outcome == Outcome::Unknown {
+    if has_parts {
+        locations::commit_ended(region, unit, held.session.thread.report());
+    }
+    if outcome == Outcome::Committed && is_marked && !decides {
+        // The region knows nothing of the row.
+        connection::forget(region, unit);
+    }
+    if outcome == Outcome::Unknown || held.session.thread.is_broken() {
         // Its unit of work may still end either way, so nobody else uses the session.
         leave(task, held.group, held.calls, None);
         connection::verify(region);
@@ -149,6 +164,24 @@ fn commit(task: &mut Task, marker: Option<&UnitOfWorkMarker>) -> Outcome {
         TaskState::of_mut(&mut task.parts).held = Some(held);
     }
     outcome
+}
+
+fn marker(region: &'static Region, unit: u64, decides: bool, has_parts: bool) -> Option<UnitOfWorkMarker> {
+    let origin = if has_parts { Parts::of(region).origin() } else { String::new() };
+    let name = || region.applid.as_str().trim_end().to_string();
+    (decides || has_parts).then(|| UnitOfWorkMarker { region: name(), unit, origin })
+}
+
+fn commit_thread(
+    thread: &mut db2::Thread,
+    marker: Option<&UnitOfWorkMarker>,
+    decides: bool,
+    wait: &mut TaskWait,
+) -> Result<(), CommitFailure> {
+    match marker {
+        Some(marker) if !decides => thread.commit_alone(marker, wait),
+        marker => thread.commit(marker, wait),
+    }
 }
 
 fn back_out(task: &mut Task) {

@@ -6,6 +6,7 @@
 
 use crate::Attachment;
 use crate::housekeeping::Housekeeper;
+use crate::parts::Parts;
 use crate::session::Session;
 use crate::state::{Entry, Status};
 use csd::{Db2ConnDefinition, Db2EntryDefinition, Db2TranDefinition, Definition, StandbyMode};
@@ -436,7 +437,8 @@ pub fn forget(region: &'static Region, unit: u64) {
 
 fn flush_forgotten(region: &'static Region) {
     let attachment = Attachment::of(region);
-    let units = std::mem::take(&mut *attachment.forgotten.lock());
+    let mut units = std::mem::take(&mut *attachment.forgotten.lock());
+    units.retain(|unit| !Parts::of(region).keeps(*unit));
     if units.is_empty() {
         return;
     }

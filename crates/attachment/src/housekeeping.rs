@@ -5,6 +5,7 @@
 //! refusal (`R`): if the row of the commit is there, or comes first, the unit of work is committed; otherwise it cannot commit any more, not
 //! even if the session that was lost still tries to. An outcome told once therefore never changes.
 
+use db2::prepared;
 use postgres::{Message, Session, ThreadWait};
 use region::resource_manager::Outcome;
 use sql::names::string;
@@ -57,7 +58,19 @@ impl Housekeeper {
     pub fn forget_before(&mut self, region: &str, microseconds: u64, in_doubt: &[u64]) -> Result<(), String> {
         let kept: String = in_doubt.iter().map(|unit| format!(" and unit <> {unit}")).collect();
         let region = string(region.trim_end());
-        self.query(&format!("delete from db2.units_of_work where region = {region} and unit < {microseconds}{kept}")).map(drop)
+        let own = format!("region = {region} and unit < {microseconds}{kept}");
+        // What locations may need is deleted when they have been asked.
+        self.query(&format!("delete from db2.units_of_work where {own} and locations is null")).map(drop)
+    }
+
+    /// Deletes the rows of such units of work of which these locations held parts.
+    pub fn forget_parts(&mut self, region: &str, microseconds: u64, in_doubt: &[u64], locations: &[String]) -> Result<(), String> {
+        prepared::forget(&mut self.session, Some((region, microseconds)), in_doubt, locations)
+    }
+
+    /// The identity of the database.
+    pub fn origin(&mut self) -> Result<String, String> {
+        prepared::origin(&mut self.session)
     }
 
     fn query(&mut self, text: &str) -> Result<Rows, String> {

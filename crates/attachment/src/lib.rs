@@ -8,6 +8,7 @@
 //! * `session`, `threads`, `state`  threads, their limits and queues, and who gets one;
 //! * `poller`, `waiting`  how a task waits for its session;
 //! * `housekeeping`, `connection`  the connection itself: start, loss, standby, end, purge cycles;
+//! * `locations`, `parts`  other databases that programs CONNECT to, and their parts of units of work;
 //! * `statement`  the execution of a statement; `agent` the end of units of work;
 //! * `attributes`, `create`, `db2conn`, `db2entry`  the commands of the three resources;
 //! * `records`    statistics; `operator` DSNC.
@@ -23,7 +24,9 @@ mod create;
 mod db2conn;
 mod db2entry;
 mod housekeeping;
+mod locations;
 mod operator;
+mod parts;
 mod poller;
 mod records;
 mod session;
@@ -33,6 +36,7 @@ mod statement;
 mod threads;
 mod waiting;
 
+pub use locations::Location;
 pub use settings::{Settings, configure};
 
 use agent::Agent;
@@ -81,6 +85,9 @@ pub struct Attachment {
     housekeeper: Mutex<Option<Housekeeper>>,
     /// Units of work whose marker rows are no longer needed.
     forgotten: Mutex<Vec<u64>>,
+    /// The databases beside it.
+    locations: locations::Locations,
+    parts: parts::Parts,
     /// A loss of the database is being looked into.
     is_verifying: AtomicBool,
 }

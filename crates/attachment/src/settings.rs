@@ -1,5 +1,6 @@
 //! Where the database is: what the start of a region says, and not a definition of the CSD.
 
+use crate::locations::Location;
 use region::Region;
 use std::sync::Arc;
 
@@ -13,12 +14,14 @@ pub struct Settings {
     pub find: Finder,
     /// The bind options of all programs.
     pub bind: db2::BindOptions,
+    /// Databases that programs may CONNECT to.
+    pub locations: Vec<Location>,
 }
 
 impl Settings {
     /// A database that others start.
     pub fn new(config: postgres::Config) -> Settings {
-        Settings { find: Arc::new(move |_| Ok(config.clone())), bind: db2::BindOptions::default() }
+        Settings { find: Arc::new(move |_| Ok(config.clone())), bind: db2::BindOptions::default(), locations: Vec::new() }
     }
 }
 

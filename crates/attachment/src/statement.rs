@@ -5,6 +5,7 @@
 
 use crate::Attachment;
 use crate::connection::{self, DISMISSED};
+use crate::locations::Reach;
 use crate::session::{Group, Identity, Session};
 use crate::state::{Answer, Refusal, State, Status, User};
 use crate::waiting::TaskWait;
@@ -130,6 +131,7 @@ fn on_thread(task: &mut Task, mut held: Held, frame: FrameId, request: &SqlReque
         authorization_id: identity.authorization_id,
         rolls_back_deadlock: held.rolls_back_deadlock,
         bind: &attachment.settings.get().expect("a thread was made with them").bind,
+        locations: &Reach(task.region),
     };
     let outcome = held.session.thread.execute(frame, request, &mut context);
     let (waited, purged) = (wait.waited, wait.purged);

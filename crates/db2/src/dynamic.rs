@@ -102,8 +102,8 @@ fn perform(
 ) -> Done<()> {
     let command = statement.command();
     match &statement.dynamic.kind {
-        DynamicKind::Commit => unit_commands::end(state, true, context),
-        DynamicKind::Rollback => unit_commands::end(state, false, context),
+        DynamicKind::Commit => unit_commands::end(true, context),
+        DynamicKind::Rollback => unit_commands::end(false, context),
         DynamicKind::Savepoint { name, unique } => unit_commands::savepoint(state, name, *unique, context),
         DynamicKind::RollbackTo { name } => unit_commands::rollback_to(state, name.as_deref(), context),
         DynamicKind::Release { name } => unit_commands::release(state, name, context),

@@ -1,8 +1,8 @@
 //! Dynamic statements: their translations, kept for the process by text, and the names that the programs of a thread gave them.
 
+use crate::bind::BindOptions;
 use crate::command::Command;
 use crate::compiled::{StatementId, new_id};
-use crate::context::BindOptions;
 use crate::errors::SqlError;
 use crate::link::{Form, Key};
 use rustc_hash::FxHashMap;

@@ -40,6 +40,13 @@ pub mod code {
     pub const MULTIPLE_ROWS: i32 = -811;
     pub const SQLDA_INVALID: i32 = -804;
     pub const STATEMENT_UNKNOWN: i32 = -805;
+    pub const CONNECTION_EXISTS: i32 = -842;
+    pub const NO_SUCH_CONNECTION: i32 = -843;
+    pub const UNCONNECTED: i32 = -900;
+    pub const NOT_AVAILABLE: i32 = -904;
+    pub const LOST_IN_UNIT: i32 = -918;
+    pub const DATABASE_UNKNOWN: i32 = -30061;
+    pub const SECURITY: i32 = -30082;
     pub const DEADLOCK_ROLLED_BACK: i32 = -911;
     pub const DEADLOCK: i32 = -913;
     pub const COMMIT_REFUSED: i32 = -925;
@@ -67,6 +74,8 @@ pub enum Stop {
     Lost(String),
     /// Successfully, with a cursor that stands on no row.
     Moved,
+    /// With the end of the unit of work.
+    End { commits: bool },
 }
 
 impl Stop {

@@ -8,9 +8,12 @@
 //! converts them to the types that the server expects (`convert`), sends one batch and reads its answer (`link`, `unit`), converts the results,
 //! and stores them and the SQLCA. A statement that the thread has executed before is one round trip, without text and without preparation.
 
+mod bind;
 mod command;
+mod commitment;
 mod compiled;
 mod conditions;
+mod connections;
 mod context;
 mod convert;
 mod cursor;
@@ -23,10 +26,12 @@ mod fetch;
 mod host;
 mod link;
 pub mod load;
+mod location;
 mod locators;
 mod multirow;
 mod open;
 mod positioned;
+pub mod prepared;
 mod procedure;
 mod registers;
 mod rows;
@@ -42,10 +47,14 @@ mod types;
 mod unit;
 mod unit_commands;
 
+pub use bind::BindOptions;
+pub use commitment::{CommitFailure, Lost};
 pub use compiled::Compiled;
-pub use context::{BindOptions, Context, Rules};
+pub use context::{Context, Rules};
 pub use convert::{DateFormat, DateTimeOptions, TimeFormat};
 pub use errors::of_server;
+pub use location::{Location, Locations, NoLocation, NoLocations, Report};
+pub use prepared::UnitOfWorkMarker;
 pub use sql::SqlError;
 pub use statistics::Statistics;
-pub use thread::{CommitFailure, ConnectFailure, Lost, Thread, UnitOfWorkMarker};
+pub use thread::{ConnectFailure, Thread};

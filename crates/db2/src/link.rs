@@ -16,9 +16,10 @@ use crate::unit::{Prefix, Status, Unit, Utility};
 use postgres::{CancelToken, Config, ConnectError, Message, Session, Target, TransactionStatus, Wait};
 use rustc_hash::FxHashMap;
 use sql::ErrorContext;
+use sql::names::string;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A column of a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,6 +106,8 @@ pub struct Link {
     pub broken: bool,
 }
 
+/// For the end of a prepared transaction, whose outcome is decided.
+const END_PREPARED_MAX: Duration = Duration::from_secs(10);
 /// Sends a setting; the name of its prepared statement.
 const SETTING: (&str, &str) = ("setting", "SELECT pg_catalog.set_config($1::text, $2::text, false)");
 
@@ -309,8 +312,8 @@ impl Link {
 
     /// Ends the transaction. `last`: a statement without parameters that is executed in the same batch, ahead of COMMIT.
     pub fn commit(&mut self, last: Option<&str>, wait: &mut dyn Wait) -> Done<()> {
-        if self.unit.has_failed() {
-            // What the unit changed before the failed statement is kept.
+        if self.unit.has_failed() || !self.unit.is_open() {
+            // What the unit changed before the failed statement is kept; and `last` may be all that it changes.
             self.begin(false);
         }
         if let Some(text) = last {
@@ -323,6 +326,42 @@ impl Link {
     pub fn rollback(&mut self, wait: &mut dyn Wait) -> Done<()> {
         self.resend();
         self.end(Utility::Rollback, true, wait)
+    }
+
+    /// Ends the transaction by preparing it under a name. If the server refuses, it has rolled it back.
+    pub fn prepare_transaction(&mut self, name: &str, wait: &mut dyn Wait) -> Done<()> {
+        if self.unit.has_failed() {
+            self.begin(false);
+        }
+        // Cursors that the program has closed would be in the way.
+        for portal in self.closes.drain(..) {
+            self.session.close(Target::Portal, &portal);
+        }
+        self.text(&format!("PREPARE TRANSACTION {}", string(name)));
+        self.session.sync();
+        self.unit.end();
+        let prepared = self.collect("", 0, &mut Rows::default(), wait);
+        if prepared.is_ok() {
+            self.sent.clear();
+        }
+        prepared.map(|_| ())
+    }
+
+    /// Commits a prepared transaction, or rolls it back; the session is given up if that takes too long.
+    pub fn end_prepared(&mut self, name: &str, commits: bool, wait: &mut dyn Wait) -> Done<()> {
+        debug_assert!(!self.unit.is_open());
+        self.session.set_deadline(Some(Instant::now() + END_PREPARED_MAX));
+        self.text(&format!("{} PREPARED {}", if commits { "COMMIT" } else { "ROLLBACK" }, string(name)));
+        self.session.sync();
+        let ended = self.collect("", 0, &mut Rows::default(), wait);
+        self.session.set_deadline(None);
+        ended.map(|_| ())
+    }
+
+    /// Whether the server still answers, after a time without use.
+    pub fn is_alive(&mut self, wait: &mut dyn Wait) -> bool {
+        self.session.sync();
+        !self.broken && self.collect("", 0, &mut Rows::default(), wait).is_ok()
     }
 
     /// Removes what the user has left in the session, outside of a transaction. Nobody waits for it, and it is sent with the next batch if it

@@ -2,7 +2,7 @@
 //! unqualified names is its search path. Settings travel with the next statement.
 
 use crate::context::Context;
-use crate::errors::{Done, Stop, code};
+use crate::errors::{Done, Stop};
 use crate::state::State;
 use kernel::name::Name8;
 
@@ -79,11 +79,4 @@ pub fn set(state: &mut State, register: &str, value: &str) -> Done<()> {
         _ => set_register(state, register, value),
     }
     Ok(())
-}
-
-/// CONNECT TO, SET CONNECTION and RELEASE name the server that the thread is connected to, or none.
-pub fn check_server(server: &str, context: &Context) -> Done<()> {
-    let is_own =
-        server.is_empty() || ["CURRENT", "ALL", "ALL SQL", context.bind.location()].iter().any(|own| server.eq_ignore_ascii_case(own));
-    if is_own { Ok(()) } else { Err(Stop::sql(code::LOCATION_UNKNOWN, &[server])) }
 }

@@ -33,6 +33,9 @@ const ROWS: usize = 2;
 const IDENTIFIER: &str = "SQLCA   ";
 /// SQLERRP of a statement without an error.
 const MODULE: &str = "DSN     ";
+/// SQLERRP of a statement about connections: the product of the server, and its version, release and modification.
+const PRODUCT: &str = "DSN12015";
+const NO_PRODUCT: &str = "        ";
 
 /// SQLWARN1: a string was truncated; SQLWARN4: an UPDATE or DELETE without WHERE.
 pub const TRUNCATED: usize = 1;
@@ -78,6 +81,11 @@ impl Area {
         self.code = error.code;
         self.state = error.state;
         self.tokens = error.tokens;
+    }
+
+    /// A statement about connections tells the product that the program is connected to.
+    pub fn tell_product(&mut self, is_connected: bool) {
+        self.module = if is_connected { PRODUCT } else { NO_PRODUCT };
     }
 
     pub fn warn(&mut self, index: usize) {

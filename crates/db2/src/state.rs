@@ -1,8 +1,9 @@
 //! What a thread keeps from one statement to the next.
 
+use crate::bind::BindOptions;
 use crate::compiled::{Call, InVariable, Operands, StatementId};
 use crate::conditions::Diagnostics;
-use crate::context::{BindOptions, Context};
+use crate::context::Context;
 use crate::convert::Number;
 use crate::cursor::Cursors;
 use crate::dynamic_table::PreparedTable;
@@ -17,7 +18,6 @@ use crate::types::Oid;
 use crate::{convert, sqlca};
 use kernel::name::Name8;
 use postgres::Columns;
-use program::requests::SqlVariable;
 use sql::{Isolation, VariableType};
 
 /// What is known of a CALL whose procedure was called before.
@@ -52,7 +52,6 @@ pub struct State {
     pub parameters: Vec<u8>,
     pub scratch: Vec<u8>,
     pub rows: Rows,
-    pub places: Vec<SqlVariable>,
     /// Procedures that were called.
     pub procedures: Vec<Known>,
     /// Savepoints of the program in this unit of work.
@@ -75,7 +74,6 @@ impl State {
             parameters: Vec::new(),
             scratch: Vec::new(),
             rows: Rows::default(),
-            places: Vec::new(),
             procedures: Vec::new(),
             savepoints: Vec::new(),
         }

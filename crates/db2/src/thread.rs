@@ -1,15 +1,20 @@
-//! A thread: one session with the database, and everything that the programs using it have open.
+//! A thread: the session with the local database and those that the program has connected to, and everything that the programs using it have
+//! open.
 //!
 //! [`Thread::execute`] is one EXEC SQL statement. Its inputs are taken from storage before anything is sent, and its outputs and the
 //! SQLCA are stored at the end, in one access.
 
 use crate::command::Command;
+use crate::commitment::{self, CommitFailure, Lost, Terms};
 use crate::compiled::{Call, Compiled, Operands};
+use crate::connections::{Connections, LOCAL};
 use crate::context::{Context, Rules};
 use crate::errors::{Done, SqlError, Stop, code, is_contention};
 use crate::execute;
 use crate::link::Link;
+use crate::location::Report;
 use crate::locators::Locators;
+use crate::prepared::UnitOfWorkMarker;
 use crate::sqlda::{Descriptor, REASON_COUNT};
 
 use crate::state::State;
@@ -17,19 +22,19 @@ use crate::statistics::Statistics;
 use crate::{diagnostics, dynamic, fetch, multirow, open, positioned, procedure, registers, rowset, storage, unit_commands};
 use kernel::Departure;
 use postgres::{CancelToken, Config, ConnectError, ThreadWait, Wait};
-use program::requests::{SqlOutcome, SqlRequest};
+use program::requests::{SqlOutcome, SqlRequest, SqlVariable};
 use program::rununit::FrameId;
 use sql::Action;
-use sql::names::string;
 use std::sync::Arc;
 
 /// Stands for a token of a message that nobody knew.
 const UNKNOWN_TOKEN: &str = "*N";
 
 pub struct Thread {
-    state: State,
+    connections: Connections,
     /// The unit of work was rolled back by a deadlock, and nobody has asked yet.
     deadlock: bool,
+    places: Vec<SqlVariable>,
 }
 
 /// No session could be begun.
@@ -44,37 +49,10 @@ impl ConnectFailure {
     }
 }
 
-/// The row that the database keeps of a unit of work, if other resource managers took part: in table `db2.units_of_work`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnitOfWorkMarker {
-    pub region: String,
-    pub unit: u64,
-}
-
-impl UnitOfWorkMarker {
-    fn statement(&self) -> String {
-        let region = string(self.region.trim_end());
-        format!("INSERT INTO db2.units_of_work (region, unit, outcome) VALUES ({region}, {}, 'C')", self.unit)
-    }
-}
-
-/// A unit of work was not committed.
-#[derive(Debug)]
-pub enum CommitFailure {
-    /// It is backed out.
-    BackedOut(SqlError),
-    /// The session was lost before the answer: nobody knows.
-    Lost,
-}
-
-/// The session is lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lost;
-
 impl Thread {
     pub fn connect(config: &Config, wait: &mut dyn Wait) -> Result<Thread, ConnectFailure> {
         let link = Link::connect(config, wait).map_err(ConnectFailure)?;
-        Ok(Thread { state: State::new(link), deadlock: false })
+        Ok(Thread { connections: Connections::new(State::new(link)), deadlock: false, places: Vec::new() })
     }
 
     /// Executes a statement of the program in `frame`.
@@ -98,50 +76,121 @@ impl Thread {
         request: &SqlRequest,
         context: &mut Context,
     ) -> Result<SqlOutcome, Departure> {
-        let state = &mut self.state;
-        let mut places = std::mem::take(&mut state.places);
+        let mut places = std::mem::take(&mut self.places);
         let taken = storage::places_of(request, compiled.hosts.len(), &mut places);
         let outcome = taken.and_then(|()| {
             let call = Call { compiled, places: &places, package };
             self.perform(&call, request, context)
         });
-        self.state.places = places;
+        self.places = places;
         outcome
     }
 
     fn perform(&mut self, call: &Call, request: &SqlRequest, context: &mut Context) -> Result<SqlOutcome, Departure> {
-        let state = &mut self.state;
+        self.connections.sweep();
+        // Who is unconnected is told so by the local one.
+        let mut at = self.connections.current().unwrap_or(LOCAL);
+        let state = &mut self.connections.all[at].state;
         state.area.clear();
         state.delivery.clear();
         state.link.statistics.calls += 1;
         state.link.rolls_back = context.rolls_back_deadlock;
+        let had_changed = state.link.unit.has_changed();
         let is_diagnostics = matches!(call.statement().action, Action::GetDiagnostics { .. });
         if !is_diagnostics {
             state.diagnostics.conditions.clear();
         }
-        registers::tell(state, context);
         let done = match call.places.len() == call.compiled.hosts.len() {
-            true => dispatch(state, call, context),
+            true => self.act(call, at, context),
             false => Err(Stop::sql(code::SQLDA_INVALID, &[REASON_COUNT])),
         };
+        let done = match done {
+            Err(Stop::End { commits }) => {
+                let done = self.end(commits, context);
+                // The connection that the statement began at may have ended.
+                at = LOCAL;
+                let local = self.connections.local_mut();
+                local.area.clear();
+                local.diagnostics.conditions.clear();
+                done
+            }
+            done => done,
+        };
         match done {
-            Ok(()) | Err(Stop::Moved) => {}
+            Ok(()) | Err(Stop::Moved | Stop::End { .. }) => {}
             Err(Stop::Departure(departure)) => return Err(departure),
-            Err(Stop::Sql(error)) => self.refuse(error, context),
-            Err(Stop::Lost(reason)) => self.lose(&reason, context),
+            Err(Stop::Sql(error)) => at = self.refuse(at, error, context),
+            Err(Stop::Lost(reason)) => self.lose(at, &reason, had_changed, context),
         }
-        let state = &mut self.state;
+        let state = &mut self.connections.all[at].state;
         if !is_diagnostics {
             state.diagnostics.note(&state.area);
         }
         let (area, delivery) = (&state.area, &state.delivery);
-        area.deliver(request, call.compiled.page, |memory| delivery.copy(memory))
+        let outcome = area.deliver(request, call.compiled.page, |memory| delivery.copy(memory));
+        self.carry_diagnostics(at);
+        outcome
     }
 
-    /// The statement ends with an SQLCODE.
+    /// GET DIAGNOSTICS at another connection tells of the statement that has led there.
+    fn carry_diagnostics(&mut self, at: usize) {
+        let now = self.connections.current().unwrap_or(LOCAL);
+        if now != at {
+            let diagnostics = std::mem::take(&mut self.connections.all[at].state.diagnostics);
+            self.connections.all[now].state.diagnostics = diagnostics;
+        }
+    }
+
+    /// Executes a statement at the current connection, or one about connections.
+    fn act(&mut self, call: &Call, at: usize, context: &mut Context) -> Done<()> {
+        let connections = &mut self.connections;
+        let action = &call.statement().action;
+        match action {
+            Action::GetDiagnostics { .. } | Action::NoEffect { .. } | Action::Rollback => {}
+            _ if connections.must_back_out => return Err(Stop::sql(code::LOST_IN_UNIT, &[])),
+            Action::Connect { .. } | Action::ConnectReset | Action::SetConnection { .. } | Action::ReleaseConnection { .. } => {
+                return connections.manage(call, at, context);
+            }
+            Action::Commit => {}
+            _ if connections.current().is_none() => return Err(Stop::sql(code::UNCONNECTED, &[])),
+            _ => {}
+        }
+        let connection = &mut connections.all[at];
+        let location = connection.location.clone();
+        let mut there = Context {
+            wait: &mut *context.wait,
+            rules: context.rules,
+            plan: context.plan,
+            authorization_id: context.authorization_id,
+            rolls_back_deadlock: context.rolls_back_deadlock,
+            bind: location.as_ref().map_or(context.bind, |location| &location.bind),
+            locations: context.locations,
+        };
+        registers::tell(&mut connection.state, &there);
+        dispatch(&mut connection.state, call, &mut there)
+    }
+
+    /// COMMIT and ROLLBACK of a batch program.
+    fn end(&mut self, commits: bool, context: &mut Context) -> Done<()> {
+        if !commits {
+            return commitment::rollback(&mut self.connections, context.wait).map_err(|_| Stop::Lost("the session was lost".to_string()));
+        }
+        let marker = commitment::has_parts(&self.connections, false).then(|| context.locations.next_unit()).flatten();
+        let terms = Terms { marker: marker.as_ref(), decides: false, keeps_prepared: context.bind.keep_dynamic };
+        let done = commitment::commit(&mut self.connections, terms, context.wait);
+        if marker.is_some() {
+            context.locations.unit_ended(&self.connections.report);
+        }
+        done.map_err(|failure| match failure {
+            CommitFailure::BackedOut(error) => Stop::Sql(error),
+            CommitFailure::Lost => Stop::Lost("the session was lost at the commit".to_string()),
+        })
+    }
+
+    /// The statement ends with an SQLCODE; answers which connection has it.
     #[cold]
-    fn refuse(&mut self, mut error: SqlError, context: &mut Context) {
-        let state = &mut self.state;
+    fn refuse(&mut self, at: usize, mut error: SqlError, context: &mut Context) -> usize {
+        let state = &mut self.connections.all[at].state;
         if error.code == code::NOT_PERMITTED
             && let Some(whose) = error.tokens.first_mut().filter(|whose| *whose == UNKNOWN_TOKEN)
         {
@@ -154,64 +203,85 @@ impl Thread {
         let contention = is_contention(&error);
         state.area.set(error);
         if !contention {
-            return;
+            return at;
         }
         state.link.statistics.deadlocks += 1;
-        if context.rolls_back_deadlock {
-            let done = unit_commands::rollback(state, context.wait);
-            self.deadlock = true;
-            if let Err(Stop::Lost(reason)) = done {
-                self.lose(&reason, context);
-            }
+        if !context.rolls_back_deadlock {
+            return at;
         }
+        let area = std::mem::take(&mut state.area);
+        let done = commitment::rollback(&mut self.connections, context.wait);
+        self.deadlock = true;
+        self.connections.local_mut().area = area;
+        if done.is_err() {
+            self.lose(LOCAL, "the session was lost", false, context);
+        }
+        LOCAL
     }
 
     #[cold]
-    fn lose(&mut self, reason: &str, context: &Context) {
-        let state = &mut self.state;
-        state.delivery.clear();
-        unit_commands::ended(state, false, false);
-        let lost = context.rules.lost();
-        let error = match context.rules {
-            Rules::Cics => SqlError::new(lost, &["CICS-DB2", "00F30002", "00000800", context.bind.location()]),
-            Rules::Batch => SqlError::new(lost, &["TCPIP", "SOCKETS", context.bind.location(), "RECEIVE", "*", "*", reason]),
+    fn lose(&mut self, at: usize, reason: &str, had_changed: bool, context: &Context) {
+        let connection = &mut self.connections.all[at];
+        connection.state.delivery.clear();
+        unit_commands::ended(&mut connection.state, false, false);
+        let error = match connection.location.clone() {
+            Some(location) => {
+                self.connections.lose(at, had_changed);
+                SqlError::new(code::CONNECTION_LOST, &["TCPIP", "SOCKETS", &location.name, "RECEIVE", "*", "*", reason])
+            }
+            None => match context.rules {
+                Rules::Cics => SqlError::new(context.rules.lost(), &["CICS-DB2", "00F30002", "00000800", context.bind.location()]),
+                Rules::Batch => {
+                    SqlError::new(context.rules.lost(), &["TCPIP", "SOCKETS", context.bind.location(), "RECEIVE", "*", "*", reason])
+                }
+            },
         };
-        state.area.set(error);
+        self.connections.all[at].state.area.set(error);
     }
 
-    /// Commits the unit of work; the marker, if one is given, in the same transaction.
+    /// Commits the unit of work; with the marker, if one is given, because others wait for the decision of the local database.
     pub fn commit(&mut self, marker: Option<&UnitOfWorkMarker>, wait: &mut dyn Wait) -> Result<(), CommitFailure> {
-        let text = marker.map(UnitOfWorkMarker::statement);
-        let state = &mut self.state;
-        match unit_commands::commit(state, text.as_deref(), false, wait) {
-            Ok(()) | Err(Stop::Moved) => Ok(()),
-            Err(Stop::Sql(error)) => {
-                let _ = unit_commands::rollback(state, wait);
-                Err(CommitFailure::BackedOut(error))
-            }
-            Err(Stop::Lost(_) | Stop::Departure(_)) => {
-                unit_commands::ended(state, false, false);
-                Err(CommitFailure::Lost)
-            }
-        }
+        let terms = Terms { marker, decides: marker.is_some(), keeps_prepared: false };
+        commitment::commit(&mut self.connections, terms, wait)
+    }
+
+    /// Commits a unit of work in which only databases were changed: with the marker if there are several.
+    pub fn commit_alone(&mut self, marker: &UnitOfWorkMarker, wait: &mut dyn Wait) -> Result<(), CommitFailure> {
+        let terms = Terms { marker: Some(marker), decides: false, keeps_prepared: false };
+        commitment::commit(&mut self.connections, terms, wait)
+    }
+
+    /// Whether a commit prepares parts at locations. `decides`: others wait for the decision of the local database.
+    pub fn has_parts(&self, decides: bool) -> bool {
+        commitment::has_parts(&self.connections, decides)
+    }
+
+    /// What the last commit has left behind.
+    pub fn report(&self) -> &Report {
+        &self.connections.report
     }
 
     pub fn rollback(&mut self, wait: &mut dyn Wait) -> Result<(), Lost> {
-        unit_commands::rollback(&mut self.state, wait).map_err(|_| Lost)
+        commitment::rollback(&mut self.connections, wait)
     }
 
-    /// The unit of work has changed data. One that has not needs no marker, and its commit costs no wait.
+    /// The unit of work has changed data, or can only be backed out. One that has not needs no marker, and its commit costs no wait.
     pub fn has_changed(&self) -> bool {
-        self.state.link.unit.has_changed()
+        let connections = &self.connections;
+        connections.must_back_out || connections.all.iter().any(|connection| connection.state.link.unit.has_changed())
     }
 
     pub fn in_unit(&self) -> bool {
-        self.state.link.unit.is_open()
+        self.connections.all.iter().any(|connection| connection.state.link.unit.is_open())
     }
 
-    /// A cursor, a locator or a declared temporary table lives beyond the unit of work, so the thread stays with its task.
+    /// A cursor, a locator, a declared temporary table or a connection lives beyond the unit of work, so the thread stays with its task.
     pub fn holds_over_commit(&mut self) -> bool {
-        self.state.cursors.all_open().next().is_some() || !self.state.locators.is_empty() || self.state.link.traces.temporary
+        let holds =
+            |state: &mut State| state.cursors.all_open().next().is_some() || !state.locators.is_empty() || state.link.traces.temporary;
+        self.connections.all.len() > 1
+            || self.connections.current() != Some(LOCAL)
+            || self.connections.all.iter_mut().any(|connection| holds(&mut connection.state))
     }
 
     /// The last deadlock or time-out rolled back the unit of work. Told once.
@@ -219,8 +289,9 @@ impl Thread {
         std::mem::take(&mut self.deadlock)
     }
 
+    /// The session of the local database is lost.
     pub fn is_broken(&self) -> bool {
-        self.state.link.broken
+        self.connections.local().link.broken
     }
 
     /// Ready for another user: nothing of the last one is left.
@@ -228,14 +299,11 @@ impl Thread {
         if self.is_broken() {
             return Err(Lost);
         }
-        let done = if self.in_unit() { self.rollback(&mut ThreadWait) } else { Ok(()) };
-        for portal in self.state.cursors.close_all() {
-            self.state.link.close_portal(&portal);
-        }
-        unit_commands::ended(&mut self.state, false, false);
+        // The server rolls back a location's session that is given up.
+        self.connections.reset(|state| !state.link.broken && !state.link.unit.is_open() && clean(state).is_ok());
         self.deadlock = false;
-        let is_as_new = self.state.link.clean().map_err(|_| Lost)?;
-        registers::reset(&mut self.state, is_as_new);
+        let done = if self.in_unit() { self.rollback(&mut ThreadWait) } else { Ok(()) };
+        clean(self.connections.local_mut())?;
         done
     }
 
@@ -248,12 +316,24 @@ impl Thread {
     }
 
     pub fn cancel_token(&self) -> Option<CancelToken> {
-        self.state.link.cancel_token()
+        self.connections.all[self.connections.current().unwrap_or(LOCAL)].state.link.cancel_token()
     }
 
+    /// Of the local database.
     pub fn statistics(&self) -> Statistics {
-        self.state.link.statistics
+        self.connections.local().link.statistics
     }
+}
+
+/// Makes a session ready for another user; it is in no unit of work.
+fn clean(state: &mut State) -> Result<(), Lost> {
+    for portal in state.cursors.close_all() {
+        state.link.close_portal(&portal);
+    }
+    unit_commands::ended(state, false, false);
+    let is_as_new = state.link.clean().map_err(|_| Lost)?;
+    registers::reset(state, is_as_new);
+    Ok(())
 }
 
 /// Statements with host variables that a descriptor may describe; the others.
@@ -310,8 +390,8 @@ fn manage(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
         Action::DescribeTable { table, into } => dynamic::describe_table(state, call, table, *into, context),
         Action::DescribeCursor { cursor, into } => dynamic::describe_cursor(state, call, cursor, *into, context),
         Action::Ddl { texts, .. } => execute::define(state, texts, context),
-        Action::Commit => unit_commands::end(state, true, context),
-        Action::Rollback => unit_commands::end(state, false, context),
+        Action::Commit => unit_commands::end(true, context),
+        Action::Rollback => unit_commands::end(false, context),
         Action::Savepoint { name, unique } => unit_commands::savepoint(state, name, *unique, context),
         Action::RollbackTo { name } => unit_commands::rollback_to(state, name.as_deref(), context),
         Action::Release { name } => unit_commands::release(state, name, context),
@@ -320,16 +400,7 @@ fn manage(state: &mut State, call: &Call, context: &mut Context) -> Done<()> {
             registers::set(state, register, &value)
         }
         Action::GetDiagnostics { items, .. } => diagnostics::get(state, call, items, context),
-        Action::Connect { server, .. } => {
-            let server = server.as_ref().map(|server| state.text(call, server)).transpose()?;
-            registers::check_server(server.as_deref().unwrap_or_default(), context)
-        }
-        Action::SetConnection { server } => {
-            let server = state.text(call, server)?;
-            registers::check_server(&server, context)
-        }
-        Action::ReleaseConnection { server } => registers::check_server(server, context),
-        Action::ConnectReset | Action::NoEffect { .. } => Ok(()),
+        Action::NoEffect { .. } => Ok(()),
         Action::FreeLocator { locators } => each_locator(state, call, locators, Locators::free),
         Action::HoldLocator { locators } => each_locator(state, call, locators, Locators::hold),
         _ => Err(Stop::sql(code::UNSUPPORTED, &[])),

@@ -8,18 +8,22 @@ use sql::names::delimited;
 
 /// Commits. `last` is executed in the same round trip, ahead of COMMIT.
 pub fn commit(state: &mut State, last: Option<&str>, keeps_prepared: bool, wait: &mut dyn Wait) -> Done<()> {
-    if state.link.unit.is_open() {
-        // A cursor whose rows have all come needs no copy at the server.
-        let complete: Vec<String> = state.cursors.complete_held().map(str::to_string).collect();
-        for portal in complete {
-            state.link.close_portal(&portal);
-        }
+    if state.link.unit.is_open() || last.is_some() {
+        close_complete(state);
         state.link.commit(last, wait)?;
         state.link.statistics.commits += 1;
         state.link.statistics.single_phase_commits += u64::from(last.is_none());
     }
     ended(state, true, keeps_prepared);
     Ok(())
+}
+
+/// A held cursor whose rows have all come needs no copy at the server.
+pub fn close_complete(state: &mut State) {
+    let complete: Vec<String> = state.cursors.complete_held().map(str::to_string).collect();
+    for portal in complete {
+        state.link.close_portal(&portal);
+    }
 }
 
 pub fn rollback(state: &mut State, wait: &mut dyn Wait) -> Done<()> {
@@ -40,13 +44,12 @@ pub fn ended(state: &mut State, committed: bool, keeps_prepared: bool) {
     }
 }
 
-/// COMMIT and ROLLBACK of the program.
-pub fn end(state: &mut State, commits: bool, context: &mut Context) -> Done<()> {
+/// COMMIT and ROLLBACK of the program: of all connections of its thread.
+pub fn end(commits: bool, context: &Context) -> Done<()> {
     match (context.rules, commits) {
         (Rules::Cics, true) => Err(Stop::sql(code::COMMIT_REFUSED, &[])),
         (Rules::Cics, false) => Err(Stop::sql(code::ROLLBACK_REFUSED, &[])),
-        (Rules::Batch, true) => commit(state, None, context.bind.keep_dynamic, context.wait),
-        (Rules::Batch, false) => rollback(state, context.wait),
+        (Rules::Batch, commits) => Err(Stop::End { commits }),
     }
 }
 

@@ -12,7 +12,7 @@ use program::module::Module;
 use program::rununit::{Ended, Failure};
 
 use crate::compile::{SqlCheck, messages, module_image, options};
-use crate::database::{BatchSql, Database};
+use crate::database::{BatchSql, Database, Surroundings};
 use crate::dd::DdArgument;
 use crate::records::VsamRecords;
 use crate::run_time_options::{RunTimeOptions, parse, split};
@@ -157,7 +157,8 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.symbols = arguments.symbols.iter().cloned().collect();
     host.user_handlers = options.user_handlers.unwrap_or_default();
     host.dump = ceedump(&arguments)?;
-    let connect = |(database, schema): &(Database, String)| BatchSql::connect(database, schema, &arguments.plan);
+    let surroundings = surroundings(&arguments)?;
+    let connect = |(database, schema): &(Database, String)| BatchSql::connect(database, schema, &arguments.plan, surroundings.clone());
     let sql = database.as_ref().map(connect).transpose()?;
     if let Some(sql) = &sql {
         host.sql = Some(Box::new(sql.clone()));
@@ -195,6 +196,13 @@ fn database(arguments: &Arguments) -> Result<Option<(Database, String)>, String>
     let work = WorkDirectory::of(directory, arguments.work.as_deref());
     let schema = arguments.schema.clone().unwrap_or_else(|| crate::database::schema(&settings, &work));
     Ok(Some((Database::existing(&settings, directory, &work)?, schema)))
+}
+
+/// The further databases of the application.
+fn surroundings(arguments: &Arguments) -> Result<Option<Surroundings>, String> {
+    let Some(directory) = &arguments.app else { return Ok(None) };
+    let work = WorkDirectory::of(directory, arguments.work.as_deref());
+    Ok(Some(Surroundings::of(&crate::up::database_settings(directory)?, directory, &work)))
 }
 
 /// The program's own part of PARM, and the run-time options behind it and in the file of DD CEEOPTS.

@@ -282,8 +282,9 @@ pub enum Action {
     SetConnection {
         server: Text,
     },
+    /// A location, or `CURRENT`, `ALL`, `ALL PRIVATE`.
     ReleaseConnection {
-        server: String,
+        server: Text,
     },
     /// SET CURRENT register = value: one the run time keeps (SQLID, PACKAGESET, DEGREE, SCHEMA, ISOLATION ...).
     SetRegister {

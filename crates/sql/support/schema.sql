@@ -17,7 +17,15 @@ grant select on db2.version to public;
 -- What a unit of work became that changed other resources too, and the statements of scripts that have been run.
 create table if not exists db2.units_of_work (region text not null, unit bigint not null, outcome char(1) not null,
     time timestamptz not null default now(), primary key (region, unit));
+-- The locations with prepared transactions whose outcome the row tells.
+alter table db2.units_of_work add column if not exists locations text[];
 create table if not exists db2.set_up (step text, statement text, executed timestamptz default now(), primary key (step, statement));
+
+-- Names this database in the prepared transactions of other databases whose outcome it decides.
+create table if not exists db2.identity (id text not null);
+insert into db2.identity select md5(random()::text || clock_timestamp()::text || pg_backend_pid())
+    where not exists (select from db2.identity);
+grant select on db2.identity to public;
 
 -- Raises an error that has an SQLCODE of its own. The tokens are those of its message.
 create or replace function db2.raise(code integer, state text, variadic tokens text[]) returns void

@@ -2,7 +2,7 @@
 //!
 //! `unsafe` code here maps storage and reads and writes it; all of these tests use it.
 
-use db2::{BindOptions, Compiled, Context, Rules, Thread};
+use db2::{BindOptions, Compiled, Context, Locations, NoLocations, Rules, Thread};
 use kernel::Departure;
 use kernel::name::Name8;
 use postgres::ThreadWait;
@@ -59,6 +59,7 @@ pub struct Program {
     pub bind: BindOptions,
     pub rules: Rules,
     pub rolls_back_deadlock: bool,
+    pub locations: Arc<dyn Locations>,
     pub schema: String,
     pub package: usize,
     server: Arc<Server>,
@@ -89,6 +90,7 @@ impl Program {
             bind,
             rules: Rules::Batch,
             rolls_back_deadlock: true,
+            locations: Arc::new(NoLocations),
             schema: schema.to_string(),
             package: 1,
             server,
@@ -96,6 +98,24 @@ impl Program {
             next: 256,
             sqlca: area as u64,
         }
+    }
+
+    /// A further database of the server, in which these statements were executed in a schema of the name of the program's.
+    pub fn further(&self, name: &str, statements: &str) -> postgres::Config {
+        static MAKING: Mutex<()> = Mutex::new(());
+        let _alone = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+        let config = self.server.cluster.add_database(name).expect("a database");
+        let support = format!("{}{}", sql::SUPPORT, sql::support_grants(&config.user));
+        query(&self.server.cluster.owner_config_of(name), &support);
+        let schema = &self.schema;
+        query(&config, &format!("CREATE SCHEMA {schema}; SET search_path TO {schema}; {statements}"));
+        config
+    }
+
+    /// The identity of the local database.
+    pub fn origin(&self) -> String {
+        let mut session = postgres::Session::connect(&self.server.cluster.config(), &mut ThreadWait).expect("a session");
+        db2::prepared::origin(&mut session).expect("an identity")
     }
 
     /// Another program that uses the same tables on a thread of its own.
@@ -213,6 +233,7 @@ impl Program {
             authorization_id: Name8::new("TESTER"),
             rolls_back_deadlock: self.rolls_back_deadlock,
             bind: &self.bind,
+            locations: &*self.locations,
         };
         self.thread.execute_compiled(&made.compiled, self.package, &request, &mut context)
     }
@@ -221,6 +242,11 @@ impl Program {
     pub fn ok(&mut self, statement: &Made) {
         let code = self.run(statement);
         assert_eq!(code, 0, "{} {:?}", made_text(statement), self.tokens());
+    }
+
+    /// SQLERRP.
+    pub fn module(&self) -> String {
+        codepage::CCSID_037.decode(&self.get(self.sqlca + 88, 8))
     }
 
     fn word(&self, offset: u64) -> i32 {

@@ -124,7 +124,4 @@ fn registers_are_settings_of_the_session() {
     assert_eq!(program.query("SELECT current_setting('db2.current_degree')"), "ANY", "a rollback does not take it back");
     program.thread.reset().expect("ready again");
     assert_eq!(program.query("SELECT current_setting('db2.current_degree')"), "", "nor does the next user see it");
-    let connect = |server: &str| plain(Action::Connect { server: Some(Text::Literal(server.to_string())), user: None, password: None });
-    program.ok(&connect("REGENTDB"));
-    assert_eq!(program.run(&connect("ELSEWHERE")), -950);
 }

@@ -46,7 +46,7 @@ fn commit_after_a_statement_that_failed_keeps_what_was_before() {
 fn a_marker_is_written_in_the_transaction_of_the_unit() {
     let mut program = Program::new(TABLE);
     program.ok(&change("UPDATE t SET v = 1", &[]));
-    let marker = UnitOfWorkMarker { region: "REGION1".to_string(), unit: 42 };
+    let marker = UnitOfWorkMarker { region: "REGION1".to_string(), unit: 42, origin: String::new() };
     program.thread.commit(Some(&marker), &mut ThreadWait).expect("committed");
     program.ok(&change("UPDATE t SET v = 2", &[]));
     // The unit's row is there already: this commit is refused, and backs out.

@@ -97,7 +97,7 @@ impl PrivateCluster {
             Some(running) => cluster.adopt(running, connections_max)?,
             None => cluster.start(connections_max)?,
         }
-        cluster.create_database()?;
+        cluster.create_database(DATABASE)?;
         if !roles::asks_for_passwords(&cluster.data()) {
             cluster.prepare_roles(&passwords)?;
         }
@@ -124,7 +124,21 @@ impl PrivateCluster {
 
     /// How the owner of the cluster does, its superuser: for what Regent itself sets up.
     pub fn owner_config(&self) -> Config {
-        self.config_of(DATABASE, roles::OWNER)
+        self.owner_config_of(DATABASE)
+    }
+
+    pub fn owner_config_of(&self, database: &str) -> Config {
+        self.config_of(database, roles::OWNER)
+    }
+
+    /// Makes a further database, if it is not there; how the sessions of the application reach it.
+    pub fn add_database(&self, name: &str) -> Result<Config, ClusterError> {
+        self.create_database(name)?;
+        let failed = |output: String| ClusterError::Failed { what: format!("database {name}"), output };
+        let mut session = Session::connect(&self.owner_config_of(name), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
+        session.query(&roles::rights(name));
+        session.finish(&mut ThreadWait, |_| {}).map_err(|failure| failed(failure.to_string()))?;
+        Ok(self.config_of(name, roles::APPLICATION))
     }
 
     fn config_of(&self, database: &str, user: &str) -> Config {
@@ -287,16 +301,16 @@ impl PrivateCluster {
         REMNANTS.iter().any(|remnant| text.contains(remnant))
     }
 
-    fn create_database(&self) -> Result<(), ClusterError> {
-        let failed = |output: String| ClusterError::Failed { what: format!("CREATE DATABASE {DATABASE}"), output };
-        match Session::connect(&self.owner_config(), &mut ThreadWait) {
+    fn create_database(&self, name: &str) -> Result<(), ClusterError> {
+        let failed = |output: String| ClusterError::Failed { what: format!("CREATE DATABASE {name}"), output };
+        match Session::connect(&self.owner_config_of(name), &mut ThreadWait) {
             Ok(_) => return Ok(()),
             Err(ConnectError::Refused(error)) if error.code == INVALID_CATALOG_NAME => {}
             Err(error) => return Err(failed(error.to_string())),
         }
         let mut session =
-            Session::connect(&self.config_of(FIRST_DATABASE, roles::OWNER), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
-        session.query(&format!("CREATE DATABASE {DATABASE}"));
+            Session::connect(&self.owner_config_of(FIRST_DATABASE), &mut ThreadWait).map_err(|error| failed(error.to_string()))?;
+        session.query(&format!("CREATE DATABASE {}", roles::delimited(name)));
         match session.finish(&mut ThreadWait, |_| {}) {
             Err(FinishError::Refused(error)) if error.code == DUPLICATE_DATABASE => Ok(()),
             done => done.map_err(|failure| failed(failure.to_string())),

@@ -64,6 +64,18 @@ impl Passwords {
     }
 }
 
+/// The statements that give the application what it needs in a further database.
+pub(super) fn rights(database: &str) -> String {
+    let database = delimited(database);
+    format!(
+        "grant connect, create, temporary on database {database} to {APPLICATION};\ngrant usage, create on schema public to {APPLICATION};"
+    )
+}
+
+pub(super) fn delimited(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
 /// The role, once.
 const MAKING: &str = include_str!("role.sql");
 /// What an earlier build made as the owner becomes the application's.

@@ -56,15 +56,19 @@ impl SqlCheck {
 
 /// The statements of a program and those nested in it that the server can analyse.
 fn of_program(program: &Program, statements: &mut Vec<Statement>) {
-    let decoded = program.sql.iter().filter_map(|bytes| Statement::decode(bytes));
-    statements.extend(decoded.filter(|statement| {
+    let decoded: Vec<Statement> = program.sql.iter().filter_map(|bytes| Statement::decode(bytes)).collect();
+    // Whose tables the statements of a program with several databases mean is known when it runs.
+    let connects =
+        |statement: &Statement| matches!(statement.action, Action::Connect { server: Some(_), .. } | Action::SetConnection { .. });
+    let is_checked = !decoded.iter().any(connects);
+    statements.extend(decoded.into_iter().filter(|statement| {
         let is_whole = match &statement.action {
             Action::Execute { .. } | Action::SelectInto { .. } | Action::Positioned { .. } => true,
             Action::Open { cursor } => cursor.of == CursorOf::Query,
             _ => false,
         };
         // Temporary tables are declared when the program runs.
-        is_whole && !statement.text.is_empty() && !statement.text.contains("pg_temp.")
+        is_checked && is_whole && !statement.text.is_empty() && !statement.text.contains("pg_temp.")
     }));
     program.nested.iter().for_each(|nested| of_program(nested, statements));
 }

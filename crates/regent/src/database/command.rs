@@ -19,6 +19,9 @@ pub struct Arguments {
     /// A server: `postgresql://user@host:port/database`.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
+    /// A further database of the application, by its location.
+    #[arg(long, value_name = "NAME", conflicts_with = "database")]
+    location: Option<String>,
     /// A file of SQL statements.
     #[arg(long, short = 'f', value_name = "FILE")]
     file: Option<PathBuf>,
@@ -53,7 +56,14 @@ pub fn command(arguments: Arguments, settings: impl Fn(&Path) -> Result<Settings
             let directory = arguments.place.clone().unwrap_or_else(|| PathBuf::from("."));
             let work = WorkDirectory::of(&directory, arguments.data.as_deref());
             let settings = settings(&directory)?;
-            (Database::existing(&settings, &directory, &work)?, super::schema(&settings, &work))
+            let schema = super::schema(&settings, &work);
+            match &arguments.location {
+                None => (Database::existing(&settings, &directory, &work)?, schema),
+                Some(name) => {
+                    let further = settings.of_location(name)?;
+                    (Database::existing(further, &directory, &work)?, further.schema.clone().unwrap_or(schema))
+                }
+            }
         }
     };
     let outcome = execute(&database, arguments.schema.as_ref().unwrap_or(&schema), &arguments, console);

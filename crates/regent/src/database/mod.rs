@@ -10,6 +10,8 @@ mod located;
 mod script;
 mod service;
 mod settings;
+mod tables;
+mod units;
 
 use std::path::Path;
 
@@ -25,19 +27,29 @@ pub use located::Located;
 pub use script::{Executor, Failure, Finished};
 pub use service::BatchSql;
 pub use settings::{Order, Settings};
+pub use tables::read as read_tables;
+pub use units::Surroundings;
 
 /// Sessions of a private cluster: the threads of a region, and what batch programs and people need beside them.
 const CONNECTIONS_MAX: u32 = 300;
 /// Schema of names without a qualifier when nothing says it.
 const SCHEMA: &str = "PUBLIC";
+/// Begins the names of further databases of a private cluster.
+const FURTHER: &str = "regent_";
 
 /// A database that answers.
 pub struct Database {
     pub config: Config,
     order: Order,
+    /// Its location name.
+    location: String,
+    /// It is not the application's own.
+    is_further: bool,
     cluster: Option<(PrivateCluster, Lease)>,
     /// Of a named server: applications are its superuser.
     is_superuser: bool,
+    /// Of a further database: its server cannot hold prepared transactions.
+    is_one_phase: bool,
 }
 
 impl Database {
@@ -48,10 +60,15 @@ impl Database {
             None => {
                 let lease = Lease::take(&work.database())?;
                 let cluster = PrivateCluster::open(&work.database(), CONNECTIONS_MAX).map_err(|error| error.to_string())?;
-                (cluster.config(), Some((cluster, lease)))
+                (private_config(&cluster, settings)?, Some((cluster, lease)))
             }
         };
-        let mut database = Database { config, order: settings.order, cluster, is_superuser: false };
+        Database::prepared(config, cluster, settings)
+    }
+
+    fn prepared(config: Config, cluster: Option<(PrivateCluster, Lease)>, settings: &Settings) -> Result<Database, String> {
+        let (order, location, is_further) = (settings.order, settings.bind_location(), !settings.name.is_empty());
+        let mut database = Database { config, order, location, is_further, cluster, is_superuser: false, is_one_phase: false };
         database.install_support()?;
         Ok(database)
     }
@@ -68,9 +85,7 @@ impl Database {
     pub fn at(url: &str) -> Result<Database, String> {
         let settings = Settings { url: Some(url.to_string()), ..Settings::default() };
         let config = settings.server(Path::new("."))?.ok_or("a URL is expected")?;
-        let mut database = Database { config, order: settings.order, cluster: None, is_superuser: false };
-        database.install_support()?;
-        Ok(database)
+        Database::prepared(config, None, &settings)
     }
 
     pub fn session(&self) -> Result<Session, String> {
@@ -83,10 +98,10 @@ impl Database {
     }
 
     /// Starts the server of a private cluster again.
-    pub fn revive(&mut self, work: &WorkDirectory) -> Result<(), String> {
+    pub fn revive(&mut self, settings: &Settings, work: &WorkDirectory) -> Result<(), String> {
         if let Some((cluster, _)) = &mut self.cluster {
             *cluster = PrivateCluster::open(&work.database(), CONNECTIONS_MAX).map_err(|error| error.to_string())?;
-            self.config = cluster.config();
+            self.config = private_config(cluster, settings)?;
         }
         Ok(())
     }
@@ -97,16 +112,23 @@ impl Database {
 
     /// How the programs of an application are bound to it.
     pub fn bind_options(&self, schema: &str) -> BindOptions {
-        bind_options(self.order, schema)
+        bind_options(self.order, &self.location, schema)
+    }
+
+    /// For programs that CONNECT to it.
+    pub fn as_location(&self, schema: &str) -> db2::Location {
+        db2::Location { name: self.location.clone(), config: self.config.clone(), bind: self.bind_options(schema) }
     }
 
     /// The functions and views of Db2, in the version of this build.
     fn install_support(&mut self) -> Result<(), String> {
         let mut session = match &self.cluster {
-            Some((cluster, _)) => session(&cluster.owner_config())?,
+            Some((cluster, _)) => session(&cluster.owner_config_of(&self.config.database))?,
             None => self.session()?,
         };
         self.is_superuser = self.cluster.is_none() && session.parameter("is_superuser") == Some("on");
+        self.is_one_phase =
+            self.is_further && value(&mut session, &format!("select current_setting('{PREPARED_MAX}')"))?.as_deref() == Some("0");
         if installed_version(&mut session)?.is_some_and(|version| version >= sql::SUPPORT_VERSION) {
             return Ok(());
         }
@@ -116,14 +138,22 @@ impl Database {
     }
 
     /// What the administrator of a named server should change.
-    pub fn warning(&self) -> Option<String> {
-        self.is_superuser.then(|| {
-            format!(
-                "user {} is a superuser of server {}: let applications connect as a role that is none and owns only their database",
-                self.config.user,
-                self.config.place()
-            )
-        })
+    pub fn warnings(&self) -> Vec<String> {
+        let (user, place) = (&self.config.user, self.config.place());
+        let mut warnings = Vec::new();
+        if self.is_superuser {
+            warnings.push(format!(
+                "user {user} is a superuser of server {place}: let applications connect as a role that is none and owns only their database"
+            ));
+        }
+        if self.is_one_phase {
+            warnings.push(format!(
+                "server {place} of location {} has {PREPARED_MAX} = 0: a unit of work that changes data there and in another database is \
+                 backed out; give it one for each session",
+                self.location
+            ));
+        }
+        warnings
     }
 
     /// For a line of the console.
@@ -145,8 +175,9 @@ impl Database {
 }
 
 /// How programs are bound to a database with this sequence of characters.
-pub fn bind_options(order: Order, schema: &str) -> BindOptions {
-    BindOptions { qualifier: schema.to_lowercase(), ebcdic_order: order == Order::Ebcdic, ..BindOptions::default() }
+pub fn bind_options(order: Order, location: &str, schema: &str) -> BindOptions {
+    let (qualifier, ebcdic_order) = (schema.to_lowercase(), order == Order::Ebcdic);
+    BindOptions { location: location.to_string(), qualifier, ebcdic_order, ..BindOptions::default() }
 }
 
 /// Ends the private cluster of a work directory that is going to be removed.
@@ -185,19 +216,37 @@ fn run(session: &mut Session, text: &str) -> Result<(), String> {
     session.finish(&mut ThreadWait, |_| {}).map_err(|failure| failure.to_string())
 }
 
-/// The version of the support schema, if there is one.
-fn installed_version(session: &mut Session) -> Result<Option<u32>, String> {
+/// The setting of a server that says how many prepared transactions it can hold.
+const PREPARED_MAX: &str = "max_prepared_transactions";
+
+/// The database of a private cluster: the application's own, or a further one.
+fn private_config(cluster: &PrivateCluster, settings: &Settings) -> Result<Config, String> {
+    match settings.name.is_empty() {
+        true => Ok(cluster.config()),
+        false => cluster.add_database(&format!("{FURTHER}{}", settings.name.to_lowercase())).map_err(|error| error.to_string()),
+    }
+}
+
+/// The only value of a query.
+fn value(session: &mut Session, query: &str) -> Result<Option<String>, String> {
     let mut found = None;
-    session.query("select version from db2.version");
-    let done = session.finish(&mut ThreadWait, |message| {
+    session.query(query);
+    let take = |message: Message<'_>| {
         if let Message::DataRow(row) = message {
-            let value = row.columns().next().flatten().map(String::from_utf8_lossy);
-            found = found.max(value.and_then(|text| text.parse().ok()));
+            let value = row.columns().next().flatten().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            found = value.or(found.take());
         }
-    });
+    };
+    let done = session.finish(&mut ThreadWait, take);
     match done {
-        // The table is not there.
-        Ok(()) | Err(FinishError::Refused(_)) => Ok(found),
+        Ok(()) => Ok(found),
+        // What it asks for is not there.
+        Err(FinishError::Refused(_)) => Ok(None),
         Err(broken) => Err(broken.to_string()),
     }
+}
+
+/// The version of the support schema, if there is one.
+fn installed_version(session: &mut Session) -> Result<Option<u32>, String> {
+    Ok(value(session, "select max(version) from db2.version")?.and_then(|text| text.parse().ok()))
 }

@@ -1,5 +1,6 @@
-//! `[database]` of `regent.toml`.
+//! `[database]` of `regent.toml`, and `[database.NAME]` of a further database.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use postgres::{Config, Password};
@@ -8,6 +9,14 @@ use serde::Deserialize;
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
+    /// The location of a further database; empty: the application's own.
+    #[serde(skip)]
+    pub name: String,
+    /// Further databases by their locations.
+    #[serde(skip)]
+    pub locations: BTreeMap<String, Settings>,
+    /// The location name of the application's own database, for CONNECT and CURRENT SERVER.
+    pub location: Option<String>,
     /// A server in place of the private cluster: `postgresql://user@host:port/database?sslmode=verify-full`.
     pub url: Option<String>,
     /// A file whose first line is the password.
@@ -41,10 +50,31 @@ pub enum Order {
 }
 
 impl Settings {
+    /// The table of `regent.toml`.
+    pub fn title(&self) -> String {
+        if self.name.is_empty() { "[database]".to_string() } else { format!("[database.{}]", self.name) }
+    }
+
+    /// The settings of a further database.
+    pub fn of_location(&self, name: &str) -> Result<&Settings, String> {
+        self.locations.get(&name.to_uppercase()).ok_or_else(|| {
+            let known: Vec<&str> = self.locations.keys().map(String::as_str).collect();
+            let known = if known.is_empty() { "none is".to_string() } else { format!("there are {}", known.join(", ")) };
+            format!("location {name} is not in regent.toml, as [database.{}]; {known}", name.to_uppercase())
+        })
+    }
+
+    /// The location name of a database, in capital letters.
+    pub fn bind_location(&self) -> String {
+        let own = if self.name.is_empty() { self.location.clone().unwrap_or_default() } else { self.name.clone() };
+        let bind = db2::BindOptions { location: own.to_uppercase(), ..db2::BindOptions::default() };
+        bind.location().to_string()
+    }
+
     /// The named server; paths are relative to `directory`.
     pub fn server(&self, directory: &Path) -> Result<Option<Config>, String> {
         let Some(url) = &self.url else { return Ok(None) };
-        let mut config: Config = url.parse().map_err(|error| format!("[database] url: {error}"))?;
+        let mut config: Config = url.parse().map_err(|error| format!("{} url: {error}", self.title()))?;
         let path = |path: &PathBuf| directory.join(path);
         if let Some(file) = &self.password_file {
             config.password = Password::File(path(file));

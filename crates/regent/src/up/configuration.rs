@@ -29,7 +29,8 @@ pub struct Configuration {
     /// Load modules of other names than their programs': name to PROGRAM-ID or source.
     pub modules: BTreeMap<String, String>,
     pub source: Sources,
-    /// The SQL database.
+    /// The SQL database, and further ones by their locations.
+    #[serde(deserialize_with = "crate::database::read_tables")]
     pub database: Option<DatabaseSettings>,
     pub compiler: Compiler,
     #[serde(rename = "language-environment")]

@@ -9,6 +9,7 @@ use sql::utility::{BindVerb, DsnCommand, SqlProgram, dsn_commands, sql_program};
 
 use super::configuration::{Configuration, FILE_NAME};
 use super::discover::Found;
+use super::further::Further;
 use super::jcl::{self, Job, Step};
 use super::jobs::{Jobs, read_text};
 use super::problems::Problems;
@@ -19,7 +20,7 @@ use vsam::DataSets;
 
 use crate::compile::SqlCheck;
 use crate::console::Console;
-use crate::database::{Database, Settings};
+use crate::database::{Database, Settings, Surroundings};
 use crate::work_directory::WorkDirectory;
 
 /// The program names of TSO in batch.
@@ -51,6 +52,8 @@ pub struct ProgramStep {
 #[derive(Default)]
 pub struct Collected {
     pub scripts: Vec<Script>,
+    /// Those of the further databases, by location.
+    located: BTreeMap<String, Vec<Script>>,
     pub programs: Vec<ProgramStep>,
     /// Qualifiers of BIND, and how many packages have them.
     qualifiers: BTreeMap<String, usize>,
@@ -64,6 +67,8 @@ pub struct Prepared {
     settings: Settings,
     schema: String,
     collected: Collected,
+    further: Further,
+    surroundings: Option<Surroundings>,
 }
 
 impl Prepared {
@@ -93,14 +98,20 @@ impl Prepared {
         match &opened {
             Ok(database) => {
                 console.line(&format!("database  {}, schema {}", database.description(), prepared.schema));
-                if let Some(warning) = database.warning() {
-                    console.line(&format!("warning   {warning}"));
-                }
+                database.warnings().iter().for_each(|warning| console.line(&format!("warning   {warning}")));
             }
             Err(error) => problems.add(format!("the database is not there: {error}; its SQL scripts are run when it answers")),
         }
+        prepared.surroundings = Some(Surroundings::of(&settings, directory, work));
         (prepared.database, prepared.settings) = (Some(opened), settings);
         prepared
+    }
+
+    /// What a database is opened with.
+    fn opening(&self, settings: &Settings, scripts: Vec<Script>, console: &Console) -> Option<Opening> {
+        let Surroundings { directory, work, .. } = self.surroundings.clone()?;
+        let schema = settings.schema.clone().unwrap_or_else(|| self.schema.clone());
+        Some(Opening { settings: settings.clone(), directory, work, schema, scripts, console: *console })
     }
 
     /// The database, if it answers.
@@ -118,11 +129,18 @@ impl Prepared {
         self.answering().map(|database| SqlCheck::connect(database, &self.schema)).transpose()
     }
 
-    pub fn run_scripts(&self, console: &Console, problems: &mut Problems) -> Result<(), String> {
-        match &self.database {
-            Some(Ok(database)) => tables::run(database, &self.schema, &self.collected.scripts, console, problems),
-            Some(Err(_)) | None => Ok(()),
+    /// Runs the scripts, and opens the further databases with theirs.
+    pub fn run_scripts(&mut self, console: &Console, problems: &mut Problems) -> Result<(), String> {
+        if let Some(Ok(database)) = &self.database {
+            tables::run(database, &self.schema, &self.collected.scripts, console, problems)?;
         }
+        let mut openings = Vec::new();
+        for (name, settings) in &self.settings.locations {
+            let scripts = self.collected.located.remove(name).unwrap_or_default();
+            openings.extend(self.opening(settings, scripts, console));
+        }
+        self.further = Further::open(openings, console, problems)?;
+        Ok(())
     }
 
     /// Runs the steps of the application's own programs that `regent.toml` names.
@@ -144,17 +162,16 @@ impl Prepared {
             return Ok(());
         }
         let database = self.answering().map(|database| (database, self.schema.as_str()));
-        let programs = Programs { work, data_sets, database, console };
+        let programs = Programs { work, data_sets, database, surroundings: self.surroundings.clone(), console };
         programs.run(&steps)?.into_iter().for_each(|problem| problems.add(problem));
         Ok(())
     }
 
     /// The database for the region.
-    pub fn into_standby(self, directory: &Path, work: &WorkDirectory, console: &Console) -> Option<Standby> {
-        let Prepared { database, settings, schema, collected } = self;
-        let (directory, work, console) = (directory.to_path_buf(), work.clone(), *console);
-        let opening = Opening { settings, directory, work, schema, scripts: collected.scripts, console };
-        database.map(|found| Standby::new(opening, found))
+    pub fn into_standby(mut self, console: &Console) -> Option<Standby> {
+        let scripts = std::mem::take(&mut self.collected.scripts);
+        let opening = self.opening(&self.settings, scripts, console)?;
+        self.database.map(|found| Standby::new(opening, found, self.further))
     }
 }
 
@@ -197,8 +214,8 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
     }
     make_titles_unique(collected.scripts.iter_mut().map(|script| &mut script.title));
     make_titles_unique(collected.programs.iter_mut().map(|program| &mut program.title));
-    if let Some(chosen) = configuration.database.as_ref().and_then(|settings| settings.scripts.as_ref()) {
-        choose(&mut collected.scripts, chosen);
+    if let Some(settings) = &configuration.database {
+        collected.choose(settings);
     }
     collected.scripts.retain(|script| sets_up(&script.text));
     collected
@@ -264,14 +281,15 @@ fn make_titles_unique<'a>(titles: impl Iterator<Item = &'a mut String>) {
     }
 }
 
-/// Keeps the scripts that `regent.toml` names, in its order.
-fn choose(scripts: &mut Vec<Script>, chosen: &[String]) {
-    let mut left = std::mem::take(scripts);
+/// Takes out the scripts that these names mean, in their order.
+fn take_chosen(scripts: &mut Vec<Script>, chosen: &[String]) -> Vec<Script> {
+    let mut taken = Vec::new();
     for name in chosen {
-        let (named, rest) = left.into_iter().partition(|script| is_named(&script.title, &script.path, name));
-        left = rest;
-        scripts.extend::<Vec<Script>>(named);
+        let (named, rest) = std::mem::take(scripts).into_iter().partition(|script| is_named(&script.title, &script.path, name));
+        *scripts = rest;
+        taken.extend::<Vec<Script>>(named);
     }
+    taken
 }
 
 /// `JOB`, `JOB.STEP` or the end of a path.
@@ -292,6 +310,18 @@ pub fn first_word(text: &str) -> String {
 }
 
 impl Collected {
+    /// Gives the locations the scripts that `regent.toml` names for them; of the others it may name those to run, in its order.
+    fn choose(&mut self, settings: &Settings) {
+        for (name, location) in &settings.locations {
+            let mut scripts = take_chosen(&mut self.scripts, location.scripts.as_deref().unwrap_or_default());
+            scripts.retain(|script| sets_up(&script.text));
+            self.located.insert(name.clone(), scripts);
+        }
+        if let Some(chosen) = &settings.scripts {
+            self.scripts = take_chosen(&mut self.scripts, chosen);
+        }
+    }
+
     /// The schema of names without a qualifier: of `regent.toml`, else of most packages, else the SQLID of the scripts.
     pub fn schema(&self, settings: &Settings) -> Option<String> {
         let bound = || self.qualifiers.iter().max_by_key(|(_, count)| **count).map(|(name, _)| name.clone());

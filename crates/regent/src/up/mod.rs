@@ -7,6 +7,7 @@ pub mod configuration;
 mod database;
 mod discover;
 mod exclude;
+mod further;
 mod jcl;
 mod jobs;
 mod link_edit;
@@ -109,7 +110,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     say_what_was_found(&found, console, &mut problems);
     let jobs = Jobs::read(&configuration, &found);
     // The tables come first: the compiler checks static SQL against them.
-    let database = database::Prepared::of(directory, &configuration, &found, &jobs, &work, console, &mut problems);
+    let mut database = database::Prepared::of(directory, &configuration, &found, &jobs, &work, console, &mut problems);
     database.run_scripts(console, &mut problems)?;
     let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
     let summary = build.run(&[], database.check()?.as_ref(), console, &mut problems)?;
@@ -147,7 +148,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     drop(data_sets);
     let program_lists = read_program_lists(&found, console, &mut problems);
     let shutdown_assist = configuration.shutdown_assist.intervals();
-    let (workers, database) = (arguments.workers, database.into_standby(directory, &work, console));
+    let (workers, database) = (arguments.workers, database.into_standby(console));
     Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, database, problems })
 }
 

@@ -17,7 +17,7 @@ use super::database::ProgramStep;
 use super::jcl::Dd;
 use super::setup::{Ledger, ProgramEntry};
 use crate::console::Console;
-use crate::database::{BatchSql, Database};
+use crate::database::{BatchSql, Database, Surroundings};
 use crate::records::VsamRecords;
 use crate::sequential::sequential_path;
 use crate::work_directory::WorkDirectory;
@@ -29,6 +29,8 @@ pub struct Programs<'a> {
     pub work: &'a WorkDirectory,
     pub data_sets: &'a Arc<DataSets>,
     pub database: Option<(&'a Database, &'a str)>,
+    /// The further databases.
+    pub surroundings: Option<Surroundings>,
     pub console: &'a Console,
 }
 
@@ -80,7 +82,10 @@ impl Programs<'_> {
             host.files.names.insert(name, target);
         }
         host.files.records = Some(Box::new(VsamRecords::opened(self.work.store(), self.data_sets.clone())));
-        let sql = self.database.map(|(database, schema)| BatchSql::connect(database, schema, &step.plan)).transpose()?;
+        let sql = self
+            .database
+            .map(|(database, schema)| BatchSql::connect(database, schema, &step.plan, self.surroundings.clone()))
+            .transpose()?;
         if let Some(sql) = &sql {
             host.sql = Some(Box::new(sql.clone()));
         }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use postgres::Config;
 
 use super::database::Script;
+use super::further::Further;
 use super::problems::Problems;
 use super::tables;
 use crate::console::Console;
@@ -34,7 +35,7 @@ impl Opening {
     }
 
     /// Failures are reported, and tried again at the next start.
-    fn run_scripts(&self, database: &Database) -> Result<(), String> {
+    pub fn run_scripts(&self, database: &Database) -> Result<(), String> {
         let mut problems = Problems::default();
         tables::run(database, &self.schema, &self.scripts, &self.console, &mut problems)?;
         for problem in problems.list() {
@@ -51,6 +52,8 @@ pub struct Standby(Arc<Shared>);
 
 struct Shared {
     opening: Opening,
+    /// The further databases.
+    locations: Further,
     state: Mutex<State>,
 }
 
@@ -68,15 +71,16 @@ enum State {
 
 impl Standby {
     /// `found`: the database that was prepared at the start, or why there is none.
-    pub fn new(opening: Opening, found: Result<Database, String>) -> Standby {
+    pub fn new(opening: Opening, found: Result<Database, String>, locations: Further) -> Standby {
         let state = found.map_or_else(State::Failed, State::Found);
-        Standby(Arc::new(Shared { opening, state: Mutex::new(state) }))
+        Standby(Arc::new(Shared { opening, locations, state: Mutex::new(state) }))
     }
 
     pub fn attachment(&self) -> attachment::Settings {
-        let (schema, order) = (&self.0.opening.schema, self.0.opening.settings.order);
-        let own = self.clone();
-        attachment::Settings { find: Arc::new(move |tries| own.find(tries)), bind: crate::database::bind_options(order, schema) }
+        let Opening { schema, settings, .. } = &self.0.opening;
+        let bind = crate::database::bind_options(settings.order, &settings.bind_location(), schema);
+        let (own, locations) = (self.clone(), self.0.locations.attachment());
+        attachment::Settings { find: Arc::new(move |tries| own.find(tries)), bind, locations }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -129,13 +133,14 @@ impl Standby {
         if tries > STARTS_MAX {
             return Err(given_up());
         }
-        database.revive(&self.0.opening.work)?;
+        database.revive(&self.0.opening.settings, &self.0.opening.work)?;
         tracing::warn!(target: "region::db2", "the private database had ended, and was started again");
         Ok(database.config.clone())
     }
 
     /// The region has ended: so does a private cluster that nobody else uses.
     pub fn close(&self) -> Result<(), String> {
+        self.0.locations.close()?;
         let state = std::mem::replace(&mut *self.lock(), State::Closed);
         match state {
             State::Found(database) | State::Used(database) => database.close(),

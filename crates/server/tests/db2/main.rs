@@ -4,6 +4,7 @@
 //! statements of the program, which it gives as text of PostgreSQL.
 
 mod inquiry;
+mod locations;
 mod modes;
 #[path = "../scratch/mod.rs"]
 mod scratch;

@@ -105,15 +105,45 @@ pub static IS_AWAY: AtomicBool = AtomicBool::new(false);
 /// Why.
 pub const AWAY: &str = "nothing listens at db.example:5432";
 
-fn settings(database: postgres::Config) -> attachment::Settings {
+fn settings(database: postgres::Config, near: postgres::Config) -> attachment::Settings {
     let present = database.clone();
     let find = move |_| if IS_AWAY.load(Ordering::Relaxed) { Err(AWAY.to_string()) } else { Ok(present.clone()) };
-    attachment::Settings { find: Arc::new(find), ..attachment::Settings::new(database) }
+    let locations = vec![
+        attachment::Location { name: "NEAR".into(), ready: Some(Arc::new(location("NEAR", near))), find: Arc::new(|| Err("found".into())) },
+        attachment::Location { name: "FAR".into(), ready: None, find: Arc::new(find_far) },
+    ];
+    attachment::Settings { find: Arc::new(find), locations, ..attachment::Settings::new(database) }
+}
+
+fn location(name: &str, config: postgres::Config) -> db2::Location {
+    let bind = db2::BindOptions { location: name.to_string(), ..db2::BindOptions::default() };
+    db2::Location { name: name.to_string(), config, bind }
+}
+
+/// Location FAR is on a server of its own, once a test has made that.
+pub static FAR: Mutex<Option<postgres::Config>> = Mutex::new(None);
+
+fn find_far() -> Result<db2::Location, String> {
+    let config = FAR.lock().unwrap().clone();
+    config.map(|config| location("FAR", config)).ok_or_else(|| "its server has not been made".to_string())
+}
+
+/// A server of its own at location FAR.
+pub fn make_far() -> PrivateCluster {
+    let place = std::env::temp_dir().join(format!("regent-far-{}", std::process::id()));
+    let is_new = !place.exists();
+    let cluster = PrivateCluster::open(&place, 20).unwrap_or_else(|error| panic!("{error}"));
+    if is_new {
+        stop_with_this_process(&place);
+        install_support(&cluster, &cluster.owner_config());
+    }
+    *FAR.lock().unwrap() = Some(cluster.config());
+    cluster
 }
 
 /// As the start of a region does.
-fn install_support(cluster: &PrivateCluster) {
-    let mut session = Session::connect(&cluster.owner_config(), &mut ThreadWait).unwrap();
+fn install_support(cluster: &PrivateCluster, owner: &postgres::Config) {
+    let mut session = Session::connect(owner, &mut ThreadWait).unwrap();
     session.query(&format!("{}{}", sql::SUPPORT, sql::support_grants(&cluster.config().user)));
     session.finish(&mut ThreadWait, |_| {}).unwrap();
 }
@@ -129,14 +159,16 @@ pub fn setup() -> &'static Setup {
         let place = std::env::temp_dir().join(format!("regent-db2-{}", std::process::id()));
         let cluster = PrivateCluster::open(&place, 60).unwrap_or_else(|error| panic!("{error}"));
         stop_with_this_process(&place);
-        install_support(&cluster);
+        install_support(&cluster, &cluster.owner_config());
+        let near = cluster.add_database("near").unwrap_or_else(|error| panic!("{error}"));
+        install_support(&cluster, &cluster.owner_config_of("near"));
         let (messages, database) = (Arc::new(Lines::default()), cluster.config());
         let mut config = RegionConfig::new(directory.join("data"));
         config.sit.apply_text("APPLID=DB2REG,STGPROT=NO");
         config.libraries = vec![library.clone()];
         config.workers = 3;
         config.sinks = vec![messages.clone()];
-        config.created = Some(Box::new(move |region| attachment::configure(region, settings(database))));
+        config.created = Some(Box::new(move |region| attachment::configure(region, settings(database, near))));
         let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
         let bodies = Arc::new(Bodies(Mutex::default()));
         region.extensions.observe(bodies.clone());
@@ -153,10 +185,16 @@ pub fn messages() -> Vec<String> {
     setup().messages.0.lock().unwrap().clone()
 }
 
-/// A statement that changes data, or one that returns rows nobody wants.
+/// A statement that changes data, one that returns rows nobody wants, or one about connections.
 fn statement(text: &str) -> SqlText {
     let changes = !text.starts_with("select");
-    let action = Action::Execute { changes, searched: false, rows: None, atomic: false };
+    let named = |verb: &str| text.strip_prefix(verb).map(|server| sql::Text::Literal(server.to_string()));
+    let action = match (named("connect to "), named("release ")) {
+        (Some(server), _) => Action::Connect { server: Some(server), user: None, password: None },
+        (_, Some(server)) => Action::ReleaseConnection { server },
+        _ if text == "connect reset" => Action::ConnectReset,
+        _ => Action::Execute { changes, searched: false, rows: None, atomic: false },
+    };
     let (variables, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
     let statement = Statement {
         action,
@@ -293,8 +331,16 @@ pub fn items(queue: &str) -> usize {
 /// Executes statements on a session of the test's own; answers the first column of the last row.
 pub fn direct(text: &str) -> Option<String> {
     let cluster = &setup().cluster;
-    let is_administration = text.starts_with("alter system") || text.contains("pg_reload_conf");
-    let config = if is_administration { cluster.owner_config() } else { cluster.config() };
+    let is_administration = text.starts_with("alter ") || text.contains("pg_reload_conf");
+    directly(if is_administration { cluster.owner_config() } else { cluster.config() }, text)
+}
+
+/// The same at location NEAR.
+pub fn direct_near(text: &str) -> Option<String> {
+    directly(postgres::Config { database: "near".to_string(), ..setup().cluster.config() }, text)
+}
+
+pub fn directly(config: postgres::Config, text: &str) -> Option<String> {
     let mut session = Session::connect(&config, &mut ThreadWait).unwrap();
     session.query(text);
     let mut value = None;

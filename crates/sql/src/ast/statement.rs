@@ -104,7 +104,7 @@ pub enum Statement {
         server: Source,
     },
     ReleaseConnection {
-        server: String,
+        server: Source,
     },
     SetRegister {
         register: String,

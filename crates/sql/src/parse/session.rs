@@ -51,14 +51,17 @@ impl Parser<'_> {
             return Ok(Statement::ReleaseSavepoint { name: self.simple_name()? });
         }
         if matches!(self.token().kind, TokenKind::Host { .. }) {
-            return Err(self.unsupported("RELEASE of a connection named by a host variable"));
+            return Ok(Statement::ReleaseConnection { server: Source::Host(self.host(Role::Text)?) });
         }
-        if self.take("ALL") {
-            self.take_one(&["SQL", "PRIVATE"]);
-            return Ok(Statement::ReleaseConnection { server: "ALL".to_string() });
-        }
-        let server = if self.take("CURRENT") { "CURRENT".to_string() } else { self.identifier()? };
-        Ok(Statement::ReleaseConnection { server })
+        let server = if self.take("ALL") {
+            let is_private = self.take_one(&["SQL", "PRIVATE"]) == Some("PRIVATE");
+            if is_private { "ALL PRIVATE".to_string() } else { "ALL".to_string() }
+        } else if self.take("CURRENT") {
+            "CURRENT".to_string()
+        } else {
+            self.identifier()?
+        };
+        Ok(Statement::ReleaseConnection { server: Source::Literal(server) })
     }
 
     pub(super) fn connect(&mut self) -> Result<Statement, Problem> {

@@ -377,7 +377,7 @@ impl<'a> Compiler<'a> {
                 password: password.as_ref().map(|text| self.text(text)).transpose()?,
             },
             SetConnection { server } => Action::SetConnection { server: self.text(server)? },
-            ReleaseConnection { server } => Action::ReleaseConnection { server: server.clone() },
+            ReleaseConnection { server } => Action::ReleaseConnection { server: self.text(server)? },
             SetRegister { register, value } => Action::SetRegister { register: register.clone(), value: self.text(value)? },
             GetDiagnostics { items, stacked } => {
                 let items = items
