@@ -9,10 +9,10 @@ use crate::locations::Reach;
 use crate::session::{Group, Identity, Session};
 use crate::state::{Answer, Refusal, State, Status, User};
 use crate::waiting::TaskWait;
-use csd::{AuthorizationType, Db2ConnDefinition, ThreadAttributes, ThreadError};
+use csd::{AccountRecord, AuthorizationType, Db2ConnDefinition, ThreadAttributes, ThreadError, ThreadPriority};
 use db2::SqlError;
 use kernel::name::Name8;
-use kernel::{Name16, Resumed, Wait};
+use kernel::{Name16, OpenPriority, Resumed, Wait};
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::FrameId;
 use region::domain::SqlFailure;
@@ -34,11 +34,46 @@ pub struct Held {
     pub session: Box<Session>,
     /// Whose place it has.
     pub group: Group,
-    pub rolls_back_deadlock: bool,
+    terms: Terms,
     /// The unit of work has it as a resource manager.
     pub enlisted: bool,
     /// Statements since the group was told of them.
     pub calls: u64,
+}
+
+/// The attributes of a thread's definition that matter while a task has it.
+#[derive(Clone, Copy)]
+struct Terms {
+    rolls_back_deadlock: bool,
+    priority: ThreadPriority,
+    account_record: AccountRecord,
+}
+
+impl Terms {
+    fn of(attributes: &ThreadAttributes) -> Terms {
+        let ThreadAttributes { rolls_back_deadlock, priority, account_record, .. } = *attributes;
+        Terms { rolls_back_deadlock, priority, account_record }
+    }
+
+    /// PRIORITY, which the open TCB of the task has as long as the task has the thread.
+    fn open_priority(self) -> OpenPriority {
+        match self.priority {
+            ThreadPriority::High => OpenPriority::High,
+            ThreadPriority::Equal => OpenPriority::Equal,
+            ThreadPriority::Low => OpenPriority::Low,
+        }
+    }
+
+    /// ACCOUNTREC: whom the server's own log and statistics name as the user of the session.
+    fn account(self, task: &Task) -> String {
+        let (region, transaction) = (task.region.applid.as_str().trim_end(), task.transid.as_str().trim_end());
+        match self.account_record {
+            AccountRecord::None => String::new(),
+            AccountRecord::TransactionId => format!("{region}.{transaction}"),
+            AccountRecord::Task => format!("{region}.{transaction}.{:07}", task.number),
+            AccountRecord::UnitOfWork => format!("{region}.{transaction}.{:07}.{:016X}", task.number, task.recovery.identity.id()),
+        }
+    }
 }
 
 /// This domain's part of a task.
@@ -121,6 +156,7 @@ fn on_thread(task: &mut Task, mut held: Held, frame: FrameId, request: &SqlReque
             return Err(raised.into());
         }
         held.enlisted = true;
+        held.session.thread.tell_application(&held.terms.account(task));
     }
     let mut wait = TaskWait::new(task.kernel.clone(), attachment.poller());
     let identity = held.session.identity;
@@ -129,7 +165,7 @@ fn on_thread(task: &mut Task, mut held: Held, frame: FrameId, request: &SqlReque
         rules: db2::Rules::Cics,
         plan: identity.plan,
         authorization_id: identity.authorization_id,
-        rolls_back_deadlock: held.rolls_back_deadlock,
+        rolls_back_deadlock: held.terms.rolls_back_deadlock,
         bind: &attachment.settings.get().expect("a thread was made with them").bind,
         locations: &Reach(task.region),
     };
@@ -171,6 +207,7 @@ fn lose(task: &mut Task, held: Held, purged: bool) {
 pub fn leave(task: &mut Task, group: Group, calls: u64, session: Option<Box<Session>>) {
     let attachment = Attachment::of(task.region);
     task.shared.db2_plan.set(Name8::BLANK);
+    task.kernel.set_open_priority(OpenPriority::Equal);
     let (closed, is_last) = {
         let mut state = attachment.state.lock();
         state.users.remove(&task.number);
@@ -207,13 +244,13 @@ fn plan(task: &Task, attributes: &ThreadAttributes) -> Name8 {
 }
 
 /// What the task is to be signed on with, and whose thread it uses.
-fn identify(task: &Task, state: &State) -> Result<(Group, Identity, bool), Refusal> {
+fn identify(task: &Task, state: &State) -> Result<(Group, Identity, Terms), Refusal> {
     let Some(connection) = state.connection.as_ref() else { return Err(Refusal::NotConnected) };
     let group = state.group_of(task.transid)?;
     let attributes = state.attributes(group).unwrap_or(&connection.pool);
     let identity =
         Identity { plan: plan(task, attributes), authorization_id: authorization_id(task, connection, attributes), transid: task.transid };
-    Ok((group, identity, attributes.rolls_back_deadlock))
+    Ok((group, identity, Terms::of(attributes)))
 }
 
 fn acquire(task: &mut Task) -> Result<Held, NoThread> {
@@ -236,7 +273,7 @@ fn acquire(task: &mut Task) -> Result<Held, NoThread> {
             }
             (asked, answer)
         };
-        let Ok((_, identity, rolls_back_deadlock)) = asked else { return Err(refused(task, answer)) };
+        let Ok((_, identity, terms)) = asked else { return Err(refused(task, answer)) };
         let session = match answer {
             Answer::Refused(_) => return Err(refused(task, answer)),
             Answer::WaitForTcb => {
@@ -268,7 +305,8 @@ fn acquire(task: &mut Task) -> Result<Held, NoThread> {
             Answer::Create(epoch) => create(task, group, identity, epoch)?,
         };
         task.shared.db2_plan.set(identity.plan);
-        return Ok(Held { session, group, rolls_back_deadlock, enlisted: false, calls: 0 });
+        task.kernel.set_open_priority(terms.open_priority());
+        return Ok(Held { session, group, terms, enlisted: false, calls: 0 });
     }
 }
 

@@ -8,6 +8,7 @@ use kernel::name::Name8;
 
 const SEARCH_PATH: &str = "search_path";
 const LOCK_TIMEOUT: &str = "lock_timeout";
+const APPLICATION_NAME: &str = "application_name";
 
 /// Tells the session whose statements follow, if that has changed.
 pub fn tell(state: &mut State, context: &Context) {
@@ -31,11 +32,20 @@ pub fn tell(state: &mut State, context: &Context) {
     state.link.set(LOCK_TIMEOUT, &bind.lock_timeout.as_millis().to_string());
 }
 
+/// Tells the server's log and statistics for whom the statements that follow are executed; empty: for nobody in particular.
+pub fn tell_application(state: &mut State, application: &str) {
+    if state.application != application {
+        state.application = application.to_string();
+        state.link.set(APPLICATION_NAME, application);
+    }
+}
+
 /// The registers that the last user of the session set have the values of a new session again.
 /// `is_as_new`: all settings have them.
 pub fn reset(state: &mut State, is_as_new: bool) {
     if is_as_new {
         state.told = None;
+        state.application.clear();
     }
     for register in std::mem::take(&mut state.own_registers) {
         set_register(state, &register, "");

@@ -44,6 +44,8 @@ pub struct State {
     pub diagnostics: Diagnostics,
     /// Whom the session was told of: plan, authorization identifier and bind options.
     pub told: Option<(Name8, Name8, BindOptions)>,
+    /// Name of the application that the server was told; empty: none.
+    pub application: String,
     /// Registers that the program has set.
     pub own_registers: Vec<String>,
     pub area: Area,
@@ -67,6 +69,7 @@ impl State {
             locators: Locators::default(),
             diagnostics: Diagnostics::default(),
             told: None,
+            application: String::new(),
             own_registers: Vec::new(),
             area: Area::default(),
             gathered: Gathered::default(),

@@ -26,15 +26,20 @@ use program::requests::{SqlOutcome, SqlRequest, SqlVariable};
 use program::rununit::FrameId;
 use sql::Action;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Stands for a token of a message that nobody knew.
 const UNKNOWN_TOKEN: &str = "*N";
+
+/// Before each request to cancel a statement.
+const CANCEL_DELAYS: [Duration; 3] = [Duration::ZERO, Duration::from_millis(200), Duration::from_secs(2)];
 
 pub struct Thread {
     connections: Connections,
     /// The unit of work was rolled back by a deadlock, and nobody has asked yet.
     deadlock: bool,
     places: Vec<SqlVariable>,
+    application: String,
 }
 
 /// No session could be begun.
@@ -52,7 +57,14 @@ impl ConnectFailure {
 impl Thread {
     pub fn connect(config: &Config, wait: &mut dyn Wait) -> Result<Thread, ConnectFailure> {
         let link = Link::connect(config, wait).map_err(ConnectFailure)?;
-        Ok(Thread { connections: Connections::new(State::new(link)), deadlock: false, places: Vec::new() })
+        Ok(Thread { connections: Connections::new(State::new(link)), deadlock: false, places: Vec::new(), application: String::new() })
+    }
+
+    /// For whom the statements that follow are executed, as the server's log and `pg_stat_activity` show it.
+    pub fn tell_application(&mut self, application: &str) {
+        if self.application != application {
+            self.application = application.to_string();
+        }
     }
 
     /// Executes a statement of the program in `frame`.
@@ -167,6 +179,7 @@ impl Thread {
             locations: context.locations,
         };
         registers::tell(&mut connection.state, &there);
+        registers::tell_application(&mut connection.state, &self.application);
         dispatch(&mut connection.state, call, &mut there)
     }
 
@@ -307,11 +320,18 @@ impl Thread {
         done
     }
 
-    /// Asks the server to give up the statement that it is executing.
+    /// Asks the server to give up the statement that it is executing, of a thread that is not used any more.
     pub fn cancel(&self) {
         if let Some(token) = self.cancel_token() {
-            // Another connection carries the request, and nobody waits for it.
-            std::thread::spawn(move || token.cancel(&mut ThreadWait));
+            // Another connection carries the request, and nobody waits for it. The server forgets a request that comes before the statement,
+            // and one for a session that has ended has no effect.
+            std::thread::spawn(move || {
+                for delay in CANCEL_DELAYS {
+                    std::thread::sleep(delay);
+                    // A server that cannot be reached has lost the session as well.
+                    let _ = token.cancel(&mut ThreadWait);
+                }
+            });
         }
     }
 

@@ -46,7 +46,7 @@ pub use dispatcher::{
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
 pub use inquire::{DispatcherStatistics, ModeTimes, Peaks, RunState, TaskId, TaskInfo, TaskTimes};
 pub use keys::isolation::{Subspace, is_available as can_isolate};
-pub use mode::{Mode, Pool};
+pub use mode::{Mode, OpenPriority, Pool};
 pub use name::{Name, Name8, Name16};
 pub use storage::UserMemory;
 pub use task::ControlBlock;

@@ -142,6 +142,19 @@ impl Pool {
     }
 }
 
+/// The priority of open TCBs in relation to QR: PRIORITY of DB2CONN and DB2ENTRY. In the order in which they are served.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum OpenPriority {
+    High = 0,
+    Equal = 1,
+    Low = 2,
+}
+
+impl OpenPriority {
+    pub(crate) const ALL: [OpenPriority; 3] = [OpenPriority::High, OpenPriority::Equal, OpenPriority::Low];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

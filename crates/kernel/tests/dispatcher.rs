@@ -3,7 +3,9 @@
 mod dispatcher_support;
 
 use dispatcher_support::{LONG, USER, start, stop};
-use kernel::{AttachError, AttachRequest, Code, Config, Dispatcher, Ecb, Mode, Peaks, Pool, Resumed, RunState, Stop, Task, Wait};
+use kernel::{
+    AttachError, AttachRequest, Code, Config, Dispatcher, Ecb, Mode, OpenPriority, Peaks, Pool, Resumed, RunState, Stop, Task, Wait,
+};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -203,6 +205,59 @@ fn a_task_that_waits_long_goes_before_one_of_a_little_more_priority() {
         assert_eq!(*order.lock().unwrap(), expected, "{aging:?}");
         stop(dispatcher);
     }
+}
+
+/// PRIORITY of a DB2CONN or DB2ENTRY: HIGH goes ahead of QR, EQUAL and LOW behind it; what is low behind waits, but not for ever.
+#[test]
+fn open_tcbs_are_served_by_their_priority_in_relation_to_qr() {
+    let dispatcher = start(1);
+    let order = Arc::new(Mutex::new(String::new()));
+    let gate = Ecb::new();
+    let attach = |name: &'static str, priority: Option<OpenPriority>| {
+        let (order, gate) = (order.clone(), gate.clone());
+        let code = move |task: &Task| {
+            if let Some(priority) = priority {
+                task.set_open_priority(priority);
+                task.change_mode(Mode::L8).unwrap();
+            }
+            let wait = Wait::new("TEST");
+            if gate.register(&task.waker(), 0) {
+                task.suspend(&wait);
+            }
+            order.lock().unwrap().push_str(name);
+        };
+        dispatcher.attach(AttachRequest::new(name, code)).unwrap()
+    };
+    const EACH: usize = 40;
+    let kinds = [("L", Some(OpenPriority::Low)), ("E", Some(OpenPriority::Equal)), ("Q", None), ("H", Some(OpenPriority::High))];
+    let tasks: Vec<_> = kinds.into_iter().flat_map(|(name, priority)| (0..EACH).map(move |_| (name, priority))).collect();
+    let tasks: Vec<_> = tasks.into_iter().map(|(name, priority)| attach(name, priority)).collect();
+    let all_wait = || tasks.iter().all(|task| task.state() == RunState::Suspended);
+    eventually("all wait", all_wait);
+    let (held, release) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let (holds, released) = (held.clone(), release.clone());
+    let holder = dispatcher
+        .attach(AttachRequest::new("HOLD", move |_| {
+            holds.store(true, Ordering::SeqCst);
+            while !released.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }))
+        .unwrap();
+    eventually("the holder has the only worker", || held.load(Ordering::SeqCst));
+    gate.post(0);
+    eventually("all are ready", || tasks.iter().all(|task| task.state() == RunState::Dispatchable));
+    release.store(true, Ordering::SeqCst);
+    assert!(holder.join(LONG) && tasks.iter().all(|task| task.join(LONG)));
+    let order = order.lock().unwrap().clone();
+    let mean = |kind: char| order.match_indices(kind).map(|(at, _)| at).sum::<usize>() / EACH;
+    let means = ['H', 'Q', 'E', 'L'].map(mean);
+    assert!(means.is_sorted(), "{means:?} {order}");
+    assert!(order[..EACH].matches('H').count() > EACH / 2, "{order}");
+    for kind in ["Q", "E", "L"] {
+        assert!(order[..EACH].contains(kind), "{kind} waits for ever: {order}");
+    }
+    stop(dispatcher);
 }
 
 /// An open TCB is of one task until the task ends, and then the next task's; what nobody needed between two scans is detached.

@@ -19,7 +19,7 @@ use super::worker_slot::{LINGER_MAX, WORKERS_MAX, WorkerSlot};
 use crate::clock::{duration_to_ticks, ticks};
 use crate::inquire::TaskId;
 use crate::lock_order::{Ordered, rank};
-use crate::mode::{Mode, SINGLE_MODE_COUNT};
+use crate::mode::{Mode, OpenPriority, SINGLE_MODE_COUNT};
 use crate::stack::StackPool;
 use crate::task::ControlBlock;
 use parking_lot::{Condvar, Mutex};
@@ -111,8 +111,8 @@ pub struct Core {
     pub(super) tokens: [Token<TaskRef>; SINGLE_MODE_COUNT],
     /// Modes whose token a task is queued for, one bit each.
     pub(super) wanted: AtomicU32,
-    /// Ready tasks under open modes.
-    pub(super) ready: ReadyQueue<TaskRef>,
+    /// Ready tasks under open modes, by [`crate::OpenPriority`].
+    pub(super) open: [ReadyQueue<TaskRef>; OpenPriority::ALL.len()],
     pub(super) stacks: Arc<StackPool>,
     pub(super) pools: Pools<Waker>,
     pub(super) base_workers: usize,
@@ -156,7 +156,7 @@ impl Core {
             linger_ticks: if processors > 1 { duration_to_ticks(LINGER_MAX) } else { 0 },
             tokens: Default::default(),
             wanted: AtomicU32::new(0),
-            ready: ReadyQueue::default(),
+            open: Default::default(),
             stacks: StackPool::new(config.stack_bytes),
             pools: Pools::new(config.pool_limits),
             base_workers,

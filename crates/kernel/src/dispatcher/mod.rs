@@ -134,7 +134,7 @@ impl Dispatcher {
         self.0.config.lock().priority_aging = aging;
         let aging_ticks = duration_to_ticks(aging);
         self.0.tokens.iter().for_each(|token| token.queue().set_aging(aging_ticks));
-        self.0.ready.set_aging(aging_ticks);
+        self.0.open.iter().for_each(|queue| queue.set_aging(aging_ticks));
     }
 
     /// ICVR

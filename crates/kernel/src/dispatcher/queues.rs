@@ -4,11 +4,40 @@
 //! checks once more. So either the worker sees the work or the other thread sees the bit.
 
 use super::core::{Core, TaskRef};
+use super::ready::ReadyQueue;
 use super::worker_slot::WorkerSlot;
 use crate::clock::ticks;
 use crate::inquire::RunState;
-use crate::mode::Mode;
+use crate::mode::{Mode, OpenPriority};
 use std::sync::atomic::{Ordering, fence};
+
+/// Who is served first. Otherwise QR and the other single modes go ahead of open TCBs, those by their priority.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// Open TCBs of high priority.
+    Usual,
+    /// The others, each at an interval of its own, so that none waits for ever.
+    Single,
+    Equal,
+    Low,
+}
+
+/// In dispatches of a worker. Each is a multiple of the next.
+const LOW_INTERVAL: u32 = 16;
+const SINGLE_INTERVAL: u32 = 8;
+const EQUAL_INTERVAL: u32 = 4;
+
+impl Turn {
+    #[inline]
+    pub fn of(dispatch: u32) -> Turn {
+        match dispatch {
+            _ if dispatch.is_multiple_of(LOW_INTERVAL) => Turn::Low,
+            _ if dispatch.is_multiple_of(SINGLE_INTERVAL) => Turn::Single,
+            _ if dispatch.is_multiple_of(EQUAL_INTERVAL) => Turn::Equal,
+            _ => Turn::Usual,
+        }
+    }
+}
 
 impl Core {
     #[inline]
@@ -27,11 +56,17 @@ impl Core {
         }
     }
 
+    /// The next task for a worker: by the priority of its TCB, in the usual turn.
     #[inline]
-    pub(super) fn find_task(&self, open_first: bool) -> Option<TaskRef> {
-        let found = if open_first { self.ready.pop() } else { None };
-        let found = found.or_else(|| self.take_single());
-        found.or_else(|| self.ready.pop())
+    pub(super) fn find_task(&self, turn: Turn) -> Option<TaskRef> {
+        let first = match turn {
+            Turn::Usual => self.open[OpenPriority::High as usize].pop(),
+            Turn::Single => None,
+            Turn::Equal => self.open[OpenPriority::Equal as usize].pop(),
+            Turn::Low => self.open[OpenPriority::Low as usize].pop(),
+        };
+        let found = first.or_else(|| self.take_single());
+        found.or_else(|| self.open.iter().find_map(ReadyQueue::pop))
     }
 
     /// A task for the first free token that is wanted.
@@ -58,7 +93,7 @@ impl Core {
             }
             wanted &= wanted - 1;
         }
-        !self.ready.is_empty()
+        self.open.iter().any(|queue| !queue.is_empty())
     }
 
     /// Wakes one idle worker, if there is one and no worker is searching. Called after work was made available.
@@ -111,7 +146,8 @@ impl Core {
         let mode = task.mode();
         if !mode.is_single() {
             let priority = task.priority();
-            self.ready.push(task, priority, now);
+            let queue = &self.open[task.open_priority() as usize];
+            queue.push(task, priority, now);
             return self.notify_worker();
         }
         let (bit, priority) = (1u32 << mode as u32, task.priority());

@@ -16,6 +16,7 @@
 use super::core::{Core, TaskRef};
 use super::coroutine::{SwitchOff, Switched};
 use super::idle_work::IdleWork;
+use super::queues::Turn;
 use super::worker_slot::WorkerSlot;
 use crate::clock::ticks;
 use crate::inquire::RunState;
@@ -26,8 +27,6 @@ use std::sync::atomic::{Ordering, fence};
 use std::task::Waker;
 use std::time::Duration;
 
-/// Every so many dispatches the open modes are served before QR.
-const OPEN_FIRST_INTERVAL: u32 = 4;
 /// A spare worker ends after this time without work.
 const SPARE_IDLE_MAX: Duration = Duration::from_secs(1);
 
@@ -66,7 +65,7 @@ impl Core {
         self.searching.fetch_add(1, Ordering::SeqCst);
         loop {
             turn = turn.wrapping_add(1);
-            let found = self.find_task(turn.is_multiple_of(OPEN_FIRST_INTERVAL));
+            let found = self.find_task(Turn::of(turn));
             if self.serve_idle_work(found.is_some()) {
                 continue;
             }
@@ -118,7 +117,7 @@ impl Core {
         while found.is_none() && ticks() < end && !self.is_halted() {
             std::hint::spin_loop();
             if self.has_work() {
-                found = self.find_task(false);
+                found = self.find_task(Turn::Usual);
             }
         }
         self.lingering.store(false, Ordering::Release);

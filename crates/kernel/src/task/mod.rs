@@ -9,7 +9,7 @@ pub(crate) mod wait_word;
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::inquire::{RunState, TaskId, TaskInfo, TaskTimes};
-use crate::mode::Mode;
+use crate::mode::{Mode, OpenPriority};
 use crate::name::{Name, Name8, Name16};
 use crate::traps::ExecState;
 use crate::wait::{Purge, Wait};
@@ -45,6 +45,7 @@ pub struct ControlBlock {
     class: Name8,
     system: bool,
     priority: AtomicU8,
+    open_priority: AtomicU8,
     purgeable: AtomicBool,
     runaway_ns: AtomicU64,
     state: AtomicU8,
@@ -82,6 +83,7 @@ impl ControlBlock {
             class: attributes.class,
             system: attributes.system,
             priority: AtomicU8::new(attributes.priority),
+            open_priority: AtomicU8::new(OpenPriority::Equal as u8),
             purgeable: AtomicBool::new(attributes.purgeable),
             runaway_ns: AtomicU64::new(nanoseconds(attributes.runaway)),
             state: AtomicU8::new(RunState::Dispatchable as u8),
@@ -128,6 +130,17 @@ impl ControlBlock {
     /// Takes effect the next time the task becomes ready.
     pub fn set_priority(&self, priority: u8) {
         self.priority.store(priority, Ordering::Relaxed);
+    }
+
+    /// That of its open TCBs in relation to QR.
+    #[inline]
+    pub fn open_priority(&self) -> OpenPriority {
+        OpenPriority::ALL[self.open_priority.load(Ordering::Relaxed) as usize]
+    }
+
+    /// Takes effect the next time the task becomes ready under an open mode.
+    pub fn set_open_priority(&self, priority: OpenPriority) {
+        self.open_priority.store(priority as u8, Ordering::Relaxed);
     }
 
     pub fn is_purgeable(&self) -> bool {

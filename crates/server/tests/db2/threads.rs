@@ -2,7 +2,7 @@
 
 use super::support::*;
 use csd::Definition;
-use kernel::Purge;
+use kernel::{OpenPriority, Purge};
 use std::sync::Mutex;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -63,6 +63,46 @@ fn without_threadwait_a_full_entry_abends_the_task_and_pool_overflows() {
     assert_eq!(run("THB3", "THREADSAFE", &["select 1"], |task, program| program.run(task, 0)), Ok(()));
     go.send(()).unwrap();
     ended(first);
+}
+
+/// PRIORITY: of the open TCB of a task, as long as it has the thread.
+#[test]
+fn the_tcb_of_a_task_has_the_priority_of_its_thread() {
+    let of = |attributes: &[(&'static str, &str)], name: &str, transid: &str| {
+        entry(name, transid, attributes);
+        run(transid, "REQUIRED", &["select 1"], |task, program| {
+            let before = task.kernel.open_priority();
+            program.run(task, 0)?;
+            Ok((before, task.kernel.open_priority()))
+        })
+    };
+    assert_eq!(of(&[("PRIORITY", "HIGH")], "PRIOHIGH", "PRI1"), Ok((OpenPriority::Equal, OpenPriority::High)));
+    assert_eq!(of(&[("PRIORITY", "EQUAL")], "PRIOEQ", "PRI2"), Ok((OpenPriority::Equal, OpenPriority::Equal)));
+    assert_eq!(of(&[("PRIORITY", "LOW")], "PRIOLOW", "PRI3"), Ok((OpenPriority::Equal, OpenPriority::Low)));
+}
+
+/// ACCOUNTREC: the name of the session's application is what the server accounts for. All use the same session, one after the other.
+#[test]
+fn the_server_is_told_whose_statements_it_executes() {
+    const STATEMENTS: &[&str] = &["create table if not exists account (name text)", "delete from account", NAMES];
+    const NAMES: &str = "insert into account select pg_catalog.current_setting('application_name')";
+    let of = |record: &'static str, transid: &'static str| {
+        entry(&format!("ACCT{transid}"), transid, &[("ACCOUNTREC", record)]);
+        run(transid, "THREADSAFE", STATEMENTS, |task, program| {
+            (0..STATEMENTS.len() as u32).try_for_each(|statement| program.run(task, statement))?;
+            Ok((task.number, task.recovery.identity.id()))
+        })
+        .map(|(task, unit)| (direct("select name from account").unwrap_or_default(), format!("{task:07}"), format!("{unit:016X}")))
+        .unwrap()
+    };
+    let (names, _, _) = of("TXID", "ACT1");
+    assert_eq!(names, "DB2REG.ACT1");
+    let (names, task, _) = of("TASK", "ACT2");
+    assert_eq!(names, format!("DB2REG.ACT2.{task}"));
+    let (names, task, unit) = of("UOW", "ACT3");
+    assert_eq!(names, format!("DB2REG.ACT3.{task}.{unit}"));
+    let (names, _, _) = of("NONE", "ACT4");
+    assert_eq!(names, "");
 }
 
 #[test]
