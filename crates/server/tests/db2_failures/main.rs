@@ -1,6 +1,7 @@
 //! The CICS-Db2 attachment when its database fails: a session that ends in a statement or at a commit, a server that goes and comes back,
 //! units of work in doubt. The tests take turns, because they share the server.
 
+mod limits;
 mod locations;
 #[path = "../scratch/mod.rs"]
 mod scratch;
