@@ -206,12 +206,16 @@ fn establish(region: &'static Region, tries: u32) -> Result<(), String> {
     Ok(())
 }
 
+/// Units of work of this run of the region have greater numbers.
+pub fn started(region: &Region) -> u64 {
+    region.started_at().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64
+}
+
 /// Rows of earlier runs of the region are needed for units of work in doubt only.
 fn forget_earlier(region: &'static Region) -> Result<(), String> {
     let in_doubt: Vec<u64> = region.recovery().owners().iter().map(|owner| owner.id).collect();
-    let started = region.started_at().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
     match Attachment::of(region).housekeeper.lock().as_mut() {
-        Some(housekeeper) => housekeeper.forget_before(region.applid.as_str(), started, &in_doubt),
+        Some(housekeeper) => housekeeper.forget_before(region.applid.as_str(), started(region), &in_doubt),
         None => Ok(()),
     }
 }
@@ -443,7 +447,7 @@ fn flush_forgotten(region: &'static Region) {
         return;
     }
     let deleted = match attachment.housekeeper.lock().as_mut() {
-        Some(housekeeper) => housekeeper.forget(region.applid.as_str(), &units),
+        Some(housekeeper) => housekeeper.forget(region.applid.as_str(), &units, started(region)),
         None => Ok(()),
     };
     // A later start of the region deletes what is left.

@@ -44,14 +44,15 @@ impl Housekeeper {
         Ok(if outcome.as_deref() == Some("C") { Outcome::Committed } else { Outcome::BackedOut })
     }
 
-    /// Deletes the rows of units of work that have ended.
-    pub fn forget(&mut self, region: &str, units: &[u64]) -> Result<(), String> {
+    /// Deletes the rows of units of work that have ended. A location may still need those that began before the region.
+    pub fn forget(&mut self, region: &str, units: &[u64], microseconds: u64) -> Result<(), String> {
         let mut list = String::with_capacity(units.len() * 18);
         for unit in units {
             let _ = write!(list, "{}{unit}", if list.is_empty() { "" } else { "," });
         }
         let region = string(region.trim_end());
-        self.query(&format!("delete from db2.units_of_work where region = {region} and unit in ({list})")).map(drop)
+        let is_free = format!("(locations is null or unit >= {microseconds})");
+        self.query(&format!("delete from db2.units_of_work where region = {region} and unit in ({list}) and {is_free}")).map(drop)
     }
 
     /// Deletes the rows of units of work that began before a time and are not among those still in doubt.

@@ -19,7 +19,7 @@ use region::resource_manager::Outcome;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// A round follows this long after it was asked for.
 const ASKED_AFTER: Duration = Duration::from_secs(1);
@@ -145,7 +145,7 @@ pub fn commit_ended(region: &'static Region, unit: u64, report: &Report) {
 /// Opens locations and ends parts; answers when to do it again.
 fn round(region: &'static Region) -> Option<Duration> {
     let locations = of(region);
-    let _alone = locations.round.lock();
+    let Some(_alone) = locations.round.try_lock() else { return Some(ASKED_AFTER) };
     match Attachment::of(region).state.lock().status {
         Status::NotConnected => return None,
         Status::Connecting => return Some(INTERVAL_SHORT),
@@ -180,16 +180,19 @@ fn unavailable(region: &'static Region, name: &str, reason: String) {
 fn session(region: &'static Region, location: &Location) -> Result<Session, String> {
     let connect = |found: &db2::Location| Session::connect(&found.config, &mut ThreadWait).map_err(|error| error.to_string());
     let known = of(region).table.lock().ready.get(&location.name).cloned().or_else(|| location.ready.clone());
-    if let Some(known) = &known
-        && let Ok(session) = connect(known)
-    {
-        of(region).table.lock().ready.insert(location.name.clone(), known.clone());
-        return Ok(session);
-    }
+    let failure = match known.as_ref().map(|known| connect(known)) {
+        Some(Ok(session)) => return Ok(session),
+        Some(Err(failure)) => failure,
+        None => String::new(),
+    };
     let found = (location.find)()?;
+    let is_known = known.is_some_and(|known| known.config == found.config);
+    if is_known && !found.config.is_unix() {
+        // Nothing has changed; a private server may have been started again.
+        return Err(failure);
+    }
     let session = connect(&found)?;
-    // Threads know a location by what was found first, unless that has changed.
-    if known.is_none_or(|known| known.config != found.config) {
+    if !is_known {
         of(region).table.lock().ready.insert(location.name.clone(), Arc::new(found));
     }
     Ok(session)
@@ -226,11 +229,10 @@ fn outcome(region: &'static Region, part: &Part) -> Result<bool, String> {
 
 /// Deletes the rows of earlier runs of the region that were kept for these locations.
 fn forget_earlier(region: &'static Region, asked: &[String]) {
-    let started = region.started_at().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
     let mut kept = Parts::of(region).unresolved();
     kept.extend(region.recovery().owners().iter().map(|owner| owner.id));
     let done = match Attachment::of(region).housekeeper.lock().as_mut() {
-        Some(housekeeper) => housekeeper.forget_parts(region.applid.as_str(), started, &kept, asked),
+        Some(housekeeper) => housekeeper.forget_parts(region.applid.as_str(), connection::started(region), &kept, asked),
         None => Ok(()),
     };
     if let Err(error) = done {

@@ -16,6 +16,7 @@ use crate::rows::Rows;
 use crate::state::State;
 use crate::unit_commands;
 use postgres::{Wait, binary};
+use std::time::Duration;
 
 /// A unit of work was not committed.
 #[derive(Debug)]
@@ -73,11 +74,16 @@ pub fn rollback(connections: &mut Connections, wait: &mut dyn Wait) -> Result<()
     local
 }
 
+/// A location that does not answer in this time when the outcome is decided is given up: its server, or who finds its part, ends the rest.
+const DECIDED_MAX: Duration = Duration::from_secs(10);
+
 /// The answer is that of the local database. The server of a session that is lost rolls back by itself.
 fn roll_back_open(connections: &mut Connections, wait: &mut dyn Wait) -> Result<(), Lost> {
     let mut local = Ok(());
     for (index, connection) in connections.all.iter_mut().enumerate() {
+        connection.state.link.limit_waits((index != LOCAL).then_some(DECIDED_MAX));
         let done = unit_commands::rollback(&mut connection.state, wait);
+        connection.state.link.limit_waits(None);
         if index == LOCAL && done.is_err() {
             local = Err(Lost);
         }
@@ -222,7 +228,9 @@ fn end_parts(
     for index in prepared {
         let connection = &mut connections.all[*index];
         let name = connection.name().to_string();
+        connection.state.link.limit_waits(Some(DECIDED_MAX));
         let ended = connection.state.link.end_prepared(&marker.part(&name), commits, wait);
+        connection.state.link.limit_waits(None);
         unit_commands::ended(&mut connection.state, commits, keeps_prepared);
         let is_ended = match ended {
             Ok(()) => true,

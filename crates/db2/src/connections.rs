@@ -16,7 +16,10 @@ use crate::state::State;
 use postgres::{Config, ConnectError, Password};
 use sql::{Action, Text};
 use std::sync::Arc;
+use std::time::Duration;
 
+/// A session that was not in use must answer in this time, or another is begun.
+const ANSWER_MAX: Duration = Duration::from_secs(5);
 /// The connection to the local database.
 pub const LOCAL: usize = 0;
 
@@ -261,7 +264,10 @@ impl Connections {
     fn idle(&mut self, location: &Arc<Location>, context: &mut Context) -> Option<State> {
         while let Some(index) = self.idle.iter().position(|(known, _)| known.name == location.name) {
             let (known, mut state) = self.idle.swap_remove(index);
-            if Arc::ptr_eq(&known, location) && state.link.is_alive(context.wait) {
+            state.link.limit_waits(Some(ANSWER_MAX));
+            let is_alive = Arc::ptr_eq(&known, location) && state.link.is_alive(context.wait);
+            state.link.limit_waits(None);
+            if is_alive {
                 return Some(state);
             }
         }

@@ -106,8 +106,6 @@ pub struct Link {
     pub broken: bool,
 }
 
-/// For the end of a prepared transaction, whose outcome is decided.
-const END_PREPARED_MAX: Duration = Duration::from_secs(10);
 /// Sends a setting; the name of its prepared statement.
 const SETTING: (&str, &str) = ("setting", "SELECT pg_catalog.set_config($1::text, $2::text, false)");
 
@@ -328,6 +326,11 @@ impl Link {
         self.end(Utility::Rollback, true, wait)
     }
 
+    /// The session is given up when a wait for its server lasts longer; `None`: it waits for ever.
+    pub fn limit_waits(&mut self, most: Option<Duration>) {
+        self.session.set_deadline(most.map(|most| Instant::now() + most));
+    }
+
     /// Ends the transaction by preparing it under a name. If the server refuses, it has rolled it back.
     pub fn prepare_transaction(&mut self, name: &str, wait: &mut dyn Wait) -> Done<()> {
         if self.unit.has_failed() {
@@ -347,15 +350,12 @@ impl Link {
         prepared.map(|_| ())
     }
 
-    /// Commits a prepared transaction, or rolls it back; the session is given up if that takes too long.
+    /// Commits a prepared transaction, or rolls it back.
     pub fn end_prepared(&mut self, name: &str, commits: bool, wait: &mut dyn Wait) -> Done<()> {
         debug_assert!(!self.unit.is_open());
-        self.session.set_deadline(Some(Instant::now() + END_PREPARED_MAX));
         self.text(&format!("{} PREPARED {}", if commits { "COMMIT" } else { "ROLLBACK" }, string(name)));
         self.session.sync();
-        let ended = self.collect("", 0, &mut Rows::default(), wait);
-        self.session.set_deadline(None);
-        ended.map(|_| ())
+        self.collect("", 0, &mut Rows::default(), wait).map(|_| ())
     }
 
     /// Whether the server still answers, after a time without use.

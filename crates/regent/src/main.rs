@@ -96,7 +96,7 @@ enum Command {
 struct TortureArguments {
     #[command(flatten)]
     all: torture::Arguments,
-    /// Transfers between a file and a table of a database, which is struck too.
+    /// Transfers between a file, a table of a database and one at another location, which are struck too.
     #[arg(long)]
     with_database: bool,
 }

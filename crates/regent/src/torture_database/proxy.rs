@@ -1,6 +1,7 @@
-//! A proxy between region and database that counts commits, and strikes at one of them.
+//! A proxy between region and databases that counts the steps of commits, and strikes at one of them.
 //!
-//! It passes bytes on as they come, and follows the messages of the region far enough to see the Bind of the statement that commits.
+//! It passes bytes on as they come, and follows the messages of the region far enough to see the Bind of the statement that commits, and the
+//! Parse of those that prepare the part of a location and commit it.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -12,6 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Name of the prepared statement that commits (crate `db2`).
 const COMMIT: &[u8] = b"commit\0";
 const BIND: u8 = b'B';
+/// Texts of statements without a name.
+const PARTS: [&[u8]; 2] = [b"\0PREPARE TRANSACTION", b"\0COMMIT PREPARED"];
+const PARSE: u8 = b'P';
 /// Type and length of a message.
 const HEAD_BYTES: usize = 5;
 const BUFFER_BYTES: usize = 64 << 10;
@@ -173,7 +177,7 @@ struct Follower {
 }
 
 impl Follower {
-    /// Some if a commit is among the messages that begin in these bytes.
+    /// Some if a step of a commit is among the messages that begin in these bytes.
     fn commits(&mut self, bytes: &[u8]) -> Option<()> {
         let mut found = None;
         let mut rest = bytes;
@@ -193,10 +197,15 @@ impl Follower {
             let at = head - 4;
             let length = u32::from_be_bytes([self.held[at], self.held[at + 1], self.held[at + 2], self.held[at + 3]]) as usize;
             let body = length.saturating_sub(4);
-            let is_bind = self.started && self.held[0] == BIND;
+            let kind = self.started.then_some(self.held[0]);
             // The names of a Bind are short: look at as much of it as is here.
             let names = &rest[..body.min(rest.len()).min(64)];
-            if is_bind && names.iter().position(|byte| *byte == 0).is_some_and(|end| names[end + 1..].starts_with(COMMIT)) {
+            let is_step = match kind {
+                Some(BIND) => names.iter().position(|byte| *byte == 0).is_some_and(|end| names[end + 1..].starts_with(COMMIT)),
+                Some(PARSE) => PARTS.iter().any(|part| names.starts_with(part)),
+                _ => false,
+            };
+            if is_step {
                 found = Some(());
             }
             self.started = true;
@@ -228,6 +237,10 @@ mod tests {
         let text = message(b'Q', b"select 'Bcommit'\0");
         assert!(follower.commits(&[&other[..], &text[..]].concat()).is_none());
         assert!(follower.commits(&[&other[..], &commit[..]].concat()).is_some());
+        for part in ["\0PREPARE TRANSACTION 'x'\0\0\0", "\0COMMIT PREPARED 'x'\0\0\0"] {
+            assert!(follower.commits(&message(b'P', part.as_bytes())).is_some());
+        }
+        assert!(follower.commits(&message(b'P', b"s1\0COMMIT PREPARED 'x'\0\0\0")).is_none());
         // A head that comes in two parts.
         assert!(follower.commits(&other[..3]).is_none());
         assert!(follower.commits(&other[3..]).is_none());

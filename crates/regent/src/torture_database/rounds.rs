@@ -12,13 +12,17 @@ use postgres::cluster::PrivateCluster;
 use postgres::{Message, Password, Session, ThreadWait};
 use torture::{Arguments, Random};
 
-use super::APPLICATION;
 use super::proxy::{Moment, Proxy};
+use super::{APPLICATION, BRANCH, WITHOUT_BRANCH};
 
 /// Sessions of the database.
-const CONNECTIONS_MAX: u32 = 60;
-/// Commits of a round among which the strike is.
-const COMMITS_MAX: u64 = 40;
+const CONNECTIONS_MAX: u32 = 120;
+/// Steps of commits of a round among which the strike is.
+const COMMITS_MAX: u64 = 100;
+/// The database of the other location.
+const BRANCH_DATABASE: &str = "branch";
+/// How long parts may stay prepared after a start: the region asks for them.
+const SETTLED_MAX: Duration = Duration::from_secs(40);
 /// How long a region goes on after a strike that is not at it.
 const AFTERWARDS: Duration = Duration::from_millis(400);
 /// Numbers of transfers of one round.
@@ -63,6 +67,7 @@ impl Plan {
 struct Told {
     file: BTreeSet<u64>,
     table: BTreeSet<u64>,
+    branch: BTreeSet<u64>,
 }
 
 #[derive(Default)]
@@ -140,8 +145,11 @@ impl Rounds {
             return Err("the private cluster has no file of passwords".to_string());
         };
         let (user, port, database, passwords) = (&config.user, proxy.port, &config.database, passwords.display());
-        let url = format!("postgresql://{user}@127.0.0.1:{port}/{database}?sslmode=disable&passfile={passwords}");
-        std::fs::write(application.join("regent.toml"), format!("[database]\nurl = \"{url}\"\n")).map_err(failed)?;
+        let url = |database: &str| format!("postgresql://{user}@127.0.0.1:{port}/{database}?sslmode=disable&passfile={passwords}");
+        cluster.add_database(BRANCH_DATABASE).map_err(|error| error.to_string())?;
+        let (own, branch) = (url(database), url(BRANCH_DATABASE));
+        let tables = format!("[database]\nurl = \"{own}\"\n[database.{BRANCH}]\nurl = \"{branch}\"\nscripts = [\"branch.sql\"]\n");
+        std::fs::write(application.join("regent.toml"), tables).map_err(failed)?;
         Ok(Rounds {
             directory,
             cluster: Mutex::new(cluster),
@@ -186,7 +194,9 @@ impl Rounds {
                 "FILE" => told.file.extend(rest.trim().parse::<u64>()),
                 "WORK" => {
                     working = true;
-                    told.table = self.table()?;
+                    self.await_parts(number)?;
+                    told.table = self.ledger(None)?;
+                    told.branch = self.ledger(Some(BRANCH_DATABASE))?;
                     self.compare(number, &told, &last);
                     self.arm(plan, &child);
                     // A child that has ended does not need it.
@@ -270,11 +280,13 @@ impl Rounds {
         Ok(())
     }
 
-    /// The transfers in the ledger of the table, which is emptied.
-    fn table(&self) -> Result<BTreeSet<u64>, String> {
-        let config = lock(&self.cluster).config();
+    fn query(&self, database: Option<&str>, text: &str) -> Result<BTreeSet<u64>, String> {
+        let mut config = lock(&self.cluster).config();
+        if let Some(database) = database {
+            config.database = database.to_string();
+        }
         let mut session = Session::connect(&config, &mut ThreadWait).map_err(|error| error.to_string())?;
-        session.query("select transfer from xfer.ledger; delete from xfer.ledger");
+        session.query(text);
         let mut found = BTreeSet::new();
         let take = |message: Message<'_>| {
             if let Message::DataRow(row) = message {
@@ -286,6 +298,24 @@ impl Rounds {
         Ok(found)
     }
 
+    /// Waits until the region has ended the parts of the round before.
+    fn await_parts(&mut self, number: u64) -> Result<(), String> {
+        let until = Instant::now() + SETTLED_MAX;
+        while !self.query(None, "select count(*) from pg_prepared_xacts")?.contains(&0) {
+            if Instant::now() > until {
+                self.summary.findings.push(format!("round {number}: a part stays prepared"));
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// The transfers in the ledger of a table, which is emptied.
+    fn ledger(&self, database: Option<&str>) -> Result<BTreeSet<u64>, String> {
+        self.query(database, "select transfer from xfer.ledger; delete from xfer.ledger")
+    }
+
     fn compare(&mut self, number: u64, told: &Told, last: &str) {
         let summary = &mut self.summary;
         summary.transfers += told.file.intersection(&told.table).count() as u64;
@@ -293,6 +323,12 @@ impl Rounds {
             let side = if told.file.contains(transfer) { "file" } else { "table" };
             summary.half += 1;
             summary.findings.push(format!("round {number}, after {last}: transfer {transfer} is in the {side} only"));
+        }
+        let at_branch: BTreeSet<u64> = told.table.iter().copied().filter(|transfer| transfer % WITHOUT_BRANCH != 0).collect();
+        for transfer in told.branch.symmetric_difference(&at_branch) {
+            let side = if told.branch.contains(transfer) { "only at" } else { "not at" };
+            summary.half += 1;
+            summary.findings.push(format!("round {number}, after {last}: transfer {transfer} is {side} the other location"));
         }
         for transfer in self.done.iter().filter(|transfer| !told.file.contains(transfer) && !told.table.contains(transfer)) {
             summary.lost += 1;

@@ -3,7 +3,8 @@
       ******************************************************************
       * MOVES AN AMOUNT FROM AN ACCOUNT IN A FILE TO ONE IN A TABLE, WITH
       * AN ENTRY IN A LEDGER ON EITHER SIDE, IN ONE UNIT OF WORK. THE
-      * NUMBER OF THE TRANSFER IS THE KEY OF BOTH ENTRIES.
+      * NUMBER OF THE TRANSFER IS THE KEY OF BOTH ENTRIES. OF THREE
+      * TRANSFERS TWO HAVE AN ENTRY AT ANOTHER LOCATION AS WELL.
       ******************************************************************
        ENVIRONMENT DIVISION.
        DATA DIVISION.
@@ -53,6 +54,16 @@
                VALUES (:HV-TRANSFER, :HV-ACCOUNT, :HV-AMOUNT)
            END-EXEC
            PERFORM CHECK-SQL
+           IF FUNCTION MOD(HV-TRANSFER 3) NOT = 0
+               EXEC SQL CONNECT TO BRANCH END-EXEC
+               PERFORM CHECK-SQL
+               EXEC SQL
+                   INSERT INTO XFER.LEDGER (TRANSFER, AMOUNT)
+                   VALUES (:HV-TRANSFER, :HV-AMOUNT)
+               END-EXEC
+               PERFORM CHECK-SQL
+               EXEC SQL CONNECT RESET END-EXEC
+           END-IF
            IF FUNCTION MOD(HV-TRANSFER 13) = 0
                EXEC CICS SYNCPOINT ROLLBACK END-EXEC
            ELSE
