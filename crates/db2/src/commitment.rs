@@ -19,11 +19,13 @@ use postgres::{Wait, binary};
 use std::time::Duration;
 
 /// A unit of work was not committed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CommitFailure {
     /// It is backed out.
+    #[error("{0}")]
     BackedOut(SqlError),
     /// The session was lost before the answer: nobody knows.
+    #[error("the session was lost before the answer, and the outcome is not known")]
     Lost,
 }
 

@@ -317,8 +317,15 @@ impl Link {
         if let Some(text) = last {
             self.text(text);
         }
-        self.sent.clear();
-        self.end(Utility::Commit, self.unit.has_changed() || last.is_some(), wait)
+        let wanted = self.unit.has_changed() || last.is_some();
+        if !wanted {
+            self.sent.clear();
+        }
+        let ended = self.end(Utility::Commit, wanted, wait);
+        if ended.is_ok() {
+            self.sent.clear();
+        }
+        ended
     }
 
     pub fn rollback(&mut self, wait: &mut dyn Wait) -> Done<()> {

@@ -131,7 +131,8 @@ impl Unit {
             Status::Idle => *self = Unit::default(),
             Status::InTransaction => debug_assert!(self.open),
             Status::Failed => {
-                self.failed = true;
+                // Also after a COMMIT that the server has not come to.
+                (self.open, self.failed) = (true, true);
                 debug_assert!(self.savepoint || !self.changed || self.dirty);
             }
         }

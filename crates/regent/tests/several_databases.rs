@@ -5,6 +5,8 @@ mod support;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use postgres::cluster::PrivateCluster;
+use postgres::{Password, Session, ThreadWait};
 use support::application::Application;
 
 const PROGRAM: &str = "       IDENTIFICATION DIVISION.
@@ -126,4 +128,36 @@ fn what_is_wrong_with_a_location_is_told_at_the_start() {
         let started = set_up(&application);
         assert!(started.contains(problem) && !started.contains("S3cret"), "{table}: {started}");
     }
+}
+
+#[test]
+fn a_named_server_and_the_private_cluster_are_changed_together() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = PrivateCluster::open(&directory.path().join("server"), 10).unwrap_or_else(|error| panic!("{error}"));
+    let config = server.config();
+    let Password::PassFile(passwords) = &config.password else { panic!("the cluster has a file of passwords") };
+    let (user, database, host) = (&config.user, &config.database, &config.host);
+    let url = format!("postgresql://{user}@/{database}?host={host}&passfile={}", passwords.display());
+    let application = Application::new();
+    application.write("regent.toml", &CONFIGURATION.replace("[database]", &format!("[database]\nurl = \"{url}\"")));
+    application.write("TWOTOWN.cbl", PROGRAM);
+    application.write("town.ddl", &format!("{TABLE}INSERT INTO GEO.NOWHERE VALUES (1);\n"));
+    application.write("branch.ddl", &format!("{TABLE}INSERT INTO GEO.TOWN (NAME) VALUES ('BERN');\n"));
+    let started = set_up(&application);
+    assert!(started.contains("location  BRANCH: private PostgreSQL, started, schema GEO"), "{started}");
+    let program = application.path().join("TWOTOWN.cbl");
+    let run = regent(&["run", shown(&program), "--app", shown(application.path())]);
+    assert!(run.contains("COMMIT 0000000000") && run.contains("COUNT 000000002"), "{run}");
+    // What the application's own database cannot commit, the location does not either: its commit finds the row there.
+    let mut session = Session::connect(&config, &mut ThreadWait).unwrap();
+    let refuse = "create function db2.refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'; \
+                  create trigger refuse before insert on db2.units_of_work for each row execute function db2.refuse()";
+    session.query(refuse);
+    session.finish(&mut ThreadWait, |_| {}).unwrap();
+    application.write("TWOTOWN.cbl", &PROGRAM.replace("'OSLO'", "'LYON'").replace("'KIEL'", "'ROME'"));
+    let run = regent(&["run", shown(&program), "--app", shown(application.path())]);
+    assert!(run.contains("COMMIT 000000043Q") && run.contains("the implicit COMMIT at the end of the program failed"), "{run}");
+    let count = regent(&["sql", shown(application.path()), "--location", "BRANCH", "SELECT 'N' || COUNT(*) FROM TOWN"]);
+    assert!(count.contains("N3"), "BERN, OSLO and KIEL: {count}");
+    server.stop().unwrap();
 }

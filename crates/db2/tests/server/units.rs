@@ -43,6 +43,20 @@ fn commit_after_a_statement_that_failed_keeps_what_was_before() {
 }
 
 #[test]
+fn a_commit_that_fails_leaves_the_session_as_it_was() {
+    let mut program = Program::new("CREATE TABLE u (id int PRIMARY KEY, parent int REFERENCES u DEFERRABLE INITIALLY DEFERRED);");
+    program.ok(&change("INSERT INTO u VALUES (1, 2)", &[]));
+    assert_eq!(program.run(&plain(Action::Commit)), -530);
+    assert_eq!(program.query("SELECT count(*) FROM u"), "0", "the schema of names without a qualifier is still known");
+    let marker = UnitOfWorkMarker { region: "REGION2".to_string(), unit: 43, origin: String::new() };
+    program.thread.commit(Some(&marker), &mut ThreadWait).expect("committed");
+    program.ok(&crate::program::define("CREATE TEMPORARY TABLE mine (n int)"));
+    assert!(program.thread.commit(Some(&marker), &mut ThreadWait).is_err());
+    program.thread.reset().expect("ready again");
+    assert_eq!(program.query("SELECT count(*) FROM u"), "0");
+}
+
+#[test]
 fn a_marker_is_written_in_the_transaction_of_the_unit() {
     let mut program = Program::new(TABLE);
     program.ok(&change("UPDATE t SET v = 1", &[]));
@@ -51,6 +65,7 @@ fn a_marker_is_written_in_the_transaction_of_the_unit() {
     program.ok(&change("UPDATE t SET v = 2", &[]));
     // The unit's row is there already: this commit is refused, and backs out.
     assert!(program.thread.commit(Some(&marker), &mut ThreadWait).is_err());
+    assert!(!program.thread.in_unit(), "nothing is left open at the server");
     assert_eq!(program.query("SELECT sum(v) FROM t"), "2");
 }
 

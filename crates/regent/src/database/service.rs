@@ -51,13 +51,14 @@ impl BatchSql {
     }
 
     fn commit(&self, thread: &mut Thread) -> Result<(), String> {
+        let failed = |failure: db2::CommitFailure| format!("the implicit COMMIT at the end of the program failed: {failure}");
         if !thread.has_parts(false) {
-            return thread.commit(None, &mut ThreadWait).map_err(|failure| format!("the implicit COMMIT failed: {failure:?}"));
+            return thread.commit(None, &mut ThreadWait).map_err(failed);
         }
         let marker = self.units.next_unit().ok_or("a batch program names its units of work")?;
         let done = thread.commit_alone(&marker, &mut ThreadWait);
         self.units.unit_ended(thread.report());
-        done.map_err(|failure| format!("the implicit COMMIT failed: {failure:?}"))
+        done.map_err(failed)
     }
 }
 
