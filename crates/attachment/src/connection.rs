@@ -8,20 +8,22 @@ use crate::Attachment;
 use crate::housekeeping::Housekeeper;
 use crate::parts::Parts;
 use crate::session::Session;
-use crate::state::{Entry, Status};
+use crate::settings::Settings;
+use crate::state::{Ended, Entry, Status};
 use csd::{Db2ConnDefinition, Db2EntryDefinition, Db2TranDefinition, Definition, StandbyMode};
 use kernel::Purge;
 use kernel::name::Name8;
 use region::Region;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 use vsam::StoreError;
 
 /// In standby the database is looked for after this time, and after twice the time before at each further try.
 const RETRY_FIRST: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_secs(8);
-/// Units of work in doubt are asked for this long after a session was lost.
+/// Units of work in doubt are asked for this long after a session was lost, and again while the database does not tell their outcome.
 const RESOLVE_AFTER: Duration = Duration::from_secs(1);
+const RESOLVE_AGAIN: Duration = Duration::from_secs(8);
 /// Why a region does not connect that has no database.
 const NO_DATABASE: &str = "the start of the region named no database: no program has EXEC SQL, and regent.toml has no [database]";
 /// Marker rows are deleted this long after the first of them was no longer needed, or when there are this many.
@@ -40,7 +42,7 @@ pub enum NotConnected {
     NoDefinition,
     /// The start of the region names no database.
     NoDatabase,
-    /// It is being disconnected.
+    /// It is being disconnected, or was while it was made.
     Disconnecting,
     /// The database is not there, and is awaited if STANDBYMODE says so.
     Unavailable(String),
@@ -163,47 +165,56 @@ pub fn connect(region: &'static Region) -> Result<(), NotConnected> {
         }
         state.status = Status::Connecting;
     }
-    match establish(region, 0) {
-        Ok(()) => Ok(()),
-        Err(reason) => {
-            stand_by(region, &reason, 0);
-            Err(NotConnected::Unavailable(reason))
-        }
+    let made = establish(region, 0);
+    if let Err(NotConnected::Unavailable(reason)) = &made {
+        stand_by(region, reason, 0);
     }
+    made
 }
 
 /// Makes the connection: finds the database, own session, resynchronization, then the others may come.
-fn establish(region: &'static Region, tries: u32) -> Result<(), String> {
+fn establish(region: &'static Region, tries: u32) -> Result<(), NotConnected> {
     let attachment = Attachment::of(region);
-    let settings = attachment.settings.get().ok_or(NO_DATABASE)?;
+    let settings = attachment.settings.get().ok_or(NotConnected::NoDatabase)?;
     let _alone = attachment.establishing.lock();
-    if attachment.state.lock().status == Status::Connected {
-        // Another has made it meanwhile.
-        return Ok(());
+    let epoch = {
+        let mut state = attachment.state.lock();
+        match state.status {
+            // Another has made it meanwhile.
+            Status::Connected => return Ok(()),
+            Status::NotConnected | Status::Disconnecting => return Err(NotConnected::Disconnecting),
+            Status::Connecting => state.epoch += 1,
+        }
+        state.epoch
+    };
+    let made = prepare(region, settings, tries, epoch).map_err(NotConnected::Unavailable);
+    let made = made.and_then(|release| match attachment.state.lock().begin(epoch, release) {
+        true => Ok(()),
+        false => Err(NotConnected::Disconnecting),
+    });
+    if made.is_err() {
+        attachment.housekeeper.lock().take_if(|own| own.epoch == epoch);
+        return made;
     }
+    tell(region, "DFHDB2023", &[("subsystem", &subsystem(region))]);
+    schedule_purge(region, epoch);
+    if is_in_doubt(region) {
+        resolve_later(region, RESOLVE_AGAIN);
+    }
+    Ok(())
+}
+
+/// Everything before the first task may use it; answers the release of the server.
+fn prepare(region: &'static Region, settings: &Settings, tries: u32, epoch: u32) -> Result<String, String> {
+    let attachment = Attachment::of(region);
     let config = (settings.find)(tries)?;
-    let mut housekeeper = Housekeeper::connect(&config)?;
+    let mut housekeeper = Housekeeper::connect(&config, epoch)?;
     let release = housekeeper.release()?;
     *attachment.config.lock() = Some(config);
     *attachment.housekeeper.lock() = Some(housekeeper);
     region.register_resource_manager(attachment.agent().clone()).map_err(|error| error.to_string())?;
     forget_earlier(region)?;
-    let cycle = {
-        let mut state = attachment.state.lock();
-        if state.status != Status::Connecting {
-            return Err("the connection is not wanted any more".to_string());
-        }
-        state.epoch += 1;
-        state.status = Status::Connected;
-        state.release = release;
-        state.connected_at = Some(SystemTime::now());
-        state.disconnected_at = None;
-        state.reason.clear();
-        state.epoch
-    };
-    tell(region, "DFHDB2023", &[("subsystem", &subsystem(region))]);
-    schedule_purge(region, cycle);
-    Ok(())
+    Ok(release)
 }
 
 /// Units of work of this run of the region have greater numbers.
@@ -253,7 +264,7 @@ fn retry(region: &'static Region, attempt: u32, tries: u32) {
         let state = Attachment::of(region).state.lock();
         state.status == Status::Connecting && state.attempt == attempt
     };
-    if is_wanted && let Err(reason) = establish(region, tries) {
+    if is_wanted && let Err(NotConnected::Unavailable(reason)) = establish(region, tries) {
         stand_by(region, &reason, tries);
     }
 }
@@ -265,65 +276,76 @@ pub fn verify(region: &'static Region) {
         return;
     }
     region.dispatcher.spawn_blocking(move || {
-        let alive = attachment.housekeeper.lock().as_mut().is_some_and(Housekeeper::is_alive);
+        let (epoch, answers) = is_alive(region);
         attachment.is_verifying.store(false, Ordering::Release);
-        if alive {
-            region.dispatcher.after(RESOLVE_AFTER, move || region.dispatcher.spawn_blocking(move || resolve_doubts(region)));
-        } else if attachment.state.lock().status == Status::Connected {
-            lost(region);
+        match answers {
+            true => resolve_later(region, RESOLVE_AFTER),
+            false => lost(region, epoch),
         }
     });
+}
+
+/// The epoch of the connection, and whether its database answers. The epoch comes first: the answer may be that of a later connection.
+fn is_alive(region: &'static Region) -> (u32, bool) {
+    let attachment = Attachment::of(region);
+    let (epoch, is_connected) = {
+        let state = attachment.state.lock();
+        (state.epoch, state.status == Status::Connected)
+    };
+    // One that is being made has no session yet, or one that is at work.
+    (epoch, !is_connected || attachment.housekeeper.lock().as_mut().is_some_and(Housekeeper::is_alive))
+}
+
+fn resolve_later(region: &'static Region, pause: Duration) {
+    region.dispatcher.after(pause, move || region.dispatcher.spawn_blocking(move || resolve_doubts(region)));
+}
+
+/// A unit of work waits for its outcome.
+fn is_in_doubt(region: &'static Region) -> bool {
+    let agent = Attachment::of(region).agent();
+    region.recovery().owners().iter().any(|owner| owner.coordinator == agent.name())
 }
 
 /// The database is there, but a session was lost that may have been at its commit: units of work in doubt are resolved.
 fn resolve_doubts(region: &'static Region) {
     let attachment = Attachment::of(region);
     // It may have been about to end when it answered.
-    let alive = attachment.housekeeper.lock().as_mut().is_none_or(Housekeeper::is_alive);
-    if !alive && attachment.state.lock().status == Status::Connected {
-        lost(region);
+    let (epoch, answers) = is_alive(region);
+    if !answers {
+        lost(region, epoch);
         return;
     }
-    let agent = attachment.agent();
-    let in_doubt = region.recovery().owners().iter().any(|owner| owner.coordinator == agent.name());
-    if in_doubt
-        && attachment.state.lock().status == Status::Connected
-        && let Err(error) = region.register_resource_manager(agent.clone())
-    {
+    let is_connected = || attachment.state.lock().status == Status::Connected;
+    if !is_in_doubt(region) || !is_connected() {
+        return;
+    }
+    if let Err(error) = region.register_resource_manager(attachment.agent().clone()) {
         tracing::error!(target: "region::db2", %error, "units of work in doubt cannot be resolved");
+    }
+    if is_in_doubt(region) && is_connected() {
+        resolve_later(region, RESOLVE_AGAIN);
     }
 }
 
-/// The database has gone. STANDBYMODE(RECONNECT) awaits it.
-fn lost(region: &'static Region) {
+/// The database has gone. STANDBYMODE(RECONNECT) awaits it. Nothing is lost if that connection has ended meanwhile.
+fn lost(region: &'static Region, epoch: u32) {
     let attachment = Attachment::of(region);
-    let reconnects = {
-        let mut state = attachment.state.lock();
-        let reconnects = state.connection.as_ref().is_some_and(|connection| connection.standby == StandbyMode::Reconnect);
-        state.status = if reconnects { Status::Connecting } else { Status::NotConnected };
-        reconnects
-    };
-    clear(region);
+    let Some((status, ended)) = attachment.state.lock().lose(epoch) else { return };
+    clear(region, ended);
     tell(region, "DFHDB2025", &[("subsystem", &subsystem(region))]);
-    if reconnects {
+    if status == Status::Connecting {
         stand_by(region, "the connection was lost", 0);
     }
 }
 
 /// Closes what a connection leaves behind, and lets those who wait for a thread look again.
-fn clear(region: &'static Region) {
-    let attachment = Attachment::of(region);
-    let (closed, wakers) = {
-        let mut state = attachment.state.lock();
-        state.epoch += 1;
-        state.disconnected_at = Some(SystemTime::now());
-        (state.take_parked(), state.dismiss())
-    };
-    for waker in wakers {
+fn clear(region: &'static Region, ended: Ended) {
+    for waker in ended.waiting {
         waker.resume_with(DISMISSED);
     }
-    close(closed);
-    *attachment.housekeeper.lock() = None;
+    close(ended.sessions);
+    // That of a later connection stays.
+    Attachment::of(region).housekeeper.lock().take_if(|own| own.epoch < ended.epoch);
 }
 
 /// What a waiting task is told that must look again.
@@ -340,23 +362,24 @@ pub enum Manner {
 
 /// Begins to end the connection; true if it has ended already, because nobody uses it.
 pub fn disconnect(region: &'static Region, manner: Manner) -> bool {
-    let attachment = Attachment::of(region);
-    let (users, ended) = {
-        let mut state = attachment.state.lock();
+    let users = {
+        let mut state = Attachment::of(region).state.lock();
         match state.status {
             Status::NotConnected => return true,
             Status::Connecting => {
-                state.status = Status::NotConnected;
-                (Vec::new(), true)
+                let ended = state.end(Status::NotConnected);
+                drop(state);
+                finish(region, ended);
+                return true;
             }
             Status::Connected | Status::Disconnecting => {
                 state.status = Status::Disconnecting;
                 state.quiesced.reset();
-                (state.users.keys().copied().collect::<Vec<u32>>(), state.users.is_empty())
+                state.users.keys().copied().collect::<Vec<u32>>()
             }
         }
     };
-    if ended {
+    if users.is_empty() {
         finish_disconnect(region);
         return true;
     }
@@ -372,22 +395,21 @@ pub fn disconnect(region: &'static Region, manner: Manner) -> bool {
 
 /// The last user has gone, or there was none.
 pub fn finish_disconnect(region: &'static Region) {
-    let attachment = Attachment::of(region);
-    let was_connected = {
-        let mut state = attachment.state.lock();
-        if state.status == Status::Disconnecting && !state.users.is_empty() {
+    let ended = {
+        let mut state = Attachment::of(region).state.lock();
+        if state.status != Status::Disconnecting || !state.users.is_empty() {
             return;
         }
-        let was_connected = state.status == Status::Disconnecting;
-        state.status = Status::NotConnected;
-        was_connected
+        state.end(Status::NotConnected)
     };
+    finish(region, ended);
+    tell(region, "DFHDB2025", &[("subsystem", &subsystem(region))]);
+}
+
+fn finish(region: &'static Region, ended: Ended) {
     flush_forgotten(region);
-    clear(region);
-    if was_connected {
-        tell(region, "DFHDB2025", &[("subsystem", &subsystem(region))]);
-    }
-    attachment.state.lock().quiesced.post(0);
+    clear(region, ended);
+    Attachment::of(region).state.lock().quiesced.post(0);
 }
 
 /// The end of the region: its tasks have ended.

@@ -10,17 +10,27 @@ use postgres::{Message, Session, ThreadWait};
 use region::resource_manager::Outcome;
 use sql::names::string;
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// A database that does not answer in this time is taken for one that is not there.
+const ANSWER_MAX: Duration = Duration::from_secs(10);
+/// A region that starts may have many rows to delete.
+const CLEAN_UP_MAX: Duration = Duration::from_secs(120);
+/// The server gives the question for an outcome up earlier: a transaction that has the row may wait for something itself.
+const OUTCOME_MAX: &str = "5s";
 
 pub struct Housekeeper {
     session: Session,
+    /// The connection that it belongs to.
+    pub epoch: u32,
 }
 
 type Rows = Vec<Vec<Option<String>>>;
 
 impl Housekeeper {
-    pub fn connect(config: &postgres::Config) -> Result<Housekeeper, String> {
+    pub fn connect(config: &postgres::Config, epoch: u32) -> Result<Housekeeper, String> {
         let session = Session::connect(config, &mut ThreadWait).map_err(|error| error.to_string())?;
-        Ok(Housekeeper { session })
+        Ok(Housekeeper { session, epoch })
     }
 
     /// The version of the server, as major and minor number.
@@ -37,7 +47,8 @@ impl Housekeeper {
     pub fn outcome(&mut self, region: &str, unit: u64) -> Result<Outcome, String> {
         let region = string(region.trim_end());
         self.query(&format!(
-            "insert into db2.units_of_work (region, unit, outcome) values ({region}, {unit}, 'R') on conflict do nothing"
+            "set local lock_timeout = '{OUTCOME_MAX}'; \
+             insert into db2.units_of_work (region, unit, outcome) values ({region}, {unit}, 'R') on conflict do nothing"
         ))?;
         let rows = self.query(&format!("select outcome from db2.units_of_work where region = {region} and unit = {unit}"))?;
         let outcome = rows.into_iter().flatten().flatten().next();
@@ -61,21 +72,31 @@ impl Housekeeper {
         let region = string(region.trim_end());
         let own = format!("region = {region} and unit < {microseconds}{kept}");
         // What locations may need is deleted when they have been asked.
-        self.query(&format!("delete from db2.units_of_work where {own} and locations is null")).map(drop)
+        self.query_within(CLEAN_UP_MAX, &format!("delete from db2.units_of_work where {own} and locations is null")).map(drop)
     }
 
     /// Deletes the rows of such units of work of which these locations held parts.
     pub fn forget_parts(&mut self, region: &str, microseconds: u64, in_doubt: &[u64], locations: &[String]) -> Result<(), String> {
-        prepared::forget(&mut self.session, Some((region, microseconds)), in_doubt, locations)
+        prepared::forget(self.within(CLEAN_UP_MAX), Some((region, microseconds)), in_doubt, locations)
     }
 
     /// The identity of the database.
     pub fn origin(&mut self) -> Result<String, String> {
-        prepared::origin(&mut self.session)
+        prepared::origin(self.within(ANSWER_MAX))
     }
 
     fn query(&mut self, text: &str) -> Result<Rows, String> {
-        self.session.query(text);
+        self.query_within(ANSWER_MAX, text)
+    }
+
+    /// The session, for what must be answered in this time.
+    fn within(&mut self, time: Duration) -> &mut Session {
+        self.session.set_deadline(Some(Instant::now() + time));
+        &mut self.session
+    }
+
+    fn query_within(&mut self, time: Duration, text: &str) -> Result<Rows, String> {
+        self.within(time).query(text);
         let mut rows = Rows::new();
         let take = |message: Message<'_>| {
             if let Message::DataRow(row) = message {

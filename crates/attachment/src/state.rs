@@ -5,7 +5,7 @@
 
 use crate::session::{Group, Identity, Parked, Session};
 use crate::threads::{Level, Threads};
-use csd::{Db2ConnDefinition, Db2EntryDefinition, Db2TranDefinition, ThreadAttributes, ThreadWait};
+use csd::{Db2ConnDefinition, Db2EntryDefinition, Db2TranDefinition, StandbyMode, ThreadAttributes, ThreadWait};
 use kernel::name::{Name4, Name8};
 use kernel::{Ecb, Waker};
 use std::collections::{BTreeMap, VecDeque};
@@ -80,6 +80,16 @@ pub struct State {
     pub users: BTreeMap<u32, User>,
     /// Posted when no task uses the connection.
     pub quiesced: Ecb,
+}
+
+/// What a connection leaves behind.
+pub struct Ended {
+    /// To be closed.
+    pub sessions: Vec<Session>,
+    /// Those who wait for a thread.
+    pub waiting: Vec<Waker>,
+    /// Everything before this epoch is over.
+    pub epoch: u32,
 }
 
 /// What a task that needs a thread is told.
@@ -312,6 +322,37 @@ impl State {
         wakers
     }
 
+    /// The connection that was made in this epoch is there for tasks; false if it is not wanted any more.
+    pub fn begin(&mut self, epoch: u32, release: String) -> bool {
+        if self.status != Status::Connecting || self.epoch != epoch {
+            return false;
+        }
+        self.status = Status::Connected;
+        self.release = release;
+        self.connected_at = Some(SystemTime::now());
+        self.disconnected_at = None;
+        self.reason.clear();
+        true
+    }
+
+    /// The database of this epoch has gone: whether it is awaited, and what is left. `None` if that connection has ended already.
+    pub fn lose(&mut self, epoch: u32) -> Option<(Status, Ended)> {
+        if self.status != Status::Connected || self.epoch != epoch {
+            return None;
+        }
+        let reconnects = self.connection.as_ref().is_some_and(|connection| connection.standby == StandbyMode::Reconnect);
+        let status = if reconnects { Status::Connecting } else { Status::NotConnected };
+        Some((status, self.end(status)))
+    }
+
+    /// The connection has ended, or is no longer made.
+    pub fn end(&mut self, status: Status) -> Ended {
+        self.status = status;
+        self.epoch += 1;
+        self.disconnected_at = Some(SystemTime::now());
+        Ended { sessions: self.take_parked(), waiting: self.dismiss(), epoch: self.epoch }
+    }
+
     /// A purge cycle has ended: protected threads are kept over two of them.
     pub fn purge_cycle(&mut self) -> Vec<Session> {
         const CYCLES_MAX: u32 = 2;
@@ -354,7 +395,7 @@ impl State {
     }
 
     /// All parked sessions, to be closed.
-    pub fn take_parked(&mut self) -> Vec<Session> {
+    fn take_parked(&mut self) -> Vec<Session> {
         let parked = std::mem::take(&mut self.parked);
         for of in parked.iter().filter(|parked| parked.is_protected) {
             self.threads(of.session.group).protected.fall();
@@ -400,6 +441,20 @@ mod tests {
         let definition = Definition::new("DB2TRAN", "T1", "G").with("ENTRY", "GONE").with("TRANSID", "TRN1");
         state.transactions.insert(Name8::new("T1"), Db2TranDefinition::from(&definition));
         assert_eq!(state.group_of(Name4::new("TRN1")), Ok(Group::Pool));
+    }
+
+    #[test]
+    fn only_the_connection_that_is_in_force_can_be_lost() {
+        let mut state = State { status: Status::Connecting, epoch: 4, ..State::default() };
+        assert!(!state.begin(3, String::new()), "it was disconnected and is connected anew meanwhile");
+        assert!(state.begin(4, "15".to_string()) && state.status == Status::Connected);
+        assert!(state.lose(3).is_none(), "that of an earlier connection is known already");
+        state.status = Status::Disconnecting;
+        assert!(state.lose(4).is_none() && state.status == Status::Disconnecting, "an operator has ended it");
+        state.status = Status::Connected;
+        let (status, ended) = state.lose(4).expect("it is lost");
+        assert_eq!((status, state.status, ended.epoch, state.epoch), (Status::NotConnected, Status::NotConnected, 5, 5));
+        assert!(!state.begin(4, String::new()) && state.lose(5).is_none());
     }
 
     #[test]

@@ -102,12 +102,17 @@ fn stop_with_this_process(place: &std::path::Path) {
 
 /// While it is set the region finds no database.
 pub static IS_AWAY: AtomicBool = AtomicBool::new(false);
-/// Why.
+/// While it is set the region waits in its search for the database.
+pub static IS_SLOW: AtomicBool = AtomicBool::new(false);
+/// Why there is none.
 pub const AWAY: &str = "nothing listens at db.example:5432";
 
 fn settings(database: postgres::Config, near: postgres::Config) -> attachment::Settings {
     let present = database.clone();
-    let find = move |_| if IS_AWAY.load(Ordering::Relaxed) { Err(AWAY.to_string()) } else { Ok(present.clone()) };
+    let find = move |_| {
+        testing::eventually("it is found", || !IS_SLOW.load(Ordering::Relaxed));
+        if IS_AWAY.load(Ordering::Relaxed) { Err(AWAY.to_string()) } else { Ok(present.clone()) }
+    };
     let locations = vec![
         attachment::Location { name: "NEAR".into(), ready: Some(Arc::new(location("NEAR", near))), find: Arc::new(|| Err("found".into())) },
         attachment::Location { name: "FAR".into(), ready: None, find: Arc::new(find_far) },

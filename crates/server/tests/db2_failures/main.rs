@@ -13,6 +13,7 @@ use postgres::cluster::PrivateCluster;
 use region::exec_interface::Call;
 use region::recovery_manager::EndedBy;
 use region::resource_manager::Caller;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 use support::*;
@@ -182,6 +183,56 @@ fn the_region_waits_for_a_server_that_has_gone_and_connects_again() {
     assert_eq!(run("FO07", "THREADSAFE", &["insert into outage values (4)"], |task, program| program.run(task, 0)), Ok(()));
     assert_eq!(direct("select count(*) from outage").as_deref(), Some("2"));
     drop(again);
+}
+
+/// The sessions of the region, by the processes of the server.
+fn sessions() -> Vec<String> {
+    let list = "select string_agg(pid::text, ' ') from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
+    direct(list).unwrap_or_default().split(' ').filter(|pid| !pid.is_empty()).map(str::to_string).collect()
+}
+
+/// Sends a signal to processes.
+fn signal<S: AsRef<std::ffi::OsStr>>(signal: &str, processes: impl IntoIterator<Item = S>) {
+    let sent = std::process::Command::new("kill").arg(signal).args(processes).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+}
+
+#[test]
+fn a_server_that_no_longer_answers_is_awaited() {
+    let _turn = turn();
+    let server = setup().cluster.process().expect("it runs").to_string();
+    define("FN01", "THREADSAFE", &["select pg_sleep(62)"], |task, program| program.execute(task, 0).map(drop));
+    let task = attach("FN01");
+    let asleep = "select pid from pg_stat_activity where query = 'select pg_sleep(62)' and state = 'active'";
+    testing::eventually("the session executes it", || direct(asleep).is_some());
+    let (asleep, mut stopped) = (direct(asleep).unwrap(), sessions());
+    stopped.push(server);
+    signal("-STOP", &stopped);
+    // The region learns that one session is lost, and asks on another.
+    signal("-KILL", [&asleep]);
+    ended(task);
+    testing::eventually_within(Duration::from_secs(25), "it is awaited", || status("FN02") == exec::cvda::CONNECTING);
+    stopped.retain(|process| *process != asleep);
+    signal("-CONT", &stopped);
+    testing::eventually("it connects again", || status("FN03") == exec::cvda::CONNECTED);
+    assert_eq!(run("FN04", "THREADSAFE", &["select 1"], |task, program| program.run(task, 0)), Ok(()));
+}
+
+#[test]
+fn a_connection_that_an_operator_ends_while_it_is_made_leaves_no_session() {
+    let _turn = turn();
+    setup();
+    assert_eq!(set_connection("FS01", &[option::NOTCONNECTED, option::WAIT]).0, condition::NORMAL);
+    IS_SLOW.store(true, Ordering::Relaxed);
+    let connecting = std::thread::spawn(|| set_connection("FS02", &[option::CONNECTED]).0);
+    testing::eventually("it is being made", || status("FS03") == exec::cvda::CONNECTING);
+    assert_eq!(set_connection("FS04", &[option::NOTCONNECTED, option::WAIT]).0, condition::NORMAL);
+    IS_SLOW.store(false, Ordering::Relaxed);
+    assert_eq!(connecting.join().unwrap(), condition::INVREQ);
+    assert_eq!(status("FS05"), exec::cvda::NOTCONNECTED);
+    testing::eventually("its session is closed", || sessions().is_empty());
+    assert_eq!(set_connection("FS06", &[option::CONNECTED]).0, condition::NORMAL);
+    assert_eq!(run("FS07", "THREADSAFE", &["select 1"], |task, program| program.run(task, 0)), Ok(()));
 }
 
 #[test]
