@@ -143,6 +143,46 @@ fn a_cluster_whose_sessions_were_its_owner_gives_the_application_its_objects() {
 }
 
 #[test]
+fn new_passwords_that_a_process_could_not_announce_lock_nobody_out() {
+    let server = Server::start();
+    let path = server.directory.path().join("database");
+    std::fs::remove_file(path.join("passwords")).unwrap();
+    // The rules of the server cannot be replaced, as if the process ended there.
+    let obstacle = path.join("data/pg_hba.unfinished");
+    std::fs::create_dir(&obstacle).unwrap();
+    assert!(PrivateCluster::open(&path, CONNECTIONS_MAX).is_err());
+    std::fs::remove_dir(&obstacle).unwrap();
+    let again = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap();
+    assert!(Session::connect(&again.config(), &mut ThreadWait).is_ok());
+    // The rules are replaced, and the server has not been told.
+    std::fs::remove_file(path.join("passwords")).unwrap();
+    std::fs::write(path.join("data/pg_hba.conf"), "local all all trust\n").unwrap();
+    let begun = Instant::now();
+    let again = PrivateCluster::open(&path, CONNECTIONS_MAX).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(4), "the server is asked, not waited for");
+    assert!(Session::connect(&again.config(), &mut ThreadWait).is_ok());
+}
+
+#[test]
+fn a_start_is_given_up_and_a_server_that_was_started_for_nothing_is_ended() {
+    let server = Server::start();
+    let path = server.directory.path().join("database");
+    server.cluster.stop().unwrap();
+    let given_up = std::sync::atomic::AtomicBool::new(true);
+    let error = PrivateCluster::open_unless(&path, CONNECTIONS_MAX, &given_up).unwrap_err();
+    assert!(matches!(error, ClusterError::GivenUp), "{error}");
+    assert_eq!(server.cluster.process(), None);
+    // Something stands in the way after the start.
+    std::fs::remove_file(path.join("passwords")).unwrap();
+    std::fs::write(path.join("data/pg_hba.conf"), "local regent all trust\n").unwrap();
+    std::fs::write(path.join("passwords"), "*:*:*:regent:wrong\n*:*:*:regent_application:wrong\n").unwrap();
+    std::fs::set_permissions(path.join("passwords"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    assert!(PrivateCluster::open(&path, CONNECTIONS_MAX).is_err());
+    assert_eq!(server.cluster.process(), None);
+    PrivateCluster::end(&path).unwrap();
+}
+
+#[test]
 fn two_that_open_it_at_once_share_one_server() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("database");

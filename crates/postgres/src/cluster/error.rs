@@ -20,6 +20,8 @@ pub enum ClusterError {
         closed: PathBuf,
         user: String,
     },
+    /// The caller did not want it any more.
+    GivenUp,
     /// A program failed; its output.
     Failed {
         what: String,
@@ -57,6 +59,7 @@ impl fmt::Display for ClusterError {
                      run this command as another user than root, use a directory elsewhere, or let others pass: chmod o+x {closed}"
                 )
             }
+            ClusterError::GivenUp => f.write_str("the start of the database was given up"),
             ClusterError::Failed { what, output } => write!(f, "{what} failed: {}", output.trim()),
             ClusterError::Io { what, error } => write!(f, "{what}: {error}"),
         }

@@ -10,19 +10,21 @@ mod programs;
 mod roles;
 
 use crate::config::{Config, Password};
-use crate::error::{ConnectError, FinishError};
+use crate::error::{ConnectError, FinishError, ServerError};
 use crate::session::Session;
 use crate::wait::ThreadWait;
 pub use error::ClusterError;
 use error::io;
-use place::{Owner, append, as_owner, make_directory, socket_directory};
+use place::{Owner, append, as_owner, make_directory, no_link_of_owner, socket_directory};
 use roles::Passwords;
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The database of the cluster.
@@ -40,16 +42,17 @@ const STOP_MAX: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
 /// Before a start is tried again that found processes of a server that was killed.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
-/// Until a server has read its rules again.
-const RELOAD_PAUSE: Duration = Duration::from_millis(500);
+/// In this time a server that was told to read its rules again has done so.
+const RELOAD_MAX: Duration = Duration::from_secs(5);
 /// What the server says of them: of memory that its sessions still have, and of its own process while it ends or is a zombie.
 const REMNANTS: [&str; 2] = ["is still in use", "lock file \"postmaster.pid\" already exists"];
 /// A log longer than this is set aside at the next start.
 const LOG_BYTES_MAX: u64 = 16 << 20;
 /// Lines of the server's log that a failure tells.
 const LOG_LINES: usize = 8;
-/// SQLSTATEs of a server that starts or stops, and of one that has no session left.
+/// SQLSTATEs of a server: it starts or stops; the password is not the user's; there is no such database; there is one.
 const CANNOT_CONNECT_NOW: &str = "57P03";
+const INVALID_PASSWORD: &str = "28P01";
 const INVALID_CATALOG_NAME: &str = "3D000";
 const DUPLICATE_DATABASE: &str = "42P04";
 
@@ -75,45 +78,74 @@ impl PrivateCluster {
     /// Makes the cluster if the directory has none, and starts its server if none is running. `connections_max` sessions at once; a
     /// server that is running keeps the number it was started with.
     pub fn open(directory: &Path, connections_max: u32) -> Result<PrivateCluster, ClusterError> {
+        PrivateCluster::open_unless(directory, connections_max, &AtomicBool::new(false))
+    }
+
+    /// The same, given up as soon as another thread sets `given_up`. A server that was started is ended again then, as after a failure.
+    pub fn open_unless(directory: &Path, connections_max: u32, given_up: &AtomicBool) -> Result<PrivateCluster, ClusterError> {
         let owner = Owner::find()?;
         let directory = make_directory(directory, owner.as_ref())?;
         let lock = append(&directory.join("lock"), owner.as_ref())?;
-        flock(&lock, FlockOperation::LockExclusive)
-            .map_err(|error| ClusterError::Io { what: "lock of the database".to_string(), error: error.into() })?;
+        take(&lock, given_up)?;
         let data = directory.join("data");
+        no_link_of_owner(&data, owner.as_ref())?;
         let version = fs::read_to_string(data.join("PG_VERSION")).ok();
         let programs = programs::find(version.as_deref().map(str::trim))?;
         if version.is_none() {
             initialize(&programs, &directory, owner.as_ref())?;
         }
         let socket_directory = socket_directory(&directory, owner.as_ref())?;
-        let passwords = Passwords::find(&directory)?;
+        let passwords = Passwords::find(&directory, &data, owner.as_ref())?;
         let path = passwords.path.clone();
         let mut cluster = PrivateCluster { directory, socket_directory, programs, owner, passwords: path, adopted: false };
-        if passwords.is_new {
-            cluster.let_in_without_passwords()?;
+        match cluster.bring_up(connections_max, &passwords, given_up) {
+            Ok(()) => Ok(cluster),
+            Err(error) => {
+                // The lock is still held, so nobody else uses a server that was started here.
+                if !cluster.adopted {
+                    let _ = cluster.stop();
+                }
+                Err(error)
+            }
         }
-        match cluster.running() {
-            Some(running) => cluster.adopt(running, connections_max)?,
-            None => cluster.start(connections_max)?,
+    }
+
+    fn bring_up(&mut self, connections_max: u32, passwords: &Passwords, given_up: &AtomicBool) -> Result<(), ClusterError> {
+        match self.running() {
+            Some(running) => self.adopt(running, connections_max, given_up)?,
+            None => self.start(connections_max, given_up)?,
         }
-        cluster.create_database(DATABASE)?;
-        if !roles::asks_for_passwords(&cluster.data()) {
-            cluster.prepare_roles(&passwords)?;
+        self.create_database(DATABASE)?;
+        match roles::asks_for_passwords(&self.data()) {
+            true => Ok(()),
+            false => self.prepare_roles(passwords),
         }
-        Ok(cluster)
+    }
+
+    /// Ends the server of a directory, in whatever state it is, if there is one.
+    pub fn end(directory: &Path) -> Result<(), ClusterError> {
+        let Ok(directory) = fs::canonicalize(directory) else { return Ok(()) };
+        let Ok(version) = fs::read_to_string(directory.join("data/PG_VERSION")) else { return Ok(()) };
+        let (owner, programs) = (Owner::find()?, programs::find(Some(version.trim()))?);
+        let passwords = roles::file(&directory);
+        PrivateCluster { socket_directory: directory.clone(), directory, programs, owner, passwords, adopted: true }.stop()
     }
 
     /// Uses a server that is running. If it turns out to be one that ends, another is started.
-    fn adopt(&mut self, running: Running, connections_max: u32) -> Result<(), ClusterError> {
+    fn adopt(&mut self, running: Running, connections_max: u32, given_up: &AtomicBool) -> Result<(), ClusterError> {
         let ours = std::mem::replace(&mut self.socket_directory, running.socket_directory);
         self.adopted = true;
-        match self.wait_until_started(None) {
-            Err(_) if self.running().is_none() => {
+        // The process that wrote its rules may have been killed before it told the server.
+        if let Some(process) = i32::try_from(running.process).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(process, Signal::HUP);
+        }
+        match self.wait_until_started(None, given_up) {
+            Err(error) if self.running().is_some() || matches!(error, ClusterError::GivenUp) => Err(error),
+            Err(_) => {
                 (self.socket_directory, self.adopted) = (ours, false);
-                self.start(connections_max)
+                self.start(connections_max, given_up)
             }
-            result => result,
+            Ok(()) => Ok(()),
         }
     }
 
@@ -150,18 +182,6 @@ impl PrivateCluster {
             password: Password::PassFile(self.passwords.clone()),
             ..Config::default()
         }
-    }
-
-    /// The passwords are not those that the server knows: it asks for none until it does.
-    fn let_in_without_passwords(&self) -> Result<(), ClusterError> {
-        roles::ask_for_passwords(&self.data(), false, self.owner.as_ref())?;
-        if let Some(running) = self.running()
-            && let Some(process) = i32::try_from(running.process).ok().and_then(Pid::from_raw)
-        {
-            kill_process(process, Signal::HUP).map_err(|error| io("the server of the database")(error.into()))?;
-            std::thread::sleep(RELOAD_PAUSE);
-        }
-        Ok(())
     }
 
     /// Gives the roles their passwords and the application its objects; then the server asks for passwords.
@@ -212,12 +232,12 @@ impl PrivateCluster {
         }
     }
 
-    fn start(&self, connections_max: u32) -> Result<(), ClusterError> {
+    fn start(&self, connections_max: u32, given_up: &AtomicBool) -> Result<(), ClusterError> {
         let deadline = Instant::now() + START_MAX;
         loop {
             let log_before = fs::metadata(self.log()).map_or(0, |metadata| metadata.len());
             let mut child = self.spawn(connections_max)?;
-            let started = self.wait_until_started(Some(&mut child));
+            let started = self.wait_until_started(Some(&mut child), given_up);
             match started {
                 Ok(()) => {
                     // The child is waited for when it ends, so that it does not stay as a zombie.
@@ -226,7 +246,10 @@ impl PrivateCluster {
                 }
                 // Processes of a server that was killed end when they notice it.
                 Err(_) if Instant::now() < deadline && self.finds_remnants(log_before) => std::thread::sleep(RETRY_PAUSE),
-                Err(error) => return Err(error),
+                Err(error) => {
+                    end(child);
+                    return Err(error);
+                }
             }
         }
     }
@@ -263,13 +286,13 @@ impl PrivateCluster {
     }
 
     /// Waits until the server takes sessions. `child`: the server, if this process has started it.
-    fn wait_until_started(&self, mut child: Option<&mut Child>) -> Result<(), ClusterError> {
+    fn wait_until_started(&self, mut child: Option<&mut Child>, given_up: &AtomicBool) -> Result<(), ClusterError> {
         let failed = |output: String| ClusterError::Failed { what: "the start of the database".to_string(), output };
         let begun = Instant::now();
         loop {
             let why = match Session::connect(&self.config_of(FIRST_DATABASE, roles::OWNER), &mut ThreadWait) {
                 Ok(_) => return Ok(()),
-                Err(ConnectError::Refused(error)) if error.code != CANNOT_CONNECT_NOW => return Err(failed(error.to_string())),
+                Err(ConnectError::Refused(error)) if !self.may_pass(&error, begun.elapsed()) => return Err(failed(error.to_string())),
                 Err(error) => error,
             };
             let has_ended = match &mut child {
@@ -279,11 +302,23 @@ impl PrivateCluster {
             if has_ended {
                 return Err(failed(self.end_of_log()));
             }
+            if given_up.load(Ordering::Relaxed) {
+                return Err(ClusterError::GivenUp);
+            }
             let limit = if matches!(why, ConnectError::Refused(_)) { RECOVERY_MAX } else { START_MAX };
             if begun.elapsed() > limit {
                 return Err(failed(format!("it does not answer: {why}")));
             }
             std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// The server starts or stops, or has not yet read the rules that let the owner in.
+    fn may_pass(&self, error: &ServerError, waited: Duration) -> bool {
+        match error.code.as_str() {
+            CANNOT_CONNECT_NOW => true,
+            INVALID_PASSWORD => waited < RELOAD_MAX && !roles::asks_for_passwords(&self.data()),
+            _ => false,
         }
     }
 
@@ -332,6 +367,34 @@ impl PrivateCluster {
         match self.running() {
             None => Ok(()),
             Some(_) => Err(ClusterError::Failed { what: "the stop of the database".to_string(), output }),
+        }
+    }
+}
+
+/// Ends a server that is of no use. It may have no process file yet, so its process is told.
+fn end(mut child: Child) {
+    for signal in [Signal::INT, Signal::QUIT] {
+        let deadline = Instant::now() + STOP_MAX;
+        if let Some(process) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(process, signal);
+        }
+        while Instant::now() < deadline {
+            match child.try_wait() {
+                Ok(None) => std::thread::sleep(PAUSE),
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Waits while another process makes or starts the cluster.
+fn take(lock: &fs::File, given_up: &AtomicBool) -> Result<(), ClusterError> {
+    loop {
+        match flock(lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(()),
+            Err(Errno::WOULDBLOCK) if given_up.load(Ordering::Relaxed) => return Err(ClusterError::GivenUp),
+            Err(Errno::WOULDBLOCK) => std::thread::sleep(PAUSE),
+            Err(error) => return Err(io("lock of the database")(error.into())),
         }
     }
 }

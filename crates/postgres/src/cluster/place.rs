@@ -1,7 +1,7 @@
 //! Who runs the server, and where its data and its socket are.
 //!
-//! Invariants: the data is in a directory of its owner's alone; the socket is in a directory of the same owner. Nothing that the owner
-//! made is followed as a link by a process that is root.
+//! Invariants: the data is in a directory of its owner's alone; the socket is in a directory of the same owner. A process that is root
+//! neither opens a file of the directory through a link, nor takes a link that the owner made for the directory of the data.
 
 use super::error::{ClusterError, io};
 use crate::users;
@@ -89,24 +89,47 @@ fn let_pass(directory: &Path, owner: &Owner, homes: &[PathBuf]) -> Result<(), Cl
     Ok(())
 }
 
-/// Opens a file of the directory for appending. A link that the owner made would lead root elsewhere.
+/// A link that the owner made would lead root elsewhere; one of root's own may lead to another disk.
+pub(super) fn no_link_of_owner(path: &Path, owner: Option<&Owner>) -> Result<(), ClusterError> {
+    let Some(owner) = owner else { return Ok(()) };
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() && metadata.uid() == owner.uid => {
+            let output = format!("it is a link that {} has made", owner.name);
+            Err(ClusterError::Failed { what: path.display().to_string(), output })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How a file of the directory is opened: not through a link.
+pub(super) fn no_link() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+    options
+}
+
+/// Opens a file of the directory for appending.
 pub(super) fn append(path: &Path, owner: Option<&Owner>) -> Result<fs::File, ClusterError> {
-    let no_link = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
-    let file = fs::OpenOptions::new().create(true).append(true).mode(0o600).custom_flags(no_link).open(path);
-    let file = file.map_err(io(path.display().to_string()))?;
+    open(no_link().create(true), path, owner)
+}
+
+fn open(options: &mut fs::OpenOptions, path: &Path, owner: Option<&Owner>) -> Result<fs::File, ClusterError> {
+    let file = options.append(true).mode(0o600).open(path).map_err(io(path.display().to_string()))?;
     if let Some(owner) = owner {
         std::os::unix::fs::fchown(&file, Some(owner.uid), Some(owner.gid)).map_err(io(path.display().to_string()))?;
     }
     Ok(file)
 }
 
-/// Replaces a file of the owner's as a whole.
+/// Replaces a file of the owner's as a whole. It is on the disk before anything else happens.
 pub(super) fn replace(path: &Path, text: &str, owner: Option<&Owner>) -> Result<(), ClusterError> {
     let unfinished = path.with_extension("unfinished");
     let _ = fs::remove_file(&unfinished);
-    let mut file = append(&unfinished, owner)?;
-    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(io(path.display().to_string()))?;
-    fs::rename(&unfinished, path).map_err(io(path.display().to_string()))
+    let mut file = open(no_link().create_new(true), &unfinished, owner)?;
+    let written = std::io::Write::write_all(&mut file, text.as_bytes()).and_then(|()| file.sync_all());
+    let renamed = written.and_then(|()| fs::rename(&unfinished, path));
+    let parent = path.parent().unwrap_or(path);
+    renamed.and_then(|()| fs::File::open(parent)?.sync_all()).map_err(io(path.display().to_string()))
 }
 
 /// The socket is in the directory, or, where its path would be too long, in one below `/tmp` whose name is made of it.

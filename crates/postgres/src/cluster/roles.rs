@@ -2,13 +2,14 @@
 //!
 //! The owner is the superuser that the cluster was made with: only Regent's own set-up uses it. The role of the application owns what the
 //! application makes, and nothing else. Both have a password of their own in a file that only the user of this process reads. The server
-//! asks for it on every connection, so neither SQL that the server executes nor, where root runs Regent, another process of the user who
-//! runs the server gets in as the owner.
+//! asks for it on every connection, so SQL that the server executes does not get in as the owner. Where root runs Regent, the user who
+//! runs the server can do anything with it.
 //!
-//! Invariant: the server asks for passwords only when both roles have those of the file; until then its directory alone protects it.
+//! Invariant: the server asks for passwords only when both roles have those of the file; until then its directory alone protects it. So the
+//! rules change first when the passwords do, and a process that is killed at any point leaves what the next one completes.
 
 use super::error::{ClusterError, io};
-use super::place::{Owner, replace};
+use super::place::{Owner, no_link, replace};
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -28,23 +29,34 @@ pub(super) struct Passwords {
     pub path: PathBuf,
     owner: String,
     application: String,
-    /// The file was made now: the server does not know the passwords.
-    pub is_new: bool,
 }
 
 impl Passwords {
-    pub fn find(directory: &Path) -> Result<Passwords, ClusterError> {
-        let path = directory.join(FILE);
-        let named = || path.display().to_string();
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(ClusterError::Io { what: named(), error }),
-        };
-        let of = |role: &str| text.lines().find_map(|line| line.strip_prefix(&format!("*:*:*:{role}:")).map(str::to_string));
-        if let (Some(owner), Some(application)) = (of(OWNER), of(APPLICATION)) {
-            return Ok(Passwords { path, owner, application, is_new: false });
+    /// Those of the file, or new ones, which the server does not know: it is told to let the roles in without.
+    pub fn find(directory: &Path, data: &Path, owner: Option<&Owner>) -> Result<Passwords, ClusterError> {
+        if let Some(known) = Passwords::read(directory)? {
+            return Ok(known);
         }
+        ask_for_passwords(data, false, owner)?;
+        Passwords::make(directory)
+    }
+
+    fn read(directory: &Path) -> Result<Option<Passwords>, ClusterError> {
+        let path = file(directory);
+        let mut text = String::new();
+        match no_link().read(true).open(&path).and_then(|mut file| file.read_to_string(&mut text)) {
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(io(path.display().to_string())(error)),
+        }
+        let of = |role: &str| text.lines().find_map(|line| line.strip_prefix(&format!("*:*:*:{role}:")).map(str::to_string));
+        let (Some(owner), Some(application)) = (of(OWNER), of(APPLICATION)) else { return Ok(None) };
+        Ok(Some(Passwords { path, owner, application }))
+    }
+
+    fn make(directory: &Path) -> Result<Passwords, ClusterError> {
+        let path = file(directory);
+        let named = || path.display().to_string();
         let (owner, application) = (random()?, random()?);
         let unfinished = directory.join(format!("{FILE}.unfinished"));
         let _ = fs::remove_file(&unfinished);
@@ -52,7 +64,7 @@ impl Passwords {
         let lines = format!("*:*:*:{OWNER}:{owner}\n*:*:*:{APPLICATION}:{application}\n");
         file.write_all(lines.as_bytes()).and_then(|()| file.sync_all()).map_err(io(named()))?;
         fs::rename(&unfinished, &path).map_err(io(named()))?;
-        Ok(Passwords { path, owner, application, is_new: true })
+        Ok(Passwords { path, owner, application })
     }
 
     /// The statements that give the roles these passwords, and the application what it needs.
@@ -74,6 +86,11 @@ pub(super) fn rights(database: &str) -> String {
 
 pub(super) fn delimited(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// Where the passwords are.
+pub(super) fn file(directory: &Path) -> PathBuf {
+    directory.join(FILE)
 }
 
 /// The role, once.
