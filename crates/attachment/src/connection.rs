@@ -8,7 +8,6 @@ use crate::Attachment;
 use crate::housekeeping::Housekeeper;
 use crate::parts::Parts;
 use crate::session::Session;
-use crate::settings::Settings;
 use crate::state::{Ended, Entry, Status};
 use csd::{Db2ConnDefinition, Db2EntryDefinition, Db2TranDefinition, Definition, StandbyMode};
 use kernel::Purge;
@@ -175,7 +174,6 @@ pub fn connect(region: &'static Region) -> Result<(), NotConnected> {
 /// Makes the connection: finds the database, own session, resynchronization, then the others may come.
 fn establish(region: &'static Region, tries: u32) -> Result<(), NotConnected> {
     let attachment = Attachment::of(region);
-    let settings = attachment.settings.get().ok_or(NotConnected::NoDatabase)?;
     let _alone = attachment.establishing.lock();
     let epoch = {
         let mut state = attachment.state.lock();
@@ -187,7 +185,7 @@ fn establish(region: &'static Region, tries: u32) -> Result<(), NotConnected> {
         }
         state.epoch
     };
-    let made = prepare(region, settings, tries, epoch).map_err(NotConnected::Unavailable);
+    let made = prepare(region, tries, epoch).map_err(NotConnected::Unavailable);
     let made = made.and_then(|release| match attachment.state.lock().begin(epoch, release) {
         true => Ok(()),
         false => Err(NotConnected::Disconnecting),
@@ -205,8 +203,9 @@ fn establish(region: &'static Region, tries: u32) -> Result<(), NotConnected> {
 }
 
 /// Everything before the first task may use it; answers the release of the server.
-fn prepare(region: &'static Region, settings: &Settings, tries: u32, epoch: u32) -> Result<String, String> {
+fn prepare(region: &'static Region, tries: u32, epoch: u32) -> Result<String, String> {
     let attachment = Attachment::of(region);
+    let settings = attachment.settings.get().ok_or(NO_DATABASE)?;
     let config = (settings.find)(tries)?;
     let mut housekeeper = Housekeeper::connect(&config, epoch)?;
     let release = housekeeper.release()?;

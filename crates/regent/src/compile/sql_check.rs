@@ -3,7 +3,7 @@
 //!
 //! The messages are warnings: the tables may be made before the program runs.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cobol::Compilation;
 use cobol::diagnostics::{Diagnostic, Severity};
@@ -19,12 +19,21 @@ const CODE: &str = "SQ1004";
 const REPORTED: [i32; 9] = [-117, -203, -204, -206, -401, -408, -421, -440, -612];
 const UNDEFINED: i32 = -204;
 
-/// A session of the database, shared by the threads of the compiler.
-pub struct SqlCheck(Mutex<Executor>);
+/// A session of the database, shared by the threads of the compiler; or why it was lost.
+pub struct SqlCheck(Mutex<Result<Executor, String>>);
 
 impl SqlCheck {
     pub fn connect(database: &Database, schema: &str) -> Result<SqlCheck, String> {
-        Ok(SqlCheck(Mutex::new(Executor::new(database.session()?, schema, database.order())?)))
+        Ok(SqlCheck(Mutex::new(Ok(Executor::new(database, schema)?))))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Result<Executor, String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why statements were left out: the session was lost.
+    pub fn failure(&self) -> Option<String> {
+        self.lock().as_ref().err().cloned()
     }
 
     /// Adds what is found to the messages of the compilation. A session that is lost finds nothing more.
@@ -40,10 +49,16 @@ impl SqlCheck {
         let mut statements = Vec::new();
         compilation.programs.iter().for_each(|program| of_program(program, &mut statements));
         let mut found = Vec::new();
-        for statement in &statements {
-            let Some(block) = blocks.iter().find(|block| is_source(&block.text, statement)) else { continue };
-            let mut executor = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            let Ok(outcome) = executor.check(&statement.check, &statement.text, &block.text) else { break };
+        for (statement, block) in paired(&statements, blocks) {
+            let mut session = self.lock();
+            let Ok(executor) = &mut *session else { break };
+            let outcome = match executor.check(&statement.check, &statement.text, &block.text) {
+                Ok(outcome) => outcome,
+                Err(why) => {
+                    *session = Err(why);
+                    break;
+                }
+            };
             if let Some(error) = outcome.filter(|error| REPORTED.contains(&error.code))
                 && let Some(span) = block.span_at(error.place.offset.unwrap_or(0))
             {
@@ -71,6 +86,18 @@ fn of_program(program: &Program, statements: &mut Vec<Statement>) {
         is_checked && is_whole && !statement.text.is_empty() && !statement.text.contains("pg_temp.")
     }));
     program.nested.iter().for_each(|nested| of_program(nested, statements));
+}
+
+/// Each statement with the text in which it stands. Of statements that are alike each has its own; a cursor that is opened more than once
+/// has one declaration.
+fn paired<'a>(statements: &'a [Statement], mut blocks: Vec<&'a ExecBlock>) -> Vec<(&'a Statement, &'a ExecBlock)> {
+    let mut pairs = Vec::new();
+    for statement in statements {
+        let Some(at) = blocks.iter().position(|block| is_source(&block.text, statement)) else { continue };
+        let is_declaration = matches!(statement.action, Action::Open { .. });
+        pairs.push((statement, if is_declaration { blocks[at] } else { blocks.remove(at) }));
+    }
+    pairs
 }
 
 /// The text of EXEC SQL in which a statement stands: the declaration of a cursor for its OPEN.

@@ -79,7 +79,7 @@ fn execute(database: &Database, schema: &str, arguments: &Arguments, console: &C
             "there is no SQL statement: give one, regent sql DIRECTORY \"SELECT ...\", a file with -f, or standard input".to_string()
         );
     }
-    let mut executor = Executor::new(database.session()?, schema, database.order())?;
+    let mut executor = Executor::new(database, schema)?;
     let mut code = 0;
     for statement in &statements {
         let mut listing = Listing::default();

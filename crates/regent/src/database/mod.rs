@@ -4,6 +4,7 @@
 //! program beside a region reaches the region's database. The last user of a private cluster ends it.
 
 mod command;
+mod give_up;
 mod lease;
 mod listing;
 mod located;
@@ -21,6 +22,7 @@ use postgres::{Config, FinishError, Message, Session, ThreadWait};
 
 use crate::work_directory::WorkDirectory;
 pub use command::{Arguments, command};
+pub use give_up::GiveUp;
 use lease::Lease;
 pub use listing::Listing;
 pub use located::Located;
@@ -37,7 +39,7 @@ const SCHEMA: &str = "PUBLIC";
 /// Begins the names of further databases of a private cluster.
 const FURTHER: &str = "regent_";
 
-/// A database that answers.
+/// A database that answers. Whoever drops it gives it back: see [`Database::close`].
 pub struct Database {
     pub config: Config,
     order: Order,
@@ -50,27 +52,37 @@ pub struct Database {
     is_superuser: bool,
     /// Of a further database: its server cannot hold prepared transactions.
     is_one_phase: bool,
+    /// Ends what its sessions wait for.
+    give_up: GiveUp,
 }
 
 impl Database {
     /// That of an application: the named server, or the private cluster, which is made and started if it is not there.
     pub fn open(settings: &Settings, directory: &Path, work: &WorkDirectory) -> Result<Database, String> {
+        Database::open_unless(settings, directory, work, &GiveUp::default())
+    }
+
+    /// The same, given up as soon as another thread says so.
+    pub fn open_unless(settings: &Settings, directory: &Path, work: &WorkDirectory, give_up: &GiveUp) -> Result<Database, String> {
         let (config, cluster) = match settings.server(directory)? {
             Some(config) => (config, None),
             None => {
-                let lease = Lease::take(&work.database())?;
-                let cluster = PrivateCluster::open(&work.database(), CONNECTIONS_MAX).map_err(|error| error.to_string())?;
-                (private_config(&cluster, settings)?, Some((cluster, lease)))
+                let lease = Lease::take(&work.database(), give_up)?;
+                let cluster = open_cluster(work, &lease, give_up)?;
+                (cluster.config(), Some((cluster, lease)))
             }
         };
-        Database::prepared(config, cluster, settings)
+        let mut database = Database::of(config, cluster, settings, give_up);
+        if let Some((cluster, _)) = &database.cluster {
+            database.config = private_config(cluster, settings)?;
+        }
+        database.with_support()
     }
 
-    fn prepared(config: Config, cluster: Option<(PrivateCluster, Lease)>, settings: &Settings) -> Result<Database, String> {
+    fn of(config: Config, cluster: Option<(PrivateCluster, Lease)>, settings: &Settings, give_up: &GiveUp) -> Database {
         let (order, location, is_further) = (settings.order, settings.bind_location(), !settings.name.is_empty());
-        let mut database = Database { config, order, location, is_further, cluster, is_superuser: false, is_one_phase: false };
-        database.install_support()?;
-        Ok(database)
+        let give_up = give_up.clone();
+        Database { config, order, location, is_further, cluster, is_superuser: false, is_one_phase: false, give_up }
     }
 
     /// That of an application which has one already: a command that only uses it makes none.
@@ -85,11 +97,20 @@ impl Database {
     pub fn at(url: &str) -> Result<Database, String> {
         let settings = Settings { url: Some(url.to_string()), ..Settings::default() };
         let config = settings.server(Path::new("."))?.ok_or("a URL is expected")?;
-        Database::prepared(config, None, &settings)
+        Database::of(config, None, &settings, &GiveUp::default()).with_support()
     }
 
     pub fn session(&self) -> Result<Session, String> {
-        session(&self.config)
+        self.connect(&self.config)
+    }
+
+    fn connect(&self, config: &Config) -> Result<Session, String> {
+        Session::connect(config, &mut self.give_up.clone()).map_err(|error| format!("database {}: {error}", config.place()))
+    }
+
+    /// How its sessions wait.
+    fn wait(&self) -> GiveUp {
+        self.give_up.clone()
     }
 
     /// False if it is a private cluster whose server has ended.
@@ -99,8 +120,8 @@ impl Database {
 
     /// Starts the server of a private cluster again.
     pub fn revive(&mut self, settings: &Settings, work: &WorkDirectory) -> Result<(), String> {
-        if let Some((cluster, _)) = &mut self.cluster {
-            *cluster = PrivateCluster::open(&work.database(), CONNECTIONS_MAX).map_err(|error| error.to_string())?;
+        if let Some((cluster, lease)) = &mut self.cluster {
+            *cluster = open_cluster(work, lease, &self.give_up)?;
             self.config = private_config(cluster, settings)?;
         }
         Ok(())
@@ -121,20 +142,23 @@ impl Database {
     }
 
     /// The functions and views of Db2, in the version of this build.
-    fn install_support(&mut self) -> Result<(), String> {
+    fn with_support(mut self) -> Result<Database, String> {
         let mut session = match &self.cluster {
-            Some((cluster, _)) => session(&cluster.owner_config_of(&self.config.database))?,
+            Some((cluster, _)) => self.connect(&cluster.owner_config_of(&self.config.database))?,
             None => self.session()?,
         };
         self.is_superuser = self.cluster.is_none() && session.parameter("is_superuser") == Some("on");
-        self.is_one_phase =
-            self.is_further && value(&mut session, &format!("select current_setting('{PREPARED_MAX}')"))?.as_deref() == Some("0");
-        if installed_version(&mut session)?.is_some_and(|version| version >= sql::SUPPORT_VERSION) {
-            return Ok(());
+        let wait = &mut self.wait();
+        let prepared_max = format!("select current_setting('{PREPARED_MAX}')");
+        self.is_one_phase = self.is_further && value(&mut session, &prepared_max, wait)?.as_deref() == Some("0");
+        if installed_version(&mut session, wait)?.is_some_and(|version| version >= sql::SUPPORT_VERSION) {
+            return Ok(self);
         }
         let grants = self.cluster.as_ref().map(|_| sql::support_grants(&self.config.user)).unwrap_or_default();
-        run(&mut session, &format!("{}{grants}", sql::SUPPORT))
-            .map_err(|error| format!("database {}: schema db2 cannot be installed: {error}", self.config.place()))
+        session.query(&format!("{}{grants}", sql::SUPPORT));
+        let installed = session.finish(wait, |_| {});
+        installed.map_err(|error| format!("database {}: schema db2 cannot be installed: {error}", self.config.place()))?;
+        Ok(self)
     }
 
     /// What the administrator of a named server should change.
@@ -166,12 +190,35 @@ impl Database {
     }
 
     /// Ends a private cluster that nobody else uses.
-    pub fn close(self) -> Result<(), String> {
-        match self.cluster {
+    pub fn close(mut self) -> Result<(), String> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        match self.cluster.take() {
             Some((cluster, lease)) if lease.is_last() => cluster.stop().map_err(|error| error.to_string()),
             _ => Ok(()),
         }
     }
+}
+
+/// A command that fails leaves no server behind.
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Err(error) = self.end() {
+            tracing::error!(target: "region::db2", "{error}");
+        }
+    }
+}
+
+/// The private cluster, with its server running. A server that cannot be used is ended, if nobody else has a lease.
+fn open_cluster(work: &WorkDirectory, lease: &Lease, give_up: &GiveUp) -> Result<PrivateCluster, String> {
+    let directory = work.database();
+    PrivateCluster::open_unless(&directory, CONNECTIONS_MAX, give_up.flag()).map_err(|error| {
+        let ended = if lease.is_last() { PrivateCluster::end(&directory) } else { Ok(()) };
+        lease.share();
+        ended.map_or_else(|also| format!("{error}; {also}"), |()| error.to_string())
+    })
 }
 
 /// How programs are bound to a database with this sequence of characters.
@@ -186,10 +233,9 @@ pub fn end(work: &WorkDirectory) -> Result<(), String> {
     if !directory.join("data").exists() {
         return Ok(());
     }
-    let lease = Lease::take(&directory)?;
-    let cluster = PrivateCluster::open(&directory, CONNECTIONS_MAX).map_err(|error| error.to_string())?;
+    let lease = Lease::take(&directory, &GiveUp::default())?;
     match lease.is_last() {
-        true => cluster.stop().map_err(|error| error.to_string()),
+        true => PrivateCluster::end(&directory).map_err(|error| error.to_string()),
         false => Err(format!("{}: the database is in use", directory.display())),
     }
 }
@@ -206,16 +252,6 @@ pub fn schema(settings: &Settings, work: &WorkDirectory) -> String {
     settings.schema.clone().or_else(found).unwrap_or_else(|| SCHEMA.to_string())
 }
 
-fn session(config: &Config) -> Result<Session, String> {
-    Session::connect(config, &mut ThreadWait).map_err(|error| format!("database {}: {error}", config.place()))
-}
-
-/// Runs statements that return nothing of interest.
-fn run(session: &mut Session, text: &str) -> Result<(), String> {
-    session.query(text);
-    session.finish(&mut ThreadWait, |_| {}).map_err(|failure| failure.to_string())
-}
-
 /// The setting of a server that says how many prepared transactions it can hold.
 const PREPARED_MAX: &str = "max_prepared_transactions";
 
@@ -227,8 +263,12 @@ fn private_config(cluster: &PrivateCluster, settings: &Settings) -> Result<Confi
     }
 }
 
+fn session(config: &Config) -> Result<Session, String> {
+    Session::connect(config, &mut ThreadWait).map_err(|error| format!("database {}: {error}", config.place()))
+}
+
 /// The only value of a query.
-fn value(session: &mut Session, query: &str) -> Result<Option<String>, String> {
+fn value(session: &mut Session, query: &str, wait: &mut GiveUp) -> Result<Option<String>, String> {
     let mut found = None;
     session.query(query);
     let take = |message: Message<'_>| {
@@ -237,7 +277,7 @@ fn value(session: &mut Session, query: &str) -> Result<Option<String>, String> {
             found = value.or(found.take());
         }
     };
-    let done = session.finish(&mut ThreadWait, take);
+    let done = session.finish(wait, take);
     match done {
         Ok(()) => Ok(found),
         // What it asks for is not there.
@@ -247,6 +287,6 @@ fn value(session: &mut Session, query: &str) -> Result<Option<String>, String> {
 }
 
 /// The version of the support schema, if there is one.
-fn installed_version(session: &mut Session) -> Result<Option<u32>, String> {
-    Ok(value(session, "select max(version) from db2.version")?.and_then(|text| text.parse().ok()))
+fn installed_version(session: &mut Session, wait: &mut GiveUp) -> Result<Option<u32>, String> {
+    Ok(value(session, "select max(version) from db2.version", wait)?.and_then(|text| text.parse().ok()))
 }

@@ -2,19 +2,25 @@
 //!
 //! Registers that a script sets last to its end: a script begins with the registers of the plan.
 
-use postgres::{FinishError, Message, Session, ThreadWait};
+use std::time::{Duration, Instant};
+
+use postgres::{FinishError, Message, Session};
 use sql::names::{delimited, string};
 use sql::{DynamicKind, DynamicOptions, ErrorContext, SqlError};
 
-use super::Order;
 use super::listing::Listing;
+use super::{Database, GiveUp, Order};
 
 /// SQLSTATE of PostgreSQL: the schema of a new object is not there. Db2 needs none to be created.
 const NO_SCHEMA: &str = "3F000";
 
+/// The analysis of a statement takes no longer, if the server is there.
+const CHECK_MAX: Duration = Duration::from_secs(10);
+
 /// A session that runs scripts.
 pub struct Executor {
     session: Session,
+    wait: GiveUp,
     schema: String,
     options: DynamicOptions,
     /// Schema of unqualified names now.
@@ -38,9 +44,10 @@ pub enum Failure {
 }
 
 impl Executor {
-    pub fn new(session: Session, schema: &str, order: Order) -> Result<Executor, String> {
-        let options = DynamicOptions { ebcdic_order: order == Order::Ebcdic, ..DynamicOptions::default() };
-        let mut executor = Executor { session, schema: schema.to_string(), options, current_schema: String::new() };
+    pub fn new(database: &Database, schema: &str) -> Result<Executor, String> {
+        let options = DynamicOptions { ebcdic_order: database.order() == Order::Ebcdic, ..DynamicOptions::default() };
+        let (session, wait) = (database.session()?, database.wait());
+        let mut executor = Executor { session, wait, schema: schema.to_string(), options, current_schema: String::new() };
         executor.begin()?;
         Ok(executor)
     }
@@ -81,18 +88,20 @@ impl Executor {
     }
 
     /// What is wrong with a statement that is translated already; it is analysed, not executed. `statement` is its text in Db2's SQL.
-    /// `names` checks its names ahead of it, if it is not empty.
+    /// `names` checks its names ahead of it, if it is not empty. A server that does not answer is lost.
     pub fn check(&mut self, names: &str, text: &str, statement: &str) -> Result<Option<SqlError>, String> {
         let mut done = Ok(());
+        self.session.set_deadline(Some(Instant::now() + CHECK_MAX));
         if !names.is_empty() {
             self.session.query(names);
-            done = self.session.finish(&mut ThreadWait, |_| {});
+            done = self.session.finish(&mut self.wait, |_| {});
         }
         if done.is_ok() {
             self.session.parse("", text, &[]);
             self.session.sync();
-            done = self.session.finish(&mut ThreadWait, |_| {});
+            done = self.session.finish(&mut self.wait, |_| {});
         }
+        self.session.set_deadline(None);
         match done {
             Ok(()) => Ok(None),
             Err(FinishError::Broken(broken)) => Err(broken.to_string()),
@@ -126,7 +135,7 @@ impl Executor {
     fn query(&mut self, text: &str, statement: &str, listing: &mut Listing) -> Result<(), Problem> {
         self.session.query(text);
         listing.begin();
-        let done = self.session.finish(&mut ThreadWait, |message| match message {
+        let done = self.session.finish(&mut self.wait, |message| match message {
             Message::RowDescription(description) => listing.describe(&description),
             Message::DataRow(row) => listing.row(&row),
             Message::CommandComplete(tag) => listing.complete(tag),

@@ -12,9 +12,10 @@ use super::discover::Found;
 use super::further::Further;
 use super::jcl::{self, Job, Step};
 use super::jobs::{Jobs, read_text};
+use super::kept::{Kept, Opening};
 use super::problems::Problems;
 use super::programs::Programs;
-use super::standby::{Opening, Standby};
+use super::standby::Standby;
 use super::tables;
 use vsam::DataSets;
 
@@ -125,22 +126,30 @@ impl Prepared {
     }
 
     /// Checks the static SQL of programs, if there is a database.
-    pub fn check(&self) -> Result<Option<SqlCheck>, String> {
-        self.answering().map(|database| SqlCheck::connect(database, &self.schema)).transpose()
+    pub fn check(&mut self, problems: &mut Problems) -> Option<SqlCheck> {
+        let checked = SqlCheck::connect(self.answering()?, &self.schema);
+        checked.map_err(|why| self.lose(why, problems)).ok()
     }
 
     /// Runs the scripts, and opens the further databases with theirs.
-    pub fn run_scripts(&mut self, console: &Console, problems: &mut Problems) -> Result<(), String> {
-        if let Some(Ok(database)) = &self.database {
-            tables::run(database, &self.schema, &self.collected.scripts, console, problems)?;
+    pub fn run_scripts(&mut self, console: &Console, problems: &mut Problems) {
+        if let Some(database) = self.answering()
+            && let Err(why) = tables::run(database, &self.schema, &self.collected.scripts, console, problems)
+        {
+            self.lose(why, problems);
         }
         let mut openings = Vec::new();
         for (name, settings) in &self.settings.locations {
             let scripts = self.collected.located.remove(name).unwrap_or_default();
             openings.extend(self.opening(settings, scripts, console));
         }
-        self.further = Further::open(openings, console, problems)?;
-        Ok(())
+        self.further = Further::open(openings, console, problems);
+    }
+
+    /// A database that goes while it is prepared is awaited by the region like one that was not there.
+    fn lose(&mut self, why: String, problems: &mut Problems) {
+        problems.add(format!("the database is not there any more: {why}; its SQL scripts are run when it answers"));
+        self.database = Some(Err(why));
     }
 
     /// Runs the steps of the application's own programs that `regent.toml` names.
@@ -171,7 +180,7 @@ impl Prepared {
     pub fn into_standby(mut self, console: &Console) -> Option<Standby> {
         let scripts = std::mem::take(&mut self.collected.scripts);
         let opening = self.opening(&self.settings, scripts, console)?;
-        self.database.map(|found| Standby::new(opening, found, self.further))
+        self.database.map(|found| Standby::new(Kept::new(opening, found), self.further))
     }
 }
 

@@ -10,6 +10,7 @@ mod exclude;
 mod further;
 mod jcl;
 mod jobs;
+mod kept;
 mod link_edit;
 mod named;
 mod problems;
@@ -111,9 +112,11 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let jobs = Jobs::read(&configuration, &found);
     // The tables come first: the compiler checks static SQL against them.
     let mut database = database::Prepared::of(directory, &configuration, &found, &jobs, &work, console, &mut problems);
-    database.run_scripts(console, &mut problems)?;
+    database.run_scripts(console, &mut problems);
     let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
-    let summary = build.run(&[], database.check()?.as_ref(), console, &mut problems)?;
+    let check = database.check(&mut problems);
+    let summary = build.run(&[], check.as_ref(), console, &mut problems)?;
+    drop(check);
     let (units, refused) = setup::collect(&configuration, &found, &jobs, &|step| database.uses(step));
     let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
     not_used.retain(|(path, _)| !jobs.has_read(path));
@@ -293,6 +296,9 @@ impl Build<'_> {
             fingerprints: Some(&work.fingerprints()),
         };
         let summary = compile::run(&job, console)?;
+        if let Some(why) = database.and_then(SqlCheck::failure) {
+            console.warning(&format!("static SQL was not checked to the end: {why}"));
+        }
         report_compilation(&summary, console, problems);
         if let Some(text) = missing_members(&summary, found) {
             console.warning(&text);

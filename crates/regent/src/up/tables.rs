@@ -31,7 +31,7 @@ struct Progress<'a> {
 
 /// Runs the scripts; a failed statement is a problem of the start, and is tried again at the next.
 pub fn run(database: &Database, schema: &str, scripts: &[Script], console: &Console, problems: &mut Problems) -> Result<(), String> {
-    let mut executor = Executor::new(database.session()?, schema, database.order())?;
+    let mut executor = Executor::new(database, schema)?;
     let mut all: Vec<Progress<'_>> = Vec::new();
     for script in scripts {
         match script.unknown_symbols.is_empty() {
