@@ -37,7 +37,7 @@ pub fn call(state: &mut State, call: &Call, procedure: &Text, inputs: Operands, 
 
 /// The number of the text in this process, and the modes of its procedure's parameters.
 fn known(state: &mut State, statement: StatementId, text: &str, check: &str, context: &mut Context) -> Done<(StatementId, String)> {
-    let name = text.trim_start_matches("CALL ").split('(').next().unwrap_or_default().trim().to_string();
+    let name = text[..list_of(text)].trim_start_matches("CALL ").trim().to_string();
     if let Some(known) = state.procedures.iter().find(|known| known.statement == statement && known.name == name) {
         return Ok((known.id, known.modes.clone()));
     }
@@ -71,15 +71,14 @@ fn outputs_of(text: &str, modes: &str, hosts: &[u16]) -> Vec<u16> {
 
 /// The arguments of the call, as they are written.
 fn arguments(text: &str) -> Vec<&str> {
-    let begin = text.find('(').map_or(text.len(), |at| at + 1);
-    let list = text[begin..].trim_end().strip_suffix(')').unwrap_or_default();
-    let (mut depth, mut quoted, mut start, mut found) = (0, false, 0, Vec::new());
-    for (at, byte) in list.bytes().enumerate() {
+    let list = text[list_of(text)..].trim_end();
+    let list = list.strip_prefix('(').and_then(|list| list.strip_suffix(')')).unwrap_or_default();
+    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+    for (at, byte) in unquoted(list) {
         match byte {
-            b'\'' => quoted = !quoted,
-            b'(' if !quoted => depth += 1,
-            b')' if !quoted => depth -= 1,
-            b',' if !quoted && depth == 0 => {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b',' if depth == 0 => {
                 found.push(&list[start..at]);
                 start = at + 1;
             }
@@ -88,6 +87,27 @@ fn arguments(text: &str) -> Vec<&str> {
     }
     found.push(&list[start..]);
     found
+}
+
+/// Where the list of arguments begins: the name before it may have a parenthesis in its quotes.
+fn list_of(text: &str) -> usize {
+    unquoted(text).find(|(_, byte)| *byte == b'(').map_or(text.len(), |(at, _)| at)
+}
+
+/// The bytes of a text with their places, except those of strings and delimited names.
+fn unquoted(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let mut quote = None;
+    text.bytes().enumerate().filter(move |(_, byte)| match (quote, byte) {
+        (None, b'\'' | b'"') => {
+            quote = Some(*byte);
+            false
+        }
+        (Some(open), byte) => {
+            quote = quote.filter(|_| open != *byte);
+            false
+        }
+        (None, _) => true,
+    })
 }
 
 #[cfg(test)]
@@ -100,5 +120,8 @@ mod tests {
         assert_eq!(arguments(text).len(), 4);
         assert_eq!(outputs_of(text, "iiob", &[7, 8, 9]), [8, 9]);
         assert_eq!(outputs_of(text, "", &[7, 8, 9]), [0u16; 0]);
+        let text = "CALL \"a(\"\"b\".\"c,d(\"($1, $2::\"e,f\", 'g,'',(')";
+        assert_eq!(&text[..list_of(text)], "CALL \"a(\"\"b\".\"c,d(\"");
+        assert_eq!(arguments(text), ["$1", " $2::\"e,f\"", " 'g,'',('"]);
     }
 }

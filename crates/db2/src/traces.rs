@@ -20,7 +20,7 @@ impl Traces {
         Traces {
             sequence: text.contains("INSERT") || text.contains("nextval("),
             temporary: text.contains("TEMPORARY TABLE"),
-            foreign: text.starts_with("CALL ") && !text.starts_with("CALL db2.") || !check.is_empty(),
+            foreign: text.starts_with("CALL ") && !text.starts_with("CALL db2.") || sql::is_foreign(check),
         }
     }
 

@@ -13,10 +13,70 @@ use std::collections::BTreeSet;
 /// The schema of the support functions and of Regent's own tables, and that of the catalog.
 const SUPPORT: &str = "db2";
 const CATALOG: &str = "sysibm";
+/// The tables of the catalog, which are found without a schema too.
+const CATALOG_TABLES: &[&str] = &[
+    "syscolumns",
+    "sysdummy1",
+    "sysdummya",
+    "sysdummye",
+    "sysdummyu",
+    "sysindexes",
+    "syskeys",
+    "sysrels",
+    "syssequences",
+    "systables",
+    "sysviews",
+];
 /// Schemas of the functions of Db2: they have only those of the table of functions.
 const FUNCTION_SCHEMAS: &[&str] = &[CATALOG, "sysfun"];
 /// Names that the server takes for types in a definition although it has no such types.
 const NO_TYPES: &[&str] = &["serial", "serial2", "serial4", "serial8", "smallserial", "bigserial"];
+/// Columns that every table of the server has, and functions of the server that take a whole row: `t.f` is `f(t)` there if table t has no
+/// column f. Those of PostgreSQL 15 to 18.
+const SYSTEM_COLUMNS: &[&str] = &["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"];
+const FUNCTIONS_OF_ROWS: &[&str] = &[
+    "any_out",
+    "any_value",
+    "anycompatible_out",
+    "anycompatiblenonarray_out",
+    "anyelement_out",
+    "anynonarray_out",
+    "array_agg",
+    "concat",
+    "count",
+    "cume_dist",
+    "dense_rank",
+    "hash_record",
+    "json_agg",
+    "json_agg_strict",
+    "json_build_array",
+    "json_build_object",
+    "jsonb_agg",
+    "jsonb_agg_strict",
+    "jsonb_build_array",
+    "jsonb_build_object",
+    "max",
+    "min",
+    "mode",
+    "num_nonnulls",
+    "num_nulls",
+    "percent_rank",
+    "pg_collation_for",
+    "pg_column_compression",
+    "pg_column_size",
+    "pg_column_toast_chunk_id",
+    "pg_typeof",
+    "quote_literal",
+    "quote_nullable",
+    "rank",
+    "record_out",
+    "record_send",
+    "row_to_json",
+    "to_json",
+    "to_jsonb",
+];
+/// Between the parts of an entry that names a column and the tables that may have it.
+const SEPARATOR: &str = "\u{1f}";
 /// Begins the names of the server's schemas, and of every table of its catalog.
 const OF_THE_SERVER: &str = "pg_";
 
@@ -43,8 +103,36 @@ fn is_reserved(schema: &str) -> bool {
 }
 
 /// A schema in which an application changes nothing.
-pub fn is_protected(schema: &str) -> bool {
+fn is_protected(schema: &str) -> bool {
     is_reserved(schema) || schema.trim().eq_ignore_ascii_case(CATALOG)
+}
+
+/// A table, by the parts of its name, that no utility of an application changes.
+pub fn is_protected_table(parts: &[String]) -> bool {
+    match parts {
+        [] => false,
+        [table] => {
+            let table = table.to_lowercase();
+            table.starts_with(OF_THE_SERVER) || CATALOG_TABLES.contains(&table.as_str())
+        }
+        [.., schema, _] => is_protected(schema),
+    }
+}
+
+/// A column of the server's own, which no table of Db2 has.
+pub fn is_system_column(name: &str) -> bool {
+    SYSTEM_COLUMNS.contains(&folded(name).as_str())
+}
+
+/// A function that the server would call for a column which a table does not have.
+pub fn is_function_of_rows(name: &str) -> bool {
+    FUNCTIONS_OF_ROWS.contains(&folded(name).as_str())
+}
+
+/// A column that is none of Db2's tables.
+pub fn no_column(name: &Name) -> Problem {
+    let column = name.last();
+    Problem::new(-206, "42703", name.offset, &[column], format!("{column} is not a column of the tables that are named"))
 }
 
 fn is_of_the_server(schema: &str) -> bool {
@@ -86,12 +174,21 @@ fn readable(name: &Name) -> Result<(), Problem> {
     }
 }
 
+/// The check of a statement in which only columns are in question.
+const CHECK_COLUMNS: &str = "CALL db2.check_columns";
+
+/// The check of a statement looks at more than columns: the statement may run code that is not Db2's.
+pub fn is_foreign(check: &str) -> bool {
+    !check.is_empty() && !check.starts_with(CHECK_COLUMNS)
+}
+
 /// The names of a statement that only the server can check, as it reads them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
     functions: BTreeSet<String>,
     types: BTreeSet<String>,
     tables: BTreeSet<String>,
+    columns: BTreeSet<String>,
 }
 
 impl Names {
@@ -128,8 +225,17 @@ impl Names {
     /// A table that the operation changes.
     pub fn changed(&mut self, name: &Name, operation: &str) -> Result<String, Problem> {
         changeable(name, operation)?;
+        if name.qualifiers().is_empty() && CATALOG_TABLES.contains(&folded(name.last()).as_str()) {
+            return Err(denied(name, operation));
+        }
         self.table(name);
         Ok(object(name))
+    }
+
+    /// A column that one of these tables must have, as the server names them.
+    pub fn column(&mut self, name: &str, tables: &[String]) {
+        let parts: Vec<String> = std::iter::once(folded(name)).chain(tables.iter().cloned()).collect();
+        self.columns.insert(parts.join(SEPARATOR));
     }
 
     /// Every name of the server's catalog begins alike.
@@ -143,19 +249,23 @@ impl Names {
         self.functions.extend(other.functions);
         self.types.extend(other.types);
         self.tables.extend(other.tables);
+        self.columns.extend(other.columns);
     }
 
     /// The statement that checks them; empty if there is nothing to check.
     pub fn check(&self) -> String {
         let sets = [&self.functions, &self.types, &self.tables];
-        if sets.iter().all(|set| set.is_empty()) {
-            return String::new();
-        }
         let array = |set: &BTreeSet<String>| {
             let items: Vec<String> = set.iter().map(|name| string(name)).collect();
             format!("ARRAY[{}]::text[]", items.join(", "))
         };
-        format!("CALL db2.check_names({})", sets.map(array).join(", "))
+        let columns = array(&self.columns);
+        match (sets.iter().all(|set| set.is_empty()), self.columns.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!("{CHECK_COLUMNS}({columns})"),
+            (false, true) => format!("CALL db2.check_names({})", sets.map(array).join(", ")),
+            (false, false) => format!("CALL db2.check_names({}, {columns})", sets.map(array).join(", ")),
+        }
     }
 }
 
@@ -195,6 +305,22 @@ mod tests {
     }
 
     #[test]
+    fn the_catalog_is_protected_without_its_schema_too() {
+        let views = crate::SUPPORT.lines().filter_map(|line| line.strip_prefix("create or replace view sysibm.")?.split(' ').next());
+        let mut views: Vec<&str> = views.collect();
+        views.sort_unstable();
+        assert_eq!(views, CATALOG_TABLES);
+        let mut names = Names::default();
+        assert_eq!(names.changed(&name(&["SYSTABLES"]), "DROP").unwrap_err().code, -551);
+        assert!(names.changed(&name(&["PROD", "SYSTABLES"]), "DROP").is_ok() && names.read(&name(&["SYSTABLES"])).is_ok());
+        let parts = |text: &str| text.split('.').map(str::to_string).collect::<Vec<String>>();
+        for table in ["Db2.T", "here.Pg_Catalog.t", "SysIbm.systables", "Systables", "PG_CLASS", "Information_Schema.T"] {
+            assert!(is_protected_table(&parts(table)), "{table}");
+        }
+        assert!(!is_protected_table(&parts("T")) && !is_protected_table(&parts("PROD.SYSTABLES")));
+    }
+
+    #[test]
     fn names_are_collected_for_the_server() {
         let mut names = Names::default();
         assert_eq!(names.check(), "");
@@ -203,5 +329,16 @@ mod tests {
         names.table(&name(&["CUSTOMER"]));
         names.table(&name(&["PG_CLASS"]));
         assert_eq!(names.check(), "CALL db2.check_names(ARRAY['lo_import']::text[], ARRAY[]::text[], ARRAY['pg_class']::text[])");
+        assert!(is_foreign(&names.check()));
+    }
+
+    #[test]
+    fn a_column_is_looked_for_in_the_tables_that_may_have_it() {
+        let mut names = Names::default();
+        names.column("ROW_TO_JSON", &["h.t".to_string(), "u".to_string()]);
+        assert_eq!(names.check(), "CALL db2.check_columns(ARRAY['row_to_json\u{1f}h.t\u{1f}u']::text[])");
+        assert!(!is_foreign(&names.check()));
+        names.table(&name(&["PG_CLASS"]));
+        assert!(names.check().starts_with("CALL db2.check_names(") && names.check().contains("row_to_json"));
     }
 }

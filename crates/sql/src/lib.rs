@@ -36,7 +36,7 @@ pub use ast::{Whenever, WheneverCondition};
 pub use codes::{ErrorContext, ServerError, SqlError, from_server, message_text};
 pub use diagnostic::*;
 pub use dynamic::{Dynamic, DynamicKind, procedure, translate};
-pub use guard::{is_protected, search_path};
+pub use guard::{is_foreign, is_protected_table, search_path};
 pub use options::*;
 pub use parse::{Parsed, parse};
 pub use reference::*;

@@ -221,6 +221,14 @@ pub fn stored(text: &str) -> String {
     text.chars().map(stored).collect()
 }
 
+/// The name that an identifier of the server means.
+pub fn plain(identifier: &str) -> String {
+    match identifier.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
+        Some(inner) => inner.replace("\"\"", "\""),
+        None => identifier.to_string(),
+    }
+}
+
 /// The name of an object that belongs to a column: that of the column's table with more at its end. All are as PostgreSQL reads them.
 pub fn derived(table: &str, column: &str, end: &str) -> String {
     let mut in_quotes = false;
@@ -232,10 +240,6 @@ pub fn derived(table: &str, column: &str, end: &str) -> String {
             _ => {}
         }
     }
-    let plain = |name: &str| match name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
-        Some(inner) => inner.replace("\"\"", "\""),
-        None => name.to_string(),
-    };
     let name = format!("{}_{}_{end}", plain(&table[begin..]), plain(column));
     format!("{}{}", &table[..begin], identifier(&name))
 }

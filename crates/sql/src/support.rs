@@ -8,7 +8,11 @@ pub const SUPPORT_VERSION: u32 = 5;
 /// What the role of an application needs in the support schema, if it does not own that.
 pub fn support_grants(role: &str) -> String {
     let role = crate::names::delimited(role);
-    format!("grant select, insert, delete on db2.units_of_work to {role};\ngrant select, insert on db2.set_up to {role};\n")
+    format!(
+        "grant select, insert, delete on db2.units_of_work to {role};\n\
+         grant select, insert on db2.set_up to {role};\n\
+         grant execute on procedure db2.make_role(text), db2.drop_role(text), db2.comment_on_role(text, text) to {role};\n"
+    )
 }
 
 /// Statements for the simple query protocol, which makes one transaction of them. They may be repeated.

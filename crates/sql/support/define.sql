@@ -1,10 +1,15 @@
 -- What translated definitions call: schemas and roles that Db2 does not need to be created, indexes, the placement of tables.
 
--- Where CREATE TABLE put a table: DROP DATABASE and DROP TABLESPACE drop the tables in it.
+-- Where CREATE TABLE put a table: DROP DATABASE and DROP TABLESPACE drop the tables in it. Only who owns a table says where it is.
 create table if not exists db2.placement (
     schema_name text not null, table_name text not null, database_name text not null, space_name text not null,
     primary key (schema_name, table_name));
-grant select, insert, update, delete on db2.placement to public;
+alter table db2.placement add column if not exists id oid;
+revoke insert, update, delete on db2.placement from public;
+grant select on db2.placement to public;
+
+-- The roles that CREATE ROLE and GRANT have made: no other is dropped.
+create table if not exists db2.made_role (id oid primary key);
 
 -- Makes the schema, or the first of the search path, if there is none.
 create or replace procedure db2.ensure_schema(name text default null) language plpgsql as $$
@@ -19,33 +24,96 @@ exception when invalid_parameter_value or unique_violation then
     null;
 end $$;
 
--- With the rights of the owner of the schema: the role of an application makes none. The role has no rights, and cannot log in.
-create or replace procedure db2.ensure_role(name text) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace procedure db2.ensure_role(name text) language plpgsql as $$
 begin
     if not exists (select from pg_roles where rolname = name) then
-        execute format('create role %I', name);
+        call db2.make_role(name);
     end if;
+end $$;
+
+-- With the rights of the owner of the schema, because the role of an application has none on roles. The role that is made has no rights,
+-- and cannot log in.
+create or replace procedure db2.make_role(name text) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    execute format('create role %I', name);
+    insert into db2.made_role select oid from pg_roles where rolname = name on conflict do nothing;
 exception when duplicate_object or unique_violation then
     -- Another session has made it.
     null;
 end $$;
 
-create or replace procedure db2.place(table_ text, database_ text, space text) language sql as $$
-    insert into db2.placement
-        select n.nspname, c.relname, database_, space from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.oid = table_::regclass
-        on conflict (schema_name, table_name) do update set database_name = excluded.database_name, space_name = excluded.space_name
+-- A role that was made here, and that no administrator has given anything since.
+create or replace function db2.role_made_here(name text, operation text) returns oid language plpgsql stable
+set search_path = pg_catalog, pg_temp as $$
+declare
+    found record;
+begin
+    select r.*, m.id is not null as is_made into found from pg_roles r left join db2.made_role m on m.id = r.oid where r.rolname = name;
+    if found.oid is null then
+        perform db2.raise(-204, '42704', upper(name));
+    elsif not found.is_made or found.rolcanlogin or found.rolsuper or found.rolcreaterole or found.rolcreatedb or found.rolreplication
+        or found.rolbypassrls or exists (select from pg_auth_members where member = found.oid) then
+        perform db2.raise(-551, '42501', '*N', operation, upper(name));
+    end if;
+    return found.oid;
+end $$;
+
+-- DROP ROLE: its privileges go with it. One that owns something stays.
+create or replace procedure db2.drop_role(name text) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    dropped oid := db2.role_made_here(name, 'DROP ROLE');
+begin
+    if exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = dropped and deptype = 'o') then
+        perform db2.raise(-478, '42893', upper(name), '', 'AN OBJECT');
+    end if;
+    execute format('drop owned by %I', name);
+    execute format('drop role %I', name);
+    delete from db2.made_role where id = dropped;
+end $$;
+
+create or replace procedure db2.comment_on_role(name text, words text) language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    perform db2.role_made_here(name, 'COMMENT ON ROLE');
+    execute format('comment on role %I is %L', name, words);
+end $$;
+
+-- Not for everybody who may log in: roles are those of the whole server.
+revoke execute on procedure db2.make_role(text) from public;
+revoke execute on procedure db2.drop_role(text) from public;
+revoke execute on procedure db2.comment_on_role(text, text) from public;
+
+create or replace procedure db2.place(table_ text, database_ text, space text) language plpgsql as $$
+begin
+    call db2.place_table(table_::regclass, database_, space);
+end $$;
+
+create or replace procedure db2.place_table(table_ oid, database_ text, space text) language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into db2.placement (schema_name, table_name, database_name, space_name, id)
+        select n.nspname, c.relname, database_, space, c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.oid = table_ and pg_has_role(session_user, c.relowner, 'usage')
+        on conflict (schema_name, table_name) do update
+        set database_name = excluded.database_name, space_name = excluded.space_name, id = excluded.id;
+end $$;
+
+-- Forgets tables that are gone.
+create or replace procedure db2.forget_placements() language sql security definer set search_path = pg_catalog, pg_temp as $$
+    delete from db2.placement where to_regclass(format('%I.%I', schema_name, table_name)) is null
 $$;
 
--- DROP DATABASE, or DROP TABLESPACE with a space.
+-- DROP DATABASE, or DROP TABLESPACE with a space, with the rights of the caller. A table that has the name of one that was placed is none.
 create or replace procedure db2.drop_placed(database_ text, space text default null) language plpgsql as $$
 declare
     placed record;
 begin
     for placed in select * from db2.placement where database_name = database_ and (space is null or space_name = space) loop
-        execute format('drop table if exists %I.%I cascade', placed.schema_name, placed.table_name);
-        delete from db2.placement where schema_name = placed.schema_name and table_name = placed.table_name;
+        if placed.id is null or placed.id = to_regclass(format('%I.%I', placed.schema_name, placed.table_name)) then
+            execute format('drop table if exists %I.%I cascade', placed.schema_name, placed.table_name);
+        end if;
     end loop;
+    call db2.forget_placements();
 end $$;
 
 -- The index that serves comparisons in EBCDIC order of the columns, if one of them has characters.

@@ -1,7 +1,8 @@
 -- Refuses names of a statement that the server would find in its own catalog or in an extension, where the application has nothing.
 
-create or replace procedure db2.check_names(functions text[], types text[], tables text[])
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+drop procedure if exists db2.check_names(text[], text[], text[]);
+create or replace procedure db2.check_names(functions text[], types text[], tables text[], columns text[] default '{}')
+language plpgsql as $$
 declare
     name text;
     words text[];
@@ -29,6 +30,24 @@ begin
         words := parse_ident(name);
         if exists (select from pg_class where relname = words[1] and relnamespace = 'pg_catalog'::regnamespace) then
             perform db2.raise(-204, '42704', upper(words[1]));
+        end if;
+    end loop;
+    call db2.check_columns(columns);
+end $$;
+
+-- Refuses a column that none of some tables has. Each entry has the column and then the tables. A table that is not there is refused with
+-- the statement itself.
+create or replace procedure db2.check_columns(columns text[]) language plpgsql as $$
+declare
+    item text;
+    words text[];
+begin
+    foreach item in array columns loop
+        words := string_to_array(item, chr(31));
+        if not exists (select from unnest(words[2:]) t(name) left join pg_attribute a
+                on a.attrelid = to_regclass(t.name) and a.attname = words[1] and a.attnum > 0 and not a.attisdropped
+                where to_regclass(t.name) is null or a.attname is not null) then
+            perform db2.raise(-206, '42703', upper(words[1]));
         end if;
     end loop;
 end $$;

@@ -128,6 +128,10 @@ fn each_definition_has_its_text() {
             "CREATE TEMPORARY TABLE w (a int4) ON COMMIT PRESERVE ROWS",
         ),
         ("CREATE ROLE R1", "CALL db2.ensure_role('r1')"),
+        ("CREATE ROLE \"a\"\"b\"", "CALL db2.ensure_role('a\"b')"),
+        ("DROP ROLE \"x\"\"\"", "CALL db2.drop_role('x\"')"),
+        ("DROP ROLE R1", "CALL db2.drop_role('r1')"),
+        ("COMMENT ON ROLE R1 IS 'it''s'", "CALL db2.comment_on_role('r1', 'it''s')"),
     ];
     for (text, expected) in cases {
         assert_eq!(texts(text), [expected], "{text}");

@@ -47,6 +47,9 @@ const REFUSED: &[(&str, i32)] = &[
     ("REVOKE ALL ON SYSIBM.SYSTABLES FROM PUBLIC", -551),
     ("GRANT EXECUTE ON FUNCTION PG_CATALOG.LO_IMPORT TO PUBLIC", -551),
     ("SELECT NEXT VALUE FOR DB2.UNIQUE_NUMBER FROM SYSIBM.SYSDUMMY1", -551),
+    ("DROP VIEW SYSTABLES", -551),
+    ("DELETE FROM SYSDUMMY1", -551),
+    ("GRANT SELECT ON SYSCOLUMNS TO PUBLIC", -551),
 ];
 
 #[test]
@@ -107,6 +110,46 @@ fn a_name_stays_a_name_in_what_is_made_of_it() {
     assert_eq!(sql::procedure("APP.P").unwrap().0, "app.p");
     assert!(sql::procedure("APP.P(LO_IMPORT('/x'))--").is_err());
     assert_eq!(sql::procedure("DB2.ENSURE_ROLE").unwrap_err().code, -440);
+}
+
+#[test]
+fn a_name_that_is_no_column_does_not_reach_the_server() {
+    let translated = |text: &str| translate(text, &DynamicOptions::default());
+    for text in [
+        "SELECT CTID FROM H.T",
+        "SELECT T.XMIN FROM H.T T",
+        "SELECT ID FROM H.T ORDER BY \"tableoid\"",
+        "UPDATE H.T SET V = CTID",
+        "CREATE TABLE H.T (A INT CHECK (XMAX IS NULL))",
+        "SELECT Q.ROW_TO_JSON FROM (SELECT ID FROM H.T) Q",
+        "SELECT Q FROM (SELECT ID FROM H.T) Q",
+    ] {
+        assert_eq!(translated(text).map(|dynamic| dynamic.text).unwrap_err().code, -206, "{text}");
+    }
+    let check = |text: &str| translated(text).unwrap_or_else(|error| panic!("{text}: {error}")).check;
+    assert_eq!(check("SELECT T.ROW_TO_JSON FROM H.T T"), "CALL db2.check_columns(ARRAY['row_to_json\u{1f}h.t']::text[])");
+    assert_eq!(check("SELECT T FROM H.T T, H.U"), "CALL db2.check_columns(ARRAY['t\u{1f}h.t\u{1f}h.u']::text[])");
+    assert!(check("UPDATE H.T SET V = T.PG_COLUMN_SIZE").contains("pg_column_size"));
+    for text in [
+        "SELECT Q.XMIN FROM (SELECT ID AS XMIN FROM H.T) Q",
+        "SELECT ID AS XMIN FROM H.T ORDER BY XMIN",
+        "SELECT ID AS T FROM H.T ORDER BY T",
+        "SELECT COUNT FROM H.T",
+        "SELECT T.ID, COUNT(*) FROM H.T GROUP BY T.ID",
+    ] {
+        assert_eq!(check(text), "", "{text}");
+    }
+}
+
+#[test]
+fn a_common_table_does_not_hide_a_table_of_the_server_from_a_change_that_stands_in_front_of_it() {
+    for text in [
+        "WITH PG_ROLES AS (SELECT ID FROM H.T) SELECT * FROM FINAL TABLE (INSERT INTO H.T SELECT ID FROM PG_ROLES)",
+        "SELECT * FROM (WITH PG_ROLES AS (SELECT ID FROM H.T) SELECT * FROM FINAL TABLE (INSERT INTO H.T SELECT ID FROM PG_ROLES)) Q",
+    ] {
+        let check = translate(text, &DynamicOptions::default()).unwrap_or_else(|error| panic!("{text}: {error}")).check;
+        assert!(check.contains("ARRAY['pg_roles']"), "{text}: {check}");
+    }
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn folded(name: &str) -> String {
 }
 
 fn table_name(into: &IntoTable) -> Result<String, LoadError> {
-    if into.table.iter().rev().nth(1).is_some_and(|schema| sql::is_protected(schema)) {
+    if sql::is_protected_table(&into.table) {
         return Err(LoadError::Sql(SqlError::new(code::NOT_PERMITTED, &["*N", "LOAD", &into.table.join(".")])));
     }
     // A location in front of schema and table is this server.

@@ -34,6 +34,16 @@ fn records_with_positions() {
 }
 
 #[test]
+fn a_table_that_is_not_the_applications_is_not_loaded() {
+    let program = Program::new(TABLE);
+    for table in ["\"Db2\".UNITS_OF_WORK", "DB2.\"SET_UP\"", "\"Pg_Catalog\".PG_CLASS", "SysIbm.SYSTABLES", "PG_CLASS", "\"Systables\""] {
+        let load = statement(&format!("LOAD DATA REPLACE INTO TABLE {table} (REGION POSITION(1:3) CHAR(3))"));
+        let error = program.load(&load, &records_of(&["ABC"])).expect_err(table);
+        assert!(error.to_string().contains("-551"), "{table}: {error}");
+    }
+}
+
+#[test]
 fn delimited_records() {
     let mut program = Program::new(TABLE);
     let schema = program.schema.to_uppercase();

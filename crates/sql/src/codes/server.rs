@@ -85,12 +85,11 @@ pub fn from_server(error: &ServerError, context: ErrorContext) -> SqlError {
 /// What the text of the SQLCODE leaves open, in words for people; empty: nothing.
 fn sentence(error: &ServerError) -> String {
     match error.code.as_str() {
-        // `Key (a, b)=(1, 2) already exists.`
+        // `Key (a, b)=(1, 2) already exists.` The values are those of somebody's data, and stay out of consoles and logs.
         "23505" => match error.detail.strip_prefix("Key (").and_then(|rest| rest.split_once(")=(")) {
-            Some((columns, rest)) => {
-                let value = rest.rsplit_once(") ").map_or(rest, |(value, _)| value);
+            Some((columns, _)) => {
                 let (columns, name) = (columns.to_uppercase(), error.constraint.to_uppercase());
-                format!("THE KEY {columns} = {value} EXISTS ALREADY IN UNIQUE INDEX {name}")
+                format!("another row has the same {columns}, and unique index {name} allows one")
             }
             None => String::new(),
         },

@@ -1,9 +1,9 @@
 //! Columns of tables: types, defaults, generated values.
 
-use super::{Definer, folded};
+use super::Definer;
 use crate::ast::DataType;
 use crate::lexer::TokenKind;
-use crate::names::{derived, identifier, string};
+use crate::names::{self, derived, identifier, string};
 use crate::parse::Parser;
 use crate::problem::Problem;
 use crate::translate::Place;
@@ -135,8 +135,8 @@ impl Definer<'_> {
 
     /// The statements that keep a ROW CHANGE TIMESTAMP column.
     pub(super) fn row_change_trigger(&mut self, table: &str, column: &str) {
-        let trigger = identifier(&format!("{}_row_change", column.trim_matches('"')).to_uppercase());
-        let argument = folded(column.trim_matches('"'));
+        let column = names::plain(column);
+        let (trigger, argument) = (identifier(&format!("{column}_row_change")), string(&column));
         self.emit(format!("CREATE TRIGGER {trigger} BEFORE UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION db2.row_change({argument})"));
     }
 }

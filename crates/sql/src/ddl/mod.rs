@@ -262,7 +262,7 @@ impl Definer<'_> {
 
 /// A name as a string constant, in the case that the server has it.
 fn folded(name: &str) -> String {
-    string(identifier(name).trim_matches('"'))
+    string(&names::folded(name))
 }
 
 /// An array constant.

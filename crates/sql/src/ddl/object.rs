@@ -99,7 +99,8 @@ impl Definer<'_> {
             "VIEW" | "ALIAS" | "SYNONYM" => self.emit(format!("DROP VIEW {name} CASCADE")),
             "INDEX" => self.emit(format!("CALL db2.drop_index({})", string(&name))),
             "TYPE" => self.emit(format!("DROP DOMAIN {name}")),
-            "SEQUENCE" | "SCHEMA" | "ROLE" => self.emit(format!("DROP {kind} {name}")),
+            "ROLE" => self.emit(format!("CALL db2.drop_role({name})")),
+            "SEQUENCE" | "SCHEMA" => self.emit(format!("DROP {kind} {name}")),
             "PROCEDURE" | "FUNCTION" => {
                 self.emit(format!("DROP {kind} {name}"));
                 if self.parser.at_symbol("(") {
@@ -120,6 +121,7 @@ impl Definer<'_> {
                 guard::changeable_schema(&name, "DROP")?;
                 Ok(identifier(name.last()))
             }
+            "ROLE" => Ok(folded(self.parser.simple_name()?.last())),
             "PROCEDURE" | "FUNCTION" => {
                 let name = self.parser.name()?;
                 guard::changeable(&name, "DROP")?;
@@ -167,7 +169,8 @@ impl Definer<'_> {
             "COLUMN" => return self.comment_on_column(),
             "ALIAS" => "VIEW",
             "TYPE" => "DOMAIN",
-            "TABLE" | "INDEX" | "SEQUENCE" | "VIEW" | "ROLE" => word,
+            "ROLE" => return self.comment_on_role(),
+            "TABLE" | "INDEX" | "SEQUENCE" | "VIEW" => word,
             "DISTINCT" => {
                 self.parser.next();
                 "DOMAIN"
@@ -180,6 +183,15 @@ impl Definer<'_> {
         self.parser.expect("IS")?;
         let text = string(&self.parser.string()?);
         self.emit(format!("COMMENT ON {kind} {name} IS {text}"));
+        Ok(())
+    }
+
+    fn comment_on_role(&mut self) -> Result<(), Problem> {
+        self.parser.next();
+        let name = folded(self.parser.simple_name()?.last());
+        self.parser.expect("IS")?;
+        let text = string(&self.parser.string()?);
+        self.emit(format!("CALL db2.comment_on_role({name}, {text})"));
         Ok(())
     }
 

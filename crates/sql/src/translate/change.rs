@@ -128,7 +128,7 @@ impl Emitter<'_> {
                 return Ok(match column.filter(|_| gains_places(value)) {
                     Some(column) => {
                         let table = crate::names::string(&self.object(table));
-                        let column = crate::names::string(identifier(column).trim_matches('"'));
+                        let column = crate::names::string(&crate::names::folded(column));
                         format!("db2.fitted({text}, {table}, {column})")
                     }
                     None => text,
@@ -180,7 +180,8 @@ impl Emitter<'_> {
     fn enter_target(&mut self, table: &Name, alias: Option<&Name>) {
         let columns = self.columns_of(table);
         self.scopes.enter();
-        self.scopes.add(ScopeTable { name: alias.unwrap_or(table).last().to_string(), columns, values: None });
+        let object = Some(crate::names::object(table));
+        self.scopes.add(ScopeTable { name: alias.unwrap_or(table).last().to_string(), columns, values: None, object });
     }
 
     /// SET a = x, (b, c) = (y, z).

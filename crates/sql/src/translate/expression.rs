@@ -4,6 +4,7 @@ use super::scope::Resolved;
 use super::{Emitter, Place};
 use crate::ast::{Case, DataType, Expression, ExpressionKind, Name};
 use crate::datetime;
+use crate::guard;
 use crate::lexer::Literal;
 use crate::names::{STORED_00, identifier, stored, string};
 use crate::problem::Problem;
@@ -38,7 +39,7 @@ impl Emitter<'_> {
                 format!("({})", values.join(", "))
             }
             ExpressionKind::Sequence { next, name } => {
-                crate::guard::changeable(name, "USAGE")?;
+                guard::changeable(name, "USAGE")?;
                 let sequence = string(&self.object(name));
                 if *next { format!("nextval({sequence})") } else { format!("db2.previous_value({sequence})") }
             }
@@ -92,11 +93,33 @@ impl Emitter<'_> {
             self.fresh_parameters = fresh;
             return Ok(text);
         }
+        self.guard_column(name)?;
         self.check_column(name);
         let qualifiers = name.qualifiers();
         let qualifiers = &qualifiers[qualifiers.len().saturating_sub(2)..];
         let parts: Vec<String> = qualifiers.iter().map(|part| identifier(part)).chain([identifier(name.last())]).collect();
         Ok(parts.join("."))
+    }
+
+    /// A name that is no column would be something else to the server: a column of its own, a function of a whole row, or the row itself.
+    fn guard_column(&mut self, name: &Name) -> Result<(), Problem> {
+        if matches!(self.scopes.resolve(name), Resolved::Column(_)) {
+            return Ok(());
+        }
+        if guard::is_system_column(name.last()) {
+            return Err(guard::no_column(name));
+        }
+        let qualifier = name.qualifiers().last();
+        let is_in_question = match qualifier {
+            Some(_) => guard::is_function_of_rows(name.last()),
+            None => self.scopes.has(name.last()),
+        };
+        let Some(objects) = is_in_question.then(|| self.scopes.objects(qualifier)).flatten() else { return Ok(()) };
+        if objects.is_empty() {
+            return Err(guard::no_column(name));
+        }
+        self.names.column(name.last(), &objects);
+        Ok(())
     }
 
     /// Warns of a column that no declared table has.

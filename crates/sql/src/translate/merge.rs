@@ -22,7 +22,8 @@ impl Emitter<'_> {
         let columns = self.columns_of(&merge.table);
         self.scopes.enter();
         let source = self.merge_source(merge)?;
-        self.scopes.add(ScopeTable { name: merge.alias.as_ref().unwrap_or(&merge.table).last().to_string(), columns, values: None });
+        let own = merge.alias.as_ref().unwrap_or(&merge.table).last().to_string();
+        self.scopes.add(ScopeTable { name: own, columns, values: None, object: Some(table.clone()) });
         let condition = self.condition(&merge.condition)?;
         // The server itself refuses an INSERT with more values than columns.
         let counts = merge.branches.iter().filter_map(|branch| match &branch.action {
@@ -55,19 +56,20 @@ impl Emitter<'_> {
                     texts.push(format!("({})", self.values(row_values(row), &Place::Alone)?.join(", ")));
                 }
                 let columns = renamed(None, &merge.source_columns);
-                self.scopes.add(ScopeTable { name: own, columns, values: None });
+                self.scopes.add(ScopeTable { name: own, columns, ..ScopeTable::default() });
                 Ok(format!("(VALUES {}) AS {alias}{list}", texts.join(", ")))
             }
             MergeSource::Query(query) => {
                 let emitted = self.query_with_columns(query)?;
-                self.scopes.add(ScopeTable { name: own, columns: renamed(emitted.columns, &merge.source_columns), values: None });
+                let columns = renamed(emitted.columns, &merge.source_columns);
+                self.scopes.add(ScopeTable { name: own, columns, ..ScopeTable::default() });
                 Ok(format!("({}) AS {alias}{list}", emitted.text))
             }
             MergeSource::Named(table) => {
                 let columns = renamed(self.columns_of(table), &merge.source_columns);
                 let own = name.unwrap_or(table).last().to_string();
-                self.scopes.add(ScopeTable { name: own, columns, values: None });
                 let object = self.read_table(table)?;
+                self.scopes.add(ScopeTable { name: own, columns, values: None, object: Some(object.clone()) });
                 Ok(if name.is_some() { format!("{object} AS {alias}{list}") } else { object })
             }
         }
@@ -84,7 +86,7 @@ impl Emitter<'_> {
             return Err(Problem::new(-117, "42802", merge.offset, &[], text));
         }
         let columns = merge.source_columns.iter().map(|column| (column.last().to_string(), None)).collect();
-        self.scopes.add(ScopeTable { name: own, columns: Some(columns), values: Some(items) });
+        self.scopes.add(ScopeTable { name: own, columns: Some(columns), values: Some(items), object: None });
         let name = self.invented_name();
         Ok(format!("(SELECT 1) AS {name}"))
     }

@@ -31,7 +31,10 @@ impl Emitter<'_> {
                 Output::Item(value) if self.options.ebcdic_order && self.may_be_character(value) => {
                     format!("db2.ebcdic({})", self.value(value, &Place::Alone)?)
                 }
-                Output::Item(_) => self.value(&key.value, &Place::Alone)?,
+                Output::Item(_) => match &key.value.kind {
+                    ExpressionKind::Column(name) => identifier(name.last()),
+                    _ => self.value(&key.value, &Place::Alone)?,
+                },
                 Output::Number => self.value(&key.value, &Place::Alone)?,
                 Output::None => self.sort_value(&key.value)?,
             };
@@ -84,9 +87,11 @@ impl Emitter<'_> {
             (ExpressionKind::Column(name), None) => Some((name.last().to_string(), None)),
             _ => None,
         };
+        // A qualified name that is no column might be a function of the server.
+        let qualifier = column.map_or(String::new(), |_| format!("{name}."));
         match output {
             Some((column, data_type)) if self.sorts_as_ebcdic(data_type.as_ref()) => {
-                Ok(Key { text: format!("db2.ebcdic({name}.{})", identifier(&column)), converted: true })
+                Ok(Key { text: format!("db2.ebcdic({qualifier}{})", identifier(&column)), converted: true })
             }
             Some((column, _)) => Ok(Key { text: identifier(&column), converted: false }),
             None => Ok(Key { text: self.value(&key.value, &Place::Alone)?, converted: false }),

@@ -61,13 +61,13 @@ impl Emitter<'_> {
         let name = table.name.last().to_string();
         let recursive = mentions(&table.query, &name);
         if recursive {
-            self.scopes.add_common(ScopeTable { name: name.clone(), columns: None, values: None });
+            self.scopes.add_common(ScopeTable { name: name.clone(), ..ScopeTable::default() });
         }
         let emitted = self.query_with_columns(&table.query)?;
         let names: Vec<String> = table.columns.iter().map(|column| identifier(column.last())).collect();
         let list = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
         let columns = renamed(emitted.columns, &table.columns);
-        self.scopes.add_common(ScopeTable { name: name.clone(), columns, values: None });
+        self.scopes.add_common(ScopeTable { name: name.clone(), columns, ..ScopeTable::default() });
         Ok(format!("{}{list} AS ({})", identifier(&name), emitted.text))
     }
 

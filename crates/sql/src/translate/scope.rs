@@ -14,6 +14,8 @@ pub struct ScopeTable {
     pub columns: Option<TableColumns>,
     /// Values that stand for the columns: the source of a MERGE.
     pub values: Option<Vec<Expression>>,
+    /// A table of the server, as the server names it; not a query.
+    pub object: Option<String>,
 }
 
 #[derive(Default)]
@@ -68,8 +70,37 @@ impl Scopes {
         self.common.truncate(count);
     }
 
+    /// What is emitted next stands outside the queries that have these; [`Scopes::show_common`] ends that.
+    pub fn hide_common(&mut self) -> Vec<ScopeTable> {
+        std::mem::take(&mut self.common)
+    }
+
+    pub fn show_common(&mut self, common: Vec<ScopeTable>) {
+        self.common = common;
+    }
+
     pub fn common(&self, name: &str) -> Option<&ScopeTable> {
         self.common.iter().rev().find(|table| table.name == name)
+    }
+
+    /// A table of this name can be seen.
+    pub fn has(&self, name: &str) -> bool {
+        self.stack.iter().flatten().any(|table| table.name == name)
+    }
+
+    /// The server's tables that may have a column which no query has; `None` if that cannot be told.
+    pub fn objects(&self, qualifier: Option<&String>) -> Option<Vec<String>> {
+        let mut seen = self.stack.iter().flatten().filter(|table| qualifier.is_none_or(|qualifier| table.name == *qualifier)).peekable();
+        seen.peek()?;
+        let mut objects = Vec::new();
+        for table in seen {
+            match &table.object {
+                Some(object) => objects.push(object.clone()),
+                None if table.columns.is_none() => return None,
+                None => {}
+            }
+        }
+        Some(objects)
     }
 
     pub fn resolve(&self, name: &Name) -> Resolved<'_> {

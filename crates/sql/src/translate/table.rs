@@ -15,9 +15,10 @@ impl Emitter<'_> {
                 let columns = self.columns_of(name);
                 let alias = table.alias.as_ref();
                 let own = alias.unwrap_or(name).last().to_string();
-                self.scopes.add(ScopeTable { name: own, columns: renamed(columns, &table.columns), values: None });
                 let is_common = name.qualifiers().is_empty() && self.scopes.common(name.last()).is_some();
                 let object = if is_common { self.object(name) } else { self.read_table(name)? };
+                let columns = renamed(columns, &table.columns);
+                self.scopes.add(ScopeTable { name: own, columns, values: None, object: (!is_common).then(|| object.clone()) });
                 Ok(match alias {
                     Some(alias) => format!("{object} AS {}", correlation(alias, &table.columns)),
                     None => object,
@@ -35,10 +36,14 @@ impl Emitter<'_> {
             }
             TableKind::Join(join) => Ok(self.join(join)?),
             TableKind::Changed { which, statement, include } => {
-                if *include {
-                    return self.changed_with_include(*which, statement, table);
-                }
-                self.changed(*which, statement, table)
+                // The change stands in front of the whole statement, where the common tables of its queries are not known.
+                let common = self.scopes.hide_common();
+                let changed = match include {
+                    true => self.changed_with_include(*which, statement, table),
+                    false => self.changed(*which, statement, table),
+                };
+                self.scopes.show_common(common);
+                changed
             }
         }
     }
@@ -50,7 +55,7 @@ impl Emitter<'_> {
             None => self.invented_name(),
         };
         let own = table.alias.as_ref().map_or(String::new(), |alias| alias.last().to_string());
-        self.scopes.add(ScopeTable { name: own, columns: renamed(columns, &table.columns), values: None });
+        self.scopes.add(ScopeTable { name: own, columns: renamed(columns, &table.columns), ..ScopeTable::default() });
         Ok(format!("{text} AS {name}"))
     }
 
@@ -126,7 +131,7 @@ impl Emitter<'_> {
         }
         self.changes.push(format!("{name} AS ({text} RETURNING *)"));
         let own = table.alias.as_ref().unwrap_or(&insert.table);
-        self.scopes.add(ScopeTable { name: own.last().to_string(), columns: renamed(columns, &table.columns), values: None });
+        self.scopes.add(ScopeTable { name: own.last().to_string(), columns: renamed(columns, &table.columns), ..ScopeTable::default() });
         Ok(format!("(SELECT {list} FROM {name}) AS {}", correlation(own, &table.columns)))
     }
 
@@ -134,7 +139,7 @@ impl Emitter<'_> {
     fn changed_rows(&mut self, name: String, target: &Name, table: &Table) -> Result<String, Problem> {
         let own = table.alias.as_ref().unwrap_or(target);
         let columns = self.columns_of(target);
-        self.scopes.add(ScopeTable { name: own.last().to_string(), columns: renamed(columns, &table.columns), values: None });
+        self.scopes.add(ScopeTable { name: own.last().to_string(), columns: renamed(columns, &table.columns), ..ScopeTable::default() });
         Ok(format!("{name} AS {}", correlation(own, &table.columns)))
     }
 
@@ -149,7 +154,10 @@ impl Emitter<'_> {
             return Some(vec![("IBMREQD".to_string(), Some(DataType::Char { length: 1, bits: false }))]);
         }
         let qualified = name.parts[name.parts.len().saturating_sub(2)..].join(".");
-        self.tables.get(&qualified).or_else(|| self.tables.get(name.last())).cloned()
+        let mut columns = self.tables.get(&qualified).or_else(|| self.tables.get(name.last())).cloned()?;
+        // The server makes no table with such a column, so a declaration of one is wrong.
+        columns.retain(|(column, _)| !crate::guard::is_system_column(column));
+        Some(columns)
     }
 }
 

@@ -3,5 +3,6 @@
 mod cluster;
 mod definitions;
 mod functions;
+mod guards;
 mod queries;
 mod statements;
