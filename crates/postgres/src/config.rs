@@ -150,6 +150,11 @@ fn may_have_password(text: &str) -> bool {
     rest.contains(['@', ':']) || rest.to_ascii_lowercase().contains("pass")
 }
 
+/// Whether a word could be a misspelt parameter: libpq's are in lower case. Another may be a part of a password.
+fn is_parameter(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}
+
 impl std::str::FromStr for Config {
     type Err = ConfigError;
 
@@ -190,6 +195,9 @@ impl Config {
             return wrong("an @ stands behind a / or ?: in a user, password or database write / as %2F, ? as %3F and @ as %40", "", "");
         }
         let (user, password) = user.split_once(':').map_or((user, None), |(user, password)| (user, Some(password)));
+        if user.contains('@') {
+            return wrong("an @ stands in the user: a password follows a colon, and @ in a user is written %40", "", "");
+        }
         self.user = decoded(user)?;
         if let Some(password) = password {
             self.password = Password::Value(decoded(password)?);
@@ -226,7 +234,8 @@ impl Config {
             }
             skip_blanks(&mut rest);
             if rest.next_if_eq(&'=').is_none() {
-                return wrong("", &key, " is not KEY=VALUE; a URL begins with postgresql://");
+                // It may be the rest of a password with a blank.
+                return wrong("a word is not KEY=VALUE: a value with blanks stands in quotes, and a URL begins with postgresql://", "", "");
             }
             skip_blanks(&mut rest);
             let value = quoted_value(&mut rest).map_or_else(|| wrong("the value of ", &key, " has no closing quote"), Ok)?;
@@ -275,6 +284,7 @@ impl Config {
                 Err(_) => return wrong("connect_timeout=", value, ": not a number of seconds"),
             },
             "options" => self.settings.push(("options".to_string(), value.to_string())),
+            _ if !is_parameter(key) => return wrong("a word before = is not a parameter of a connection", "", ""),
             _ => return wrong("", key, " is not a parameter of a connection"),
         }
         Ok(())

@@ -203,6 +203,8 @@ fn start(session: &mut Session, config: &Config) -> Result<(), ConnectError> {
         ("application_name", config.application_name.as_str()),
     ];
     parameters.extend(config.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    // A backslash in a constant is a character: what is sent rests on it, whatever the server's default.
+    parameters.push(("standard_conforming_strings", "on"));
     frontend::startup_message(parameters, &mut session.out).map_err(|error| ConnectError::Config(error.to_string()))
 }
 

@@ -181,7 +181,7 @@ impl Configuration {
     }
 }
 
-/// The error with the line that it is about, unless a password may be there.
+/// The error with the line that it is about, unless a password may be there: in section [database], or in a line that looks like one.
 fn shown(error: &toml::de::Error, text: &str) -> String {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
     let before = &text[..at];
@@ -189,12 +189,20 @@ fn shown(error: &toml::de::Error, text: &str) -> String {
     let end = error.span().map_or(at, |span| span.end.clamp(at, text.len()));
     let end = text[end..].find('\n').map_or(text.len(), |newline| end + newline);
     let lines = text[begin..end].to_ascii_lowercase();
-    if !["://", "@", "pass", "url"].iter().any(|sign| lines.contains(sign)) {
+    let section = before.lines().rev().find(|line| is_header(line)).unwrap_or_default();
+    let is_harmless = !section.contains("database") && !["://", "@", "pass", "database", "url"].iter().any(|sign| lines.contains(sign));
+    if is_harmless {
         return error.to_string();
     }
     // What is in quotes is a value.
     let quoted = error.message().split('"').enumerate().map(|(number, part)| if number % 2 == 1 { "***" } else { part });
     format!("line {}: {}", before.matches('\n').count() + 1, quoted.collect::<Vec<_>>().join("\""))
+}
+
+/// `[section]`, and no line of a list.
+fn is_header(line: &str) -> bool {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    line.starts_with('[') && line.ends_with(']') && line.chars().all(|c| c.is_alphanumeric() || "[]-_. ".contains(c))
 }
 
 #[cfg(test)]
@@ -209,6 +217,10 @@ mod tests {
             "database = \"postgresql://u:S3cret@h/d\"\n",
             "[database]\nurl = [\"S3cret\"]\n",
             "[database]\nurl = S3cret\n",
+            "[database]\npw = \"S3cret\"\n",
+            "[database]\n# jobs\njobs = [\"S3cret\"\n",
+            "[ database ]\norder = \"S3cret\"\n",
+            "database.pw = \"S3cret\"\n",
         ] {
             let error = toml::from_str::<Configuration>(text).err().map(|error| shown(&error, text)).unwrap_or_default();
             assert!(error.contains("line ") && !error.contains("S3cret"), "{text}: {error}");
