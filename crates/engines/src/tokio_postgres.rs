@@ -14,6 +14,15 @@ const SELECTS: usize = 200;
 /// Rows that a cursor is read for.
 const ROWS: i32 = 20;
 
+/// Where the database is: the directory of its socket may have any characters.
+pub struct Place<'a> {
+    pub host: &'a str,
+    pub port: u16,
+    pub user: &'a str,
+    pub database: &'a str,
+    pub password: &'a str,
+}
+
 /// The statements of `bench/sql`.
 struct Peer {
     client: Client,
@@ -24,10 +33,12 @@ struct Peer {
 }
 
 /// Nanoseconds of a round of a case, in the mean of `count` rounds. `pipelined`: all SELECTs of a unit of work are sent at once.
-pub fn measure(connection: &str, case: &str, count: u32, pipelined: bool) -> Result<f64, Failure> {
+pub fn measure(place: &Place<'_>, case: &str, count: u32, pipelined: bool) -> Result<f64, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(crate::text)?;
     runtime.block_on(async {
-        let (client, session) = tokio_postgres::connect(connection, NoTls).await.map_err(crate::text)?;
+        let mut config = tokio_postgres::Config::new();
+        config.host(place.host).port(place.port).user(place.user).dbname(place.database).password(place.password);
+        let (client, session) = config.connect(NoTls).await.map_err(crate::text)?;
         let session = tokio::spawn(session);
         let mut peer = Peer::prepare(client).await.map_err(crate::text)?;
         let start = Instant::now();

@@ -47,10 +47,10 @@ impl Peers<'_> {
         row["pgbench_ns"] = self.run_pgbench(case).map_or(Value::Null, |ns| json!(ns));
         #[cfg(feature = "engines")]
         {
-            let connection = self.connection();
-            row["tokio_postgres_ns"] = best(|| engines::tokio_postgres::measure(&connection, case, count, false))?;
+            let place = self.place();
+            row["tokio_postgres_ns"] = best(|| engines::tokio_postgres::measure(&place, case, count, false))?;
             if case == "UNIT" {
-                row["pipelined_ns"] = best(|| engines::tokio_postgres::measure(&connection, case, count, true))?;
+                row["pipelined_ns"] = best(|| engines::tokio_postgres::measure(&place, case, count, true))?;
             }
         }
         Ok(())
@@ -89,9 +89,9 @@ impl Peers<'_> {
     }
 
     #[cfg(feature = "engines")]
-    fn connection(&self) -> String {
+    fn place(&self) -> engines::tokio_postgres::Place<'_> {
         let Config { host, port, user, database, .. } = self.config;
-        format!("host={host} port={port} user={user} dbname={database} password={}", self.password)
+        engines::tokio_postgres::Place { host, port: *port, user, database, password: &self.password }
     }
 }
 

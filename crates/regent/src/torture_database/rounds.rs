@@ -116,8 +116,10 @@ pub fn command(arguments: &Arguments) -> Result<u8, String> {
 /// Ends the server when this process is gone, however it ends: the server has a process group of its own, so neither Ctrl-C nor a kill of
 /// this process reaches it. `is_scratch`: nobody needs the directory then.
 fn end_with_this_process(directory: &Path, is_scratch: bool) -> Result<(), String> {
-    const SCRIPT: &str = "while kill -0 $1; do sleep 1; done; read server <\"$2\"/database/data/postmaster.pid && kill -INT \"$server\"
-        while [ -n \"$server\" ] && kill -0 $server; do sleep 1; done; [ $3 = false ] || rm -rf \"$2\"";
+    // The process file may be older than the machine's last start: the process has to be a server that works in this directory.
+    const SCRIPT: &str = "while kill -0 $1; do sleep 1; done; data=$(readlink -f \"$2\"/database/data)
+        read server <\"$data\"/postmaster.pid && is_it() { [ \"$(readlink /proc/$server/cwd)\" = \"$data\" ]; } || is_it() { false; }
+        is_it && kill -INT \"$server\"; while is_it; do sleep 1; done; [ $3 = false ] || rm -rf \"$2\"";
     let mut command = Command::new("sh");
     command.args(["-c", SCRIPT, "sh", &std::process::id().to_string()]).arg(directory).arg(is_scratch.to_string());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
