@@ -76,10 +76,14 @@ impl ErrorContext<'_> {
 
 /// The SQLCODE, SQLSTATE and tokens for an error of the server.
 pub fn from_server(error: &ServerError, context: ErrorContext) -> SqlError {
-    let mut result = raised_by_us(error).unwrap_or_else(|| translated(error, context));
-    result.cause = format!("{} {}: {}", error.severity, error.code, error.message);
-    result.place = Place { offset: offset_of(error, &context), text: sentence(error) };
-    result
+    let cause = format!("{} {}: {}", error.severity, error.code, error.message);
+    if let Some(raised) = raised_by_us(error) {
+        // Its words are those of its code, and the first of its tokens is a name in most.
+        let offset = raised.tokens.first().and_then(|name| place_of(context.statement, name));
+        return SqlError { cause, place: Place { offset, text: String::new() }, ..raised };
+    }
+    let place = Place { offset: offset_of(error, &context), text: sentence(error) };
+    SqlError { cause, place, ..translated(error, context) }
 }
 
 /// What the text of the SQLCODE leaves open, in words for people; empty: nothing.
@@ -111,11 +115,14 @@ fn sentence(error: &ServerError) -> String {
 
 /// The place in the statement of an error: of the word at which the server found it, or else of the name in its message.
 fn offset_of(error: &ServerError, context: &ErrorContext) -> Option<usize> {
-    let named = || {
-        let name = quoted(&error.message, 0).to_ascii_uppercase();
-        places_of(&context.statement.to_ascii_uppercase(), name.rsplit('.').next()?).first().copied()
-    };
+    let named = || place_of(context.statement, &quoted(&error.message, 0));
     offset_in(context.statement, context.text, error.position).or_else(named)
+}
+
+/// Where the last part of a name stands first.
+fn place_of(statement: &str, name: &str) -> Option<usize> {
+    let name = name.to_ascii_uppercase();
+    places_of(&statement.to_ascii_uppercase(), name.rsplit('.').next()?).first().copied()
 }
 
 /// The server's text from the character at this position; empty if there is none.
