@@ -44,6 +44,21 @@ const WILD_STEP_BYTES: usize = 256 << 20;
 const ABOVE_BYTES_MAX: usize = 256 << 30;
 const ABOVE_BYTES_MIN: usize = 1 << 30;
 
+/// Where addresses 0 to 2047 of COBOL programs lead: binary zeros that nobody can store into.
+///
+/// On z/OS these are the first half of the prefixed save area, which every program can fetch and none can store into: fetch protection does
+/// not cover bytes 0 to 2047 of the logical address space (Principles of Operation, "Fetch-Protection-Override Control"), and programs read
+/// DFHCOMMAREA where EIBCALEN is zero. No system lets a process map page 0; so compiled code keeps an address below [`PREFIX_BYTES`] in a
+/// linkage base as an address here, and gives it back as it was. The bytes behind are not mapped.
+pub const PREFIX: usize = 0x1_0800;
+pub const PREFIX_BYTES: usize = 2048;
+
+/// An address as the program knows it.
+pub fn as_program_knows(address: usize) -> usize {
+    // No extent of storage begins below 256 KB.
+    if (PREFIX..EXTENT_BYTES[0]).contains(&address) { address - PREFIX } else { address }
+}
+
 static ABOVE_START: AtomicUsize = AtomicUsize::new(0);
 static ABOVE_END: AtomicUsize = AtomicUsize::new(0);
 
@@ -112,6 +127,12 @@ fn reserve() -> io::Result<AddressSpace> {
         // A kernel without MAP_FIXED_NOREPLACE took the address as a hint only.
         unsafe { libc::munmap(reserved as *mut libc::c_void, LINE_2G - low) };
         return Err(io::Error::other("the range below 2 GB is in use"));
+    }
+    let prefix_page = PREFIX + PREFIX_BYTES - PAGE_BYTES;
+    if low <= prefix_page {
+        // Without it, addresses below 2048 are protection exceptions as before.
+        let opened = unsafe { libc::mprotect(prefix_page as *mut libc::c_void, PAGE_BYTES, libc::PROT_READ) };
+        debug_assert_eq!(opened, 0, "reserved pages can be opened");
     }
     let mut above_bytes = ABOVE_BYTES_MAX;
     let above = loop {

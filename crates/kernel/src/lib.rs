@@ -39,6 +39,7 @@ mod stack;
 mod task;
 mod traps;
 
+pub use addresses::{PREFIX, PREFIX_BYTES, as_program_knows};
 pub use dispatcher::{
     AttachError, AttachRequest, ClassDefinition, Code, Config, Dispatcher, Ecb, IdleWork, Stop, Task, TaskRef, TimerId, Waker, current,
     with_current,

@@ -17,7 +17,11 @@
 use std::ffi::c_void;
 
 /// Changes with every change of this file that compiled code can see.
-pub const SLOT_TABLE_VERSION: u32 = 7;
+pub const SLOT_TABLE_VERSION: u32 = 8;
+
+/// A linkage base for address 0, and how many addresses from there on have their places behind it: see [`kernel::PREFIX`].
+pub const NULL_BASE: u32 = kernel::PREFIX as u32;
+pub const NULL_BYTES: u32 = kernel::PREFIX_BYTES as u32;
 
 /// The completion that compiled code returns to the run unit.
 pub mod completion {
@@ -73,7 +77,7 @@ pub mod frame_flags {
 }
 
 /// One activation of a program. A fixed head, then `frame_size - FRAME_HEAD_LENGTH` bytes laid out by the compiler (linkage bases, PERFORM
-/// cells, call caches), zero when the frame is created. Frames are above 4 GB, where no 32-bit address reaches.
+/// cells, call caches), zero when the frame is created, but for linkage bases, which are [`NULL_BASE`]. Frames are above 4 GB, where no 32-bit address reaches.
 #[repr(C)]
 pub struct Frame {
     pub unit: *mut UnitHeader,

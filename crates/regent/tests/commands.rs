@@ -207,6 +207,7 @@ sections! {
     fn getmain_and_freemain;
     fn getnext_container;
     fn inquire_and_set_task;
+    fn inquire_association;
     fn inquire_dispatcher;
     fn inquire_enqmodel;
     fn inquire_file;

@@ -209,3 +209,35 @@ begin
     end if;
     execute format('alter table %s drop constraint %I cascade', table_::regclass, name);
 end $$;
+
+-- CREATE TRIGGER. Triggers of a table run in the order in which they were created: the server runs them in that of their names.
+create or replace procedure db2.create_trigger(name text, table_ text, event text, function_ text) language plpgsql as $$
+declare
+    number integer;
+begin
+    select coalesce(max(left(tgname, 6)::integer), 0) + 1 into number from pg_trigger
+        where tgrelid = table_::regclass and not tgisinternal and tgname ~ '^\d{6} ';
+    execute format('create trigger %I %s execute function %s()', to_char(number, 'FM000000') || ' ' || name, event, function_);
+end $$;
+
+create or replace procedure db2.drop_trigger(name text, function_ text, missing_ok boolean default false) language plpgsql as $$
+begin
+    if to_regprocedure(function_ || '()') is not null then
+        execute format('drop function %s() cascade', function_);
+    elsif not missing_ok then
+        perform db2.raise(-204, '42704', name);
+    end if;
+end $$;
+
+-- SQLCODE of an error that a handler of a routine sees: of the errors of schema db2 the one that they carry, of others that of their SQLSTATE.
+create or replace function db2.sqlcode(state text, hint text) returns integer language sql immutable parallel safe as $$
+    select case
+        when hint like 'SQLCODE=%' then substr(hint, 9)::integer
+        else case state
+            when '23505' then -803 when '23502' then -407 when '23503' then -530 when '23001' then -532 when '23514' then -545
+            when '22012' then -802 when '22003' then -802 when '22001' then -404 when '21000' then -811 when 'P0003' then -811
+            when '22007' then -180 when '22008' then -181 when '22P02' then -420 when '22018' then -420 when '22004' then -305
+            when '42P01' then -204 when '42703' then -206 when '42883' then -440 when '42501' then -551 when '55P03' then -913
+            when '20000' then -773 else -901 end
+        end
+$$;

@@ -93,7 +93,8 @@ impl<'a> Emitter<'_, 'a> {
             (CallMode::Reference, Operand::Reference(reference)) => {
                 // Null for an item without storage: the callee sees a missing argument.
                 let field = self.field(reference);
-                self.address(field.at)
+                let address = self.address(field.at);
+                self.known_address(address, reference.item)
             }
             (CallMode::Reference, Operand::AddressOf(reference)) if self.base_slot(reference.item).is_some() => {
                 // The base itself is passed: the callee may change it.

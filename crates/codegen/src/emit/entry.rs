@@ -169,10 +169,8 @@ impl<'a> Emitter<'_, 'a> {
         for (number, item) in items.enumerate() {
             let Some(slot) = self.base_slot(item) else { continue };
             let passed = arguments + 4 * number as i32;
-            if slot as i32 == passed {
-                continue;
-            }
             let address = self.b.ins().load(I32, NOTRAP, self.frame, passed);
+            let address = self.base_of(address);
             self.b.ins().store(NOTRAP, address, self.frame, slot as i32);
         }
     }

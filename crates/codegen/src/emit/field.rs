@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::layout::AreaPlace;
-use cobol::program::{ItemId, Modification, Reference, Size, Subscript};
+use cobol::program::{BaseKind, ItemId, Modification, Reference, Size, Subscript};
 use cranelift_codegen::ir::condcodes::IntCC;
 use le::{Attributes, Usage};
+use program::abi::{NULL_BASE, NULL_BYTES};
 
 /// An address: a 64-bit base and a constant offset.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,24 @@ const LOCAL_EXTENT: u32 = 1;
 impl Emitter<'_, '_> {
     pub fn address(&mut self, at: At) -> Value {
         if at.offset == 0 { at.base } else { self.b.ins().iadd_imm_s(at.base, at.offset as i64) }
+    }
+
+    /// The value of a linkage base for an address that the program knows, 32 bits: see `kernel::PREFIX`.
+    pub fn base_of(&mut self, address: Value) -> Value {
+        let is_low = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, address, i64::from(NULL_BYTES));
+        let moved = self.b.ins().iadd_imm_s(address, i64::from(NULL_BASE));
+        self.b.ins().select(is_low, moved, address)
+    }
+
+    /// The address of an item as the program knows it, 64 bits.
+    pub fn known_address(&mut self, address: Value, item: ItemId) -> Value {
+        let kind = &self.program.base(self.program.item(item).base).kind;
+        if !matches!(kind, BaseKind::Linkage | BaseKind::Outer { .. }) {
+            return address;
+        }
+        let known = self.b.ins().iadd_imm_s(address, -i64::from(NULL_BASE));
+        let is_low = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, known, i64::from(NULL_BYTES));
+        self.b.ins().select(is_low, known, address)
     }
 
     /// A 32-bit address, zero-extended.

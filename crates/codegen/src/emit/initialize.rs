@@ -61,7 +61,8 @@ impl Emitter<'_, '_> {
             let address = match target {
                 AddressTarget::Base(item) => {
                     let field = self.field(&Reference::plain(*item, Default::default()));
-                    self.field_address(&field)
+                    let address = self.field_address(&field);
+                    self.known_address(address, *item)
                 }
                 AddressTarget::Item(reference) => {
                     let field = self.field(reference);

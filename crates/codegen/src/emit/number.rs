@@ -543,7 +543,8 @@ impl Emitter<'_, '_> {
     /// ADDRESS OF: the 31-bit address.
     pub fn address_of(&mut self, reference: &Reference) -> Value {
         let field = self.field(reference);
-        self.address(field.at)
+        let address = self.address(field.at);
+        self.known_address(address, reference.item)
     }
 
     fn function_number(&mut self, call: &cobol::program::FunctionCall) -> Number {

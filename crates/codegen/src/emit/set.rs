@@ -55,6 +55,7 @@ impl Emitter<'_, '_> {
             AddressTarget::Base(item) => match self.base_slot(*item) {
                 Some(slot) => {
                     let address = self.b.ins().ireduce(I32, address);
+                    let address = self.base_of(address);
                     self.b.ins().store(NOTRAP, address, self.frame, slot as i32);
                 }
                 None => self.refuse("SET ADDRESS OF an item that is not in the program's own LINKAGE SECTION"),

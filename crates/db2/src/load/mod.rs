@@ -1,9 +1,10 @@
-//! The LOAD utility: records become rows by COPY in binary format, in the conversions of host variables.
+//! The LOAD utility, and its opposite, DSNTIAUL: records become rows by COPY in binary format, in the conversions of host variables.
 //!
 //! The session is the caller's, and so are the schema of unqualified names and the records. Each table is one COPY, in a transaction of its own
 //! load: an error leaves the tables as they were.
 
 mod record;
+mod unload;
 
 use crate::convert::Page;
 use crate::errors::{code, of_server};
@@ -13,6 +14,7 @@ use record::Layout;
 use sql::names::delimited;
 use sql::utility::{Encoding, IntoTable, Load};
 use sql::{ErrorContext, SqlError};
+pub use unload::{Unloaded, unload};
 
 /// What became of the records.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -258,7 +258,10 @@ fn target(field: &Field, column: Option<&Column>, page: &'static Page) -> Target
         FieldKind::Zoned => {
             Variable::single(VariableType::Zoned { signed: true }, 0, spanned.map_or(decimal.0, |bytes| bytes as u8), decimal.1)
         }
-        FieldKind::Float(given) if length(given, 8) == 4 => Variable::single(VariableType::Real, 4, 0, 0),
+        // 1 to 21 digits: single precision.
+        FieldKind::Float(given) if spanned.map_or(given.is_some_and(|digits| digits <= 21), |bytes| bytes == 4) => {
+            Variable::single(VariableType::Real, 4, 0, 0)
+        }
         FieldKind::Float(_) => Variable::single(VariableType::Double, 8, 0, 0),
         FieldKind::RowId => Variable::single(VariableType::RowId, 0, 0, 0),
         FieldKind::Clob => Variable::single(VariableType::Clob, u32::MAX, 0, 0),
@@ -278,7 +281,7 @@ fn target(field: &Field, column: Option<&Column>, page: &'static Page) -> Target
 }
 
 /// A field in the internal format of its column.
-fn of_column(column: Option<&Column>, spanned: Option<u32>) -> Variable {
+pub(super) fn of_column(column: Option<&Column>, spanned: Option<u32>) -> Variable {
     let Some(column) = column else { return Variable::single(VariableType::Char, spanned.unwrap_or(1), 0, 0) };
     let declared = types::length_of(column.kind.modifier);
     let (precision, scale) = types::precision_of(column.kind.modifier).unwrap_or(DECIMAL);

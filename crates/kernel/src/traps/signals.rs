@@ -279,7 +279,7 @@ fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kin
         code_id: place.map_or(0, |place| place.id),
         offset: place.map_or(0, |place| place.offset),
         in_run_time,
-        address: if stopped { 0 } else { fault_address(info) },
+        address: if stopped { 0 } else { addresses::as_program_knows(fault_address(info)) },
         protection_key: !stopped && info.si_code == SEGV_PKUERR,
         registers,
         flags: context.flags(),

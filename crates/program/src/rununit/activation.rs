@@ -168,6 +168,9 @@ impl RunUnit {
             (*frame).commarea_length = self.invocation.commarea_length;
             (*frame).argument_capacity = info.argument_capacity;
         }
+        for record in &info.linkage {
+            unsafe { *word_at(frame, record.frame_offset) = crate::abi::NULL_BASE };
+        }
         activation
     }
 

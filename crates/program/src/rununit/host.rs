@@ -17,6 +17,11 @@ pub struct FrameId(std::ptr::NonNull<Frame>);
 // The frame belongs to the task; the identifier is only compared, or returned to the run unit of that task.
 unsafe impl Send for FrameId {}
 
+/// The address in a linkage base as the program knows it.
+fn known(address: u32) -> u32 {
+    kernel::as_program_knows(address as usize) as u32
+}
+
 impl FrameId {
     /// # Safety
     ///
@@ -74,13 +79,13 @@ impl FrameId {
     /// Address of a linkage record by its index in `ProgramInfo::linkage`; 0: not set.
     pub fn linkage(&self, index: usize) -> u32 {
         let offset = self.activation().info().linkage[index].frame_offset as usize;
-        unsafe { *self.0.as_ptr().cast::<u8>().add(offset).cast::<u32>() }
+        known(unsafe { *self.0.as_ptr().cast::<u8>().add(offset).cast::<u32>() })
     }
 
     /// The address in a word of the frame: the location of a linkage or EXTERNAL record; 0: not set.
     pub fn word(&self, frame_offset: u32) -> u32 {
         assert!(frame_offset + 4 <= self.activation().info().frame_length, "the word lies in the frame");
-        unsafe { *self.0.as_ptr().cast::<u8>().add(frame_offset as usize).cast::<u32>() }
+        known(unsafe { *self.0.as_ptr().cast::<u8>().add(frame_offset as usize).cast::<u32>() })
     }
 
     /// Whether the program is running or is a caller of the running program: it has not returned.

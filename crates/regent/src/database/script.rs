@@ -4,8 +4,10 @@
 
 use std::time::{Duration, Instant};
 
-use postgres::{FinishError, Message, Session};
+use db2::load::Unloaded;
+use postgres::{FinishError, Message, Session, ThreadWait};
 use sql::names::{delimited, string};
+use sql::utility::Load;
 use sql::{DynamicKind, DynamicOptions, ErrorContext, SqlError};
 
 use super::listing::Listing;
@@ -55,6 +57,31 @@ impl Executor {
     /// Begins a script.
     pub fn begin(&mut self) -> Result<(), String> {
         self.set_schema(&self.schema.clone()).map_err(|failure| failure.to_string())
+    }
+
+    /// Unloads the rows of a query as DSNTIAUL does. `place` is the table and the number of the data set for its LOAD statement.
+    pub fn unload(
+        &mut self,
+        text: &str,
+        place: (&str, usize),
+        ccsid: u16,
+        put: &mut dyn FnMut(&[u8]) -> Result<(), String>,
+    ) -> Result<Unloaded, String> {
+        let translated = sql::translate(text, &self.options).map_err(|error| error.to_string())?;
+        if !matches!(translated.kind, DynamicKind::Select) {
+            return Err(format!("`{text}` is no query"));
+        }
+        if !translated.check.is_empty() {
+            self.plain(&translated.check).map_err(|failure| failure.to_string())?;
+        }
+        db2::load::unload(&mut self.session, (&translated.text, place.0, place.1), ccsid, put, &mut ThreadWait)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Carries a LOAD statement out; returns the number of rows.
+    pub fn load(&mut self, load: &Load, ccsid: u16, records: &[Vec<u8>]) -> Result<u64, String> {
+        let loaded = db2::load::load(&mut self.session, load, ccsid, records, &mut ThreadWait).map_err(|error| error.to_string())?;
+        Ok(loaded.rows.iter().sum())
     }
 
     fn set_schema(&mut self, schema: &str) -> Result<(), Failure> {

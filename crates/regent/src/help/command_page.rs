@@ -2,6 +2,8 @@
 
 use exec::{CommandSpec, Condition, DefaultAction, Direction, Family, InEib, Numeric, OptionSpec, Resp2Meaning, Threadsafe};
 
+use region::exec_interface::gate::is_answered;
+
 use super::page::Page;
 use super::syntax::{self, any_of};
 
@@ -18,8 +20,9 @@ pub fn page(command: &'static CommandSpec) -> Page {
     match &command.description {
         Some(description) => page.text(description.text),
         None => page.text(format!(
-            "Not available yet. The compiler says `{}` (RGTXL0013-W), and a task that reaches the command ends with abend AEY9.",
-            cobol::not_available(command)
+            "Not available yet. The compiler says `{}` (RGTXL0013-W), and a task that reaches the command ends with abend AEY9{}.",
+            cobol::not_available(command),
+            if is_answered(command.id) { ", or gets INVREQ if the command has RESP or NOHANDLE" } else { "" }
         )),
     }
     page.heading("Syntax");

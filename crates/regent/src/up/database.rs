@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use sql::utility::{BindVerb, DsnCommand, SqlProgram, dsn_commands, sql_program};
+use sql::utility::{BindVerb, DsnCommand, SqlProgram, Utility, dsn_commands, sql_program};
 
 use super::configuration::{Configuration, FILE_NAME};
 use super::discover::Found;
@@ -15,9 +14,10 @@ use super::jobs::{Jobs, read_text};
 use super::kept::{Kept, Opening};
 use super::problems::Problems;
 use super::programs::Programs;
+use super::setup::SetUp;
 use super::standby::Standby;
 use super::tables;
-use vsam::DataSets;
+use super::utilities::Utilities;
 
 use crate::compile::SqlCheck;
 use crate::console::Console;
@@ -26,6 +26,11 @@ use crate::work_directory::WorkDirectory;
 
 /// The program names of TSO in batch.
 const TERMINAL_MONITORS: [&str; 3] = ["IKJEFT01", "IKJEFT1A", "IKJEFT1B"];
+
+/// The program of Db2's utilities, and the procedure that calls it.
+const UTILITIES: [&str; 2] = ["DSNUTILB", "DSNUPROC"];
+/// The program that unloads tables.
+pub const UNLOAD: &str = "DSNTIAUL";
 
 /// SQL text that makes objects and rows.
 pub struct Script {
@@ -47,6 +52,8 @@ pub struct ProgramStep {
     pub program: String,
     pub plan: String,
     pub parm: String,
+    /// What it reads from SYSIN, if the program is Db2's.
+    pub control: String,
     pub step: Step,
 }
 
@@ -56,6 +63,8 @@ pub struct Collected {
     /// Those of the further databases, by location.
     located: BTreeMap<String, Vec<Script>>,
     pub programs: Vec<ProgramStep>,
+    /// Steps of DSNUTILB that load tables.
+    pub loads: Vec<ProgramStep>,
     /// Qualifiers of BIND, and how many packages have them.
     qualifiers: BTreeMap<String, usize>,
 }
@@ -122,7 +131,7 @@ impl Prepared {
 
     /// True for a step whose statements are for the database.
     pub fn uses(&self, step: &Step) -> bool {
-        self.database.is_some() && TERMINAL_MONITORS.contains(&step.program.as_str())
+        self.database.is_some() && (TERMINAL_MONITORS.contains(&step.program.as_str()) || UTILITIES.contains(&step.program.as_str()))
     }
 
     /// Checks the static SQL of programs, if there is a database.
@@ -153,16 +162,12 @@ impl Prepared {
     }
 
     /// Runs the steps of the application's own programs that `regent.toml` names.
-    pub fn run_programs(
-        &self,
-        work: &WorkDirectory,
-        data_sets: &Arc<DataSets>,
-        console: &Console,
-        problems: &mut Problems,
-    ) -> Result<(), String> {
+    pub fn run_programs(&self, set_up: &SetUp<'_>, problems: &mut Problems) -> Result<(), String> {
         let (steps, unknown) = self.collected.chosen_programs(&self.settings.jobs);
         for name in unknown {
-            problems.add(format!("{FILE_NAME}: [database] jobs: `{name}` is no job with a step that runs a program of the application"));
+            problems.add(format!(
+                "{FILE_NAME}: [database] jobs: `{name}` is no job with a step that runs a program of the application, or DSNTIAUL"
+            ));
         }
         if matches!(self.database, Some(Err(_))) && !steps.is_empty() {
             // The region has the files later on, so they cannot wait for the database.
@@ -171,8 +176,21 @@ impl Prepared {
             return Ok(());
         }
         let database = self.answering().map(|database| (database, self.schema.as_str()));
-        let programs = Programs { work, data_sets, database, surroundings: self.surroundings.clone(), console };
+        let (work, data_sets, console) = (set_up.work, set_up.data_sets, set_up.console);
+        let surroundings = self.surroundings.clone();
+        let programs = Programs { work, data_sets, database, surroundings, console, ccsid: set_up.ccsid };
+        self.load(set_up, true, problems)?;
         programs.run(&steps)?.into_iter().for_each(|problem| problems.add(problem));
+        self.load(set_up, false, problems)
+    }
+
+    /// Runs the steps that load tables. `may_wait`: the programs of the application may still make the records.
+    fn load(&self, set_up: &SetUp<'_>, may_wait: bool, problems: &mut Problems) -> Result<(), String> {
+        let Some(database) = self.answering() else { return Ok(()) };
+        let utilities = Utilities { set_up, database, schema: &self.schema };
+        let found = utilities.run(&self.collected.loads, may_wait)?;
+        // The second run finds what is wrong again.
+        found.into_iter().filter(|_| !may_wait).for_each(|problem| problems.add(problem));
         Ok(())
     }
 
@@ -223,6 +241,7 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
     }
     make_titles_unique(collected.scripts.iter_mut().map(|script| &mut script.title));
     make_titles_unique(collected.programs.iter_mut().map(|program| &mut program.title));
+    make_titles_unique(collected.loads.iter_mut().map(|load| &mut load.title));
     if let Some(settings) = &configuration.database {
         collected.choose(settings);
     }
@@ -233,10 +252,25 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
 fn of_step(path: &Path, job: &Job, step: &Step, jobs: &Jobs<'_>, collected: &mut Collected) {
     let job_name = Jobs::name(path, job);
     let title = format!("{job_name}.{}", step.name);
+    let step_of = |program: String, plan: String, parm: String, control: String| ProgramStep {
+        title: title.clone(),
+        job: job_name.clone(),
+        program,
+        plan,
+        parm,
+        control,
+        step: step.clone(),
+    };
+    if UTILITIES.contains(&step.program.as_str()) {
+        let control = jobs.control_statements(step, "SYSIN").unwrap_or_default();
+        if loads(&control) {
+            collected.loads.push(step_of(step.program.clone(), String::new(), step.parm.clone(), control));
+        }
+        return;
+    }
     if !TERMINAL_MONITORS.contains(&step.program.as_str()) {
-        let (program, parm) = (step.program.clone(), step.parm.clone());
         if !step.is_procedure {
-            collected.programs.push(ProgramStep { title, job: job_name, program, plan: String::new(), parm, step: step.clone() });
+            collected.programs.push(step_of(step.program.clone(), String::new(), step.parm.clone(), String::new()));
         }
         return;
     }
@@ -245,13 +279,11 @@ fn of_step(path: &Path, job: &Job, step: &Step, jobs: &Jobs<'_>, collected: &mut
         match command {
             DsnCommand::Run(run) => match sql_program(&run.program) {
                 Some(SqlProgram::Statements | SqlProgram::Listing) => collected.scripts.extend(script(path, &title, step, jobs)),
-                // The unload of a table sets nothing up.
-                Some(SqlProgram::Unload) => {}
-                None => {
-                    let (title, job, plan) = (title.clone(), job_name.clone(), run.plan.unwrap_or_default());
-                    let (program, parm) = (run.program, run.parameters);
-                    collected.programs.push(ProgramStep { title, job, program, plan, parm, step: step.clone() });
+                Some(SqlProgram::Unload) => {
+                    let control = jobs.control_statements(step, "SYSIN").unwrap_or_default();
+                    collected.programs.push(step_of(UNLOAD.to_string(), run.plan.unwrap_or_default(), run.parameters, control));
                 }
+                None => collected.programs.push(step_of(run.program, run.plan.unwrap_or_default(), run.parameters, String::new())),
             },
             DsnCommand::Bind(bind) if bind.verb == BindVerb::Bind => {
                 let named = ["QUALIFIER", "OWNER"].iter().filter_map(|name| bind.option(name)).find(|value| is_name(value));
@@ -262,6 +294,11 @@ fn of_step(path: &Path, job: &Job, step: &Step, jobs: &Jobs<'_>, collected: &mut
             _ => {}
         }
     }
+}
+
+/// True if the statements of a utility have a LOAD, or cannot be read: the run says why.
+fn loads(control: &str) -> bool {
+    sql::utility::utilities(control).map_or(true, |all| all.iter().any(|utility| matches!(utility, Utility::Load(_))))
 }
 
 /// A placeholder without a value is no name.

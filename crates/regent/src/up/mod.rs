@@ -22,6 +22,8 @@ mod statements;
 mod stop;
 mod stream;
 mod tables;
+mod unload;
+mod utilities;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -141,7 +143,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     if outcome.steps_run > 0 {
         console.line(&format!("set up    {}, listings in {}", counted(outcome.steps_run, "step"), work.listings().display()));
     }
-    database.run_programs(&work, &data_sets, console, &mut problems)?;
+    database.run_programs(&set_up, &mut problems)?;
     let (csd, groups) = read_definitions(&setup::definitions(&configuration, &found, &jobs), &work, console, &mut problems)?;
     problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
     problems::of_definitions(&csd, &groups, &work.library(), sit.is("PGAIPGM", "ACTIVE"), &mut problems);

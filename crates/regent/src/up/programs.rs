@@ -13,7 +13,7 @@ use program::rununit::Ended;
 use vsam::DataSets;
 use vsam::disk::private;
 
-use super::database::ProgramStep;
+use super::database::{ProgramStep, UNLOAD};
 use super::jcl::Dd;
 use super::setup::{Ledger, ProgramEntry};
 use crate::console::Console;
@@ -32,6 +32,7 @@ pub struct Programs<'a> {
     /// The further databases.
     pub surroundings: Option<Surroundings>,
     pub console: &'a Console,
+    pub ccsid: u16,
 }
 
 impl Programs<'_> {
@@ -70,6 +71,9 @@ impl Programs<'_> {
     }
 
     fn step(&self, step: &ProgramStep) -> Result<i32, String> {
+        if step.program == UNLOAD {
+            return self.unload(step);
+        }
         let path = self.work.library().join(format!("{}.{MODULE_EXTENSION}", step.program));
         let module = Module::load(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let listing = self.listing(step);
@@ -99,6 +103,18 @@ impl Programs<'_> {
             Ended::Abended(failure) => Err(format!("{}; see {}", failure.batch_text(), listing.display())),
             _ => Ok(return_code),
         }
+    }
+
+    fn unload(&self, step: &ProgramStep) -> Result<i32, String> {
+        let Some((database, schema)) = self.database else { return Err("the application has no database".to_string()) };
+        let definitions = self.data_definitions(&step.step.dds);
+        let find = |name: &str| definitions.iter().find(|(known, _)| known == name).map(|(_, target)| target.clone());
+        let said = super::unload::run(step, (database, schema, self.ccsid), &find)?;
+        let listing = self.listing(step);
+        private::create_directory(&self.work.listings())
+            .and_then(|()| private::write(&listing, said.as_bytes()))
+            .map_err(|error| format!("{}: {error}", listing.display()))?;
+        Ok(0)
     }
 
     /// The DD statements that name data: clusters, and sequential data sets.

@@ -432,7 +432,7 @@ impl SetUp<'_> {
     }
 
     /// Path and format of a sequential data set or DD name, if it is known.
-    fn sequential(&self, name: &str) -> Option<(PathBuf, Format, Option<usize>)> {
+    pub fn sequential(&self, name: &str) -> Option<(PathBuf, Format, Option<usize>)> {
         let name = name.to_uppercase();
         if let Some((_, source)) = self.configuration.data.iter().find(|(key, _)| key.to_uppercase() == name) {
             let path = self.directory.join(source.path());
@@ -527,7 +527,7 @@ impl Resolver<'_> {
 }
 
 /// Bytes of a record of an in-stream data set.
-const CARD_LENGTH: usize = 80;
+pub const CARD_LENGTH: usize = 80;
 
 impl DdResolver for Resolver<'_> {
     fn resolve_dd(&self, name: &str) -> Option<DdTarget> {

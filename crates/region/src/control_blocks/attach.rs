@@ -1,6 +1,7 @@
 //! A request to the transaction manager: the task to attach, and the data it begins with.
 
 use super::facility::Facility;
+use super::origin::Ancestry;
 use crate::channel::Channel;
 use crate::messages::Message;
 use crate::name::{Name4, Name8};
@@ -58,6 +59,8 @@ pub struct AttachRequest {
     pub channel: Option<Arc<Channel>>,
     pub start_data: VecDeque<StartData>,
     pub queue: Option<Name4>,
+    /// From the START; `None` at a point of origin.
+    pub ancestry: Option<Arc<Ancestry>>,
     /// Times this piece of work has been restarted.
     pub restarts: u16,
 }
@@ -74,6 +77,7 @@ impl AttachRequest {
             channel: None,
             start_data: VecDeque::new(),
             queue: None,
+            ancestry: None,
             restarts: 0,
         }
     }

@@ -23,6 +23,7 @@ pub mod figures;
 pub mod handle;
 pub mod level;
 pub mod options;
+pub mod origin;
 pub mod performance;
 pub mod queried;
 pub mod raised;

@@ -4,6 +4,7 @@
 //! [`TaskShared`].
 
 use super::level::Level;
+use super::origin::Ancestry;
 use super::transaction::Transaction;
 use super::unit_of_work::UnitOfWorkState;
 use crate::facility::{Facility, NextTransaction};
@@ -52,6 +53,8 @@ pub struct TaskShared {
     pub db2_plan: PublishedName,
     /// Transient data queue that triggered the task.
     pub queue: Option<Name4>,
+    /// The tasks before it; `None` at a point of origin.
+    pub ancestry: Option<Arc<Ancestry>>,
     /// The unit of work it is in.
     pub unit_of_work: Arc<crate::UnitIdentity>,
 }

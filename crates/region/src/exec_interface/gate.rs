@@ -18,7 +18,7 @@ use crate::control_blocks::raised::{Abend, Interrupt, Raised, raise};
 use crate::dump::cause::{self, Unhandled};
 use exec::block::{Argument, Block, Representation};
 use exec::resp2;
-use exec::{CommandId, Condition, DefaultAction, Direction, Family, command, condition};
+use exec::{CommandId, CommandSpec, Condition, DefaultAction, Direction, Family, command, condition};
 use kernel::attention;
 use kernel::storage::Key;
 use kernel::trace::{self, Component};
@@ -320,10 +320,31 @@ pub(super) fn attention_abend(task: &mut Task) -> Option<Abend> {
     None
 }
 
-pub(super) fn not_implemented(task: &Task, name: &str) -> Abend {
+/// Commands that ask for what may be refused for other reasons too: a program that looks at the response gets one, and can tell its user.
+const ANSWERED: [CommandId; 1] = [command::RUN_TRANSID];
+
+/// Whether a program that looks at its response gets a condition from a command without a handler.
+pub fn is_answered(command: CommandId) -> bool {
+    ANSWERED.contains(&command)
+}
+
+/// A command without a handler.
+pub(super) fn without_handler(task: &Task, spec: &CommandSpec, is_looked_at: bool) -> crate::Outcome {
+    if !is_looked_at || !is_answered(spec.id) {
+        return Err(Raised::Abend(Box::new(not_implemented(task, spec.name))));
+    }
+    tell("DFHEI0002", task, spec.name);
+    raise(condition::INVREQ, resp2::NONE)
+}
+
+fn tell(id: &'static str, task: &Task, name: &str) {
     let program = task.program_name();
     let (line, transid) = (task.line.to_string(), task.transid.as_str());
     let values = [("program", program.as_str()), ("line", &line), ("command", name), ("transid", transid)];
-    task.region.messages.send("DFHEI0001", &values);
+    task.region.messages.send(id, &values);
+}
+
+pub(super) fn not_implemented(task: &Task, name: &str) -> Abend {
+    tell("DFHEI0001", task, name);
     Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release"))
 }

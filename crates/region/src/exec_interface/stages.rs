@@ -98,7 +98,7 @@ pub fn execute(task: &mut Task, entry: &Entry, target: Option<&Target>, route: R
             }
             handler(task, arguments)
         }
-        (Route::Here, None) => Err(Raised::Abend(Box::new(super::gate::not_implemented(task, entry.spec.name)))),
+        (Route::Here, None) => super::gate::without_handler(task, entry.spec, arguments.nohandle),
     }
 }
 

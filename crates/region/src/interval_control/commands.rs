@@ -5,6 +5,7 @@ use super::pending::Cancelled;
 use super::start::StartRequest;
 use super::times::{Due, due};
 use crate::clock::{Abstime, now_local};
+use crate::control_blocks::origin::Ancestry;
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8, resized};
@@ -13,6 +14,7 @@ use exec::resp2::interval_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::Getmain;
 use kernel::{Name16, Resumed, Wait};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -84,7 +86,9 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     drop_post(task);
     // A START for a terminal runs under the user signed on there; any other under the starter's user unless USERID is given.
     let user_id = arguments.name(option::USERID)?.unwrap_or(if terminal.is_some() { Name8::BLANK } else { task.user_id });
-    let request = StartRequest { request_id, transid, terminal, user_id, data, due };
+    // A task started at a terminal is a new point of origin (Intercommunication, "Origin data characteristics").
+    let ancestry = if terminal.is_some() { None } else { Some(Arc::new(Ancestry::from(&task.shared))) };
+    let request = StartRequest { request_id, transid, terminal, user_id, ancestry, data, due };
     set_request_id(task, request_id);
     if arguments.has(option::PROTECT) {
         TaskState::of_mut(&mut task.parts).protected.push(request);
@@ -133,7 +137,8 @@ fn start_attach(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
     startable(task, transid)?;
     let data = start_data(task, arguments)?;
-    let request = StartRequest { request_id: data.request_id, transid, terminal: None, user_id: task.user_id, data, due: None };
+    let (request_id, user_id) = (data.request_id, task.user_id);
+    let request = StartRequest { request_id, transid, terminal: None, user_id, ancestry: None, data, due: None };
     task.performance.starts += 1;
     request.expire(task.region);
     Ok(())

@@ -98,7 +98,7 @@ fn decode(request_id: Name8, bytes: &[u8]) -> Option<StartRequest> {
         element: None,
     };
     let due = has(flag::DUE).then(|| Abstime(i64::from_be_bytes(*due)));
-    Some(StartRequest { request_id, transid, terminal, user_id, data, due })
+    Some(StartRequest { request_id, transid, terminal, user_id, ancestry: None, data, due })
 }
 
 /// Before the unit of work ends: its protected STARTs are stored, and those that started this task are removed.
@@ -247,6 +247,7 @@ mod tests {
                 transid: Name4::new("TRAN"),
                 terminal,
                 user_id: Name8::new("USER"),
+                ancestry: None,
                 data: data.clone(),
                 due,
             };

@@ -1,10 +1,12 @@
 //! START requests: how a request becomes a task.
 
 use crate::clock::Abstime;
+use crate::control_blocks::origin::Ancestry;
 use crate::facility::StartForTerminal;
 use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
 use crate::{AttachRequest, Region, StartCode, StartData};
+use std::sync::Arc;
 
 /// A START: the transaction, its place, time and data.
 #[derive(Clone, Debug)]
@@ -13,6 +15,8 @@ pub struct StartRequest {
     pub transid: Name4,
     pub terminal: Option<Name4>,
     pub user_id: Name8,
+    /// The tasks before, which a START without TERMID hands on.
+    pub ancestry: Option<Arc<Ancestry>>,
     pub data: StartData,
     /// Local time at which it is due; `None`: at once.
     pub due: Option<Abstime>,
@@ -52,6 +56,7 @@ impl StartRequest {
         }
         let mut attach = AttachRequest::new(self.transid, start_code);
         attach.user_id = self.user_id;
+        attach.ancestry = self.ancestry;
         attach.channel = self.data.channel.clone();
         attach.start_data.push_back(self.data);
         region.attach(attach).map(|_| ()).map_err(|failure| failure.message.text)

@@ -5,10 +5,13 @@
 use crate::Region;
 use crate::name::{Name4, Name8};
 
+/// The network that regions are in, as their network-wide names have it.
+pub const NETWORK: &str = "NETREGNT";
+
 /// The network-wide name of a unit of work: length, name of the network and the region, identifier and sequence.
 pub fn network_name(region: &Region, id: u64) -> Vec<u8> {
     let mut bytes = vec![26u8, 17];
-    let mut name = region.code_page.encode(&format!("NETREGNT.{}", region.applid.as_str().trim_end()));
+    let mut name = region.code_page.encode(&format!("{NETWORK}.{}", region.applid.as_str().trim_end()));
     name.resize(17, region.code_page.space());
     bytes.extend(name);
     bytes.extend(&id.to_be_bytes()[2..]);

@@ -21,7 +21,7 @@ mod shunted;
 mod two_phase;
 
 pub use commands::handlers;
-pub use identity::{Owner, network_name};
+pub use identity::{NETWORK, Owner, network_name};
 pub use queue_failure::queue_failure;
 pub use restart::restart;
 pub use shunted::{EndedBy, RecoveryManager};

@@ -2,6 +2,7 @@
 //!
 //! The commands for files, queues and terminals are in their own domains; the common parts are in `inquiry`.
 
+mod association;
 mod dispatcher;
 mod program;
 mod system;
@@ -31,6 +32,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TRANCLASS, transaction::inquire_class),
         (command::SET_TRANCLASS, transaction::set_class),
         (command::DISCARD_TRANCLASS, transaction::discard_class),
+        (command::INQUIRE_ASSOCIATION, association::inquire),
         (command::INQUIRE_TASK, task::inquire),
         (command::INQUIRE_TASK_LIST, task::inquire_list),
         (command::SET_TASK, task::set),

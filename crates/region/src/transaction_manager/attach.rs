@@ -245,6 +245,7 @@ fn shared_part(region: &Region, kernel: &TaskRef, definition: &Arc<TransactionDe
         program: PublishedName::new(definition.program),
         db2_plan: PublishedName::new(Name8::BLANK),
         queue: request.queue,
+        ancestry: request.ancestry.clone(),
         unit_of_work: Arc::default(),
     }
 }

@@ -12,8 +12,10 @@ impl Definer<'_> {
         if self.parser.take("SEQUENCE") {
             return self.alter_sequence();
         }
-        let words =
-            ["INDEX", "TABLESPACE", "DATABASE", "STOGROUP", "VIEW", "FUNCTION", "PROCEDURE", "TRIGGER", "TRUSTED", "MASK", "PERMISSION"];
+        let words = ["INDEX", "TABLESPACE", "DATABASE", "STOGROUP", "VIEW", "TRUSTED", "MASK", "PERMISSION"];
+        if ["FUNCTION", "PROCEDURE", "TRIGGER"].iter().any(|word| self.parser.at_word(word)) {
+            return self.alter_routine();
+        }
         if words.iter().any(|word| self.parser.at_word(word)) {
             return self.without_effect();
         }

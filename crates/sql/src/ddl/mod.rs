@@ -4,14 +4,17 @@
 //! that they call are those of `support/define.sql`.
 
 mod alter;
+mod body;
 mod column;
 mod constraint;
 mod index;
 mod object;
 mod option;
 mod privilege;
+mod routine;
 mod sequence;
 mod table;
+mod trigger;
 
 use crate::ast::{DataType, Expression, Name, Query};
 use crate::guard::{self, Names};
@@ -53,14 +56,17 @@ impl Definition {
 const WITHOUT_EFFECT: &[&str] =
     &["DATABASE", "STOGROUP", "TABLESPACE", "LOB", "LARGE", "AUXILIARY", "AUX", "TRUSTED", "MASK", "PERMISSION"];
 /// Objects whose bodies are programs.
-const PROGRAMS: &[&str] = &["TRIGGER", "PROCEDURE", "FUNCTION", "VARIABLE"];
+const PROGRAMS: &[&str] = &["TRIGGER", "PROCEDURE", "FUNCTION"];
 
 /// Translates a statement that begins with one of the verbs of definitions.
 pub fn definition(text: &str, options: &UnitOptions) -> Result<Definition, Problem> {
     let mut tokens = lexer::tokens(text, options)?;
     let check = check_option(&mut tokens);
-    let mut definer =
-        Definer { text, parser: Parser::new(text, &tokens), options, check, result: Definition::default(), names: Names::default() };
+    if tokens.iter().take(4).any(|token| token.word().is_some_and(|word| PROGRAMS.contains(&word))) {
+        body::labels(&mut tokens);
+    }
+    let parser = Parser::new(text, &tokens);
+    let mut definer = Definer { text, parser, options, check, result: Definition::default(), names: Names::default(), locals: Vec::new() };
     definer.statement()?;
     definer.parser.expect_end()?;
     let check = definer.names.check();
@@ -99,6 +105,8 @@ struct Definer<'a> {
     result: Definition,
     /// What the server must check first.
     names: Names,
+    /// Names of a body that stand for something else where no table is in scope, and their texts.
+    locals: Vec<(String, String)>,
 }
 
 impl Definer<'_> {
@@ -151,11 +159,10 @@ impl Definer<'_> {
                 Ok(())
             }
             _ if WITHOUT_EFFECT.contains(&word) => self.without_effect(),
-            _ if PROGRAMS.contains(&word) => {
-                self.parser.next();
-                let name = self.parser.name().map(|name| name.parts.join(".")).unwrap_or_default();
-                Err(self.parser.unsupported(&format!("CREATE {word} {name}")))
-            }
+            "FUNCTION" => self.create_function(replace),
+            "PROCEDURE" => self.create_procedure(replace),
+            "TRIGGER" => self.create_trigger(replace),
+            "VARIABLE" => Err(self.parser.unsupported("CREATE VARIABLE")),
             _ => Err(self.parser.unexpected("TABLE INDEX VIEW ALIAS SYNONYM SEQUENCE TYPE DATABASE TABLESPACE STOGROUP")),
         }
     }
@@ -236,6 +243,7 @@ impl Definer<'_> {
     fn emitted<T>(&mut self, part: impl FnOnce(&mut Emitter<'_>) -> Result<T, Problem>) -> Result<T, Problem> {
         let tables = HashMap::new();
         let mut emitter = Emitter::new(self.options, Hosts::none(), &tables);
+        emitter.locals.clone_from(&self.locals);
         let result = part(&mut emitter);
         self.names.merge(emitter.names);
         result

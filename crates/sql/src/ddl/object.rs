@@ -102,11 +102,10 @@ impl Definer<'_> {
             "ROLE" => self.emit(format!("CALL db2.drop_role({name})")),
             "SEQUENCE" | "SCHEMA" => self.emit(format!("DROP {kind} {name}")),
             "PROCEDURE" | "FUNCTION" => {
-                self.emit(format!("DROP {kind} {name}"));
-                if self.parser.at_symbol("(") {
-                    self.skip_list()?;
-                }
+                let types = if self.parser.at_symbol("(") { self.parameter_types()? } else { String::new() };
+                self.emit(format!("DROP {kind} {name}{types}"));
             }
+            "TRIGGER" => self.drop_trigger(&name, false),
             _ => return Err(self.parser.unsupported(&format!("DROP {kind}"))),
         }
         self.parser.take_one(&["RESTRICT", "CASCADE"]);

@@ -161,6 +161,22 @@ impl<'a> Parser<'a> {
         &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }
 
+    /// The tokens that are left.
+    pub(crate) fn rest(&self) -> &'a [Token] {
+        &self.tokens[self.at..]
+    }
+
+    /// Takes the tokens up to a semicolon, which stays. The end of the text is behind them.
+    pub(crate) fn take_statement(&mut self) -> Vec<Token> {
+        let begin = self.at;
+        while !self.at_end() && !self.at_symbol(";") {
+            self.next();
+        }
+        let mut taken = self.tokens[begin..self.at].to_vec();
+        taken.push(Token { kind: TokenKind::End, ..self.token().clone() });
+        taken
+    }
+
     pub(crate) fn offset(&self) -> usize {
         self.token().offset
     }

@@ -26,6 +26,11 @@ impl Parser<'_> {
         Ok(statement)
     }
 
+    /// A statement in the body of a routine: what follows is the routine's.
+    pub(crate) fn inner_statement(&mut self) -> Result<Statement, Problem> {
+        self.statement_by_word()
+    }
+
     fn statement_by_word(&mut self) -> Result<Statement, Problem> {
         if self.at_symbol("(") {
             return self.select();

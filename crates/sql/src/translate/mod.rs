@@ -105,6 +105,8 @@ pub struct Emitter<'a> {
     next_name: usize,
     /// Types of the columns that the items of the next select list are assigned to.
     item_types: Option<Vec<Option<DataType>>>,
+    /// Names that stand for these texts where no table is in scope: what a body of a routine calls its own.
+    pub locals: Vec<(String, String)>,
     pub warnings: Vec<Diagnostic>,
     /// What the server must check ahead of the statement.
     pub names: Names,
@@ -123,6 +125,7 @@ impl<'a> Emitter<'a> {
             fresh_parameters: false,
             next_name: 0,
             item_types: None,
+            locals: Vec::new(),
             warnings: Vec::new(),
             names: Names::default(),
         }

@@ -91,7 +91,7 @@ pub enum FieldKind {
     Zoned,
     /// Characters of a decimal number: length, and decimal places if it has no point.
     DecimalExternal(Option<u32>, u32),
-    /// 4 or 8 bytes.
+    /// Binary digits: up to 21 are single precision.
     Float(Option<u32>),
     FloatExternal(Option<u32>),
     DateExternal(Option<u32>),

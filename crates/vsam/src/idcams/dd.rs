@@ -30,6 +30,16 @@ mod segment {
     pub const MIDDLE: u8 = 3;
 }
 
+/// All records of a flat file.
+pub fn records_of(path: &Path, format: RecordFormat, page: &'static CodePage) -> Result<Vec<Vec<u8>>, String> {
+    let mut reader = FlatReader::open(path, format, page)?;
+    let (mut records, mut record) = (Vec::new(), Vec::new());
+    while reader.next(&mut record)? {
+        records.push(record.clone());
+    }
+    Ok(records)
+}
+
 /// Reads records of a flat file.
 pub(crate) struct FlatReader {
     input: BufReader<File>,

@@ -30,6 +30,7 @@ use crate::data_sets::DataSets;
 use crate::error::FileError;
 use codepage::CodePage;
 pub use compression::DataClass;
+pub use dd::records_of;
 use listing::Listing;
 use parser::{Code, Command, Comparison, Parameter, Parser, Statement, Value};
 

@@ -5,8 +5,8 @@
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        01  W-ADDRESSES.
-           05  PIC 9(10) VALUE 0.
-           05  PIC 9(10) VALUE 8.
+           05  PIC 9(10) VALUE 2056.
+           05  PIC 9(10) VALUE 4096.
            05  PIC 9(10) VALUE 2147479552.
            05  PIC 9(10) VALUE 2147483648.
            05  PIC 9(10) VALUE 4042322160.
