@@ -22,9 +22,12 @@ pub fn call(state: &mut State, call: &Call, procedure: &Text, inputs: Operands, 
         false => (text.clone(), String::new()),
     };
     let (id, modes) = known(state, call.compiled.id, &text, &name_check, context)?;
-    let key = Key { id, form: Form::Plain };
-    let command = Command { key, text: &text, check: &call.statement().check, isolation: None, changes: true, searched: false };
     let order = outputs_of(&text, &modes, outputs.order);
+    let key = Key { id, form: Form::Plain };
+    // What a parameter that is only set holds before the call is nobody's business, and need not be valid.
+    let (text, given) = without_outputs(&text, &modes, inputs.order);
+    let inputs = Operands { order: &given, ..inputs };
+    let command = Command { key, text: &text, check: &call.statement().check, isolation: None, changes: true, searched: false };
     if order.is_empty() {
         return execute::execute(state, command, inputs, context);
     }
@@ -67,6 +70,40 @@ fn outputs_of(text: &str, modes: &str, hosts: &[u16]) -> Vec<u16> {
         }
     }
     outputs
+}
+
+/// The call with NULL for what the procedure only sets, and the host variables of the other parameters, which are numbered anew.
+fn without_outputs(text: &str, modes: &str, hosts: &[u16]) -> (String, Vec<u16>) {
+    let head = &text[..list_of(text)];
+    if head.len() == text.len() || !modes.contains('o') {
+        return (text.to_string(), hosts.to_vec());
+    }
+    let (mut numbers, mut written): (Vec<usize>, Vec<String>) = Default::default();
+    for (at, argument) in arguments(text).into_iter().enumerate() {
+        if modes.chars().nth(at) == Some('o') {
+            written.push("NULL".to_string());
+            continue;
+        }
+        let mut parts = argument.split('$');
+        let mut anew = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let Ok(number) = part[..digits].parse::<usize>() else {
+                // A dollar sign of a constant.
+                anew += &format!("${part}");
+                continue;
+            };
+            let known = numbers.iter().position(|known| *known == number).unwrap_or_else(|| {
+                numbers.push(number);
+                numbers.len() - 1
+            });
+            anew += &format!("${}{}", known + 1, &part[digits..]);
+        }
+        written.push(anew);
+    }
+    let order: Option<Vec<u16>> = numbers.iter().map(|number| hosts.get(number.checked_sub(1)?).copied()).collect();
+    // A constant with a dollar sign and digits is no parameter: the call is left as it is.
+    order.map_or_else(|| (text.to_string(), hosts.to_vec()), |order| (format!("{head}({})", written.join(",")), order))
 }
 
 /// The arguments of the call, as they are written.
@@ -120,6 +157,9 @@ mod tests {
         assert_eq!(arguments(text).len(), 4);
         assert_eq!(outputs_of(text, "iiob", &[7, 8, 9]), [8, 9]);
         assert_eq!(outputs_of(text, "", &[7, 8, 9]), [0u16; 0]);
+        assert_eq!(without_outputs(text, "iiob", &[7, 8, 9]), ("CALL p(CAST($1 AS int), f(1, ','),NULL, $2)".to_string(), vec![7, 9]));
+        assert_eq!(without_outputs(text, "iiib", &[7, 8, 9]), (text.to_string(), vec![7, 8, 9]));
+        assert_eq!(without_outputs("CALL p($2, $1, '$9')", "oii", &[7, 8]), ("CALL p($2, $1, '$9')".to_string(), vec![7, 8]));
         let text = "CALL \"a(\"\"b\".\"c,d(\"($1, $2::\"e,f\", 'g,'',(')";
         assert_eq!(&text[..list_of(text)], "CALL \"a(\"\"b\".\"c,d(\"");
         assert_eq!(arguments(text), ["$1", " $2::\"e,f\"", " 'g,'',('"]);

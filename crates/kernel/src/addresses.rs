@@ -100,9 +100,27 @@ fn lowest_address() -> usize {
     text.trim().parse::<usize>().unwrap_or(0).max(64 * 1024).next_multiple_of(PAGE_BYTES)
 }
 
+/// Maps the page whose end is at [`PREFIX`], once; false if something else is there, or the system lets nobody map it. Addresses below
+/// 2048 are protection exceptions then.
+fn map_prefix() -> bool {
+    static IS_MAPPED: OnceLock<bool> = OnceLock::new();
+    *IS_MAPPED.get_or_init(|| {
+        let page = PREFIX + PREFIX_BYTES - PAGE_BYTES;
+        match map(page, PAGE_BYTES, libc::PROT_READ, RESERVE | libc::MAP_FIXED_NOREPLACE, -1, 0) {
+            Ok(mapped) if mapped != page => {
+                // A kernel without MAP_FIXED_NOREPLACE took the address as a hint only.
+                unsafe { libc::munmap(mapped as *mut libc::c_void, PAGE_BYTES) };
+                false
+            }
+            mapped => mapped.is_ok(),
+        }
+    })
+}
+
 /// Reserves the addresses between the storage below 2 GB and [`PROGRAM_ADDRESS_END`], so that any wild address of a program faults there.
 /// Called with the installation of the process's first signal handler, before any program runs.
 pub(crate) fn reserve_wild_addresses() {
+    map_prefix();
     for address in (LINE_2G..PROGRAM_ADDRESS_END).step_by(WILD_STEP_BYTES) {
         let flags = RESERVE | libc::MAP_FIXED_NOREPLACE;
         match map(address, WILD_STEP_BYTES, libc::PROT_NONE, flags, -1, 0) {
@@ -117,7 +135,7 @@ pub(crate) fn reserve_wild_addresses() {
 }
 
 fn reserve() -> io::Result<AddressSpace> {
-    let low = lowest_address();
+    let low = if map_prefix() { PREFIX + PREFIX_BYTES } else { lowest_address() };
     let flags = RESERVE | libc::MAP_FIXED_NOREPLACE;
     let reserved = map(low, LINE_2G - low, libc::PROT_NONE, flags, -1, 0).map_err(|error| {
         let text = format!("the range {low:#x} to {LINE_2G:#x} cannot be reserved for the DSAs: {error}");
@@ -127,12 +145,6 @@ fn reserve() -> io::Result<AddressSpace> {
         // A kernel without MAP_FIXED_NOREPLACE took the address as a hint only.
         unsafe { libc::munmap(reserved as *mut libc::c_void, LINE_2G - low) };
         return Err(io::Error::other("the range below 2 GB is in use"));
-    }
-    let prefix_page = PREFIX + PREFIX_BYTES - PAGE_BYTES;
-    if low <= prefix_page {
-        // Without it, addresses below 2048 are protection exceptions as before.
-        let opened = unsafe { libc::mprotect(prefix_page as *mut libc::c_void, PAGE_BYTES, libc::PROT_READ) };
-        debug_assert_eq!(opened, 0, "reserved pages can be opened");
     }
     let mut above_bytes = ABOVE_BYTES_MAX;
     let above = loop {

@@ -146,3 +146,71 @@ fn a_place_of_the_database_that_is_wrong_is_told_without_its_password() {
         assert!(!started.contains("S3cret"), "{line}: {started}");
     }
 }
+
+const LOAD_JOB: &str = "//FILL    JOB
+//LOAD    EXEC PGM=DSNUTILB,PARM='DB2,FILL'
+//SYSREC  DD DSN=GEO.TOWNS,DISP=SHR
+//MORE    DD *
+0004BERN
+0005
+/*
+//SYSIN   DD *
+  LOAD DATA RESUME NO INTO TABLE GEO.TOWN
+  (NUMBER POSITION(1:4) INTEGER EXTERNAL, NAME POSITION(5:14) CHAR(10))
+  LOAD DATA INDDN MORE RESUME YES INTO TABLE GEO.TOWN
+  (NUMBER POSITION(1:4) INTEGER EXTERNAL,
+   NAME POSITION(5:14) CHAR(10) NULLIF(NAME=' '))
+/*
+//LATER   EXEC PGM=DSNUTILB
+//SYSREC  DD DSN=GEO.NOWHERE,DISP=SHR
+//SYSIN   DD *
+  LOAD DATA RESUME YES INTO TABLE GEO.TOWN
+/*
+//EMPTY   JOB
+//UNLOAD  EXEC PGM=IKJEFT01
+//SYSTSIN DD *
+  DSN SYSTEM(DB2)
+  RUN PROGRAM(DSNTIAUL) PLAN(DSNTIAUL) PARMS('SQL')
+/*
+//SYSREC00 DD DSN=GEO.COPY,DISP=(NEW,CATLG)
+//SYSREC01 DD DSN=GEO.TEXT,DISP=(NEW,CATLG)
+//SYSPUNCH DD DSN=GEO.PUNCH,DISP=(NEW,CATLG)
+//SYSIN   DD *
+  SELECT NUMBER, NAME FROM TOWN ORDER BY NUMBER;
+  SELECT CAST('X' CONCAT CHAR(NUMBER) AS CHAR(6)) FROM TOWN WHERE NUMBER > 3 ORDER BY 1;
+/*
+";
+
+/// Tables are loaded once, from files of the application and from the stream; DSNTIAUL writes them as records again.
+#[test]
+fn utilities_load_tables_and_unload_them() {
+    let application = Application::new();
+    application.write("town.ddl", "CREATE TABLE GEO.TOWN (NUMBER INTEGER NOT NULL, NAME CHAR(10));\n");
+    application.write("fill.jcl", LOAD_JOB);
+    application.write("towns.txt", "0001OSLO\n0002ROM\n0003PARIS\n");
+    let settings =
+        "[database]\nschema = \"GEO\"\njobs = [\"EMPTY\"]\n[data]\n\"GEO.TOWNS\" = { path = \"towns.txt\", format = \"text\" }\n";
+    application.write("regent.toml", settings);
+    let first = set_up(&application);
+    assert!(first.contains("FILL.LOAD                5 rows loaded"), "{first}");
+    assert!(first.contains("FILL.LATER was not run: data set GEO.NOWHERE is not there"), "{first}");
+    let second = set_up(&application);
+    assert!(!second.contains("FILL.LOAD  "), "what was loaded is not loaded again: {second}");
+    let written = |name: &str| std::fs::read(application.path().join(".regent/sequential").join(name)).expect(name);
+    let page = |text: &str| codepage::by_ccsid(37).expect("a code page").encode(text);
+    let mut expected = Vec::new();
+    for (number, name, null) in [(1, "OSLO", false), (2, "ROM", false), (3, "PARIS", false), (4, "BERN", false), (5, "", true)] {
+        expected.extend((number as i32).to_be_bytes());
+        expected.extend(if null { vec![0; 10] } else { page(&format!("{name:10}")) });
+        expected.extend(if null { page("?") } else { vec![0] });
+    }
+    assert_eq!(written("GEO.COPY"), expected);
+    assert_eq!(written("GEO.TEXT"), page("X4    X5    "));
+    let punch = codepage::by_ccsid(37).expect("a code page").decode(&written("GEO.PUNCH"));
+    let cards: Vec<String> =
+        punch.chars().collect::<Vec<_>>().chunks(80).map(|card| card.iter().collect::<String>().trim_end().to_string()).collect();
+    let statement =
+        ["LOAD DATA LOG NO INDDN SYSREC00 INTO TABLE", "    TBLNAME", " (", " NUMBER POSITION(1:4)", "   INTEGER,", " NAME POSITION(5:14)"];
+    assert_eq!(cards[..6], statement, "{cards:?}");
+    assert_eq!(cards[6..9], ["   CHAR(10)", "   NULLIF(15)='?'", " )"], "{cards:?}");
+}

@@ -154,8 +154,9 @@ fn views_have_translated_queries() {
 #[test]
 fn what_cannot_be_translated_is_an_error_that_names_it() {
     for (text, code, word) in [
-        ("CREATE TRIGGER TR1 AFTER INSERT ON T", -84, "TR1"),
         ("CREATE PROCEDURE P1 ()", -84, "P1"),
+        ("CREATE PROCEDURE P1 () LANGUAGE C EXTERNAL NAME P1", -84, "CREATE PROCEDURE P1 in LANGUAGE C"),
+        ("CREATE VARIABLE V1 INTEGER", -84, "CREATE VARIABLE"),
         ("CREATE TABLE T (A INT, PERIOD SYSTEM_TIME (B, C))", -84, "PERIOD"),
         ("CREATE NONSENSE X", -104, "NONSENSE"),
         ("CREATE TABLE T (A INT) FROBNICATE YES", -104, "FROBNICATE"),
@@ -174,6 +175,16 @@ fn what_cannot_be_translated_is_an_error_that_names_it() {
 #[test]
 fn truncated_definitions_do_not_panic() {
     let whole = [
+        "CREATE OR REPLACE PROCEDURE S.P (IN A INTEGER, INOUT B DECIMAL(9,2) DEFAULT 1) LANGUAGE SQL SPECIFIC X READS SQL DATA L1: BEGIN \
+         DECLARE V, W INTEGER DEFAULT 0; DECLARE N CONDITION FOR SQLSTATE '75001'; DECLARE C1 CURSOR WITH HOLD FOR SELECT A FROM T; \
+         DECLARE EXIT HANDLER FOR NOT FOUND, N SET V = 1; OPEN C1; FETCH FROM C1 INTO V; SELECT A, B INTO V, W FROM T WHERE A = V; \
+         VALUES (1, 2) INTO V, W; L2: WHILE V > 0 DO IF V = 1 THEN LEAVE L2; ELSEIF V = 2 THEN ITERATE L2; ELSE SET (V, W) = (W, V); END IF; \
+         END WHILE L2; CASE V WHEN 1 THEN CALL Q(V); ELSE GET DIAGNOSTICS W = ROW_COUNT; END CASE; FOR R AS SELECT A FROM T DO \
+         UPDATE T SET A = R.A WHERE CURRENT OF C1; END FOR; REPEAT SET V = 2; UNTIL V = 2 END REPEAT; CLOSE C1; SIGNAL N SET MESSAGE_TEXT = 'X'; \
+         RETURN; END L1",
+        "CREATE FUNCTION F (A INTEGER) RETURNS TABLE (B INTEGER, C CHAR(3)) LANGUAGE SQL NOT DETERMINISTIC RETURN SELECT A, B FROM T",
+        "CREATE TRIGGER T NO CASCADE BEFORE UPDATE OF A, B ON S.T REFERENCING OLD AS O NEW ROW AS X FOR EACH ROW MODE DB2SQL \
+         WHEN (X.A > O.A) BEGIN ATOMIC SET X.A = 1; SIGNAL SQLSTATE '75001' ('NO'); END",
         "CREATE TABLE S.T (A INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY (START WITH 1, NO CYCLE), B CHAR(3) FIELDPROC F('x') CHECK (B > 'a'), \
          CONSTRAINT K PRIMARY KEY (A), FOREIGN KEY F (B) REFERENCES P (X) ON DELETE SET NULL) IN D.T PARTITION BY RANGE (A) (PARTITION 1 ENDING AT (5))",
         "CREATE UNIQUE WHERE NOT NULL INDEX I ON S.T (A ASC, UPPER(B) DESC) INCLUDE (C) USING STOGROUP G PRIQTY -1 CLUSTER (PART 1 VALUES (5))",
@@ -193,4 +204,46 @@ fn truncated_definitions_do_not_panic() {
     assert_eq!(translate(&deep, &DynamicOptions::default()).unwrap_err().code, -101);
     let lists = format!("CREATE INDEX I ON T (A) CLUSTER {}", "(".repeat(100_000));
     assert!(translate(&lists, &DynamicOptions::default()).is_err());
+}
+
+#[test]
+fn a_function_of_one_expression_is_one_of_the_server() {
+    assert_eq!(
+        texts("CREATE FUNCTION S.TWICE (X INTEGER) RETURNS INTEGER LANGUAGE SQL DETERMINISTIC NO EXTERNAL ACTION RETURN X * 2"),
+        ["CREATE FUNCTION s.twice(IN \"x\" int4) RETURNS int4 LANGUAGE sql STABLE RETURN ((x * 2))::int4"]
+    );
+}
+
+#[test]
+fn bodies_have_names_of_the_application_only() {
+    let refused = [
+        ("CREATE FUNCTION DB2.F () RETURNS INTEGER RETURN 1", -551),
+        ("CREATE PROCEDURE PG_CATALOG.P () LANGUAGE SQL BEGIN END", -551),
+        ("CREATE TRIGGER T AFTER INSERT ON DB2.SET_UP FOR EACH STATEMENT BEGIN ATOMIC END", -551),
+        ("CREATE PROCEDURE P () LANGUAGE SQL DELETE FROM DB2.UNITS_OF_WORK", -551),
+        ("CREATE PROCEDURE P () LANGUAGE SQL CALL DB2.ENSURE_ROLE('X')", -440),
+        ("CREATE PROCEDURE P () LANGUAGE SQL SET NOWHERE = 1", -206),
+        ("CREATE PROCEDURE P () LANGUAGE SQL BEGIN SET X = 1; END", -206),
+    ];
+    for (text, code) in refused {
+        let error = translate(text, &DynamicOptions::default()).expect_err(text);
+        assert_eq!(error.code, code, "{text}: {error}");
+    }
+    // A name that only the server can check goes to it ahead of the definition.
+    let found = texts("CREATE PROCEDURE P (OUT A VARCHAR(10)) LANGUAGE SQL SET A = LO_IMPORT('/etc/passwd')");
+    assert!(found[0].starts_with("CALL db2.check_names(ARRAY['lo_import']"), "{found:?}");
+}
+
+#[test]
+fn text_of_a_body_cannot_end_its_quotes() {
+    let found = texts("CREATE PROCEDURE P (OUT A VARCHAR(40)) LANGUAGE SQL SET A = '$body$; DROP TABLE T; $_body$'");
+    let (_, quoted) = found[0].split_once(" AS ").expect("a body");
+    let tag = &quoted[..quoted.find('\n').expect("a line")];
+    assert_eq!(quoted.matches(tag).count(), 2, "{quoted}");
+}
+
+#[test]
+fn nesting_of_statements_is_bounded() {
+    let text = format!("CREATE PROCEDURE P () LANGUAGE SQL {}{}", "BEGIN ".repeat(1000), "END; ".repeat(1000));
+    assert!(translate(&text, &DynamicOptions::default()).is_err());
 }

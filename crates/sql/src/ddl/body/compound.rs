@@ -127,11 +127,12 @@ impl Definer<'_> {
         let at = body.compounds.len() - 1;
         body.compounds[at].is_active = false;
         let was = std::mem::replace(&mut body.in_handler, true);
+        let resigned = std::mem::replace(&mut body.resignals, false);
         let text = self.body_statement(body);
+        let resignals = std::mem::replace(&mut body.resignals, resigned);
         body.in_handler = was;
         body.compounds[at].is_active = true;
         let text = text?;
-        let resignals = text.contains("RAISE;");
         if resignals && conditions.contains(&Condition::NotFound) {
             return Err(self.parser.unsupported("RESIGNAL in a handler for NOT FOUND"));
         }
@@ -156,7 +157,7 @@ impl Definer<'_> {
             let name = self.parser.simple_name()?;
             let found = body.compounds.iter().rev().find_map(|compound| compound.conditions.get(name.last()).cloned());
             let text = format!("there is no condition {}", name.last());
-            found.ok_or_else(|| Problem::new(-224, "42736", name.offset, &[name.last()], text))?
+            found.ok_or_else(|| Problem::new(-781, "42737", name.offset, &[name.last()], text))?
         };
         let is_state = state.len() == 5 && state.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
         match state.as_str() {

@@ -1,5 +1,6 @@
 //! Statements that choose and repeat, RETURN and SIGNAL.
 
+use super::leaf::{Counted, handled};
 use super::{Body, Definer, Kind};
 use crate::ast::{Body as QueryBody, Expression, ExpressionKind, Query, SelectItem};
 use crate::names::{delimited, folded, string};
@@ -51,9 +52,9 @@ impl Definer<'_> {
             self.parser.expect("THEN")?;
             text += &format!("WHEN {when} THEN\n{}", self.statements(body, &["WHEN", "ELSE", "END"])?);
         }
-        if self.parser.take("ELSE") {
-            text += &format!("ELSE\n{}", self.statements(body, &["END"])?);
-        }
+        let other =
+            if self.parser.take("ELSE") { self.statements(body, &["END"])? } else { "PERFORM db2.raise(-773, '20000');\n".to_string() };
+        text += &format!("ELSE\n{other}");
         self.parser.expect_words(&["END", "CASE"])?;
         Ok(text + "END CASE;\n")
     }
@@ -91,7 +92,10 @@ impl Definer<'_> {
                 self.parser.next();
                 Ok(())
             }
-            Some(_) => Err(self.parser.unexpected(label.unwrap_or(";"))),
+            Some(word) => {
+                let text = format!("label {word} is not that of the beginning");
+                Err(Problem::new(-778, "428D5", self.parser.offset(), &[word], text))
+            }
             None => Ok(()),
         }
     }
@@ -147,10 +151,12 @@ impl Definer<'_> {
         let again = self.parser.at_word("RESIGNAL");
         self.parser.next();
         if again && !body.in_handler {
-            return Err(self.parser.unsupported("RESIGNAL outside a handler"));
+            let text = "RESIGNAL is not in a handler";
+            return Err(Problem::new(-787, "0K000", self.parser.offset(), &[], text));
         }
         if again && (self.parser.at_symbol(";") || self.parser.at_end()) {
-            return Ok("RAISE;\n".to_string());
+            body.resignals = true;
+            return Ok(handled(body, "RAISE;\n".to_string(), Counted::No));
         }
         let offset = self.parser.offset();
         let state = if self.parser.take("SQLSTATE") {
@@ -160,7 +166,7 @@ impl Definer<'_> {
             let name = self.parser.simple_name()?;
             let found = body.compounds.iter().rev().find_map(|compound| compound.conditions.get(name.last()).cloned());
             let text = format!("there is no condition {} with an SQLSTATE", name.last());
-            found.ok_or_else(|| Problem::new(-224, "42736", name.offset, &[name.last()], text))?
+            found.ok_or_else(|| Problem::new(-781, "42737", name.offset, &[name.last()], text))?
         };
         let is_error = state.len() == 5 && state.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
         if !is_error || state.starts_with("00") {
@@ -181,7 +187,8 @@ impl Definer<'_> {
         } else {
             "''".to_string()
         };
-        Ok(format!("PERFORM db2.raise(-438, {}, coalesce(({message})::text, ''));\n", string(&state)))
+        let text = format!("PERFORM db2.raise(-438, {}, coalesce(({message})::text, ''));\n", string(&state));
+        Ok(handled(body, text, Counted::No))
     }
 
     /// A value that stands alone.

@@ -10,7 +10,7 @@ use crate::translate::Place;
 
 /// How many rows a statement has found.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Counted {
+pub(super) enum Counted {
     No,
     /// ROW_COUNT says it.
     Asked,
@@ -281,7 +281,7 @@ fn action(handler: &Handler, label: &str) -> String {
 }
 
 /// A statement with the handlers of the compounds around it.
-fn handled(body: &Body, statement: String, counted: Counted) -> String {
+pub(super) fn handled(body: &Body, statement: String, counted: Counted) -> String {
     let active = || body.compounds.iter().rev().filter(|compound| compound.is_active);
     let all = || active().flat_map(|compound| compound.handlers.iter().map(|handler| (handler, compound.label.as_str())));
     let missing = all().find(|(handler, _)| handler.conditions.contains(&Condition::NotFound));

@@ -58,9 +58,13 @@ pub(super) struct Body {
     variables: Vec<(String, Option<DataType>)>,
     compounds: Vec<Compound>,
     cursors: Vec<String>,
+    /// Labels of the statements around, and whether they are loops.
+    labels: Vec<(String, bool)>,
     /// The body looks at SQLCODE, SQLSTATE or the diagnostics.
     diagnoses: bool,
     in_handler: bool,
+    /// A RESIGNAL without an SQLSTATE was read.
+    resignals: bool,
     next_label: usize,
     depth: usize,
 }
@@ -91,8 +95,10 @@ impl Body {
             variables: parameters,
             compounds: Vec::new(),
             cursors: Vec::new(),
+            labels: Vec::new(),
             diagnoses: false,
             in_handler: false,
+            resignals: false,
             next_label: 0,
             depth: 0,
         }
@@ -169,21 +175,34 @@ impl Definer<'_> {
             self.parser.next();
         }
         let Some(word) = self.parser.token().word().map(str::to_string) else { return Err(self.parser.unexpected("BEGIN SET IF")) };
-        match (word.as_str(), &label) {
+        let labels = body.labels.len();
+        body.labels.extend(label.clone().map(|label| (label, word != "BEGIN")));
+        let text = self.statement_of(body, &word, label);
+        body.labels.truncate(labels);
+        text
+    }
+
+    fn statement_of(&mut self, body: &mut Body, word: &str, label: Option<String>) -> Result<String, Problem> {
+        match (word, &label) {
             ("BEGIN", _) => self.compound(body, label),
-            ("WHILE" | "LOOP" | "REPEAT" | "FOR", _) => self.repeated(body, &word, label),
+            ("WHILE" | "LOOP" | "REPEAT" | "FOR", _) => self.repeated(body, word, label),
             (_, Some(_)) => Err(self.parser.unexpected("BEGIN WHILE LOOP REPEAT FOR")),
             ("IF", _) => self.conditional(body),
             ("CASE", _) => self.case_statement(body),
             ("LEAVE" | "ITERATE", _) => {
                 self.parser.next();
                 let name = self.parser.simple_name()?;
+                let is_known = body.labels.iter().any(|(label, is_loop)| label == name.last() && (*is_loop || word == "LEAVE"));
+                if !is_known {
+                    let text = format!("{} is not the label of a statement around {word}", name.last());
+                    return Err(Problem::new(-779, "42736", name.offset, &[name.last()], text));
+                }
                 let verb = if word == "LEAVE" { "EXIT" } else { "CONTINUE" };
                 Ok(format!("{verb} {};\n", delimited(&folded(name.last()))))
             }
             ("RETURN", _) => self.return_statement(body),
             ("SIGNAL" | "RESIGNAL", _) => self.signal(body),
-            _ => self.leaf_statement(body, &word),
+            _ => self.leaf_statement(body, word),
         }
     }
 
