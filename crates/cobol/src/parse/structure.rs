@@ -9,9 +9,11 @@ use crate::options::ProgramNames;
 use crate::program::*;
 use crate::report::Part;
 
-/// The source contains an EXEC CICS block.
+/// The source contains an EXEC CICS block, or declares DFHCOMMAREA: only a program that is compiled for CICS is given one.
 pub fn has_cics(tokens: &[Token]) -> bool {
-    tokens.iter().any(|token| matches!(&token.kind, TokenKind::Exec(block) if block.language == ExecLanguage::Cics))
+    let is_block = |token: &Token| matches!(&token.kind, TokenKind::Exec(block) if block.language == ExecLanguage::Cics);
+    let declares = |pair: &[Token]| matches!(pair[0].kind, TokenKind::Number(_)) && pair[1].is_word("DFHCOMMAREA");
+    tokens.iter().any(is_block) || tokens.windows(2).any(declares)
 }
 
 impl Parser<'_> {

@@ -30,6 +30,21 @@ fn a_declared_commarea_is_kept() {
     assert_eq!(p.registers.commarea.map(|item| &*p.item(item).name), Some("DFHCOMMAREA"));
 }
 
+/// On the host such a program is compiled with the option CICS, which it needs for its parameters alone.
+#[test]
+fn a_program_with_a_commarea_is_for_cics_although_it_has_no_command() {
+    let linkage = "01 DFHCOMMAREA.\n 05 X PIC X(100).";
+    let parameters = |source: &str| -> Vec<String> {
+        let compilation = compile(source);
+        assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
+        let p = &compilation.programs[0];
+        p.parameters.iter().map(|parameter| p.item(parameter.item).name.to_string()).collect()
+    };
+    let text = source("", linkage, "MOVE SPACES TO X").replace("PROCEDURE DIVISION.", "PROCEDURE DIVISION USING DFHCOMMAREA.");
+    assert_eq!(parameters(&text), ["DFHEIBLK", "DFHCOMMAREA"]);
+    assert_eq!(parameters(&format!("       CBL NOCICS\n{text}")), ["DFHCOMMAREA"]);
+}
+
 #[test]
 fn arguments_are_typed() {
     let compilation = cics(

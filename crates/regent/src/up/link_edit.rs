@@ -40,15 +40,24 @@ pub fn is_deck(text: &str) -> bool {
 pub fn load_modules(text: &str) -> Vec<LoadModule> {
     let mut modules = Vec::new();
     let mut current = LoadModule::default();
+    let mut has_entry = false;
     for (line, operation, operands) in statements(text) {
         let names = || operands.split(',').map(|name| bare(name).to_string()).filter(|name| !name.is_empty());
         match operation.as_str() {
             "INCLUDE" => current.parts.extend(included(&operands)),
-            "ENTRY" => current.parts.splice(0..0, names()).for_each(drop),
+            "ENTRY" => {
+                current.parts.splice(0..0, names()).for_each(drop);
+                has_entry = true;
+            }
             "ALIAS" => current.aliases.extend(names()),
             "NAME" => {
                 current.name = bare(&operands).to_string();
                 current.line = line;
+                // Without ENTRY, control goes to the object that was compiled, not to what comes from other load modules.
+                if let Some(own) = current.parts.iter().position(|part| *part == current.name).filter(|_| !has_entry) {
+                    current.parts[..=own].rotate_right(1);
+                }
+                has_entry = false;
                 modules.push(std::mem::take(&mut current));
             }
             _ => {}
@@ -106,6 +115,13 @@ fn included(operands: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_object_with_the_name_of_the_module_is_its_program() {
+        let parts = |text: &str| load_modules(text).remove(0).parts;
+        assert_eq!(parts(" INCLUDE SYSLMOD(SUB)\n INCLUDE SYSLIB(MAIN)\n NAME MAIN(R)\n"), ["MAIN", "SUB"]);
+        assert_eq!(parts(" INCLUDE SYSLIB(SUB,MAIN)\n ENTRY SUB\n NAME MAIN(R)\n"), ["SUB", "SUB", "MAIN"]);
+    }
 
     #[test]
     fn statements_make_load_modules() {
