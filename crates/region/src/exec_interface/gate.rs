@@ -344,7 +344,7 @@ fn tell(id: &'static str, task: &Task, name: &str) {
     task.region.messages.send(id, &values);
 }
 
-pub(super) fn not_implemented(task: &Task, name: &str) -> Abend {
+fn not_implemented(task: &Task, name: &str) -> Abend {
     tell("DFHEI0001", task, name);
     Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release"))
 }

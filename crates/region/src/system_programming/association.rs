@@ -17,7 +17,8 @@ const NO_ADDRESS: &str = "0.0.0.0";
 const GROUP_BYTES: usize = 28;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    if arguments.all().iter().all(|argument| argument.option == option::ASSOCIATION) {
+    let asks = |option: OptionId| ![option::ASSOCIATION, option::RESP, option::RESP2].contains(&option);
+    if !arguments.all().iter().any(|argument| asks(argument.option)) {
         return raise(condition::INVREQ, resp2::NOTHING_ASKED);
     }
     let number = arguments.integer(option::ASSOCIATION).and_then(|number| u32::try_from(number).ok());

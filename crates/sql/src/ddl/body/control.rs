@@ -192,7 +192,7 @@ impl Definer<'_> {
     }
 
     /// A value that stands alone.
-    pub(super) fn plain_value(&mut self, value: &Expression) -> Result<String, Problem> {
+    fn plain_value(&mut self, value: &Expression) -> Result<String, Problem> {
         self.value_text(value, &crate::translate::Place::Alone)
     }
 }
