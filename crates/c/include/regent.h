@@ -3,6 +3,8 @@
 #define REGENT_H
 #define __IBMC__ 41050
 #define __MVS__ 1
+/* A double-byte character of SQL. */
+typedef unsigned short sqldbchar;
 #pragma scalar_storage_order little-endian
 struct regent_argument {
     unsigned short option;

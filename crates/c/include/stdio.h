@@ -2,7 +2,8 @@
 #define REGENT_STDIO_H
 #include <stddef.h>
 #include <stdarg.h>
-/* Under CICS a program has its standard output and standard error, which are transient data queues, and no files. */
+/* A program has its standard streams and no files. Under CICS standard output and standard error are transient data queues, and standard
+   input is at its end. */
 typedef struct regent_stream FILE;
 extern FILE *const stdin, *const stdout, *const stderr;
 #define EOF (-1)

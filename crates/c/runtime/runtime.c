@@ -383,7 +383,7 @@ void *realloc(void *area, size_t bytes) {
     return larger;
 }
 
-/* --- standard output and standard error: lines to transient data --- */
+/* --- standard output and standard error: lines to transient data, or to DD names --- */
 
 #define LINE_MAX 1024
 struct regent_stream { unsigned target, length; char line[LINE_MAX]; };
@@ -428,10 +428,38 @@ size_t fwrite(const void *items, size_t size, size_t count, FILE *stream) {
     return count;
 }
 
-int getchar(void) { return EOF; }
-int getc(FILE *stream) { (void)stream; return EOF; }
-int fgetc(FILE *stream) { (void)stream; return EOF; }
-char *fgets(char *text, int room, FILE *stream) { (void)text; (void)room; (void)stream; return NULL; }
-int feof(FILE *stream) { return stream == stdin; }
+/* --- standard input: under CICS at its end --- */
+
+static int input_at, is_input_ended;
+
+int getchar(void) {
+    FILE *input = stdin;
+    if (input_at == (int)input->length) {
+        unsigned long long words[2] = { (unsigned)input->line, LINE_MAX };
+        int length = is_input_ended ? -1 : (int)regent_service(REGENT_SERVICE_C_READ, words, 2);
+        if (length <= 0) { is_input_ended = 1; return EOF; }
+        input->length = length;
+        input_at = 0;
+    }
+    return (unsigned char)input->line[input_at++];
+}
+
+int fgetc(FILE *stream) { return stream == stdin ? getchar() : EOF; }
+int getc(FILE *stream) { return fgetc(stream); }
+
+char *fgets(char *text, int room, FILE *stream) {
+    int at = 0;
+    while (at + 1 < room) {
+        int character = fgetc(stream);
+        if (character == EOF) break;
+        text[at++] = (char)character;
+        if (character == '\n') break;
+    }
+    if (at == 0) return NULL;
+    text[at] = '\0';
+    return text;
+}
+
+int feof(FILE *stream) { return stream == stdin && is_input_ended; }
 int ferror(FILE *stream) { (void)stream; return 0; }
 void perror(const char *text) { fprintf(stderr, "%s: %s\n", text, strerror(errno)); }

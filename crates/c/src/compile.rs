@@ -1,6 +1,6 @@
 //! Compiles one C source to a load module: translate, call the machine's compiler, link with the run time, convert the object.
 
-use crate::embedded::Embedded;
+use crate::embedded::{Analysis, Embedded};
 use crate::linkage;
 use crate::translate::headers::Headers;
 use crate::{lines, messages, object, supplied, translate};
@@ -70,7 +70,7 @@ struct Kit {
 }
 
 /// Options must not change the agreements between programs and the run time: sizes, the kinds of trap, no red zone below the stack.
-const CODE_OPTIONS: [&str; 17] = [
+const CODE_OPTIONS: [&str; 18] = [
     "-mx32",
     "-O1",
     "-g",
@@ -80,6 +80,7 @@ const CODE_OPTIONS: [&str; 17] = [
     "-fPIC",
     "-fvisibility=hidden",
     "-funsigned-char",
+    "-fshort-wchar",
     "-fno-omit-frame-pointer",
     "-fno-stack-protector",
     "-fcf-protection=none",
@@ -127,7 +128,7 @@ fn character_set(ccsid: u16) -> String {
 /// Numbers of the contract with the run unit, for the run time's source.
 fn contract() -> Vec<String> {
     let entry = std::mem::size_of::<usize>();
-    let numbers: [(&str, u32); 29] = [
+    let numbers: [(&str, u32); 30] = [
         ("LINK_KEY", CLink::KEY),
         ("STACK_LENGTH", object::STACK_LENGTH),
         ("SLOT_EXEC", (Slot::Exec as usize * entry) as u32),
@@ -144,6 +145,7 @@ fn contract() -> Vec<String> {
         ("SERVICE_FREE", service::FREE),
         ("SERVICE_C_WRITE", service::C_WRITE),
         ("SERVICE_C_ARGUMENT", service::C_ARGUMENT),
+        ("SERVICE_C_READ", service::C_READ),
         ("SERVICE_C_CLOCK", service::C_CLOCK),
         ("SERVICE_C_UTC_OFFSET", service::C_UTC_OFFSET),
         ("SERVICE_C_FORMAT", service::C_FORMAT),
@@ -223,13 +225,13 @@ impl Compiler {
         Ok(Kit { directory, objects, starts })
     }
 
-    /// Compiles one source.
-    pub fn compile(&self, path: &Path) -> Compilation {
+    /// Compiles one source. With an analysis, its static SQL is checked against the tables of a database.
+    pub fn compile(&self, path: &Path, analysis: Option<&dyn Analysis>) -> Compilation {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
         let inputs = vec![path.to_path_buf()];
         let mut compilation =
             Compilation { name, image: None, messages: Vec::new(), located: Vec::new(), return_code: 16, inputs, named: Vec::new() };
-        if let Err(text) = self.compile_into(path, &mut compilation) {
+        if let Err(text) = self.compile_into(path, analysis, &mut compilation) {
             compilation.messages.push(format!("{}: {text}", path.display()));
             compilation.return_code = 16;
             compilation.image = None;
@@ -237,7 +239,7 @@ impl Compiler {
         compilation
     }
 
-    fn compile_into(&self, path: &Path, compilation: &mut Compilation) -> Result<(), String> {
+    fn compile_into(&self, path: &Path, analysis: Option<&dyn Analysis>, compilation: &mut Compilation) -> Result<(), String> {
         if compilation.name.is_empty() || compilation.name.len() > NAME_LENGTH_MAX {
             return Err(format!("the name of a C program is that of its file, which has 1 to {NAME_LENGTH_MAX} characters"));
         }
@@ -250,25 +252,14 @@ impl Compiler {
         let parts = self.parts_beside(kit, path);
         let mut headers = Headers::new(&self.settings.include, work.path(), &mut sources);
         let mut embedded = self.embedded(parts.sql.len());
-        let translation = translate::translate(&shown, &source, Some(&mut headers), &mut embedded, &mut diagnostics);
+        let mut translation = translate::translate(&shown, &source, Some(&mut headers), &mut embedded, &mut diagnostics);
         compilation.inputs.extend(headers.inputs());
-        compilation.named = translation.named;
+        compilation.named = std::mem::take(&mut translation.named);
+        if let Some(analysis) = analysis {
+            embedded.analyse(analysis, &mut diagnostics);
+        }
         let xplink = translation.xplink.unwrap_or(self.settings.xplink);
-        if let Some(span) = translation.linkage.filter(|_| xplink) {
-            // "ILC between XPLINK and COBOL": a dynamic call between them is not supported.
-            diagnostics.severe(
-                "XL0023",
-                span,
-                "a program with #pragma linkage cannot be compiled with XPLINK: use #pragma options(NOXPLINK)",
-            );
-        }
-        if let (Some(span), Some(count)) = (translation.linkage, translation.called_with.filter(|count| *count > linkage::ARGUMENTS_MAX)) {
-            diagnostics.severe(
-                "XL0024",
-                span,
-                format!("a function that is CALLed has at most {} parameters, not {count}", linkage::ARGUMENTS_MAX),
-            );
-        }
+        check_linkage(&translation, xplink, &mut diagnostics);
         let (object, linked) = (work.path().join("program.o"), work.path().join("program.so"));
         let translated = work.path().join("program.c");
         std::fs::write(&translated, &translation.text).map_err(|error| error.to_string())?;
@@ -374,6 +365,19 @@ impl Compiler {
     }
 }
 
+fn check_linkage(translation: &translate::Translation, xplink: bool, diagnostics: &mut Diagnostics) {
+    let Some(span) = translation.linkage else { return };
+    if xplink {
+        // "ILC between XPLINK and COBOL": a dynamic call between them is not supported.
+        let text = "a program with #pragma linkage cannot be compiled with XPLINK: use #pragma options(NOXPLINK)";
+        diagnostics.severe("XL0023", span, text);
+    }
+    if let Some(count) = translation.called_with.filter(|count| *count > linkage::ARGUMENTS_MAX) {
+        let text = format!("a function that is CALLed has at most {} parameters, not {count}", linkage::ARGUMENTS_MAX);
+        diagnostics.severe("XL0024", span, text);
+    }
+}
+
 fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -398,7 +402,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("prog.c");
         std::fs::write(&path, source).unwrap();
-        compiler.compile(&path)
+        compiler.compile(&path, None)
     }
 
     #[test]

@@ -21,3 +21,4 @@ mod supplied;
 mod translate;
 
 pub use compile::{Compilation, Compiler, Settings};
+pub use embedded::{Analysis, Finding};

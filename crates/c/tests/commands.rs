@@ -190,7 +190,7 @@ fn the_machines_compiler_takes_every_command() {
     for (letter, texts) in sources {
         let path = directory.path().join(format!("CMD{letter}.c"));
         std::fs::write(&path, program(&texts)).expect("written");
-        let compilation = compiler.compile(&path);
+        let compilation = compiler.compile(&path, None);
         if compilation.image.is_none() || compilation.return_code >= 8 {
             failed.push(format!("{letter}: {}", compilation.messages.join("\n")));
         }

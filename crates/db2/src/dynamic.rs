@@ -31,7 +31,7 @@ pub fn prepare(
     let statement = translated(&text, call.compiled.page.code_page.ccsid, context.bind)?;
     let described = describe_at_server(state, &statement, context)?;
     if let (Some(into), Some(described)) = (into, &described) {
-        write(state, call, into, columns_of(&statement, described), context)?;
+        write(state, call, into, (columns_of(&statement, described), &statement.dynamic.constants), context)?;
     }
     if statement.dynamic.of_all_rows {
         state.area.warn(OF_ALL_ROWS);
@@ -128,9 +128,10 @@ pub fn describe(state: &mut State, call: &Call, name: &str, input: bool, into: u
     if input {
         let column = |oid: &u32| Column::of_parameter(*oid);
         let columns: Vec<Column> = described.parameters.iter().map(column).collect();
-        return write(state, call, into, &columns, context);
+        return write(state, call, into, (&columns, &[]), context);
     }
-    write(state, call, into, columns_of(&prepared.statement, &described), context)
+    let statement = prepared.statement.clone();
+    write(state, call, into, (columns_of(&statement, &described), &statement.dynamic.constants), context)
 }
 
 /// DESCRIBE TABLE: the columns that SELECT * has.
@@ -138,7 +139,7 @@ pub fn describe_table(state: &mut State, call: &Call, table: &Text, into: u16, c
     let table = state.text(call, table)?;
     let statement = translated(&format!("SELECT * FROM {table}"), call.compiled.page.code_page.ccsid, context.bind)?;
     let described = describe_at_server(state, &statement, context)?.unwrap_or_default();
-    write(state, call, into, &described.columns, context)
+    write(state, call, into, (&described.columns, &[]), context)
 }
 
 /// DESCRIBE CURSOR of an open cursor.
@@ -150,11 +151,12 @@ pub fn describe_cursor(state: &mut State, call: &Call, cursor: &Text, into: u16,
     }) else {
         return Err(Stop::sql(code::CURSOR_UNKNOWN, &[&name]));
     };
-    write(state, call, into, &columns, context)
+    write(state, call, into, (&columns, &[]), context)
 }
 
-/// Writes the description of columns to the descriptor. Those of tables are looked up: NOT NULL is in the catalog only.
-fn write(state: &mut State, call: &Call, into: u16, columns: &[Column], context: &mut Context) -> Done<()> {
+/// Writes the description of columns to the descriptor. Those of tables are looked up: NOT NULL is in the catalog only. Of constants, the
+/// translation knows more than the server.
+fn write(state: &mut State, call: &Call, into: u16, (columns, constants): (&[Column], &[Option<i32>]), context: &mut Context) -> Done<()> {
     let of_tables: Vec<String> =
         columns.iter().filter(|column| column.table != 0).map(|column| format!("({}, {})", column.table, column.number)).collect();
     let mut not_null = Vec::new();
@@ -171,7 +173,14 @@ fn write(state: &mut State, call: &Call, into: u16, columns: &[Column], context:
         }
     }
     let is_nullable = |column: &Column| !not_null.contains(&(Some(i64::from(column.table)), Some(column.number)));
-    let columns: Vec<(Column, bool)> = columns.iter().map(|column| (column.clone(), is_nullable(column))).collect();
+    let described = |(index, column): (usize, &Column)| {
+        let mut column = column.clone();
+        let constant = constants.get(index).copied().flatten();
+        column.kind.modifier = constant.filter(|modifier| *modifier >= 0).unwrap_or(column.kind.modifier);
+        let is_nullable = constant.is_none() && is_nullable(&column);
+        (column, is_nullable)
+    };
+    let columns: Vec<(Column, bool)> = columns.iter().enumerate().map(described).collect();
     let address = call.places[usize::from(into)].address;
     let form = (call.compiled.page, call.compiled.hosts[usize::from(into)].variable.reversed);
     sqlda::write((&mut state.delivery, &mut state.area), address, &columns, form)

@@ -69,13 +69,12 @@ impl Gathered {
             }
             memory.read(address, length, &mut self.bytes);
             value.length = length;
-            if host.is_reversed() {
-                self.bytes[value.start..].reverse();
-            }
-            if host.variable.kind == VariableType::NulTerminated {
-                let end = self.bytes[value.start..].iter().position(|byte| *byte == 0);
+            host.turn(&mut self.bytes[value.start..]);
+            if host.is_terminated() {
+                let width = if host.variable.kind == VariableType::NulTerminated { 1 } else { 2 };
+                let end = self.bytes[value.start..].chunks(width).position(|character| character.iter().all(|byte| *byte == 0));
                 value.invalid = end.is_none();
-                value.length = end.unwrap_or(length);
+                value.length = end.map_or(length, |end| end * width);
                 self.bytes.truncate(value.start + value.length);
             }
         }
@@ -116,8 +115,7 @@ pub fn parameters(
             continue;
         }
         if value.invalid {
-            let is_string = host.variable.kind == VariableType::NulTerminated;
-            let code = if is_string { code::NOT_TERMINATED } else { code::INVALID_LENGTH };
+            let code = if host.is_terminated() { code::NOT_TERMINATED } else { code::INVALID_LENGTH };
             return Err(Stop::sql(code, &[&(index + 1).to_string()]));
         }
         let data = gathered.bytes(first + index);
@@ -231,9 +229,7 @@ impl Delivery {
         }
         match decode(column, host, value, options, &mut self.scratch, &mut self.bytes) {
             Ok(stored) => {
-                if host.is_reversed() {
-                    self.bytes[start..].reverse();
-                }
+                host.turn(&mut self.bytes[start..]);
                 self.pieces.push(Piece { address: place.address, start, length: self.bytes.len() - start });
                 self.truncated |= stored.truncated;
                 self.indicator(host, place, stored.indicator);

@@ -38,6 +38,7 @@ mod sqltype {
     pub const DATE: i16 = 384;
     pub const TIME: i16 = 388;
     pub const TIMESTAMP: i16 = 392;
+    pub const NUL_TERMINATED_GRAPHIC: i16 = 400;
     pub const BLOB: i16 = 404;
     pub const CLOB: i16 = 408;
     pub const DBCLOB: i16 = 412;
@@ -146,6 +147,7 @@ fn variable_of(entry: &Entry, reversed: bool) -> Option<Variable> {
         sqltype::VARCHAR | sqltype::LONG_VARCHAR => (VariableType::VarChar, 0, 0),
         sqltype::NUL_TERMINATED => (VariableType::NulTerminated, 0, 0),
         sqltype::VARGRAPHIC | sqltype::LONG_VARGRAPHIC => (VariableType::VarGraphic, 0, 0),
+        sqltype::NUL_TERMINATED_GRAPHIC => (VariableType::NulTerminatedGraphic, 0, 0),
         sqltype::GRAPHIC => (VariableType::Graphic, 0, 0),
         sqltype::FLOAT => (float(entry.length, reversed), 0, 0),
         sqltype::DECIMAL => (VariableType::Packed, precision, scale),

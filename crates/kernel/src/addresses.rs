@@ -243,6 +243,23 @@ fn find_run(taken: &[bool], extents: usize) -> Option<usize> {
     None
 }
 
+/// Pages of the process at addresses that a 31-bit program can form, for a process without DSAs.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn map_below_2_gb(length: usize) -> io::Result<usize> {
+    map(0, length, libc::PROT_READ | libc::PROT_WRITE, RESERVE | libc::MAP_32BIT, -1, 0)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn map_below_2_gb(_: usize) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Ends what [`map_below_2_gb`] has mapped.
+pub(crate) fn unmap(address: usize, length: usize) {
+    let ended = unsafe { libc::munmap(address as *mut libc::c_void, length) };
+    debug_assert_eq!(ended, 0, "pages that were mapped can be unmapped");
+}
+
 /// Maps file contents over owned pages, read-only and perhaps executable.
 pub(crate) fn map_file(address: usize, length: usize, file: i32, offset: u64, executable: bool) -> io::Result<()> {
     let protection = libc::PROT_READ | if executable { libc::PROT_EXEC } else { 0 };

@@ -8,8 +8,8 @@
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, SqlOutcome, SqlRequest, accept_source, display_flags, failure};
 use crate::rununit::{
-    ConditionOptions, EnclaveOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX,
-    UserHandlers,
+    ConditionOptions, EnclaveOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, NO_STORAGE, OperatorReply, RunUnit,
+    SORT_BYTES_MAX, UserHandlers,
 };
 use exec::block::Block;
 use kernel::{Abend, Departure};
@@ -42,6 +42,8 @@ pub struct BatchHost<'a> {
     /// The directories searched for load modules `NAME.rlm`.
     pub libraries: Vec<PathBuf>,
     pub output: Box<dyn Write + 'a>,
+    /// Standard error of C programs; `None`: the same as their standard output.
+    pub errors: Option<Box<dyn Write + 'a>>,
     pub input: Box<dyn BufRead + 'a>,
     /// The text that ACCEPT FROM COMMAND-LINE returns.
     pub command_line: String,
@@ -65,6 +67,8 @@ pub struct BatchHost<'a> {
     /// Where DD name CEEDUMP leads.
     pub dump: Option<Box<dyn Write + 'a>>,
     parameter: String,
+    /// Name of the main program.
+    main: String,
     /// The destinations of DISPLAY other than standard output.
     displays: display::Displays,
     /// Of the main program.
@@ -86,6 +90,7 @@ impl<'a> BatchHost<'a> {
             modules: FxHashMap::default(),
             libraries: Vec::new(),
             output: Box::new(output),
+            errors: None,
             input: Box::new(std::io::empty()),
             command_line: String::new(),
             files: Files::default(),
@@ -99,6 +104,7 @@ impl<'a> BatchHost<'a> {
             sql: None,
             dump: None,
             parameter: String::new(),
+            main: String::new(),
             displays: display::Displays::default(),
             code_page: &le::code_page::CCSID_037,
             sort_bytes: SORT_BYTES_MAX,
@@ -118,6 +124,7 @@ impl<'a> BatchHost<'a> {
         kernel::guard::prepare_thread();
         self.add(module);
         self.code_page = le::code_page::by_ccsid(module.programs[0].options.ccsid).unwrap_or(&le::code_page::CCSID_037);
+        self.main = module.programs[0].name.clone();
         let mut unit = RunUnit::new();
         unit.set_switches(self.switches);
         unit.set_debugging(self.debugging);
@@ -136,6 +143,7 @@ impl<'a> BatchHost<'a> {
         self.files.close_all();
         self.displays.close();
         let _ = self.output.flush();
+        self.errors.iter_mut().for_each(|errors| drop(errors.flush()));
         (ended, return_code)
     }
 
@@ -157,12 +165,28 @@ impl<'a> BatchHost<'a> {
 }
 
 impl BatchHost<'_> {
-    /// To standard output. A broken pipe must not turn into an abend of the program.
+    /// To standard output.
     fn write(&mut self, text: &str, advance: bool) {
-        let _ = self.output.write_all(text.as_bytes());
-        if advance {
-            let _ = self.output.write_all(b"\n");
+        write(&mut *self.output, text, advance);
+    }
+
+    /// To a DD name; false if it is not allocated.
+    fn write_dd(&mut self, dd: &str, text: &str, advance: bool) -> bool {
+        match self.displays.write(dd, text, advance, &mut self.files, self.code_page) {
+            Ok(is_allocated) => is_allocated,
+            Err(error) => {
+                self.write(&format!("DD {dd}: {error}; its lines go to standard output"), true);
+                false
+            }
         }
+    }
+}
+
+/// A broken pipe must not turn into an abend of the program.
+fn write(output: &mut dyn Write, text: &str, advance: bool) {
+    let _ = output.write_all(text.as_bytes());
+    if advance {
+        let _ = output.write_all(b"\n");
     }
 }
 
@@ -189,7 +213,7 @@ impl Host for BatchHost<'_> {
     }
 
     fn getmain(&mut self, length: u32) -> Result<u32, Departure> {
-        self.getmain_now(length).ok_or_else(|| Departure::Abend(Box::new(Abend::new("80A", 0))))
+        self.getmain_now(length).ok_or_else(|| Departure::Abend(Box::new(Abend::new(NO_STORAGE, 0))))
     }
 
     fn getmain_now(&mut self, length: u32) -> Option<u32> {
@@ -204,19 +228,28 @@ impl Host for BatchHost<'_> {
         match target {
             display_flags::SYSOUT => self.display_to(display::SYSTEM_OUTPUT, text, advance),
             display_flags::PUNCH => self.display_to(display::SYSTEM_PUNCH, text, advance),
+            display_flags::OUTPUT => self.display_to(display::SYSTEM_PRINT, text, advance),
+            display_flags::ERROR if self.write_dd(display::SYSTEM_OUTPUT, text, advance) => {}
+            display_flags::ERROR => match &mut self.errors {
+                Some(errors) => write(&mut **errors, text, advance),
+                None => self.write(text, advance),
+            },
             _ => self.write(text, advance),
         }
     }
 
     /// An unallocated DD name is standard output, as if SYSOUT=* were allocated.
     fn display_to(&mut self, dd: &str, text: &str, advance: bool) {
-        match self.displays.write(dd, text, advance, &mut self.files, self.code_page) {
-            Ok(true) => {}
-            Ok(false) => self.write(text, advance),
-            Err(error) => {
-                self.write(&format!("DD {dd}: {error}; DISPLAY goes to standard output"), true);
-                self.write(text, advance);
-            }
+        if !self.write_dd(dd, text, advance) {
+            self.write(text, advance);
+        }
+    }
+
+    /// "Command-line arguments" of the z/OS XL C/C++ Language Reference: only white space separates them.
+    fn c_argument(&mut self, number: usize) -> Option<String> {
+        match number.checked_sub(1) {
+            None => Some(self.main.clone()),
+            Some(number) => self.parameter.split_whitespace().nth(number).map(str::to_string),
         }
     }
 

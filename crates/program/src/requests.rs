@@ -154,7 +154,7 @@ pub mod service {
     pub const XML_NEXT: u32 = 34;
     /// The run time of C programs. A line of output: words = [`super::display_flags`], address, length.
     pub const C_WRITE: u32 = 48;
-    /// Argument 0 of main: words = address, room -> length.
+    /// An argument of main: words = address, room, number -> its whole length, -1 if there is none of this number.
     pub const C_ARGUMENT: u32 = 49;
     /// -> nanoseconds since 1970 UTC.
     pub const C_CLOCK: u32 = 50;
@@ -180,6 +180,8 @@ pub mod service {
     pub const C_RELEASE: u32 = 60;
     /// A file statement failed, and the program does not handle it: words = address of its [`FileRequest`].
     pub const FILE_ERROR: u32 = 61;
+    /// Standard input of a C program: words = address, room -> bytes of a line or its rest, with its end; -1 at the end.
+    pub const C_READ: u32 = 62;
 }
 
 /// Words of [`service::CHECK`]: kind of check and [`check::ABEND`]; line; which verb of the line; address and length of the item's name

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use clap::Args;
 use cobol::source::Directories;
 use program::batch::{BatchHost, DataDefinition, MODULE_EXTENSION};
-use program::module::Module;
+use program::module::{Module, ModuleImage};
 use program::rununit::{Ended, Failure};
 
-use crate::compile::{SqlCheck, messages, module_image, options};
+use crate::compile::{SqlCheck, is_c, messages, module_image, options};
 use crate::database::{BatchSql, Database, Surroundings};
 use crate::dd::DdArgument;
 use crate::records::VsamRecords;
@@ -83,6 +83,9 @@ const ABEND_EXIT_CODE: u8 = 255;
 /// Exit codes are a byte: a larger RETURN-CODE is told apart only up to here.
 const EXIT_CODE_MAX: i32 = 254;
 
+/// Return codes of the compilers from here on mean that a program cannot run.
+const FAILED_FROM: u8 = 8;
+
 /// ABTERMENC(RETCODE): what is added to RETURN-CODE when a condition of severity 3 ends the program.
 const SEVERE_RETURN_CODE: i32 = 3000;
 
@@ -120,26 +123,37 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
         Some((database, schema)) if arguments.app.is_some() => Some(SqlCheck::connect(database, schema)?),
         _ => None,
     };
+    let sources = Sources::new(&arguments, check.as_ref());
     for path in &arguments.files {
-        match compile(&arguments, path, check.as_ref())? {
-            Ok(module) => modules.push(module),
-            Err(return_code) => refused = refused.max(Some(return_code)),
+        match sources.module(path)? {
+            Made::Module(module) => modules.push((path.as_path(), module)),
+            Made::Part => {}
+            Made::Nothing(return_code) => refused = refused.max(Some(return_code)),
         }
     }
+    drop(sources);
     drop(check);
     if let Some(return_code) = refused {
         return database.map_or(Ok(()), |(database, _)| database.close()).map(|()| return_code);
     }
-    if database.is_none() && modules.iter().any(|module| module.programs.iter().any(|program| !program.sql.is_empty())) {
+    run(&arguments, &modules, database)
+}
+
+/// Runs the first of the modules, which are beside their files.
+fn run(arguments: &Arguments, modules: &[(&Path, Arc<Module>)], database: Option<(Database, String)>) -> Result<u8, String> {
+    let Some((_, module)) = modules.first() else {
+        return Err("there is no program in these files".to_string());
+    };
+    if database.is_none() && modules.iter().any(|(_, module)| module.programs.iter().any(|program| !program.sql.is_empty())) {
         return Err("a program has EXEC SQL; name its database with --app DIRECTORY or --database URL".to_string());
     }
-    let module = modules[0].clone();
     let output = std::io::BufWriter::new(std::io::stdout());
     let mut host = BatchHost::new(output);
+    host.errors = Some(Box::new(std::io::stderr()));
     host.input = Box::new(BufReader::new(std::io::stdin()));
     host.libraries = arguments.libraries.clone();
     // The main program's entries come last: nothing can stand in for it.
-    modules.iter().rev().for_each(|module| host.add(module));
+    modules.iter().rev().for_each(|(_, module)| host.add(module));
     for dd in &arguments.dds {
         host.files.names.insert(dd.name.clone(), dd.target.clone());
     }
@@ -148,22 +162,17 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.debugging = arguments.debug;
     host.cancelled_at = arguments.cancel_at.clone();
     host.files.make_data_sets = arguments.allocate;
-    let (parm, options) = run_time_options(&arguments);
-    options.unknown.iter().for_each(|option| eprintln!("regent: {option} is not a run-time option; it is ignored"));
-    host.switches = options.switches.unwrap_or(host.switches);
-    host.debugging = options.debug.unwrap_or(host.debugging);
-    host.conditions = options.conditions();
-    host.enclave = options.enclave();
+    let (parm, options) = run_time_options(arguments, module.c.is_some());
+    options.apply(&mut host);
     host.symbols = arguments.symbols.iter().cloned().collect();
-    host.user_handlers = options.user_handlers.unwrap_or_default();
-    host.dump = ceedump(&arguments)?;
-    let surroundings = surroundings(&arguments)?;
+    host.dump = ceedump(arguments)?;
+    let surroundings = surroundings(arguments)?;
     let connect = |(database, schema): &(Database, String)| BatchSql::connect(database, schema, &arguments.plan, surroundings.clone());
     let sql = database.as_ref().map(connect).transpose()?;
     if let Some(sql) = &sql {
         host.sql = Some(Box::new(sql.clone()));
     }
-    let (ended, return_code) = host.run(&module, parm);
+    let (ended, return_code) = host.run(module, parm);
     let _ = host.output.flush();
     if let Some(sql) = &sql {
         sql.end(!matches!(ended, Ended::Abended(_)))?;
@@ -175,7 +184,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     match ended {
         Ended::Returned | Ended::Stopped | Ended::Left(_) => Ok(return_code.clamp(0, EXIT_CODE_MAX) as u8),
         Ended::Abended(failure) => {
-            eprintln!("{}{}", failure.batch_text(), source_place(&failure, &arguments.files, &modules));
+            eprintln!("{}{}", failure.batch_text(), source_place(&failure, modules));
             if options.return_code == Some(true) {
                 let enclave = return_code + SEVERE_RETURN_CODE;
                 eprintln!("return code {enclave}");
@@ -206,8 +215,8 @@ fn surroundings(arguments: &Arguments) -> Result<Option<Surroundings>, String> {
 }
 
 /// The program's own part of PARM, and the run-time options behind it and in the file of DD CEEOPTS.
-fn run_time_options(arguments: &Arguments) -> (Option<&str>, RunTimeOptions) {
-    let parm = arguments.parm.as_deref().map(split);
+fn run_time_options(arguments: &Arguments, is_c: bool) -> (Option<&str>, RunTimeOptions) {
+    let parm = arguments.parm.as_deref().map(|parm| split(parm, is_c));
     let options = parm.map_or_else(RunTimeOptions::default, |(_, options)| parse(options));
     let ceeopts = arguments.dds.iter().find(|dd| dd.name == "CEEOPTS");
     let file = ceeopts.map_or_else(String::new, |dd| match &dd.target {
@@ -218,10 +227,10 @@ fn run_time_options(arguments: &Arguments) -> (Option<&str>, RunTimeOptions) {
 }
 
 /// The source and line of the failing statement, when its program was compiled from a source here.
-fn source_place(failure: &Failure, files: &[PathBuf], modules: &[Arc<Module>]) -> String {
+fn source_place(failure: &Failure, modules: &[(&Path, Arc<Module>)]) -> String {
     let Some(place) = failure.place.as_ref().filter(|place| place.line != 0) else { return String::new() };
-    let has_program = |module: &Arc<Module>| module.programs.iter().any(|program| program.name == place.program);
-    let source = files.iter().zip(modules).find(|(path, module)| !is_module(path) && has_program(module));
+    let has_program = |module: &Module| module.programs.iter().any(|program| program.name == place.program);
+    let source = modules.iter().find(|(path, module)| !is_module(path) && has_program(module));
     source.map_or(String::new(), |(path, _)| format!(" ({}:{})", path.display(), place.line))
 }
 
@@ -229,30 +238,74 @@ fn is_module(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == MODULE_EXTENSION)
 }
 
-/// The module, or the compiler's return code when its messages say that there is none.
-fn compile(arguments: &Arguments, path: &Path, check: Option<&SqlCheck>) -> Result<Result<Arc<Module>, u8>, String> {
-    if is_module(path) {
-        return Module::load(path).map(Ok).map_err(|error| format!("{}: {error}", path.display()));
+/// What a file of the command is.
+enum Made {
+    Module(Arc<Module>),
+    /// A C source without a program, which is part of others.
+    Part,
+    /// The compiler's return code: its messages say why there is no module.
+    Nothing(u8),
+}
+
+/// Makes modules of the files of the command.
+struct Sources<'a> {
+    arguments: &'a Arguments,
+    check: Option<&'a SqlCheck>,
+    c: c::Compiler,
+}
+
+impl<'a> Sources<'a> {
+    fn new(arguments: &'a Arguments, check: Option<&'a SqlCheck>) -> Sources<'a> {
+        let sources = arguments.files.iter().filter(|path| is_c(path)).cloned().collect();
+        let settings = c::Settings { ccsid: arguments.ccsid, xplink: false, include: arguments.include.clone(), sources };
+        Sources { arguments, check, c: c::Compiler::new(settings) }
     }
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut directories: Vec<&Path> = arguments.include.iter().map(PathBuf::as_path).collect();
-    directories.extend(path.parent());
-    let resolver = Directories::new(&directories);
-    let options = options(&arguments.options, arguments.ccsid)?;
-    if options.deck.is_some() {
-        eprintln!("regent: MDECK is carried out by `regent compile`; no source is written");
+
+    fn module(&self, path: &Path) -> Result<Made, String> {
+        if is_module(path) {
+            return Module::load(path).map(Made::Module).map_err(|error| format!("{}: {error}", path.display()));
+        }
+        if is_c(path) { self.of_c(path) } else { self.of_cobol(path) }
     }
-    let mut compilation = cobol::compile_source(&path.display().to_string(), &bytes, &options, &resolver);
-    if let Some(check) = check {
-        check.check(&mut compilation);
+
+    fn of_c(&self, path: &Path) -> Result<Made, String> {
+        let compilation = self.c.compile(path, self.check.map(|check| check as &dyn c::Analysis));
+        show(compilation.messages);
+        match compilation.image {
+            Some(image) => loaded(path, &image),
+            None if compilation.return_code < FAILED_FROM => Ok(Made::Part),
+            None => Ok(Made::Nothing(compilation.return_code)),
+        }
     }
+
+    fn of_cobol(&self, path: &Path) -> Result<Made, String> {
+        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut directories: Vec<&Path> = self.arguments.include.iter().map(PathBuf::as_path).collect();
+        directories.extend(path.parent());
+        let resolver = Directories::new(&directories);
+        let options = options(&self.arguments.options, self.arguments.ccsid)?;
+        if options.deck.is_some() {
+            eprintln!("regent: MDECK is carried out by `regent compile`; no source is written");
+        }
+        let mut compilation = cobol::compile_source(&path.display().to_string(), &bytes, &options, &resolver);
+        if let Some(check) = self.check {
+            check.check(&mut compilation);
+        }
+        show(messages(&compilation));
+        if !compilation.is_usable() {
+            return Ok(Made::Nothing(compilation.diagnostics.return_code().max(FAILED_FROM)));
+        }
+        loaded(path, &module_image(&compilation.programs)?)
+    }
+}
+
+fn show(messages: Vec<String>) {
     let colour = crate::colour::is_wanted_on(&std::io::stderr());
-    for message in messages(&compilation) {
+    for message in messages {
         eprintln!("{}", if colour { crate::colour::paint(&message) } else { message });
     }
-    if !compilation.is_usable() {
-        return Ok(Err(compilation.diagnostics.return_code().max(8)));
-    }
-    let image = module_image(&compilation.programs)?;
-    Module::from_bytes(&image.to_bytes()).map(Ok).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn loaded(path: &Path, image: &ModuleImage) -> Result<Made, String> {
+    Module::from_bytes(&image.to_bytes()).map(Made::Module).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -1,13 +1,14 @@
 //! Language Environment run-time options: of a batch program from `PARM` and from the DD name CEEOPTS.
 //!
 //! With CBLOPTS(ON), the default, the PARM of a COBOL main program is `program arguments/run-time options`: the text after the last slash
-//! is for Language Environment, and the program does not see it ("Specifying run-time options" of the customization guide). Options in PARM
-//! override those of CEEOPTS. UPSI, DEBUG, NODEBUG, COUNTRY, NATLANG, ENVAR and the options of condition handling are obeyed; the other
+//! is for Language Environment, and the program does not see it ("Specifying run-time options" of the customization guide). For a main
+//! program in C the options come first: `run-time options/program arguments`. Options in PARM override those of CEEOPTS. UPSI, DEBUG, NODEBUG, COUNTRY, NATLANG, ENVAR and the options of condition handling are obeyed; the other
 //! options of Language Environment are accepted without effect. An unknown word is reported and ignored.
 //!
 //! In a region the options come from `regent.toml`; there is no PARM and no CEEOPTS.
 
 use le::callable::country::Language;
+use program::batch::BatchHost;
 use program::rununit::{ConditionOptions, EnclaveOptions, TerminationAction, UserHandlers};
 
 /// The options that are obeyed; `None`: not said.
@@ -85,9 +86,12 @@ const KNOWN: [&str; 50] = [
 ];
 const SWITCHES: usize = 8;
 
-/// The program's own part of PARM, and the options.
-pub fn split(parameter: &str) -> (&str, &str) {
-    parameter.rsplit_once('/').unwrap_or((parameter, ""))
+/// The own part of PARM of a program, in C or not, and the options.
+pub fn split(parameter: &str, is_c: bool) -> (&str, &str) {
+    match is_c {
+        false => parameter.rsplit_once('/').unwrap_or((parameter, "")),
+        true => parameter.split_once('/').map_or((parameter, ""), |(options, own)| (own, options)),
+    }
 }
 
 /// Reads options separated by commas or blanks, each with its suboptions in parentheses.
@@ -210,6 +214,16 @@ fn words(text: &str) -> Vec<(String, String)> {
 }
 
 impl RunTimeOptions {
+    /// Tells what is no option, and gives the others to the host of a batch program.
+    pub fn apply(&self, host: &mut BatchHost<'_>) {
+        self.unknown.iter().for_each(|option| eprintln!("regent: {option} is not a run-time option; it is ignored"));
+        host.switches = self.switches.unwrap_or(host.switches);
+        host.debugging = self.debug.unwrap_or(host.debugging);
+        host.conditions = self.conditions();
+        host.enclave = self.enclave();
+        host.user_handlers = self.user_handlers.clone().unwrap_or_default();
+    }
+
     pub fn conditions(&self) -> ConditionOptions {
         let defaults = ConditionOptions::default();
         ConditionOptions {
@@ -260,10 +274,13 @@ mod tests {
 
     #[test]
     fn the_last_slash_parts_arguments_from_options() {
-        assert_eq!(split("ABC"), ("ABC", ""));
-        assert_eq!(split("A/B/DEBUG"), ("A/B", "DEBUG"));
-        assert_eq!(split("ABC/"), ("ABC", ""));
-        assert_eq!(split("/TRAP(OFF)"), ("", "TRAP(OFF)"));
+        assert_eq!(split("ABC", false), ("ABC", ""));
+        assert_eq!(split("A/B/DEBUG", false), ("A/B", "DEBUG"));
+        assert_eq!(split("ABC/", false), ("ABC", ""));
+        assert_eq!(split("/TRAP(OFF)", false), ("", "TRAP(OFF)"));
+        assert_eq!(split("A B", true), ("A B", ""));
+        assert_eq!(split("TRAP(OFF)/A/B", true), ("A/B", "TRAP(OFF)"));
+        assert_eq!(split("/A/B", true), ("A/B", ""));
     }
 
     #[test]

@@ -50,6 +50,16 @@ fn dynamic_statements_have_descriptors() {
 }
 
 #[test]
+fn strings_of_every_kind_and_large_objects() {
+    all_pass(&[("CS06", "CSQLWIDE")]);
+}
+
+#[test]
+fn statements_of_every_kind() {
+    all_pass(&[("CS07", "CSQLMORE")]);
+}
+
+#[test]
 fn wild_pointers_are_program_checks_of_their_tasks() {
     let (region, _data) = start();
     let mut terminal = Terminal::connect(region.port);

@@ -1,6 +1,6 @@
 //! Dynamic SQL: statements with parameter markers, translated when they are prepared.
 
-use crate::ast::{Callee, Expression, ExpressionKind, Filter, InsertRows, Source, Statement};
+use crate::ast::{Body, Callee, DataType, Expression, ExpressionKind, Filter, InsertRows, SelectItem, Source, Statement};
 use crate::codes::{Place as ErrorPlace, SqlError};
 use crate::ddl::{self, Definition};
 use crate::guard::Names;
@@ -34,6 +34,9 @@ pub struct Dynamic {
     pub isolation: Option<Isolation>,
     /// The cursor of WHERE CURRENT OF.
     pub cursor: Option<String>,
+    /// Of each column of a SELECT that is a constant, a special register or a count, and therefore never null: the server's modifier of its
+    /// type, -1 if it has none.
+    pub constants: Vec<Option<i32>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,6 +144,7 @@ fn plain(kind: DynamicKind, text: String) -> Dynamic {
         updatable: false,
         isolation: None,
         cursor: None,
+        constants: Vec::new(),
     }
 }
 
@@ -154,6 +158,7 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
                 read_only: clauses.read_only || clauses.skip_locked,
                 updatable: clauses.for_update,
                 isolation: clauses.isolation,
+                constants: constants(&query.body, emitter),
                 ..plain(DynamicKind::Select, text)
             }
         }
@@ -172,6 +177,35 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
         Statement::Definition { verb } => return Err(Problem::unsupported(0, verb)),
         other => session(other)?,
     })
+}
+
+/// See [`Dynamic::constants`]; none if the columns are not known here.
+fn constants(body: &Body, emitter: &Emitter<'_>) -> Vec<Option<i32>> {
+    let Body::Select(select) = body else { return Vec::new() };
+    let constant = |value: &Expression| -> Option<i32> {
+        match &value.kind {
+            ExpressionKind::Literal(_) => Some(emitter.type_of(value).map_or(-1, |data_type| modifier(&data_type))),
+            ExpressionKind::Register { .. } => Some(-1),
+            ExpressionKind::Call(call) => matches!(call.name.last(), "COUNT" | "COUNT_BIG").then_some(-1),
+            _ => None,
+        }
+    };
+    let of_item = |item: &SelectItem| match item {
+        SelectItem::Value { value, .. } => Some(constant(value)),
+        SelectItem::All | SelectItem::AllOf(_) => None,
+    };
+    select.items.iter().map(of_item).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The server's modifier of a type.
+fn modifier(data_type: &DataType) -> i32 {
+    /// The server counts the length of its own header.
+    const HEADER: i32 = 4;
+    match data_type {
+        DataType::Decimal { precision, scale } => (i32::from(*precision) << 16 | i32::from(*scale)) + HEADER,
+        DataType::VarChar { length, .. } if *length > 0 => i32::try_from(*length).map_or(-1, |length| length + HEADER),
+        _ => -1,
+    }
 }
 
 /// UPDATE and DELETE.

@@ -42,6 +42,8 @@ pub enum VariableType {
     /// UTF-16 or DBCS characters: `length` characters of two bytes.
     Graphic,
     VarGraphic,
+    /// C only: the same ended by X'0000', at most `length` with it.
+    NulTerminatedGraphic,
     /// Bytes without conversion.
     Binary,
     VarBinary,

@@ -4,6 +4,7 @@
 //! the generated text asserts the size of each host variable.
 
 use super::constants::Constants;
+use super::initial;
 use super::sql_type;
 use super::types::{Structure, Type, size};
 use crate::scan::{Unit, units};
@@ -62,7 +63,7 @@ impl Default for Declarations {
             ("uint64_t", integer(8, true)),
             ("size_t", integer(4, true)),
             ("sqldbchar", Type::DoubleByte),
-            ("wchar_t", Type::Other("wchar_t".to_string())),
+            ("wchar_t", Type::DoubleByte),
         ] {
             types.insert(name.to_string(), kind);
         }
@@ -70,6 +71,8 @@ impl Default for Declarations {
     }
 }
 
+/// Types of double-byte characters, which are numbers to the compiler.
+const DOUBLE_BYTE: [&str; 2] = ["sqldbchar", "wchar_t"];
 /// Words that may begin a declaration and are no types.
 const STORAGE: [&str; 11] =
     ["auto", "extern", "static", "const", "volatile", "register", "inline", "typedef", "_Packed", "__inline", "restrict"];
@@ -282,11 +285,26 @@ impl<'t> Reader<'_, 't> {
         if name.is_empty() || parameters.is_some() {
             return;
         }
+        let kind = self.completed(kind);
         let scope = self.declarations.scope();
         if specifiers.is_typedef {
-            scope.types.insert(name, kind);
+            // The program may declare what it is compiled with anyway.
+            if !DOUBLE_BYTE.contains(&name.as_str()) {
+                scope.types.insert(name, kind);
+            }
         } else {
             scope.variables.insert(name, Declared { kind, parameter: false });
+        }
+    }
+
+    /// An array whose length is that of its initial value, which comes next.
+    fn completed(&self, kind: Type) -> Type {
+        match kind {
+            Type::Array(element, None) if self.text() == "=" => {
+                let length = initial::elements(&self.tokens[self.at + 1..], *element == Type::Character);
+                Type::Array(element, length)
+            }
+            known => known,
         }
     }
 

@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 /// Groups in a host structure: one level.
 const NESTING_MAX: u32 = 1;
 const SQLDA: &str = "sqlda";
+/// What a program uses for decimal numbers, which the machine's compiler does not have.
+pub const DECIMAL_INSTEAD: &str =
+    "use double or, for exact digits, an array of characters, CHAR(column) to read and DECIMAL(:name, p, s) to write it";
 
 /// One variable of a statement, and where the program has it.
 #[derive(Debug)]
@@ -137,7 +140,9 @@ struct Form {
 fn form(place: &Place) -> Result<Form, String> {
     let form = |kind, length| Ok(Form { kind, length });
     match &place.kind {
-        Type::Integer { unsigned: true, .. } => Err("it is an unsigned number, which Db2 does not have".to_string()),
+        Type::Integer { unsigned: true, .. } => {
+            Err("it is an unsigned number, which SQL does not have; declare a signed one, if need be a longer one".to_string())
+        }
         Type::Integer { bytes: 2, .. } => form(VariableType::SmallInt, 2),
         Type::Integer { bytes: 4, .. } => form(VariableType::Integer, 4),
         Type::Integer { .. } => form(VariableType::BigInt, 8),
@@ -147,16 +152,28 @@ fn form(place: &Place) -> Result<Form, String> {
         Type::Real { .. } => form(VariableType::IeeeDouble, 8),
         Type::Sql(kind, length) => form(*kind, *length),
         Type::Array(element, Some(length)) if **element == Type::Character => form(VariableType::NulTerminated, *length),
+        Type::Array(element, Some(length)) if **element == Type::DoubleByte => form(VariableType::NulTerminatedGraphic, *length),
         Type::Array(_, None) => Err("its length is not known here".to_string()),
         Type::Structure(structure) => match structure.varying() {
+            Some(_) if structure.reversed => {
+                Err("its length has the least significant byte first; declare it without #pragma scalar_storage_order".to_string())
+            }
             Some((kind, length)) => form(kind, length),
+            None if structure.is_bounded_pointer() => {
+                Err("a structure of a length and a pointer is not supported; declare a pointer to an array, char (*name)[length]"
+                    .to_string())
+            }
             None => Err(format!("it is {}", described(&place.kind))),
         },
-        Type::Pointer(target) if **target == Type::Character => {
-            Err("it points to characters of unknown length; declare a pointer to an array, char (*name)[length]".to_string())
+        Type::Pointer(target) if matches!(**target, Type::Character | Type::DoubleByte) => {
+            Err("it points to characters of unknown length; declare a pointer to an array, char (*name)[length], and name it :*name"
+                .to_string())
         }
+        Type::Pointer(target) if **target == Type::Other("void".to_string()) => Err("it is a pointer without a type".to_string()),
         Type::Pointer(_) => Err("it is a pointer; an asterisk before it names what it points to".to_string()),
-        Type::Other(name) if name == "decimal" => Err("this C has no type decimal; use double or an array of characters".to_string()),
+        Type::Other(name) if name == "decimal" || name.starts_with("_Decimal") => {
+            Err(format!("{name} is not supported; {DECIMAL_INSTEAD}"))
+        }
         other => Err(format!("it is {}", described(other))),
     }
 }
@@ -165,7 +182,7 @@ fn form(place: &Place) -> Result<Form, String> {
 /// are one value.
 fn rows(place: &Place) -> Option<(Place, u32, u32)> {
     let Type::Array(element, Some(count)) = &place.kind else { return None };
-    if **element == Type::Character {
+    if matches!(**element, Type::Character | Type::DoubleByte) {
         return None;
     }
     let (stride, _) = size(element)?;
@@ -175,7 +192,7 @@ fn rows(place: &Place) -> Option<(Place, u32, u32)> {
 /// The members of a host structure, which has at most two levels.
 fn elements(place: Place, reference: &HostReference) -> Result<Vec<Place>, String> {
     let Type::Structure(structure) = &place.kind else { return Ok(vec![place]) };
-    if structure.varying().is_some() {
+    if structure.varying().is_some() || structure.is_bounded_pointer() {
         return Ok(vec![place]);
     }
     if !reference.structure {
@@ -372,12 +389,30 @@ mod tests {
     fn what_cannot_be_a_host_variable_says_why() {
         for (source, written, why) in [
             ("int total;", named(0, &[name("totl")]), "the host variable totl is not declared; did you mean total?"),
-            ("unsigned x;", named(0, &[name("x")]), "x cannot be a host variable here: it is an unsigned number, which Db2 does not have"),
+            (
+                "unsigned x;",
+                named(0, &[name("x")]),
+                "x cannot be a host variable here: it is an unsigned number, which SQL does not have; declare a signed one, if need be a \
+                 longer one",
+            ),
+            (
+                "struct { unsigned long len; char *data; } x;",
+                named(0, &[name("x")]),
+                "x cannot be a host variable here: a structure of a length and a pointer is not supported; declare a pointer to an array, \
+                 char (*name)[length]",
+            ),
+            ("void *x;", named(0, &[name("x")]), "x cannot be a host variable here: it is a pointer without a type"),
+            (
+                "static decimal(5,2) x;",
+                named(0, &[name("x")]),
+                "x cannot be a host variable here: decimal is not supported; use double or, for exact digits, an array of characters, \
+                 CHAR(column) to read and DECIMAL(:name, p, s) to write it",
+            ),
             (
                 "char *x;",
                 named(0, &[name("x")]),
                 "x cannot be a host variable here: it points to characters of unknown length; \
-              declare a pointer to an array, char (*name)[length]",
+              declare a pointer to an array, char (*name)[length], and name it :*name",
             ),
             (
                 "short x[3];",

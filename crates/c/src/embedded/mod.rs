@@ -8,6 +8,7 @@ mod constants;
 mod declarations;
 mod generate;
 mod host;
+mod initial;
 mod sql_type;
 mod text;
 mod types;
@@ -21,6 +22,8 @@ use sql::{Action, UnitOptions, WheneverCondition};
 use text::{Block, HostNames};
 use types::Type;
 
+pub use host::DECIMAL_INSTEAD;
+pub use sql_type::refusal;
 pub use text::Unfinished;
 
 const WARNING: &str = "SQ1004";
@@ -47,6 +50,20 @@ pub enum Translated {
     Nothing,
 }
 
+/// Analyses static SQL by the tables of a database.
+pub trait Analysis {
+    /// What is wrong with these statements. `texts` are the words of EXEC SQL that they and the declarations of their cursors come from.
+    fn analyse(&self, statements: &[sql::Statement], texts: &[&str]) -> Vec<Finding>;
+}
+
+/// What an analysis has found.
+pub struct Finding {
+    /// Number of the text, and the offset in it.
+    pub text: usize,
+    pub offset: usize,
+    pub message: String,
+}
+
 /// The SQL of a source and the headers it includes.
 pub struct Embedded {
     options: UnitOptions,
@@ -58,6 +75,10 @@ pub struct Embedded {
     /// Compiled statements in their encoded form, and the number of the first.
     pub statements: Vec<Vec<u8>>,
     base: usize,
+    /// The statements of the source in its order.
+    blocks: Vec<Block>,
+    /// There are EXEC CICS commands: COMMIT and ROLLBACK cannot end a unit of work.
+    has_commands: bool,
     /// There is SQL at all; else declarations are of no interest.
     is_active: bool,
     without_area: bool,
@@ -75,6 +96,8 @@ impl Embedded {
             whenever: [None, None, None],
             statements: Vec::new(),
             base,
+            blocks: Vec::new(),
+            has_commands: false,
             is_active: false,
             without_area: false,
         }
@@ -90,7 +113,10 @@ impl Embedded {
                 Unit::End => return members,
                 Unit::Directive => members.push(word.to_string()),
                 Unit::Word if word.eq_ignore_ascii_case("EXEC") => {
-                    let Some(from) = behind_sql(source, scanner.at) else { continue };
+                    let Some(from) = behind_sql(source, scanner.at) else {
+                        self.has_commands |= behind(source, scanner.at, "CICS").is_some();
+                        continue;
+                    };
                     self.is_active = true;
                     match text::read(source, start, from, &mut self.names) {
                         Ok(block) => {
@@ -130,7 +156,18 @@ impl Embedded {
             }
         };
         let translated = self.compiled(site, &block, diagnostics).unwrap_or(Translated::Nothing);
-        (translated, block.end)
+        let end = block.end;
+        self.blocks.push(block);
+        (translated, end)
+    }
+
+    /// Warns of what the tables of a database do not have.
+    pub fn analyse(&self, analysis: &dyn Analysis, diagnostics: &mut Diagnostics) {
+        let statements: Vec<_> = self.statements.iter().filter_map(|bytes| sql::Statement::decode(bytes)).collect();
+        let texts: Vec<&str> = self.blocks.iter().map(|block| block.text.as_str()).collect();
+        for Finding { text, offset, message } in analysis.analyse(&statements, &texts) {
+            diagnostics.warning(WARNING, self.blocks[text].place(offset).span(1), message);
+        }
     }
 
     /// `None`: messages say why.
@@ -191,7 +228,7 @@ impl Embedded {
         site: &Site<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Translated> {
-        if matches!(statement.action, Action::Commit | Action::Rollback) {
+        if self.has_commands && matches!(statement.action, Action::Commit | Action::Rollback) {
             let (word, code) = if statement.action == Action::Commit { ("COMMIT", -925) } else { ("ROLLBACK", -926) };
             let text = format!("{word} gives SQLCODE {code} under CICS; EXEC CICS SYNCPOINT ends the unit of work");
             diagnostics.warning(WARNING, site.start.span(4), text);
@@ -259,12 +296,16 @@ impl Embedded {
 
 /// Behind the word SQL, if it comes next.
 pub fn behind_sql(source: &str, at: Place) -> Option<Place> {
+    behind(source, at, "SQL")
+}
+
+fn behind(source: &str, at: Place, word: &str) -> Option<Place> {
     let mut scanner = Scanner::new(source);
     scanner.at = at;
     loop {
         match scanner.next() {
             (Unit::Space, ..) => {}
-            (Unit::Word, word, _) if word.eq_ignore_ascii_case("SQL") => return Some(scanner.at),
+            (Unit::Word, found, _) if found.eq_ignore_ascii_case(word) => return Some(scanner.at),
             _ => return None,
         }
     }
@@ -340,7 +381,10 @@ mod tests {
             ("EXEC SQL SELECT A\n  INTO :total:mising FROM T;", "4:8: the host variable mising is not declared; did you mean missing?"),
             ("EXEC SQL SELECT A INTO :total:name FROM T;", "3:24: name cannot be an indicator: it must be a short, and is an array"),
             ("EXEC SQL DELETE T;", "3:17: T"),
-            ("EXEC SQL COMMIT;", "3:1: COMMIT gives SQLCODE -925 under CICS; EXEC CICS SYNCPOINT ends the unit of work"),
+            (
+                "EXEC SQL COMMIT;\nEXEC CICS SYNCPOINT;",
+                "3:1: COMMIT gives SQLCODE -925 under CICS; EXEC CICS SYNCPOINT ends the unit of work",
+            ),
             ("EXEC SQL FETCH NOWHERE INTO :total;", "3:"),
             (
                 "EXEC SQL SET :name = 'A;\nx = 1;",
@@ -353,6 +397,7 @@ mod tests {
             let messages = body(text);
             assert!(messages.len() == 1 && messages[0].starts_with(message), "{text}: {messages:?}");
         }
+        assert!(body("EXEC SQL COMMIT;").is_empty(), "a batch program ends its units of work itself");
         let (messages, _) = translated("int main(void) { int n;\n EXEC SQL SET :n = 1; EXEC SQL SET :n = 2; }");
         assert_eq!(messages, ["2:2: the program has no SQLCA for the results of its SQL statements"]);
     }

@@ -46,6 +46,18 @@ pub fn parse(tokens: &[Token]) -> Option<(VariableType, u32, usize)> {
     (1..=longest).contains(&length).then(|| (kind, length as u32, skipped + taken + more))
 }
 
+/// Why the words behind SQL TYPE IS are no type.
+pub fn refusal(words: &str) -> String {
+    let upper = words.to_ascii_uppercase();
+    if upper.split_whitespace().any(|word| word.ends_with("LOB_FILE")) {
+        return format!("SQL TYPE IS {words}: LOB file reference variables are not supported; use a LOB or a locator");
+    }
+    if upper.starts_with("TABLE ") {
+        return format!("SQL TYPE IS {words}: table locators are not supported");
+    }
+    format!("SQL TYPE IS {words} names no type; CLOB, BLOB, DBCLOB, BINARY, VARBINARY with a length, ROWID and locators do")
+}
+
 /// `(n)`, with K, M or G behind the number.
 fn length(tokens: &[Token]) -> Option<(u64, usize)> {
     let [(Unit::Other('('), _), (Unit::Number, number), rest @ ..] = tokens else { return None };

@@ -74,6 +74,14 @@ impl Structure {
     }
 }
 
+impl Structure {
+    /// A fullword length and a pointer to characters: a bounded character pointer of Db2.
+    pub fn is_bounded_pointer(&self) -> bool {
+        let [(_, Type::Integer { bytes: 4, .. }), (_, Type::Pointer(target))] = self.members.as_slice() else { return false };
+        !self.is_union && matches!(**target, Type::Character | Type::DoubleByte)
+    }
+}
+
 impl Type {
     pub fn pointer(target: Type) -> Type {
         bounded(target, Type::Pointer)

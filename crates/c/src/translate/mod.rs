@@ -7,7 +7,7 @@
 pub mod headers;
 mod sql;
 
-use crate::embedded::Embedded;
+use crate::embedded::{DECIMAL_INSTEAD, Embedded};
 use crate::generate::{self, constant_value};
 use crate::linkage::{Callee, Linkage, entry_function};
 use crate::scan::{Place, Scanner, Unit, token};
@@ -151,6 +151,7 @@ impl<'s> Translator<'s, '_, '_> {
                 Unit::Word if text.eq_ignore_ascii_case("SQL") => self.sql_type(text, place, diagnostics),
                 Unit::Word if matches!(text, "DFHRESP" | "DFHVALUE") => self.constant(text, place, diagnostics),
                 Unit::Word if text == "_Packed" => self.packed(),
+                Unit::Word if text == "decimal" => self.decimal(text, place, diagnostics),
                 Unit::Word if text == "main" || self.linkage.is_named(text) => self.function(text, place),
                 Unit::Word if self.depth > 0 && !is_member(&self.text) && self.linkage.pointed(text).is_some() => {
                     self.pointer_call(text, place);
@@ -321,6 +322,20 @@ impl<'s> Translator<'s, '_, '_> {
         }
     }
 
+    /// `decimal(p, s)` before a name is a type of the host's compiler.
+    fn decimal(&mut self, word: &str, place: Place, diagnostics: &mut Diagnostics) {
+        let mut ahead = Scanner::new(self.source);
+        ahead.at = self.scanner.at;
+        let mut units = std::iter::from_fn(|| Some(ahead.next())).filter(|(unit, ..)| *unit != Unit::Space);
+        let is_type = units.next().is_some_and(|(unit, ..)| unit == Unit::Other('('))
+            && units.by_ref().find(|(unit, ..)| matches!(unit, Unit::Other(')' | ';') | Unit::End)).is_some_and(|(_, text, _)| text == ")")
+            && units.next().is_some_and(|(unit, text, _)| unit == Unit::Word || text == "*" && !ends_operand(&self.text));
+        if is_type {
+            diagnostics.severe("XL0025", place.span(word.len()), format!("the type decimal is not supported; {DECIMAL_INSTEAD}"));
+        }
+        self.text.push_str(word);
+    }
+
     /// A function that is a program: its declaration or definition outside functions, else a call.
     fn function(&mut self, name: &str, place: Place) {
         let after_name = self.scanner.at;
@@ -427,6 +442,11 @@ impl<'s> Translator<'s, '_, '_> {
         }
     }
 
+    /// An `#include` line names a header of the user.
+    fn has_header(&self, line: &str) -> bool {
+        self.headers.as_ref().is_some_and(|headers| headers.path(line, self.parent).is_some())
+    }
+
     fn directive(&mut self, text: &str, place: Place, diagnostics: &mut Diagnostics) {
         let words: Vec<String> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).map(str::to_ascii_uppercase).collect();
@@ -442,6 +462,11 @@ impl<'s> Translator<'s, '_, '_> {
                 let parent = self.parent;
                 self.declare_to(place);
                 self.declared = self.scanner.at.offset;
+                if word(1) == "DECIMAL" && word(2) == "H" && !self.has_header(text) {
+                    let text = format!("the types and functions of decimal.h are not supported; {DECIMAL_INSTEAD}");
+                    diagnostics.severe("XL0025", place.span(1), text);
+                    return;
+                }
                 let instead = self.headers.as_mut().and_then(|headers| headers.include(text, parent, self.embedded, diagnostics));
                 return self.text.push_str(instead.as_deref().unwrap_or(text));
             }
@@ -449,6 +474,12 @@ impl<'s> Translator<'s, '_, '_> {
         }
         self.text.push_str(text);
     }
+}
+
+/// What comes next continues an expression: `=`, an operator, or `return`.
+fn ends_operand(text: &str) -> bool {
+    let before = text.trim_end();
+    before.ends_with(|c: char| "=+-*/%<>!&|^?:([~".contains(c)) || before.ends_with("return")
 }
 
 /// What comes next is the name of a member.
@@ -521,6 +552,15 @@ mod tests {
         assert_eq!(translated("EXEC CICS SEND MAP(\"M\");\nEXEC CICS RECEIVE MAP(\"M\");").1, ["1:1 XL0022", "2:1 XL0022"]);
         assert!(translated("EXEC CICS SEND MAP(\"M\") MAPONLY; EXEC CICS RECEIVE MAP(\"M\") SET(p);").1.is_empty());
         assert_eq!(translated("EXEC CICS RETURN").1, ["1:1 XL0019"]);
+    }
+
+    #[test]
+    fn the_type_decimal_is_refused_where_it_is_one() {
+        assert_eq!(
+            translated("#include <decimal.h>\nstatic decimal(5,2) x;\ndecimal(31, 0) *p;").1,
+            ["1:1 XL0025", "2:8 XL0025", "3:1 XL0025"]
+        );
+        assert!(translated("int decimal(int a, int b); int y = decimal(5, 2) * x, z = decimal(1);").1.is_empty());
     }
 
     #[test]

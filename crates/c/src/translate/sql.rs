@@ -2,7 +2,7 @@
 
 use super::Translator;
 use super::headers::Headers;
-use crate::embedded::{Embedded, Site, Translated, behind_sql, sql_type_at};
+use crate::embedded::{Embedded, Site, Translated, behind_sql, refusal, sql_type_at};
 use crate::scan::Place;
 use cobol::diagnostics::Diagnostics;
 use std::collections::HashSet;
@@ -80,10 +80,7 @@ impl Translator<'_, '_, '_> {
             Some(Err(end)) => {
                 let shown = self.source[end.offset..].split(';').next().unwrap_or_default().split_whitespace();
                 let shown = shown.take(3).collect::<Vec<_>>().join(" ");
-                let text = format!(
-                    "SQL TYPE IS {shown} names no type; CLOB, BLOB, DBCLOB, BINARY, VARBINARY with a length, ROWID and locators do"
-                );
-                diagnostics.severe("SQ1012", start.span(word.len()), text);
+                diagnostics.severe("SQ1012", start.span(word.len()), refusal(&shown));
                 self.text.push_str("int ");
                 self.scanner.at = end;
             }

@@ -76,7 +76,7 @@ fn number_of(family: Family, value: &[u8]) -> Result<Number, Fault> {
 /// Most characters (of one byte) of a variable.
 fn characters_max(host: &HostVariable) -> usize {
     let length = host.variable.length as usize;
-    if host.variable.kind == VariableType::NulTerminated { length.saturating_sub(1) } else { length }
+    if host.is_terminated() { length.saturating_sub(1) } else { length }
 }
 
 /// Seconds that do not fit are left out, with a warning.
@@ -133,6 +133,14 @@ fn characters(host: &HostVariable, text: &[u8], out: &mut Vec<u8>) -> Result<Sto
             let start = out.len();
             page::from_server(text, graphic_page(host), out);
             Ok(halved(fit(start, 2 * length, &graphic_space(host), out)))
+        }
+        VariableType::NulTerminatedGraphic => {
+            let start = out.len();
+            page::from_server(text, graphic_page(host), out);
+            let (had, room) = (out.len() - start, 2 * length.saturating_sub(1));
+            out.truncate(start + room);
+            out.extend_from_slice(&[0; 2]);
+            Ok(halved(cut(had, room)))
         }
         VariableType::VarGraphic => Ok(units(HALFWORD, length, host, text, out)),
         VariableType::DbClob => Ok(units(FULLWORD, length, host, text, out)),
@@ -198,6 +206,12 @@ fn bits(host: &HostVariable, value: &[u8], out: &mut Vec<u8>) -> Stored {
         VariableType::VarBinary | VariableType::VarChar | VariableType::VarGraphic => varying(HALFWORD, length, out, put),
         VariableType::RowId => varying(HALFWORD, super::ROWID_BYTES, out, put),
         VariableType::Blob | VariableType::Clob | VariableType::DbClob => varying(FULLWORD, length, out, put),
+        VariableType::NulTerminated => {
+            let room = length.saturating_sub(1);
+            out.extend_from_slice(&value[..value.len().min(room)]);
+            out.push(0);
+            cut(value.len(), room)
+        }
         kind => {
             let start = out.len();
             put(out);

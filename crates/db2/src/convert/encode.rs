@@ -57,7 +57,8 @@ fn value(target: Oid, host: &HostVariable, data: &[u8], scratch: &mut Vec<u8>, o
 
 /// Appends the characters of a variable in UTF-8.
 fn characters(host: &HostVariable, data: &[u8], out: &mut Vec<u8>) {
-    let is_graphic = matches!(host.variable.kind, VariableType::Graphic | VariableType::VarGraphic | VariableType::DbClob);
+    use VariableType::{DbClob, Graphic, NulTerminatedGraphic, VarGraphic};
+    let is_graphic = matches!(host.variable.kind, Graphic | VarGraphic | NulTerminatedGraphic | DbClob);
     match is_graphic {
         true => page::to_server(data, graphic_page(host), out),
         false => host.page.to_utf8(data, out),

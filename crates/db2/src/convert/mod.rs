@@ -61,7 +61,7 @@ impl HostVariable {
             VariableType::Zoned { .. } => usize::from(self.variable.precision),
             VariableType::SignSeparate { .. } => usize::from(self.variable.precision) + 1,
             VariableType::Char | VariableType::NulTerminated | VariableType::Binary => length,
-            VariableType::Graphic => 2 * length,
+            VariableType::Graphic | VariableType::NulTerminatedGraphic => 2 * length,
             VariableType::VarChar | VariableType::VarBinary => HALFWORD + length,
             VariableType::VarGraphic => HALFWORD + 2 * length,
             VariableType::Clob | VariableType::Blob => FULLWORD + length,
@@ -91,6 +91,25 @@ impl HostVariable {
             SmallInt | Integer | BigInt | IeeeReal | IeeeDouble | ClobLocator | BlobLocator | DbClobLocator | ResultSetLocator
         );
         self.variable.reversed && turns
+    }
+
+    /// Double-byte characters outside structures: each is a number in the order of the machine.
+    pub fn has_reversed_characters(&self) -> bool {
+        self.variable.reversed && matches!(self.variable.kind, VariableType::Graphic | VariableType::NulTerminatedGraphic)
+    }
+
+    /// Turns the bytes of the variable between the order that the machine has and the other one.
+    pub fn turn(&self, bytes: &mut [u8]) {
+        if self.is_reversed() {
+            bytes.reverse();
+        } else if self.has_reversed_characters() {
+            bytes.chunks_exact_mut(2).for_each(|character| character.swap(0, 1));
+        }
+    }
+
+    /// Whether X'00' or X'0000' ends the value.
+    pub fn is_terminated(&self) -> bool {
+        matches!(self.variable.kind, VariableType::NulTerminated | VariableType::NulTerminatedGraphic)
     }
 
     pub fn is_number(&self) -> bool {

@@ -8,6 +8,7 @@
 use super::{Dsa, Key, Line, Storage, StorageError};
 use crate::addresses::{self, PAGE_BYTES};
 use crate::traps::code::{CodeRange, register_code};
+use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
 /// How long the parts are. Code and static are rounded up to pages.
@@ -18,11 +19,18 @@ pub struct ProgramLayout {
     pub static_bytes: usize,
 }
 
-/// One copy of a program; plain storage of the DSA again on drop.
+/// Whose the pages of a copy are.
+#[derive(Debug)]
+enum Owner {
+    Dsa(Storage, Dsa),
+    /// The process's own, for a batch program.
+    Process,
+}
+
+/// One copy of a program; plain storage of its owner again on drop.
 #[derive(Debug)]
 pub struct ProgramStorage {
-    storage: Storage,
-    dsa: Dsa,
+    owner: Owner,
     start: usize,
     bytes: usize,
     layout: ProgramLayout,
@@ -43,33 +51,63 @@ impl Storage {
         if layout.code_bytes == 0 || !offset.is_multiple_of(PAGE_BYTES as u64) {
             return Err(StorageError::Length);
         }
-        let layout = ProgramLayout {
-            stack_bytes: layout.stack_bytes.next_multiple_of(PAGE_BYTES),
-            code_bytes: layout.code_bytes.next_multiple_of(PAGE_BYTES),
-            static_bytes: layout.static_bytes.next_multiple_of(PAGE_BYTES),
-        };
+        let layout = layout.in_pages();
         let dsa = Dsa::shared(Line::Below2G, key);
-        let length = PAGE_BYTES + layout.stack_bytes + layout.code_bytes + layout.static_bytes;
+        let length = layout.bytes();
         // It would never be there, however long the task waited.
         if length > self.0.limit_of(Line::Below2G) {
             return Err(StorageError::Length);
         }
         let (start, bytes) = self.0.take_pages(dsa, length, false)?;
-        let mut program = ProgramStorage { storage: self.clone(), dsa, start, bytes, layout, range: None };
-        let mapped = addresses::map_file(program.code_address(), layout.code_bytes, file.as_raw_fd(), offset, true);
-        if mapped.is_err() || !addresses::close_pages(start, PAGE_BYTES) {
-            return Err(StorageError::NoStorage(dsa));
+        let program = ProgramStorage { owner: Owner::Dsa(self.clone(), dsa), start, bytes, layout, range: None };
+        program.mapped(file, offset, id).map_err(|_| StorageError::NoStorage(dsa))
+    }
+}
+
+impl ProgramLayout {
+    fn in_pages(self) -> ProgramLayout {
+        ProgramLayout {
+            stack_bytes: self.stack_bytes.next_multiple_of(PAGE_BYTES),
+            code_bytes: self.code_bytes.next_multiple_of(PAGE_BYTES),
+            static_bytes: self.static_bytes.next_multiple_of(PAGE_BYTES),
         }
-        addresses::fill(program.static_address(), layout.static_bytes, 0);
-        // Code of a load module keeps the rules of guarded calls.
-        program.range = Some(unsafe { register_code(program.code_address(), layout.code_bytes, id) });
-        Ok(program)
+    }
+
+    /// Of all parts, with the guard page.
+    fn bytes(self) -> usize {
+        PAGE_BYTES + self.stack_bytes + self.code_bytes + self.static_bytes
     }
 }
 
 impl ProgramStorage {
+    /// The same for a batch program, whose process has no storage manager: pages of the process below 2 GB.
+    pub fn of_process(layout: ProgramLayout, file: BorrowedFd<'_>, offset: u64, id: u64) -> io::Result<ProgramStorage> {
+        if layout.code_bytes == 0 || !offset.is_multiple_of(PAGE_BYTES as u64) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let layout = layout.in_pages();
+        let bytes = layout.bytes();
+        let start = addresses::map_below_2_gb(bytes)?;
+        ProgramStorage { owner: Owner::Process, start, bytes, layout, range: None }.mapped(file, offset, id)
+    }
+
+    /// With its code, its guard page and its static.
+    fn mapped(mut self, file: BorrowedFd<'_>, offset: u64, id: u64) -> io::Result<ProgramStorage> {
+        addresses::map_file(self.code_address(), self.layout.code_bytes, file.as_raw_fd(), offset, true)?;
+        if !addresses::close_pages(self.start, PAGE_BYTES) {
+            return Err(io::Error::last_os_error());
+        }
+        addresses::fill(self.static_address(), self.layout.static_bytes, 0);
+        // Code of a load module keeps the rules of guarded calls.
+        self.range = Some(unsafe { register_code(self.code_address(), self.layout.code_bytes, id) });
+        Ok(self)
+    }
+
     pub fn key(&self) -> Key {
-        self.dsa.key()
+        match &self.owner {
+            Owner::Dsa(_, dsa) => dsa.key(),
+            Owner::Process => Key::Cics,
+        }
     }
 
     /// The stack grows down from here.
@@ -93,10 +131,13 @@ impl ProgramStorage {
 impl Drop for ProgramStorage {
     fn drop(&mut self) {
         self.range = None;
+        let Owner::Dsa(storage, dsa) = &self.owner else {
+            return addresses::unmap(self.start, self.bytes);
+        };
         addresses::unmap_file(self.start, self.bytes);
-        if self.dsa.key() == Key::User {
+        if dsa.key() == Key::User {
             crate::keys::tag_user(self.start, self.bytes).expect("owned pages take the user key");
         }
-        self.storage.0.give_back_pages(self.dsa, self.start, self.bytes);
+        storage.0.give_back_pages(*dsa, self.start, self.bytes);
     }
 }

@@ -1,4 +1,4 @@
-//! DISPLAY to DD names: lines of text, or fixed-length records.
+//! DISPLAY to DD names, and the standard streams of C programs: lines of text, or fixed-length records.
 //!
 //! Rules: Enterprise COBOL for z/OS Programming Guide, "Displaying data on the system logical output device" and OUTDD; Language Reference,
 //! "DISPLAY statement": data longer than a record continues in the next one.
@@ -11,8 +11,10 @@ use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{BufWriter, Error, Result, Write};
 
-/// DISPLAY UPON SYSOUT without OUTDD.
+/// DISPLAY UPON SYSOUT without OUTDD, and standard error of C programs.
 pub(super) const SYSTEM_OUTPUT: &str = "SYSOUT";
+/// Standard output of C programs.
+pub(super) const SYSTEM_PRINT: &str = "SYSPRINT";
 /// DISPLAY UPON SYSPUNCH.
 pub(super) const SYSTEM_PUNCH: &str = "SYSPUNCH";
 

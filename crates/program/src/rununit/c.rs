@@ -11,8 +11,8 @@
 
 use super::*;
 use crate::module::CProgram;
-use crate::requests::service;
-use kernel::storage::{Key, ProgramLayout, ProgramStorage};
+use crate::requests::{accept_source, service};
+use kernel::storage::{Key, ProgramLayout, ProgramStorage, StorageError};
 
 /// A copy in use by an activation.
 pub(super) struct ProgramCopy {
@@ -31,7 +31,11 @@ impl ProgramCopy {
                 let layout = ProgramLayout { stack_bytes: c.stack_length as usize, code_bytes, static_bytes: c.statics.length as usize };
                 let length = u32::try_from(layout.stack_bytes + layout.code_bytes + layout.static_bytes).unwrap_or(u32::MAX);
                 let id = module.code_id();
-                let storage = unit.host().map_program(length, &mut |manager| manager.map_program(key, layout, file, offset as u64, id))?;
+                let offset = offset as u64;
+                let storage = unit.host().map_program(length, &mut |manager| match manager {
+                    Some(manager) => manager.map_program(key, layout, file, offset, id),
+                    None => ProgramStorage::of_process(layout, file, offset, id).map_err(|_| StorageError::Length),
+                })?;
                 module.register_copy(&storage);
                 storage
             }
@@ -119,10 +123,22 @@ impl RunUnit {
                 Ok(0)
             }
             service::C_ARGUMENT => {
-                let text = code_page.encode(&self.host().c_argument());
+                let Some(text) = self.host().c_argument(word(2) as usize) else { return Ok(-1) };
+                let text = code_page.encode(&text);
                 let room = area(0);
                 let length = text.len().min(room.len());
                 room[..length].copy_from_slice(&text[..length]);
+                Ok(text.len() as i64)
+            }
+            service::C_READ => {
+                if self.c_input.is_empty() {
+                    let Some(line) = self.host().accept(accept_source::SYSIN) else { return Ok(-1) };
+                    self.c_input = code_page.encode(&format!("{line}\n"));
+                }
+                let room = area(0);
+                let length = self.c_input.len().min(room.len());
+                room[..length].copy_from_slice(&self.c_input[..length]);
+                self.c_input.drain(..length);
                 Ok(length as i64)
             }
             service::C_CLOCK => {

@@ -135,9 +135,9 @@ pub enum FileOutcome {
     EndOfPage = 4,
 }
 
-/// Maps a copy of a C program.
+/// Maps a copy of a C program in storage of this manager; without one, in memory of the process.
 pub type MapProgram<'a> =
-    &'a mut dyn FnMut(&kernel::storage::Storage) -> Result<kernel::storage::ProgramStorage, kernel::storage::StorageError>;
+    &'a mut dyn FnMut(Option<&kernel::storage::Storage>) -> Result<kernel::storage::ProgramStorage, kernel::storage::StorageError>;
 
 /// The operator's answer to STOP literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,6 +145,9 @@ pub enum OperatorReply {
     GoOn,
     Cancel,
 }
+
+/// System completion code of a program that there is not enough storage for, without its S.
+pub const NO_STORAGE: &str = "80A";
 
 /// System completion code of a job that the operator cancels.
 pub const CANCELLED: &str = "S222";
@@ -177,16 +180,20 @@ pub trait Host {
         let _ = bytes;
     }
 
-    /// Storage for a copy of a C program of this length: `map` takes it from the storage manager.
+    /// Storage for a copy of a C program of this length: `map` takes it from the storage manager, if the host has one.
     fn map_program(&mut self, length: u32, map: MapProgram<'_>) -> Result<kernel::storage::ProgramStorage, Departure> {
-        let _ = (length, map);
-        self.display(crate::requests::display_flags::CONSOLE, "programs written in C run in a region only", true);
-        Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED)))))
+        map(None).map_err(|_| {
+            let text = format!("there are no {length} bytes below 2 GB for a program written in C");
+            self.display(crate::requests::display_flags::CONSOLE, &text, true);
+            Departure::Abend(Box::new(Abend::new(NO_STORAGE, 0)))
+        })
     }
 
-    /// Argument 0 of the main function of a C program: the transaction identifier under CICS.
-    fn c_argument(&mut self) -> String {
-        String::new()
+    /// An argument of the main function of a C program, by its number; `None` behind the last. Argument 0 is the transaction identifier
+    /// under CICS, and the program's name in batch.
+    fn c_argument(&mut self, number: usize) -> Option<String> {
+        let _ = number;
+        None
     }
 
     /// DISPLAY: one line as text; `advance` false: WITH NO ADVANCING. `target` is one of `requests::display_flags`.

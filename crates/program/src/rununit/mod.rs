@@ -51,7 +51,7 @@ pub use activation::Activation;
 pub use condition_options::{ConditionOptions, TerminationAction, UserHandlers};
 pub use enclave_services::{EnclaveOptions, RunTimeOptions};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
-pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, OperatorReply};
+pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, NO_STORAGE, OperatorReply};
 pub use kernel::Departure;
 
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};
@@ -110,6 +110,8 @@ pub struct RunUnit {
     /// Run-time option DEBUG: debugging sections are performed.
     debugging: bool,
     environment_name: String,
+    /// The rest of a line of standard input that C programs have begun to read.
+    c_input: Vec<u8>,
     invocation: Invocation<'static>,
     initial_arguments: Vec<u32>,
     /// Line and statement of the last EXEC command, for abends that carry no program counter.
@@ -190,6 +192,7 @@ impl RunUnit {
             switches: 0,
             debugging: false,
             environment_name: String::new(),
+            c_input: Vec::new(),
             invocation: Invocation::default(),
             initial_arguments: Vec::new(),
             last_line: (0, 0),
@@ -293,6 +296,7 @@ impl RunUnit {
         self.switches = 0;
         self.debugging = false;
         self.environment_name.clear();
+        self.c_input.clear();
         self.set_key(false, None);
         self.last_line = (0, 0);
         self.detail = None;

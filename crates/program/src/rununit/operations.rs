@@ -198,7 +198,7 @@ impl RunUnit {
             }
             service::SORT_OPEN..=service::SORT_CLOSE => self.sort(frame, number, words),
             service::MARKUP..=service::XML_NEXT => self.markup(frame, number, words),
-            service::C_WRITE..=service::C_RELEASE => self.c_service(frame, number, words),
+            service::C_WRITE..=service::C_RELEASE | service::C_READ => self.c_service(frame, number, words),
             _ => Ok(0),
         }
     }

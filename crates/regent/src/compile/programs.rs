@@ -137,7 +137,7 @@ impl<'a> Compiler<'a> {
 
     fn compile_c(&self, path: &Path) -> Compiled {
         let names = self.names_of(path);
-        let compilation = self.c.compile(path);
+        let compilation = self.c.compile(path, self.database.map(|database| database as &dyn c::Analysis));
         let mut compiled = Compiled {
             members: Vec::new(),
             inputs: compilation.inputs,

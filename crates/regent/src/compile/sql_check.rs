@@ -5,6 +5,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use c::{Analysis, Finding};
 use cobol::Compilation;
 use cobol::diagnostics::{Diagnostic, Severity};
 use cobol::lexer::{ExecBlock, ExecLanguage, TokenKind};
@@ -36,7 +37,7 @@ impl SqlCheck {
         self.lock().as_ref().err().cloned()
     }
 
-    /// Adds what is found to the messages of the compilation. A session that is lost finds nothing more.
+    /// Adds what is found to the messages of a COBOL compilation.
     pub fn check(&self, compilation: &mut Compilation) {
         let blocks: Vec<&ExecBlock> = compilation
             .tokens
@@ -48,54 +49,74 @@ impl SqlCheck {
             .collect();
         let mut statements = Vec::new();
         compilation.programs.iter().for_each(|program| of_program(program, &mut statements));
+        let texts: Vec<&str> = blocks.iter().map(|block| &*block.text).collect();
+        let found: Vec<Diagnostic> = self
+            .analyse(&statements, &texts)
+            .into_iter()
+            .filter_map(|Finding { text, offset, message }| {
+                Some(Diagnostic::new(Severity::Warning, CODE, blocks[text].span_at(offset)?, message))
+            })
+            .collect();
+        found.into_iter().for_each(|message| compilation.diagnostics.push(message));
+    }
+}
+
+impl Analysis for SqlCheck {
+    /// A session that is lost finds nothing more ([`SqlCheck::failure`]).
+    fn analyse(&self, statements: &[Statement], texts: &[&str]) -> Vec<Finding> {
         let mut found = Vec::new();
-        for (statement, block) in paired(&statements, blocks) {
+        if statements.iter().any(leads_away) {
+            return found;
+        }
+        for (statement, text) in paired(statements, texts) {
             let mut session = self.lock();
             let Ok(executor) = &mut *session else { break };
-            let outcome = match executor.check(&statement.check, &statement.text, &block.text) {
+            let outcome = match executor.check(&statement.check, &statement.text, texts[text]) {
                 Ok(outcome) => outcome,
                 Err(why) => {
                     *session = Err(why);
                     break;
                 }
             };
-            if let Some(error) = outcome.filter(|error| REPORTED.contains(&error.code))
-                && let Some(span) = block.span_at(error.place.offset.unwrap_or(0))
-            {
-                found.push(Diagnostic::new(Severity::Warning, CODE, span, text(&error, &executor.current_schema)));
+            if let Some(error) = outcome.filter(|error| REPORTED.contains(&error.code)) {
+                let message = message_of(&error, &executor.current_schema);
+                found.push(Finding { text, offset: error.place.offset.unwrap_or(0), message });
             }
         }
-        found.into_iter().for_each(|message| compilation.diagnostics.push(message));
+        found
     }
 }
 
-/// The statements of a program and those nested in it that the server can analyse.
+/// The statements of a program and those nested in it.
 fn of_program(program: &Program, statements: &mut Vec<Statement>) {
-    let decoded: Vec<Statement> = program.sql.iter().filter_map(|bytes| Statement::decode(bytes)).collect();
-    // Whose tables the statements of a program with several databases mean is known when it runs.
-    let connects =
-        |statement: &Statement| matches!(statement.action, Action::Connect { server: Some(_), .. } | Action::SetConnection { .. });
-    let is_checked = !decoded.iter().any(connects);
-    statements.extend(decoded.into_iter().filter(|statement| {
-        let is_whole = match &statement.action {
-            Action::Execute { .. } | Action::SelectInto { .. } | Action::Positioned { .. } => true,
-            Action::Open { cursor } => cursor.of == CursorOf::Query,
-            _ => false,
-        };
-        // Temporary tables are declared when the program runs.
-        is_checked && is_whole && !statement.text.is_empty() && !statement.text.contains("pg_temp.")
-    }));
+    statements.extend(program.sql.iter().filter_map(|bytes| Statement::decode(bytes)));
     program.nested.iter().for_each(|nested| of_program(nested, statements));
 }
 
-/// Each statement with the text in which it stands. Of statements that are alike each has its own; a cursor that is opened more than once
-/// has one declaration.
-fn paired<'a>(statements: &'a [Statement], mut blocks: Vec<&'a ExecBlock>) -> Vec<(&'a Statement, &'a ExecBlock)> {
+/// The statement leads to another database: whose tables the statements behind it mean is known when the program runs.
+fn leads_away(statement: &Statement) -> bool {
+    matches!(statement.action, Action::Connect { server: Some(_), .. } | Action::SetConnection { .. })
+}
+
+fn can_be_analysed(statement: &Statement) -> bool {
+    let is_whole = match &statement.action {
+        Action::Execute { .. } | Action::SelectInto { .. } | Action::Positioned { .. } => true,
+        Action::Open { cursor } => cursor.of == CursorOf::Query,
+        _ => false,
+    };
+    // Temporary tables are declared when the program runs.
+    is_whole && !statement.text.is_empty() && !statement.text.contains("pg_temp.")
+}
+
+/// Each statement with the number of the text in which it stands. Of statements that are alike each has its own; a cursor that is opened
+/// more than once has one declaration.
+fn paired<'a>(statements: &'a [Statement], texts: &[&str]) -> Vec<(&'a Statement, usize)> {
+    let mut left: Vec<usize> = (0..texts.len()).collect();
     let mut pairs = Vec::new();
-    for statement in statements {
-        let Some(at) = blocks.iter().position(|block| is_source(&block.text, statement)) else { continue };
+    for statement in statements.iter().filter(|statement| can_be_analysed(statement)) {
+        let Some(at) = left.iter().position(|text| is_source(texts[*text], statement)) else { continue };
         let is_declaration = matches!(statement.action, Action::Open { .. });
-        pairs.push((statement, if is_declaration { blocks[at] } else { blocks.remove(at) }));
+        pairs.push((statement, if is_declaration { left[at] } else { left.remove(at) }));
     }
     pairs
 }
@@ -112,7 +133,7 @@ fn is_source(text: &str, statement: &Statement) -> bool {
     }
 }
 
-fn text(error: &SqlError, schema: &str) -> String {
+fn message_of(error: &SqlError, schema: &str) -> String {
     let words = &error.place.text;
     let is_unqualified = error.tokens.first().is_some_and(|name| !name.contains('.'));
     match (words.is_empty(), error.code) {

@@ -3,7 +3,7 @@
 //! A step runs in this process, on the open store and the application's database. Its output is kept as a listing.
 
 use std::collections::BTreeSet;
-use std::io::BufWriter;
+use std::io::{BufWriter, Cursor};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ use super::setup::{Ledger, ProgramEntry};
 use crate::console::Console;
 use crate::database::{BatchSql, Database, Surroundings};
 use crate::records::VsamRecords;
+use crate::run_time_options::{parse, split};
 use crate::sequential::sequential_path;
 use crate::work_directory::WorkDirectory;
 
@@ -93,7 +94,12 @@ impl Programs<'_> {
         if let Some(sql) = &sql {
             host.sql = Some(Box::new(sql.clone()));
         }
-        let (ended, return_code) = host.run(&module, Some(&step.parm));
+        if let Some(text) = step.step.control_statements("SYSIN", &|_| None) {
+            host.input = Box::new(Cursor::new(text));
+        }
+        let (parm, options) = split(&step.parm, module.c.is_some());
+        parse(options).apply(&mut host);
+        let (ended, return_code) = host.run(&module, Some(parm));
         let _ = host.output.flush();
         let is_normal = !matches!(ended, Ended::Abended(_));
         if let Some(sql) = &sql {

@@ -61,7 +61,7 @@ pub fn run(
         return Err(format!("SYSIN has {} statements, and at most {STATEMENTS_MAX} are unloaded", queries.len()));
     }
     let page = codepage::by_ccsid(ccsid).ok_or_else(|| format!("CCSID {ccsid} is not known"))?;
-    let mut executor = Executor::new(database.session()?, schema, database.order())?;
+    let mut executor = Executor::new(database, schema)?;
     let mut punch = match find("SYSPUNCH") {
         Some(DataDefinition::File { path, .. }) => Some(create(&path)?),
         _ => None,

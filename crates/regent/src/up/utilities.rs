@@ -34,7 +34,7 @@ impl Utilities<'_> {
         if steps.is_empty() {
             return Ok(problems);
         }
-        let mut executor = Executor::new(self.database.session()?, self.schema, self.database.order())?;
+        let mut executor = Executor::new(self.database, self.schema)?;
         let done = executor.rows("select step || statement from db2.set_up").map_err(|failure| failure.to_string())?;
         let done: Vec<String> = done.into_iter().flatten().collect();
         for step in steps {

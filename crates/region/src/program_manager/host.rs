@@ -89,12 +89,12 @@ impl Host for Task {
 
     /// A copy of a C program is in the shared DSA of its key. If there is no storage for it, the task waits.
     fn map_program(&mut self, length: u32, map: MapProgram<'_>) -> Result<ProgramStorage, Departure> {
-        let obtained = self.obtain(false, || map(&self.region.storage));
+        let obtained = self.obtain(false, || map(Some(&self.region.storage)));
         obtained.map_err(|raised| self.no_storage(length, raised))
     }
 
-    fn c_argument(&mut self) -> String {
-        self.transid.to_string()
+    fn c_argument(&mut self, number: usize) -> Option<String> {
+        (number == 0).then(|| self.transid.to_string())
     }
 
     fn display(&mut self, target: u32, text: &str, _advance: bool) {

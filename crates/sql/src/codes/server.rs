@@ -54,9 +54,9 @@ pub struct ErrorContext<'a> {
 }
 
 impl ErrorContext<'_> {
-    /// The statement defines an object; a block is the translation of a definition.
+    /// The statement defines an object; a block and the call of a procedure are translations of definitions.
     fn defines(&self) -> bool {
-        ["CREATE", "ALTER", "DO"].iter().any(|word| self.begins(word))
+        ["CREATE", "ALTER", "DO"].iter().any(|word| self.begins(word)) || self.statement.starts_with("CALL db2.create_index(")
     }
 
     /// The statement gives values to columns.

@@ -3,6 +3,7 @@
 use super::{Emitter, Place};
 use crate::ast::{Call, DataType, Expression, ExpressionKind, SortKey, Window};
 use crate::functions::{self, Function, FunctionKind};
+use crate::lexer::Literal;
 use crate::names::string;
 use crate::problem::Problem;
 
@@ -75,9 +76,18 @@ impl Emitter<'_> {
 
     /// Forms for an argument whose type is known: a decimal number has its declared digits.
     fn special_form(&self, call: &Call) -> Option<String> {
+        // A constant has the length of its characters, so SUBSTR cannot go beyond them.
+        if call.name.last() == "SUBSTR" && matches!(call.arguments.first()?.kind, ExpressionKind::Literal(Literal::String(_))) {
+            let length = if call.arguments.len() > 2 { ", ($3)::int4" } else { "" };
+            return Some(format!("db2.substr($1::bpchar, ($2)::int4{length})"));
+        }
         let data_type = self.type_of(call.arguments.first()?)?;
         match (call.name.last(), &data_type) {
             ("SUM", DataType::Decimal { .. } | DataType::Double | DataType::DecFloat { .. }) => Some("sum($1)".to_string()),
+            // A sign and a point besides the digits, of which those in front are left out: blanks take their place at the end.
+            ("CHAR", DataType::Decimal { precision, .. }) if call.arguments.len() == 1 => {
+                Some(format!("db2.to_char($1, {})", precision + 2))
+            }
             ("DIGITS", DataType::Decimal { precision, scale }) => Some(format!("db2.digits($1, {precision}, {scale})")),
             ("HEX", DataType::Decimal { precision, scale }) => {
                 let nibbles = 2 * (precision / 2 + 1);

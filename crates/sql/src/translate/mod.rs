@@ -224,7 +224,7 @@ fn server_type(variable: &Variable) -> &'static str {
         Real | IeeeReal => "float4",
         Double | IeeeDouble => "float8",
         Char | VarChar | NulTerminated if bits => "bytea",
-        Char | Graphic | VarChar | NulTerminated | VarGraphic => "varchar",
+        Char | Graphic | VarChar | NulTerminated | VarGraphic | NulTerminatedGraphic => "varchar",
         Binary | VarBinary | Blob | BlobLocator | RowId => "bytea",
         Clob | DbClob | ClobLocator | DbClobLocator => "text",
         ResultSetLocator => "int4",

@@ -204,7 +204,7 @@ fn variable_type(variable: &Variable) -> Option<DataType> {
         Char => DataType::Char { length: variable.length, bits },
         VarChar | NulTerminated => DataType::VarChar { length: variable.length, bits },
         Graphic => DataType::Graphic { length: variable.length },
-        VarGraphic => DataType::VarGraphic { length: variable.length },
+        VarGraphic | NulTerminatedGraphic => DataType::VarGraphic { length: variable.length },
         Binary => DataType::Binary { length: variable.length },
         VarBinary => DataType::VarBinary { length: variable.length },
         Clob | ClobLocator => DataType::Clob { length: 0 },

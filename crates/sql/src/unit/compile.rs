@@ -443,7 +443,7 @@ impl<'a> Compiler<'a> {
 
 fn is_text(kind: VariableType) -> bool {
     use VariableType::*;
-    matches!(kind, Char | VarChar | NulTerminated | Graphic | VarGraphic | Clob | DbClob)
+    matches!(kind, Char | VarChar | NulTerminated | Graphic | VarGraphic | NulTerminatedGraphic | Clob | DbClob)
 }
 
 /// TRUNCATE and LOCK TABLE.

@@ -33,6 +33,13 @@ fn declarations_have_the_types_of_c() {
         ("SQL TYPE IS BLOB(2K) x;", Type::Sql(VariableType::Blob, 2048)),
         ("while (a < b) { c(); } int x;", integer(4, false)),
         ("enum { ONE = 1, TWO }; char x[TWO];", array(Type::Character, Some(2))),
+        ("char x[] = \"ab\\n\\x41\\101\" \"c\";", array(Type::Character, Some(7))),
+        ("char y[] = \"a\", x[] = \"bc\";", array(Type::Character, Some(3))),
+        ("short x[] = { 1, f(2, 3), };", array(integer(2, false), Some(2))),
+        ("char x[][21] = { \"A\", \"B\" };", array(array(Type::Character, Some(21)), Some(2))),
+        ("short x[] = { [3] = 1 };", array(integer(2, false), None)),
+        ("char x[] = { 'a' };", array(Type::Character, Some(1))),
+        ("char x[] = NAME;", array(Type::Character, None)),
         ("decimal(5,2) x;", Type::Other("decimal".to_string())),
         ("struct s { short a; }; char x[sizeof(struct s)];", array(Type::Character, Some(2))),
     ] {

@@ -20,3 +20,16 @@ CREATE TABLE TOWN (
     PEOPLE    INTEGER,
     PRIMARY KEY (NUMBER)
 );
+CREATE TABLE WIDE (
+    ID        INTEGER NOT NULL,
+    G         GRAPHIC(5),
+    V         VARGRAPHIC(10),
+    B         BINARY(4),
+    W         VARBINARY(8),
+    C         VARCHAR(10) FOR BIT DATA,
+    R         ROWID GENERATED ALWAYS,
+    D         DBCLOB(1K),
+    I         BLOB(1K),
+    T         CLOB(1K),
+    PRIMARY KEY (ID)
+);

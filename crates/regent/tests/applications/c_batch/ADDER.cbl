@@ -1,0 +1,9 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. ADDER.
+       DATA DIVISION.
+       LINKAGE SECTION.
+       01  WS-SUM          PIC S9(9) COMP.
+       01  MORE            PIC S9(9) COMP.
+       PROCEDURE DIVISION USING WS-SUM MORE.
+           ADD MORE TO WS-SUM
+           GOBACK.

@@ -1,0 +1,4 @@
+static int in_header(int *place)
+{
+    return *place;
+}
