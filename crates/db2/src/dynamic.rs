@@ -10,7 +10,7 @@ use crate::sqlca::OF_ALL_ROWS;
 use crate::state::State;
 use crate::{execute, positioned, registers, sqlda, unit_commands};
 use postgres::binary;
-use sql::{DynamicKind, Number, Text};
+use sql::{DynamicKind, KnownColumn, Number, Text};
 use std::sync::Arc;
 
 /// PREPARE: the server checks the statement now.
@@ -31,7 +31,7 @@ pub fn prepare(
     let statement = translated(&text, call.compiled.page.code_page.ccsid, context.bind)?;
     let described = describe_at_server(state, &statement, context)?;
     if let (Some(into), Some(described)) = (into, &described) {
-        write(state, call, into, (columns_of(&statement, described), &statement.dynamic.constants), context)?;
+        write(state, call, into, (columns_of(&statement, described), &statement.dynamic.columns), context)?;
     }
     if statement.dynamic.of_all_rows {
         state.area.warn(OF_ALL_ROWS);
@@ -131,7 +131,7 @@ pub fn describe(state: &mut State, call: &Call, name: &str, input: bool, into: u
         return write(state, call, into, (&columns, &[]), context);
     }
     let statement = prepared.statement.clone();
-    write(state, call, into, (columns_of(&statement, &described), &statement.dynamic.constants), context)
+    write(state, call, into, (columns_of(&statement, &described), &statement.dynamic.columns), context)
 }
 
 /// DESCRIBE TABLE: the columns that SELECT * has.
@@ -154,9 +154,9 @@ pub fn describe_cursor(state: &mut State, call: &Call, cursor: &Text, into: u16,
     write(state, call, into, (&columns, &[]), context)
 }
 
-/// Writes the description of columns to the descriptor. Those of tables are looked up: NOT NULL is in the catalog only. Of constants, the
-/// translation knows more than the server.
-fn write(state: &mut State, call: &Call, into: u16, (columns, constants): (&[Column], &[Option<i32>]), context: &mut Context) -> Done<()> {
+/// Writes the description of columns to the descriptor. Those of tables are looked up: NOT NULL is in the catalog only. The text of the
+/// statement tells more of some than the server.
+fn write(state: &mut State, call: &Call, into: u16, (columns, known): (&[Column], &[KnownColumn]), context: &mut Context) -> Done<()> {
     let of_tables: Vec<String> =
         columns.iter().filter(|column| column.table != 0).map(|column| format!("({}, {})", column.table, column.number)).collect();
     let mut not_null = Vec::new();
@@ -175,9 +175,9 @@ fn write(state: &mut State, call: &Call, into: u16, (columns, constants): (&[Col
     let is_nullable = |column: &Column| !not_null.contains(&(Some(i64::from(column.table)), Some(column.number)));
     let described = |(index, column): (usize, &Column)| {
         let mut column = column.clone();
-        let constant = constants.get(index).copied().flatten();
-        column.kind.modifier = constant.filter(|modifier| *modifier >= 0).unwrap_or(column.kind.modifier);
-        let is_nullable = constant.is_none() && is_nullable(&column);
+        let known = known.get(index);
+        column.kind.modifier = known.and_then(|known| known.modifier).unwrap_or(column.kind.modifier);
+        let is_nullable = !known.is_some_and(|known| known.is_never_null) && is_nullable(&column);
         (column, is_nullable)
     };
     let columns: Vec<(Column, bool)> = columns.iter().enumerate().map(described).collect();

@@ -34,9 +34,17 @@ pub struct Dynamic {
     pub isolation: Option<Isolation>,
     /// The cursor of WHERE CURRENT OF.
     pub cursor: Option<String>,
-    /// Of each column of a SELECT that is a constant, a special register or a count, and therefore never null: the server's modifier of its
-    /// type, -1 if it has none.
-    pub constants: Vec<Option<i32>>,
+    /// What the text tells of each column of a SELECT; none if the columns are not known here.
+    pub columns: Vec<KnownColumn>,
+}
+
+/// What the text of a statement tells of a column, and the server does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnownColumn {
+    /// The server's modifier of its type; `None`: the server's own.
+    pub modifier: Option<i32>,
+    /// A constant, a special register or a count.
+    pub is_never_null: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -144,7 +152,7 @@ fn plain(kind: DynamicKind, text: String) -> Dynamic {
         updatable: false,
         isolation: None,
         cursor: None,
-        constants: Vec::new(),
+        columns: Vec::new(),
     }
 }
 
@@ -158,7 +166,7 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
                 read_only: clauses.read_only || clauses.skip_locked,
                 updatable: clauses.for_update,
                 isolation: clauses.isolation,
-                constants: constants(&query.body, emitter),
+                columns: known_columns(&query.body, emitter),
                 ..plain(DynamicKind::Select, text)
             }
         }
@@ -179,32 +187,38 @@ fn statement(statement: &Statement, emitter: &mut Emitter<'_>) -> Result<Dynamic
     })
 }
 
-/// See [`Dynamic::constants`]; none if the columns are not known here.
-fn constants(body: &Body, emitter: &Emitter<'_>) -> Vec<Option<i32>> {
+fn known_columns(body: &Body, emitter: &Emitter<'_>) -> Vec<KnownColumn> {
     let Body::Select(select) = body else { return Vec::new() };
-    let constant = |value: &Expression| -> Option<i32> {
+    let known = |value: &Expression| -> KnownColumn {
+        let never_null = KnownColumn { modifier: None, is_never_null: true };
+        let nullable = KnownColumn { modifier: None, is_never_null: false };
         match &value.kind {
-            ExpressionKind::Literal(_) => Some(emitter.type_of(value).map_or(-1, |data_type| modifier(&data_type))),
-            ExpressionKind::Register { .. } => Some(-1),
-            ExpressionKind::Call(call) => matches!(call.name.last(), "COUNT" | "COUNT_BIG").then_some(-1),
-            _ => None,
+            ExpressionKind::Literal(_) => {
+                KnownColumn { modifier: emitter.type_of(value).and_then(|data_type| modifier(&data_type)), ..never_null }
+            }
+            ExpressionKind::Cast { to, .. } => KnownColumn { modifier: modifier(to), ..nullable },
+            ExpressionKind::Register { .. } => never_null,
+            ExpressionKind::Call(call) if matches!(call.name.last(), "COUNT" | "COUNT_BIG") => never_null,
+            _ => nullable,
         }
     };
     let of_item = |item: &SelectItem| match item {
-        SelectItem::Value { value, .. } => Some(constant(value)),
+        SelectItem::Value { value, .. } => Some(known(value)),
         SelectItem::All | SelectItem::AllOf(_) => None,
     };
     select.items.iter().map(of_item).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The server's modifier of a type.
-fn modifier(data_type: &DataType) -> i32 {
+fn modifier(data_type: &DataType) -> Option<i32> {
     /// The server counts the length of its own header.
     const HEADER: i32 = 4;
     match data_type {
-        DataType::Decimal { precision, scale } => (i32::from(*precision) << 16 | i32::from(*scale)) + HEADER,
-        DataType::VarChar { length, .. } if *length > 0 => i32::try_from(*length).map_or(-1, |length| length + HEADER),
-        _ => -1,
+        DataType::Decimal { precision, scale } => Some((i32::from(*precision) << 16 | i32::from(*scale)) + HEADER),
+        DataType::Char { length, bits: false } | DataType::VarChar { length, bits: false } if *length > 0 => {
+            i32::try_from(*length).ok().map(|length| length + HEADER)
+        }
+        _ => None,
     }
 }
 

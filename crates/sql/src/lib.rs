@@ -35,7 +35,7 @@ pub mod utility;
 pub use ast::{Whenever, WheneverCondition};
 pub use codes::{ErrorContext, ServerError, SqlError, from_server, message_text};
 pub use diagnostic::*;
-pub use dynamic::{Dynamic, DynamicKind, procedure, translate};
+pub use dynamic::{Dynamic, DynamicKind, KnownColumn, procedure, translate};
 pub use guard::{is_foreign, is_protected_table, search_path};
 pub use options::*;
 pub use parse::{Parsed, parse};

@@ -281,3 +281,18 @@ create or replace function db2.difference(first text, second text) returns integ
     select count(*)::integer from generate_series(1, 4) at
     where substr(db2.soundex($1)::text, at, 1) = substr(db2.soundex($2)::text, at, 1)
 $$;
+
+-- X'..' for a column whose type only the server knows: bytes for binary data, characters of the program's code page for others.
+do $$ begin
+    if to_regtype('db2.hexadecimal') is null then
+        create type db2.hexadecimal as (bytes bytea, characters text);
+        create function db2.bytes_of(db2.hexadecimal) returns bytea language sql immutable parallel safe as 'select ($1).bytes';
+        create function db2.characters_of(db2.hexadecimal) returns text language sql immutable parallel safe as 'select ($1).characters';
+        create function db2.varchar_of(db2.hexadecimal) returns varchar language sql immutable parallel safe as 'select ($1).characters';
+        create function db2.bpchar_of(db2.hexadecimal) returns bpchar language sql immutable parallel safe as 'select ($1).characters';
+        create cast (db2.hexadecimal as bytea) with function db2.bytes_of(db2.hexadecimal) as assignment;
+        create cast (db2.hexadecimal as text) with function db2.characters_of(db2.hexadecimal) as assignment;
+        create cast (db2.hexadecimal as varchar) with function db2.varchar_of(db2.hexadecimal) as assignment;
+        create cast (db2.hexadecimal as bpchar) with function db2.bpchar_of(db2.hexadecimal) as assignment;
+    end if;
+end $$;

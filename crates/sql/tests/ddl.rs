@@ -210,7 +210,7 @@ fn truncated_definitions_do_not_panic() {
 fn a_function_of_one_expression_is_one_of_the_server() {
     assert_eq!(
         texts("CREATE FUNCTION S.TWICE (X INTEGER) RETURNS INTEGER LANGUAGE SQL DETERMINISTIC NO EXTERNAL ACTION RETURN X * 2"),
-        ["CREATE FUNCTION s.twice(IN \"x\" int4) RETURNS int4 LANGUAGE sql STABLE RETURN ((x * 2))::int4"]
+        ["CREATE FUNCTION s.twice(IN \"x\" int4) RETURNS int4 LANGUAGE sql STABLE RETURN db2.integer((x * 2))"]
     );
 }
 

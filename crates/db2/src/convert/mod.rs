@@ -94,7 +94,7 @@ impl HostVariable {
     }
 
     /// Double-byte characters outside structures: each is a number in the order of the machine.
-    pub fn has_reversed_characters(&self) -> bool {
+    fn has_reversed_characters(&self) -> bool {
         self.variable.reversed && matches!(self.variable.kind, VariableType::Graphic | VariableType::NulTerminatedGraphic)
     }
 

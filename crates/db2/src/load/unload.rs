@@ -10,7 +10,7 @@ use crate::convert::{DateTimeOptions, HostVariable, Page, decode};
 use crate::link::Column;
 use crate::types::{self, Family};
 use postgres::{Message, Session, Wait};
-use sql::{Variable, VariableType};
+use sql::{KnownColumn, Variable, VariableType};
 
 /// What an unload wrote.
 #[derive(Debug)]
@@ -35,19 +35,23 @@ const LONGEST_RECORD: usize = 32_760;
 /// The byte behind a column that is not null.
 const NOT_NULL: u8 = 0;
 
-/// Unloads the rows of a query, which is PostgreSQL's. `table` is for the LOAD statement, and so is `number`, that of SYSREC.
+/// Unloads the rows of a query, which is PostgreSQL's; `known` is what its text tells of the columns. `table` is for the LOAD statement, and so is `number`, that of SYSREC.
 pub fn unload(
     session: &mut Session,
-    (query, table, number): (&str, &str, usize),
+    (query, known): (&str, &[KnownColumn]),
+    (table, number): (&str, usize),
     ccsid: u16,
     put: &mut dyn FnMut(&[u8]) -> Result<(), String>,
     wait: &mut dyn Wait,
 ) -> Result<Unloaded, LoadError> {
     let page = Page::of(if ccsid == 0 { CCSID_EBCDIC } else { ccsid });
     let mut task = Task { session, wait };
-    let columns = task.describe(query)?;
+    let mut columns = task.describe(query)?;
     if columns.is_empty() {
         return Err(LoadError::Session("the statement returns no columns".to_string()));
+    }
+    for (column, known) in columns.iter_mut().zip(known) {
+        column.kind.modifier = known.modifier.unwrap_or(column.kind.modifier);
     }
     let nullable = task.nullable(&columns)?;
     let (fields, record_bytes) = layout(columns, &nullable, page);

@@ -74,7 +74,7 @@ impl Executor {
         if !translated.check.is_empty() {
             self.plain(&translated.check).map_err(|failure| failure.to_string())?;
         }
-        db2::load::unload(&mut self.session, (&translated.text, place.0, place.1), ccsid, put, &mut ThreadWait)
+        db2::load::unload(&mut self.session, (&translated.text, &translated.columns), place, ccsid, put, &mut ThreadWait)
             .map_err(|error| error.to_string())
     }
 

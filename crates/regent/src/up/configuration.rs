@@ -194,9 +194,13 @@ fn shown(error: &toml::de::Error, text: &str) -> String {
     if is_harmless {
         return error.to_string();
     }
-    // What is in quotes is a value.
+    // What is in quotes is a value, and so is the variant that is not known.
     let quoted = error.message().split('"').enumerate().map(|(number, part)| if number % 2 == 1 { "***" } else { part });
-    format!("line {}: {}", before.matches('\n').count() + 1, quoted.collect::<Vec<_>>().join("\""))
+    let mut message = quoted.collect::<Vec<_>>().join("\"");
+    if let Some(rest) = message.strip_prefix("unknown variant `").and_then(|rest| rest.split_once('`')) {
+        message = format!("unknown variant `***`{}", rest.1);
+    }
+    format!("line {}: {message}", before.matches('\n').count() + 1)
 }
 
 /// `[section]`, and no line of a list.

@@ -90,11 +90,7 @@ impl Utilities<'_> {
         let mut all = Vec::new();
         for dd in dds {
             if let Some(records) = &dd.in_stream {
-                all.extend(records.iter().map(|record| {
-                    let mut bytes = page.encode(record);
-                    bytes.resize(bytes.len().max(CARD_LENGTH), page.space);
-                    bytes
-                }));
+                all.extend(records.iter().map(|record| padded(page.encode(record), CARD_LENGTH, page.space)));
                 continue;
             }
             let Some(name) = dd.data_set.as_deref().filter(|_| !dd.dummy) else { continue };
@@ -106,8 +102,16 @@ impl Utilities<'_> {
                 Format::Blocked => RecordFormat::Blocked,
                 Format::Text => RecordFormat::Text,
             };
-            all.extend(records_of(&path, format, page).map_err(Why::Failed)?);
+            // A line of text ends where its blanks begin.
+            let least = if format == RecordFormat::Text { length.or(dd.record_length).unwrap_or(CARD_LENGTH) } else { 0 };
+            let records = records_of(&path, format, page).map_err(Why::Failed)?;
+            all.extend(records.into_iter().map(|record| padded(record, least, page.space)));
         }
         Ok(all)
     }
+}
+
+fn padded(mut record: Vec<u8>, least: usize, space: u8) -> Vec<u8> {
+    record.resize(record.len().max(least), space);
+    record
 }

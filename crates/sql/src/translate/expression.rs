@@ -190,6 +190,14 @@ impl Emitter<'_> {
         }
     }
 
+    /// X'..' for a column whose type only the server knows.
+    pub fn either(&self, bytes: &[u8]) -> String {
+        match codepage::by_ccsid(self.options.ccsid).map(|page| page.decode(bytes)) {
+            Some(text) => format!("ROW({}, {})::db2.hexadecimal", binary(bytes), string(&stored(&text))),
+            None => binary(bytes),
+        }
+    }
+
     fn case(&mut self, case: &Case) -> Result<String, Problem> {
         let results = case.branches.iter().map(|(_, result)| result).chain(&case.otherwise);
         let common = self.common_type(results.clone());
