@@ -200,7 +200,7 @@ fn utilities_load_tables_and_unload_them() {
     let page = |text: &str| codepage::by_ccsid(37).expect("a code page").encode(text);
     let mut expected = Vec::new();
     for (number, name, null) in [(1, "OSLO", false), (2, "ROM", false), (3, "PARIS", false), (4, "BERN", false), (5, "", true)] {
-        expected.extend((number as i32).to_be_bytes());
+        expected.extend(i32::to_be_bytes(number));
         expected.extend(if null { vec![0; 10] } else { page(&format!("{name:10}")) });
         expected.extend(if null { page("?") } else { vec![0] });
     }

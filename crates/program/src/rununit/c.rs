@@ -125,9 +125,7 @@ impl RunUnit {
             service::C_ARGUMENT => {
                 let Some(text) = self.host().c_argument(word(2) as usize) else { return Ok(-1) };
                 let text = code_page.encode(&text);
-                let room = area(0);
-                let length = text.len().min(room.len());
-                room[..length].copy_from_slice(&text[..length]);
+                fill(area(0), &text);
                 Ok(text.len() as i64)
             }
             service::C_READ => {
@@ -135,9 +133,7 @@ impl RunUnit {
                     let Some(line) = self.host().accept(accept_source::SYSIN) else { return Ok(-1) };
                     self.c_input = code_page.encode(&format!("{line}\n"));
                 }
-                let room = area(0);
-                let length = self.c_input.len().min(room.len());
-                room[..length].copy_from_slice(&self.c_input[..length]);
+                let length = fill(area(0), &self.c_input);
                 self.c_input.drain(..length);
                 Ok(length as i64)
             }
@@ -148,10 +144,7 @@ impl RunUnit {
             service::C_UTC_OFFSET => Ok(i64::from(self.host().utc_offset_seconds())),
             service::C_FORMAT => {
                 let text = format_double(f64::from_bits(word(0)), word(1) as u8, word(2) as usize);
-                let room = area(3);
-                let length = text.len().min(room.len());
-                room[..length].copy_from_slice(&text.as_bytes()[..length]);
-                Ok(length as i64)
+                Ok(fill(area(3), text.as_bytes()) as i64)
             }
             service::C_PARSE => {
                 let text = String::from_utf8_lossy(area(0)).into_owned();
@@ -190,6 +183,13 @@ impl RunUnit {
             }
         }
     }
+}
+
+/// Copies what there is room for; answers how much that is.
+fn fill(room: &mut [u8], bytes: &[u8]) -> usize {
+    let length = bytes.len().min(room.len());
+    room[..length].copy_from_slice(&bytes[..length]);
+    length
 }
 
 /// `%f`, `%e` or `%g` (with all its digits) of a number, in ASCII.

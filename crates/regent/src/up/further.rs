@@ -37,7 +37,11 @@ impl Further {
     /// The region has ended: so does a private cluster that nobody else uses.
     pub fn close(&self) -> Result<(), String> {
         self.0.iter().for_each(Kept::give_up);
-        self.0.iter().fold(Ok(()), |closed, kept| closed.and(kept.close()))
+        let mut closed = Ok(());
+        for kept in &self.0 {
+            closed = closed.and(kept.close());
+        }
+        closed
     }
 }
 

@@ -93,10 +93,11 @@ impl Emitter<'_> {
             self.fresh_parameters = fresh;
             return Ok(text);
         }
-        if name.parts.len() == 1 && self.scopes.innermost().is_empty() {
-            if let Some((_, text)) = self.locals.iter().rev().find(|(local, _)| local == name.last()) {
-                return Ok(text.clone());
-            }
+        if name.parts.len() == 1
+            && self.scopes.innermost().is_empty()
+            && let Some((_, text)) = self.locals.iter().rev().find(|(local, _)| local == name.last())
+        {
+            return Ok(text.clone());
         }
         self.guard_column(name)?;
         self.check_column(name);

@@ -113,7 +113,7 @@ impl Definer<'_> {
         if self.parser.ahead(1).is_word("CURSOR") {
             self.parser.next();
             self.parser.next();
-            if self.parser.take_words(&["WITH", "HOLD"]) || self.parser.take_words(&["WITHOUT", "HOLD"]) {}
+            let _ = self.parser.take_words(&["WITH", "HOLD"]) || self.parser.take_words(&["WITHOUT", "HOLD"]);
             self.parser.expect("FOR")?;
         }
         let query = self.parser.query()?;
