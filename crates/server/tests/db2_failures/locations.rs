@@ -1,7 +1,8 @@
 //! Units of work of several databases, when a database is lost at each step of the commit.
 
+use super::standby::AwaitedStandby;
 use super::support::*;
-use super::{said, set_back, terminate, turn};
+use super::{said, terminate, turn};
 use db2::UnitOfWorkMarker;
 use exec::{command, condition};
 use postgres::cluster::PrivateCluster;
@@ -113,16 +114,10 @@ fn a_location_lost_before_its_part_is_prepared_backs_all_out() {
 fn a_part_whose_answer_was_lost_is_backed_out() {
     let _turn = turn();
     tables("prepared", 0);
-    let wait = || {
-        direct("alter system set synchronous_standby_names = 'nobody'");
-        direct("select pg_reload_conf()");
-    };
-    // The part is durable, and waits for a standby that does not exist.
-    let receiver = begin_with("FL02", "FLTWO", ("prepared", "NEAR"), "set local synchronous_commit = on", wait);
-    let waiting = "from pg_stat_activity where wait_event = 'SyncRep' and datname = 'near'";
-    testing::eventually("it waits", || direct(&format!("select count(*) {waiting}")).as_deref() == Some("1"));
-    direct(&format!("select pg_terminate_backend(pid) {waiting}"));
-    set_back();
+    let standby = AwaitedStandby::new();
+    // The part is durable, and waits.
+    let receiver = begin_with("FL02", "FLTWO", ("prepared", "NEAR"), "set local synchronous_commit = on", || {});
+    standby.end_who_waits("near");
     assert_eq!(answer(&receiver).map(|(condition, _)| condition), Ok(condition::ROLLEDBACK));
     no_parts_are_left();
     assert!(said(&["DFHDB2112", "NEAR"]) && said(&["DFHDB2113", "NEAR", "backed out"]), "{:#?}", messages());
@@ -141,14 +136,9 @@ fn parts_follow_a_decision_whose_answer_was_lost() {
     assert_eq!((counts("decided_not"), items("FLTHREE")), (["0".into(), "0".into()], 0));
 
     tables("decided", 0);
-    let receiver = begin("FL04", "FLFOUR", ("decided", "NEAR"), || {
-        direct("alter system set synchronous_standby_names = 'nobody'");
-        direct("select pg_reload_conf()");
-    });
-    let waiting = "from pg_stat_activity where wait_event = 'SyncRep' and datname = 'regent'";
-    testing::eventually("it waits", || direct(&format!("select count(*) {waiting}")).as_deref() == Some("1"));
-    direct(&format!("select pg_terminate_backend(pid) {waiting}"));
-    set_back();
+    let standby = AwaitedStandby::new();
+    let receiver = begin("FL04", "FLFOUR", ("decided", "NEAR"), || {});
+    standby.end_who_waits("regent");
     assert_eq!(answer(&receiver), Err("ASP1".to_string()));
     testing::eventually("it is resolved", || setup().region.recovery().owners().is_empty());
     no_parts_are_left();

@@ -3,6 +3,7 @@
 
 mod limits;
 mod locations;
+mod standby;
 #[path = "../scratch/mod.rs"]
 mod scratch;
 #[path = "../db2/support.rs"]
@@ -13,6 +14,7 @@ use postgres::cluster::PrivateCluster;
 use region::exec_interface::Call;
 use region::recovery_manager::EndedBy;
 use region::resource_manager::Caller;
+use standby::AwaitedStandby;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
@@ -102,32 +104,17 @@ fn a_deadlock_backs_the_whole_unit_of_work_out() {
 
 /// A task that changes a queue and the database, whose session is lost at the commit: before it takes effect, or after.
 fn lost_at_commit(transid: &str, queue: &'static str, insert: &'static str, commits: bool) -> u32 {
-    if commits {
-        // The commit is durable, and waits for a standby that does not exist.
-        direct("alter system set synchronous_standby_names = 'nobody'");
-        direct("select pg_reload_conf()");
-    }
+    let standby = commits.then(AwaitedStandby::new);
     define(transid, "THREADSAFE", &[insert], move |task, program| {
         write_queue(task, queue)?;
         program.run(task, 0)
     });
     let task = attach(transid);
-    match commits {
-        false => terminate("COMMIT"),
-        true => {
-            let waiting = "from pg_stat_activity where wait_event = 'SyncRep'";
-            testing::eventually("it waits", || direct(&format!("select count(*) {waiting}")).as_deref() != Some("0"));
-            direct(&format!("select pg_terminate_backend(pid) {waiting}"));
-            set_back();
-        }
+    match standby {
+        None => terminate("COMMIT"),
+        Some(standby) => standby.end_who_waits("regent"),
     }
     task
-}
-
-/// A session that does not wait for standbys itself takes the setting back.
-fn set_back() {
-    direct("alter system reset synchronous_standby_names");
-    direct("select pg_reload_conf()");
 }
 
 #[test]
@@ -242,17 +229,15 @@ fn a_decision_of_the_operator_that_differs_from_the_database_is_reported() {
     define_recoverable_queues("FF");
     direct("create table forced (id int primary key)");
     // The region learns that the session is lost when nobody can be asked any more.
-    direct("alter system set synchronous_standby_names = 'nobody'");
-    direct("select pg_reload_conf()");
+    let standby = AwaitedStandby::new();
     define("FF01", "THREADSAFE", &["insert into forced values (1)"], move |task, program| {
         write_queue(task, "FFORCED")?;
         program.run(task, 0)
     });
     let task = attach("FF01");
-    let waiting = "from pg_stat_activity where wait_event = 'SyncRep'";
-    testing::eventually("it waits", || direct(&format!("select count(*) {waiting}")).as_deref() != Some("0"));
-    set_file("");
+    standby.eventually_waits("regent");
     kill_server();
+    drop(standby);
     ended(task);
     testing::eventually("it is in doubt", || !region.recovery().owners().is_empty());
     let id = region.recovery().owners()[0].id;
@@ -270,12 +255,6 @@ fn kill_server() {
     let killed = std::process::Command::new("sh").args(["-c", "kill -QUIT $0", &process]).status();
     assert!(killed.is_ok_and(|status| status.success()));
     testing::eventually("the server has ended", || !std::path::Path::new("/proc").join(&process).exists());
-}
-
-/// The settings of the server at its next start.
-fn set_file(text: &str) {
-    let place = setup().cluster.log().parent().unwrap().join("data/postgresql.auto.conf");
-    std::fs::write(place, text).unwrap();
 }
 
 /// SET DB2CONN; answers the condition.
