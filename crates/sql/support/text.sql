@@ -296,3 +296,21 @@ do $$ begin
         create cast (db2.hexadecimal as bpchar) with function db2.bpchar_of(db2.hexadecimal) as assignment;
     end if;
 end $$;
+
+-- A column and a string are equal but for trailing blanks. The server compares those of VARCHAR. In an index in the order of the characters'
+-- codes, strings that differ only in them are neighbours.
+create or replace function db2.same(bpchar, bpchar) returns boolean language sql immutable parallel safe as 'select $1 = $2';
+create or replace function db2.same(anyelement, anyelement) returns boolean language sql immutable parallel safe as 'select $1 = $2';
+do $$ declare
+    by_code boolean;
+    near text;
+    kind text;
+begin
+    select coalesce(to_jsonb(own) ->> 'datlocprovider', 'c') = 'c' and datcollate ~ '^(C|POSIX)([.]|$)' into by_code
+        from pg_database own where datname = current_database();
+    near := case when by_code then ' and $1 >= rtrim($2) and $1 < rtrim($2) || ''!''' else '' end;
+    foreach kind in array array['varchar', 'text'] loop
+        execute format('create or replace function db2.same(%1$s, %1$s) returns boolean language sql immutable parallel safe as %2$L',
+            kind, 'select $1::bpchar = $2::bpchar' || near);
+    end loop;
+end $$;

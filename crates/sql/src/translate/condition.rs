@@ -63,8 +63,46 @@ impl Emitter<'_> {
         if matches!(left.kind, ExpressionKind::Marker(_)) && matches!(right.kind, ExpressionKind::Marker(_)) {
             return Err(Problem::new(-417, "42609", left.offset, &[], "both operands of a comparison are parameter markers"));
         }
+        if equality && let Some(same) = self.same(left, right)? {
+            return Ok(if operator == Comparison::Equal { same } else { format!("(NOT {same})") });
+        }
         let texts = if equality { self.equated(&[left, right])? } else { self.ordered(&[left, right])? };
         Ok(format!("({} {} {})", texts[0], symbol(operator), texts[1]))
+    }
+
+    /// A column that is, or may be, VARCHAR and a string that equals it but for trailing blanks, which may be on both sides. `None`: the
+    /// server's own comparison does.
+    fn same(&mut self, left: &Expression, right: &Expression) -> Result<Option<String>, Problem> {
+        let (column, other) = if self.is_untyped(left) { (right, left) } else { (left, right) };
+        if !self.has_blanks(column) || !self.may_be_string(other) {
+            return Ok(None);
+        }
+        let column_type = self.type_of(column);
+        let column = self.value(column, &Place::Alone)?;
+        let others = self.values_beside(other, column_type)?;
+        Ok((others.len() == 1).then(|| format!("db2.same({column}, {})", others[0])))
+    }
+
+    /// A column whose trailing blanks the server compares, as far as is known.
+    fn has_blanks(&self, column: &Expression) -> bool {
+        matches!(column.kind, ExpressionKind::Column(_))
+            && !self.is_untyped(column)
+            && matches!(self.type_of(column), None | Some(DataType::VarChar { bits: false, .. }))
+    }
+
+    /// A constant, host variable or marker that may be a character string.
+    fn may_be_string(&self, value: &Expression) -> bool {
+        let is_typed = !self.is_untyped(value) || matches!(value.kind, ExpressionKind::Null);
+        !is_typed && self.type_of(value).is_none_or(|data_type| data_type.is_character())
+    }
+
+    /// The values of a constant or variable beside a column; a string for VARCHAR stays as it is.
+    fn values_beside(&mut self, value: &Expression, column_type: Option<DataType>) -> Result<Vec<String>, Problem> {
+        let place = if column_type.is_some() { Place::Assigned(column_type) } else { Place::Compared(None) };
+        match &value.kind {
+            ExpressionKind::Host(reference) => Ok(self.host_items(*reference, &place)),
+            _ => Ok(vec![self.value(value, &place)?]),
+        }
     }
 
     fn row_comparison(&mut self, left: &[Expression], operator: Comparison, right: &[Expression]) -> Result<String, Problem> {
@@ -171,6 +209,9 @@ impl Emitter<'_> {
         if let ExpressionKind::Row(columns) = &value.kind {
             return self.row_in_list(columns, negated, list);
         }
+        if self.has_blanks(value) && list.iter().all(|item| self.may_be_string(item)) {
+            return self.same_as_one(value, negated, list);
+        }
         let mut operands = vec![value];
         operands.extend(list);
         let typed = operands.iter().copied().find(|operand| !self.is_untyped(operand));
@@ -190,6 +231,17 @@ impl Emitter<'_> {
             }
         }
         Ok(format!("({text} {}IN ({}))", not(negated), items.join(", ")))
+    }
+
+    fn same_as_one(&mut self, column: &Expression, negated: bool, list: &[Expression]) -> Result<String, Problem> {
+        let column_type = self.type_of(column);
+        let column = self.value(column, &Place::Alone)?;
+        let mut equalities = Vec::new();
+        for item in list {
+            let values = self.values_beside(item, column_type.clone())?;
+            equalities.extend(values.into_iter().map(|value| format!("db2.same({column}, {value})")));
+        }
+        Ok(format!("({}({}))", not(negated), equalities.join(" OR ")))
     }
 
     fn row_in_list(&mut self, columns: &[Expression], negated: bool, list: &[Expression]) -> Result<String, Problem> {
