@@ -3,9 +3,9 @@
 
 mod limits;
 mod locations;
-mod standby;
 #[path = "../scratch/mod.rs"]
 mod scratch;
+mod standby;
 #[path = "../db2/support.rs"]
 mod support;
 
