@@ -1,19 +1,16 @@
 //! How a task waits for its database session.
 //!
 //! A lone statement is answered in some tens of microseconds, which is what two hand-overs between threads cost. So the worker first waits
-//! for the socket itself, if it has nothing else to do, another worker is free, and the task holds no single mode
-//! ([`kernel::Task::wait_in_place`]). A longer wait, and every wait of a busy region, suspends the task, and the poller resumes it.
+//! for the socket itself, as long as nobody else needs it ([`kernel::Task::wait_in_place`]). A longer wait, and every wait of a busy region,
+//! suspends the task, and the poller resumes it.
 
 use crate::poller::Poller;
-use kernel::{Name16, Resumed, Task, TaskRef, Wait};
+use kernel::{Name16, Resumed, TaskRef, Wait};
 use postgres::{Interest, Interrupted};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::PollFlags;
 use rustix::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// How long a worker blocks for an answer before it gives the task up.
-const IN_PLACE_NANOSECONDS_MAX: i64 = 200_000;
 
 /// The wait of a task that is in the database.
 const IN_DATABASE: Wait = Wait::new("DB2").named(Name16::new("LOT_ECB"));
@@ -36,19 +33,6 @@ impl TaskWait {
 
     pub fn protected(task: TaskRef, poller: Arc<Poller>) -> TaskWait {
         TaskWait { is_protected: true, ..TaskWait::new(task, poller) }
-    }
-
-    /// True if the socket is ready, or the deadline has passed while the worker waited for it.
-    fn in_place(&self, task: &Task, socket: BorrowedFd<'_>, interest: Interest, deadline: Option<Instant>) -> bool {
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).as_nanos() as i64);
-        let nanoseconds = left.unwrap_or(IN_PLACE_NANOSECONDS_MAX).min(IN_PLACE_NANOSECONDS_MAX);
-        let timeout = Timespec { tv_sec: 0, tv_nsec: nanoseconds as _ };
-        let ready = task.wait_in_place(&IN_DATABASE, || poll(&mut [PollFd::from_borrowed_fd(socket, flags_of(interest))], Some(&timeout)));
-        match ready {
-            Some(Ok(count)) => count > 0 || left.is_some_and(|left| left <= IN_PLACE_NANOSECONDS_MAX),
-            // A signal ended it, or there was no time for it.
-            Some(Err(_)) | None => false,
-        }
     }
 
     fn suspended(&mut self, socket: BorrowedFd<'_>, interest: Interest, deadline: Option<Instant>) -> Result<(), Interrupted> {
@@ -81,7 +65,8 @@ impl TaskWait {
 impl postgres::Wait for TaskWait {
     fn ready(&mut self, socket: BorrowedFd<'_>, interest: Interest, deadline: Option<Instant>) -> Result<(), Interrupted> {
         let begun = Instant::now();
-        let ended = match self.in_place(&self.task, socket, interest, deadline) {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(begun));
+        let ended = match self.task.wait_in_place(&IN_DATABASE, socket, flags_of(interest), left) {
             true => Ok(()),
             false => self.suspended(socket, interest, deadline),
         };

@@ -4,6 +4,8 @@ mod dispatcher_support;
 
 use dispatcher_support::{LONG, USER, start, stop};
 use kernel::{AttachRequest, Ecb, Mode, Purge, Resumed, RunState, Wait};
+use rustix::event::PollFlags;
+use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -222,4 +224,35 @@ fn a_task_attached_while_workers_fall_asleep_is_not_left_waiting() {
         eventually("all ended", || dispatcher.statistics().tasks_current == 0);
         stop(dispatcher);
     }
+}
+
+/// Whether one of some waits of a task in `mode`, for a socket that is ready or for one that is not, ended with the socket ready.
+fn waits_in_place(workers: usize, mode: Mode, is_answered: bool) -> bool {
+    let dispatcher = start(workers);
+    let (asking, mut answering) = std::os::unix::net::UnixStream::pair().unwrap();
+    if is_answered {
+        std::io::Write::write_all(&mut answering, b"answer").unwrap();
+    }
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let request = AttachRequest::new("PLAC", move |task| {
+        task.change_mode(mode).unwrap();
+        let ready = (0..50).any(|_| {
+            // The other worker may still be starting.
+            task.delay(&USER, Duration::from_millis(1));
+            task.wait_in_place(&USER, asking.as_fd(), PollFlags::IN, Some(Duration::from_millis(1)))
+        });
+        sender.send(ready).unwrap();
+    });
+    let task = dispatcher.attach(request).unwrap();
+    assert!(task.join(LONG) && !task.has_panicked());
+    stop(dispatcher);
+    receiver.recv().unwrap()
+}
+
+#[test]
+fn a_task_waits_for_a_socket_in_its_thread_if_another_worker_is_free() {
+    assert!(waits_in_place(2, Mode::L8, true));
+    assert!(!waits_in_place(2, Mode::L8, false), "the time has passed");
+    assert!(!waits_in_place(2, Mode::Qr, true), "it would hold QR");
+    assert!(!waits_in_place(1, Mode::L8, true), "no other worker is there");
 }

@@ -103,6 +103,8 @@ pub struct Core {
     pub(super) workers: Box<[WorkerSlot]>,
     /// Idle workers, by bit.
     pub(super) idle: AtomicU64,
+    /// Workers whose task waits in their thread, by bit.
+    pub(super) in_place: AtomicU64,
     /// Workers awake that run no task, or about to be so.
     pub(super) searching: AtomicI32,
     /// A worker is polling for work before it sleeps.
@@ -150,6 +152,7 @@ impl Core {
         let core = Arc::new(Core {
             workers: (0..WORKERS_MAX).map(|_| WorkerSlot::default()).collect(),
             idle: AtomicU64::new(0),
+            in_place: AtomicU64::new(0),
             searching: AtomicI32::new(0),
             lingering: AtomicBool::new(false),
             // With one processor, the awaited work cannot arrive while the worker polls.

@@ -2,7 +2,7 @@
 //!
 //! The modules, from the bottom: `ready` (queues and tokens), `admission` (classes and MXT), `pools` (open TCBs), `timer`, `coroutine`,
 //! `blocking`, `idle_work`, `worker_slot` and `request` know a task only by its control block. `core` holds the types that refer to each
-//! other. Their operations are above it: `attach`, `queues`, `waits`, `wake`, `purge`, `change_mode`, `worker`, `monitor`, `figures`,
+//! other. Their operations are above it: `attach`, `queues`, `waits`, `in_place`, `wake`, `purge`, `change_mode`, `worker`, `monitor`, `figures`,
 //! `current`.
 //!
 //! Invariants: threads of the dispatcher end only after [`Dispatcher::stop`]; a setting changed at run time (MXT, classes, pools, ageing)
@@ -17,6 +17,7 @@ mod coroutine;
 mod current;
 mod figures;
 mod idle_work;
+mod in_place;
 mod monitor;
 mod pools;
 mod purge;

@@ -96,14 +96,17 @@ impl Core {
         self.open.iter().any(|queue| !queue.is_empty())
     }
 
-    /// Wakes one idle worker, if there is one and no worker is searching. Called after work was made available.
+    /// Wakes one worker, if no worker is searching: an idle one, or else one whose task waits in its thread. Called after work was made
+    /// available.
     #[inline]
     pub(super) fn notify_worker(&self) {
         fence(Ordering::SeqCst);
         let idle = self.idle.load(Ordering::SeqCst);
-        if idle != 0 && self.searching.load(Ordering::SeqCst) <= 0 {
-            self.wake_one(idle);
+        let in_place = if idle == 0 { self.in_place.load(Ordering::SeqCst) } else { 0 };
+        if idle | in_place == 0 || self.searching.load(Ordering::SeqCst) > 0 {
+            return;
         }
+        if idle != 0 { self.wake_one(idle) } else { self.interrupt_one(in_place) }
     }
 
     #[cold]

@@ -10,11 +10,8 @@ use super::core::{Action, Core, Task, TaskRef, Waker};
 use super::coroutine::{SwitchOff, erase_lifetime};
 use super::current::current;
 use super::wake::Ecb;
-use crate::clock::ticks;
-use crate::task::account::skip_cpu_base;
 use crate::task::wait_word::Fired;
 use crate::wait::{Purge, Resumed, Wait};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl Task {
@@ -106,30 +103,7 @@ impl Task {
         Some(purge)
     }
 
-    /// Own task. Waits inside `work`, which blocks the worker's thread for a short time only, if the task runs under an open mode, nothing
-    /// is ready and another worker is free for what becomes ready meanwhile. It counts as a wait, and costs no switch of tasks or threads.
-    /// `None`: `work` was not called, and the task should suspend.
-    pub fn wait_in_place<R>(&self, wait: &Wait, work: impl FnOnce() -> R) -> Option<R> {
-        self.assert_own();
-        let others_free = self.core.idle.load(Ordering::SeqCst) != 0 || self.core.searching.load(Ordering::SeqCst) > 0;
-        if self.mode().is_single() || !others_free || self.core.has_work() {
-            return None;
-        }
-        self.assert_no_lock();
-        self.note_wait(wait);
-        let (account, begun) = (self.account(), ticks());
-        account.charge(self.mode(), begun);
-        let result = work();
-        let ended = ticks();
-        account.suspends.add(1);
-        account.ready_at.set(ended);
-        account.dispatched(self.mode(), ended);
-        skip_cpu_base(ended.saturating_sub(begun));
-        self.exec_state().begin_interval();
-        Some(result)
-    }
-
-    fn assert_no_lock(&self) {
+    pub(super) fn assert_no_lock(&self) {
         debug_assert_eq!(self.exec_state().locks.get(), 0, "suspend while a lock is held");
     }
 

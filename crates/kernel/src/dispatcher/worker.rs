@@ -128,7 +128,7 @@ impl Core {
     /// task.
     fn stop_searching(&self) {
         self.searching.fetch_sub(1, Ordering::SeqCst);
-        if self.idle.load(Ordering::SeqCst) != 0 {
+        if self.idle.load(Ordering::SeqCst) | self.in_place.load(Ordering::SeqCst) != 0 {
             fence(Ordering::SeqCst);
             if self.has_work() {
                 self.notify_worker();

@@ -1,10 +1,11 @@
 //! The part of a worker that other threads may see, and how they wake it.
 //!
-//! Invariant: only the worker writes its slot (the task it runs also writes the number of its dispatch), except for the wake word, which
-//! any thread sets and only the worker clears.
+//! Invariant: only the worker writes its slot (the task it runs also writes the number of its dispatch), except for the wake word and
+//! the bell, which any thread sets and only the worker clears.
 //!
 //! `unsafe` here is the futex call on a word of the slot, which outlives the call because it is borrowed. `tests/stress.rs` covers it.
 
+use super::in_place::Bell;
 use crate::mode::MODE_COUNT;
 use crate::task::account::Counter;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -28,6 +29,7 @@ pub(super) struct WorkerSlot {
     pub runaway_ns: AtomicU64,
     /// Whether to wake up: written by others.
     wake: AtomicU32,
+    pub bell: Bell,
     /// Figures of ended tasks, by mode: dispatch ticks, CPU ticks, switches.
     pub totals: [[Counter; 3]; MODE_COUNT],
     pub ended: Counter,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use postgres::Config;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::sql::{DIRECTORY, RUNS};
+use super::sql::{DIRECTORY, Times};
 use crate::torture_database::Proxy;
 
 /// Programs that were built, and the database.
@@ -35,22 +35,26 @@ pub fn build<'a>(scratch: &Path, config: &'a Config) -> Result<Peers<'a>, String
 }
 
 impl Peers<'_> {
-    /// Adds the nanoseconds of a round of a case to the row.
+    /// Runs the rounds of a case once in each program, and keeps the best times in the row.
     pub fn measure(&self, case: &str, count: u32, row: &mut Value) -> Result<(), String> {
+        let rounds = f64::from(count);
         if let Some(program) = &self.ecpg {
-            row["ecpg_ns"] = best(|| self.run_ecpg(program, case, count))?;
+            Times::of(rounds, || self.run_ecpg(program, case, count))?.keep(row, "ecpg_");
         }
         if let Some(peer) = &self.gixsql {
             // A tenth of the rounds: each takes milliseconds.
-            row["gixsql_ns"] = best(|| self.run_gixsql(peer, case, count.div_ceil(10)))?;
+            let count = count.div_ceil(10);
+            Times::of(f64::from(count), || self.run_gixsql(peer, case, count))?.keep(row, "gixsql_");
         }
-        row["pgbench_ns"] = self.run_pgbench(case).map_or(Value::Null, |ns| json!(ns));
+        if let Some(times) = self.run_pgbench(case) {
+            times.keep(row, "pgbench_");
+        }
         #[cfg(feature = "engines")]
         {
             let place = self.place();
-            row["tokio_postgres_ns"] = best(|| engines::tokio_postgres::measure(&place, case, count, false))?;
+            Times::of(rounds, || engines::tokio_postgres::measure(&place, case, count, false))?.keep(row, "tokio_postgres_");
             if case == "UNIT" {
-                row["pipelined_ns"] = best(|| engines::tokio_postgres::measure(&place, case, count, true))?;
+                Times::of(rounds, || engines::tokio_postgres::measure(&place, case, count, true))?.keep(row, "pipelined_");
             }
         }
         Ok(())
@@ -79,13 +83,20 @@ impl Peers<'_> {
     }
 
     /// The mean latency that pgbench reports, prepared statements, one client; its rows of FETCH come in one answer.
-    fn run_pgbench(&self, case: &str) -> Option<f64> {
+    fn run_pgbench(&self, case: &str) -> Option<Times> {
+        const SECONDS: f64 = 1.0;
         let script = format!("{DIRECTORY}/peer/{case}.pgbench");
-        let mut command = self.client(Path::new("pgbench"));
-        let output = command.args(["-n", "-M", "prepared", "-c", "1", "-T", "2", "-f", &script]).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let line = text.lines().find_map(|line| line.strip_prefix("latency average = "))?;
-        line.split_whitespace().next()?.parse::<f64>().ok().map(|ms| ms * 1e6)
+        let run = || {
+            let mut command = self.client(Path::new("pgbench"));
+            let seconds = SECONDS.to_string();
+            let output = command.args(["-n", "-M", "prepared", "-c", "1", "-T", &seconds, "-f", &script]).output();
+            let text = String::from_utf8_lossy(&output.map_err(|error| error.to_string())?.stdout).into_owned();
+            let latency = text.lines().find_map(|line| line.strip_prefix("latency average = ")).unwrap_or_default();
+            let ms: f64 = latency.split_whitespace().next().and_then(|ms| ms.parse().ok()).ok_or("no latency")?;
+            Ok(ms * 1e6)
+        };
+        let all = Times::of(1.0, run).ok()?;
+        Some(Times { ns: all.ns, cpu_ns: all.cpu_ns * all.ns / (SECONDS * 1e9) })
     }
 
     #[cfg(feature = "engines")]
@@ -93,11 +104,6 @@ impl Peers<'_> {
         let Config { host, port, user, database, .. } = self.config;
         engines::tokio_postgres::Place { host, port: *port, user, database, password: &self.password }
     }
-}
-
-/// The best of several runs.
-fn best(mut run: impl FnMut() -> Result<f64, String>) -> Result<Value, String> {
-    (0..RUNS).try_fold(f64::MAX, |least, _| run().map(|ns| ns.min(least))).map(|ns| json!(ns))
 }
 
 fn done(command: &mut Command, package: &str) -> Result<(), String> {

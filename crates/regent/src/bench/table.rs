@@ -192,22 +192,23 @@ pub fn sql(rows: &Value, console: &Console) {
         return;
     }
     const PEERS: [(&str, &str); 5] = [
-        ("ECPG", "ecpg_ns"),
-        ("tokio-postgres", "tokio_postgres_ns"),
-        ("the same, pipelined", "pipelined_ns"),
-        ("pgbench", "pgbench_ns"),
-        ("GnuCOBOL with GixSQL", "gixsql_ns"),
+        ("ECPG", "ecpg_"),
+        ("tokio-postgres", "tokio_postgres_"),
+        ("the same, pipelined", "pipelined_"),
+        ("pgbench", "pgbench_"),
+        ("GnuCOBOL with GixSQL", "gixsql_"),
     ];
-    console.line(&format!("{:<40}{:>12}{:>10}{:>16}{:>16}", "one round", "us", "Regent/", "region CPU us", "database CPU us"));
+    console.line(&format!("{:<40}{:>12}{:>10}{:>16}{:>16}", "one round", "us", "Regent/", "CPU us", "database CPU us"));
     for row in &rows {
         let us = |name: &str| row[name].as_f64().map(|ns| ns / 1e3);
         let shown = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.1}"));
         let what = row["what"].as_str().unwrap_or_default();
-        let (region, database) = (shown(us("region_cpu_ns")), shown(us("database_cpu_ns")));
+        let (region, database) = (shown(us("cpu_ns")), shown(us("database_cpu_ns")));
         console.line(&format!("{what:<40}{:>12}{:>10}{region:>16}{database:>16}", shown(us("ns")), ""));
         for (peer, name) in PEERS {
-            if let (Some(own), Some(time)) = (us("ns"), us(name)) {
-                console.line(&format!("{:<40}{time:>12.1}{:>10.2}", format!("    {peer}"), own / time));
+            if let (Some(own), Some(time)) = (us("ns"), us(&format!("{name}ns"))) {
+                let cpu = shown(us(&format!("{name}cpu_ns")));
+                console.line(&format!("{:<40}{time:>12.1}{:>10.2}{cpu:>16}", format!("    {peer}"), own / time));
             }
         }
     }

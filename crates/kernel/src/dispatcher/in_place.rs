@@ -1,0 +1,128 @@
+//! Waits of a task in the thread of its worker, for a socket that is likely to be ready soon.
+//!
+//! Invariant: a thread that makes work available and finds no idle worker looks at the workers that wait in place, and such a worker sets its
+//! bit and then looks for work once more. So either the worker sees the work, or the other thread clears the bit and rings the bell.
+
+use super::core::{Core, Task};
+use crate::clock::ticks;
+use crate::task::account::skip_cpu_base;
+use crate::wait::Wait;
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::fd::{BorrowedFd, OwnedFd};
+use std::sync::OnceLock;
+use std::sync::atomic::{Ordering, fence};
+use std::time::Duration;
+
+/// Longer than the system's own tick: a timer that is due sooner has to be set in the processor at each wait, which costs a virtual machine
+/// more than the wait.
+const TIME_MAX: Duration = Duration::from_millis(10);
+
+/// Rung to end a worker's wait in place.
+#[derive(Default)]
+pub(super) struct Bell(OnceLock<Option<OwnedFd>>);
+
+impl Bell {
+    fn descriptor(&self) -> Option<&OwnedFd> {
+        self.0.get_or_init(|| eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC).ok()).as_ref()
+    }
+
+    fn ring(&self) {
+        if let Some(descriptor) = self.descriptor() {
+            // It fails only if the bell has been rung 2^64 times, so it is ringing.
+            rustix::io::write(descriptor, &1u64.to_ne_bytes()).ok();
+        }
+    }
+
+    fn silence(&self) {
+        if let Some(descriptor) = self.descriptor() {
+            rustix::io::read(descriptor, &mut [0; 8]).ok();
+        }
+    }
+}
+
+impl Task {
+    /// Own task. Waits until the socket is ready for one of `events`, in the thread of the worker, which costs no switch of tasks or threads.
+    /// Only a task under an open mode does, while nothing is ready to run and another worker is free for what becomes ready; the wait ends
+    /// when this worker is needed after all, or has taken 10 milliseconds. It counts as a wait. False: the socket is not ready, and the task
+    /// should suspend.
+    pub fn wait_in_place(&self, wait: &Wait, socket: BorrowedFd<'_>, events: PollFlags, time_max: Option<Duration>) -> bool {
+        self.assert_own();
+        self.assert_no_lock();
+        let core = &self.core;
+        let others_free = core.idle.load(Ordering::SeqCst) != 0 || core.searching.load(Ordering::SeqCst) > 0;
+        if self.mode().is_single() || !others_free || core.has_work() {
+            return false;
+        }
+        let index = self.worker.load(Ordering::Relaxed) as usize - 1;
+        let bell = &core.workers[index].bell;
+        let Some(descriptor) = bell.descriptor() else { return false };
+        let mut awaited = [PollFd::from_borrowed_fd(socket, events), PollFd::new(descriptor, PollFlags::IN)];
+        let time = time_max.unwrap_or(TIME_MAX).min(TIME_MAX);
+        let timeout = Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() };
+        self.note_wait(wait);
+        let (account, begun) = (self.account(), ticks());
+        account.charge(self.mode(), begun);
+        let bit = 1 << index;
+        core.in_place.fetch_or(bit, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        let is_over = !core.has_work() && poll(&mut awaited, Some(&timeout)).is_ok();
+        core.in_place.fetch_and(!bit, Ordering::SeqCst);
+        if !awaited[1].revents().is_empty() {
+            bell.silence();
+        }
+        let ended = ticks();
+        account.suspends.add(1);
+        account.ready_at.set(ended);
+        account.dispatched(self.mode(), ended);
+        skip_cpu_base(ended.saturating_sub(begun));
+        self.exec_state().begin_interval();
+        is_over && !awaited[0].revents().is_empty()
+    }
+}
+
+impl Core {
+    /// Work is available, and no worker is idle: one that waits in place gives its wait up.
+    #[cold]
+    pub(super) fn interrupt_one(&self, mut waiting: u64) {
+        while waiting != 0 {
+            let bit = waiting & waiting.wrapping_neg();
+            let before = self.in_place.fetch_and(!bit, Ordering::SeqCst);
+            if before & bit != 0 {
+                self.workers[bit.trailing_zeros() as usize].bell.ring();
+                return;
+            }
+            waiting = before & !bit;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatcher::Config;
+
+    fn rings(core: &Core, worker: usize) -> bool {
+        let descriptor = core.workers[worker].bell.descriptor().expect("a descriptor");
+        poll(&mut [PollFd::new(descriptor, PollFlags::IN)], Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready == 1)
+    }
+
+    #[test]
+    fn new_work_ends_one_wait_if_no_worker_is_idle_or_searching() {
+        let core = Core::new(Config::default());
+        core.in_place.store(0b1010, Ordering::SeqCst);
+        core.searching.store(1, Ordering::SeqCst);
+        core.notify_worker();
+        core.searching.store(0, Ordering::SeqCst);
+        core.idle.store(0b100, Ordering::SeqCst);
+        core.notify_worker();
+        assert_eq!(core.in_place.load(Ordering::SeqCst), 0b1010, "a searching or idle worker finds the work");
+        core.idle.store(0, Ordering::SeqCst);
+        core.searching.store(0, Ordering::SeqCst);
+        core.notify_worker();
+        assert_eq!(core.in_place.load(Ordering::SeqCst), 0b1000);
+        assert_eq!([rings(&core, 1), rings(&core, 3)], [true, false]);
+        core.workers[1].bell.silence();
+        core.notify_worker();
+        assert_eq!([rings(&core, 1), rings(&core, 3)], [false, true]);
+    }
+}
