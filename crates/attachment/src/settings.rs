@@ -13,7 +13,7 @@ type Finder = Arc<dyn Fn(u32) -> Result<postgres::Config, String> + Send + Sync>
 pub struct Settings {
     pub find: Finder,
     /// The bind options of all programs.
-    pub bind: db2::BindOptions,
+    pub bind: Arc<db2::BindOptions>,
     /// Databases that programs may CONNECT to.
     pub locations: Vec<Location>,
 }
@@ -21,7 +21,7 @@ pub struct Settings {
 impl Settings {
     /// A database that others start.
     pub fn new(config: postgres::Config) -> Settings {
-        Settings { find: Arc::new(move |_| Ok(config.clone())), bind: db2::BindOptions::default(), locations: Vec::new() }
+        Settings { find: Arc::new(move |_| Ok(config.clone())), bind: Arc::default(), locations: Vec::new() }
     }
 }
 

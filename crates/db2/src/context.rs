@@ -5,6 +5,7 @@ use crate::errors::code;
 use crate::location::Locations;
 use kernel::name::Name8;
 use postgres::Wait;
+use std::sync::Arc;
 
 /// Of one call.
 pub struct Context<'a> {
@@ -15,7 +16,7 @@ pub struct Context<'a> {
     pub authorization_id: Name8,
     /// A deadlock or time-out rolls back the unit of work, with -911; otherwise only the statement, with -913.
     pub rolls_back_deadlock: bool,
-    pub bind: &'a BindOptions,
+    pub bind: &'a Arc<BindOptions>,
     /// The databases beside the local one.
     pub locations: &'a dyn Locations,
 }

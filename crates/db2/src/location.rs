@@ -12,7 +12,7 @@ pub struct Location {
     pub name: String,
     pub config: Config,
     /// How programs are bound to it; `location` is its name.
-    pub bind: BindOptions,
+    pub bind: Arc<BindOptions>,
 }
 
 /// Why a location cannot be connected to.

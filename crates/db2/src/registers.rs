@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::errors::{Done, Stop};
 use crate::state::State;
 use kernel::name::Name8;
+use std::sync::Arc;
 
 const SEARCH_PATH: &str = "search_path";
 const LOCK_TIMEOUT: &str = "lock_timeout";
@@ -15,7 +16,7 @@ pub fn tell(state: &mut State, context: &Context) {
     if let Some((plan, user, bind)) = &state.told
         && *plan == context.plan
         && *user == context.authorization_id
-        && bind == context.bind
+        && (Arc::ptr_eq(bind, context.bind) || bind == context.bind)
     {
         return;
     }
@@ -33,8 +34,9 @@ pub fn tell(state: &mut State, context: &Context) {
 }
 
 /// Tells the server's log and statistics for whom the statements that follow are executed; empty: for nobody in particular.
-pub fn tell_application(state: &mut State, application: &str) {
-    if state.application != application {
+/// The number of the application stands for its name.
+pub fn tell_application(state: &mut State, application: &str, number: u64) {
+    if std::mem::replace(&mut state.application_number, number) != number && state.application != application {
         state.application = application.to_string();
         state.link.set(APPLICATION_NAME, application);
     }
@@ -46,6 +48,7 @@ pub fn reset(state: &mut State, is_as_new: bool) {
     if is_as_new {
         state.told = None;
         state.application.clear();
+        state.application_number = 0;
     }
     for register in std::mem::take(&mut state.own_registers) {
         set_register(state, &register, "");

@@ -19,6 +19,7 @@ use crate::{convert, sqlca};
 use kernel::name::Name8;
 use postgres::Columns;
 use sql::{Isolation, VariableType};
+use std::sync::Arc;
 
 /// What is known of a CALL whose procedure was called before.
 pub struct Known {
@@ -43,9 +44,11 @@ pub struct State {
     pub locators: Locators,
     pub diagnostics: Diagnostics,
     /// Whom the session was told of: plan, authorization identifier and bind options.
-    pub told: Option<(Name8, Name8, BindOptions)>,
+    pub told: Option<(Name8, Name8, Arc<BindOptions>)>,
     /// Name of the application that the server was told; empty: none.
     pub application: String,
+    /// [`crate::Thread`] counts the applications that it is told of; that one has this number.
+    pub application_number: u64,
     /// Registers that the program has set.
     pub own_registers: Vec<String>,
     pub area: Area,
@@ -70,6 +73,7 @@ impl State {
             diagnostics: Diagnostics::default(),
             told: None,
             application: String::new(),
+            application_number: 0,
             own_registers: Vec::new(),
             area: Area::default(),
             gathered: Gathered::default(),

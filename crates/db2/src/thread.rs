@@ -40,6 +40,8 @@ pub struct Thread {
     deadlock: bool,
     places: Vec<SqlVariable>,
     application: String,
+    /// How often that has changed.
+    application_number: u64,
 }
 
 /// No session could be begun.
@@ -57,13 +59,20 @@ impl ConnectFailure {
 impl Thread {
     pub fn connect(config: &Config, wait: &mut dyn Wait) -> Result<Thread, ConnectFailure> {
         let link = Link::connect(config, wait).map_err(ConnectFailure)?;
-        Ok(Thread { connections: Connections::new(State::new(link)), deadlock: false, places: Vec::new(), application: String::new() })
+        Ok(Thread {
+            connections: Connections::new(State::new(link)),
+            deadlock: false,
+            places: Vec::new(),
+            application: String::new(),
+            application_number: 0,
+        })
     }
 
     /// For whom the statements that follow are executed, as the server's log and `pg_stat_activity` show it.
     pub fn tell_application(&mut self, application: &str) {
         if self.application != application {
             self.application = application.to_string();
+            self.application_number += 1;
         }
     }
 
@@ -179,7 +188,7 @@ impl Thread {
             locations: context.locations,
         };
         registers::tell(&mut connection.state, &there);
-        registers::tell_application(&mut connection.state, &self.application);
+        registers::tell_application(&mut connection.state, &self.application, self.application_number);
         dispatch(&mut connection.state, call, &mut there)
     }
 

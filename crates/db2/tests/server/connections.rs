@@ -42,7 +42,7 @@ fn program() -> (Program, Arc<Others>) {
     let schema = program.schema.clone();
     let location = |name: &str, config: postgres::Config| {
         let bind = BindOptions { location: name.to_string(), qualifier: schema.clone(), ..BindOptions::DEFAULT };
-        Arc::new(Location { name: name.to_string(), config, bind })
+        Arc::new(Location { name: name.to_string(), config, bind: bind.into() })
     };
     let second = program.further("second", TABLE);
     let third = program.further("third", TABLE);

@@ -232,7 +232,7 @@ impl Program {
             plan: Name8::new("PLAN"),
             authorization_id: Name8::new("TESTER"),
             rolls_back_deadlock: self.rolls_back_deadlock,
-            bind: &self.bind,
+            bind: &Arc::new(self.bind.clone()),
             locations: &*self.locations,
         };
         self.thread.execute_compiled(&made.compiled, self.package, &request, &mut context)

@@ -138,7 +138,7 @@ impl Database {
 
     /// For programs that CONNECT to it.
     pub fn as_location(&self, schema: &str) -> db2::Location {
-        db2::Location { name: self.location.clone(), config: self.config.clone(), bind: self.bind_options(schema) }
+        db2::Location { name: self.location.clone(), config: self.config.clone(), bind: self.bind_options(schema).into() }
     }
 
     /// The functions and views of Db2, in the version of this build.

@@ -9,6 +9,7 @@ use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::FrameId;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::units::Units;
 use super::{Database, Surroundings};
@@ -18,7 +19,7 @@ use super::{Database, Surroundings};
 pub struct BatchSql {
     thread: Rc<RefCell<Thread>>,
     units: Rc<Units>,
-    bind: Rc<BindOptions>,
+    bind: Arc<BindOptions>,
     plan: Name8,
     user: Name8,
 }
@@ -32,7 +33,7 @@ impl BatchSql {
         Ok(BatchSql {
             thread: Rc::new(RefCell::new(thread)),
             units: Rc::new(Units::new(&database.config, schema, surroundings)),
-            bind: Rc::new(database.bind_options(schema)),
+            bind: Arc::new(database.bind_options(schema)),
             plan: Name8::new(plan),
             user: Name8::new(&user.chars().take(8).collect::<String>()),
         })

@@ -24,7 +24,7 @@ impl Standby {
         let bind = crate::database::bind_options(opening.settings.order, &opening.settings.bind_location(), &opening.schema);
         let own = self.own.clone();
         let find = Arc::new(move |tries| Ok(own.find(tries)?.config));
-        attachment::Settings { find, bind, locations: self.locations.attachment() }
+        attachment::Settings { find, bind: bind.into(), locations: self.locations.attachment() }
     }
 
     /// How to reach the region's own database, if it has answered.

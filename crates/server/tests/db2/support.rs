@@ -122,7 +122,7 @@ fn settings(database: postgres::Config, near: postgres::Config) -> attachment::S
 
 fn location(name: &str, config: postgres::Config) -> db2::Location {
     let bind = db2::BindOptions { location: name.to_string(), ..db2::BindOptions::default() };
-    db2::Location { name: name.to_string(), config, bind }
+    db2::Location { name: name.to_string(), config, bind: bind.into() }
 }
 
 /// Location FAR is on a server of its own, once a test has made that.
