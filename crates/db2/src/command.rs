@@ -2,7 +2,7 @@
 
 use crate::compiled::Call;
 use crate::link::{Form, Key};
-use sql::{Action, Isolation};
+use sql::{Action, Isolation, Statement};
 
 /// A text to execute, static or dynamic.
 #[derive(Clone, Copy)]
@@ -14,6 +14,8 @@ pub struct Command<'a> {
     pub isolation: Option<Isolation>,
     pub changes: bool,
     pub searched: bool,
+    /// Nobody looks at its result before the next statement.
+    pub is_unobserved: bool,
 }
 
 impl<'a> Command<'a> {
@@ -30,6 +32,7 @@ impl<'a> Command<'a> {
             _ => (true, true),
         };
         let key = Key { id: call.compiled.id, form: Form::Plain };
-        Command { key, text: &statement.text, check: &statement.check, isolation: statement.isolation, changes, searched }
+        let Statement { text, check, isolation, is_unobserved, .. } = statement;
+        Command { key, text, check, isolation: *isolation, changes, searched, is_unobserved: *is_unobserved }
     }
 }

@@ -26,6 +26,7 @@ impl DynamicStatement {
             isolation: dynamic.isolation,
             changes: dynamic.changes,
             searched: dynamic.searched,
+            is_unobserved: false,
         }
     }
 }

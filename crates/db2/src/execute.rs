@@ -14,10 +14,24 @@ const SINGLE_ROW_MAX: u32 = 2;
 
 /// Executes a statement whose result is the number of rows that it changed.
 pub fn execute(state: &mut State, command: Command, inputs: Operands, context: &mut Context) -> Done<()> {
+    if command.is_unobserved && command.changes && state.link.may_run_ahead() && state.link.is_prepared(command.key) {
+        return run_ahead(state, command, inputs, context);
+    }
     let (_, answer) = run(state, command, inputs, 0, context)?;
     state.link.unit.touched(command.changes);
     state.link.statistics.changes += u64::from(command.changes);
     finish_change(&mut state.area, answer.count, command.searched);
+    Ok(())
+}
+
+/// Leaves the change to the statement behind it, because nobody looks at its result.
+fn run_ahead(state: &mut State, command: Command, inputs: Operands, context: &mut Context) -> Done<()> {
+    let repeatable = State::is_repeatable(command.isolation, context);
+    state.gather(inputs, 0)?;
+    let described = state.link.prepare(command.key, command.sources(), repeatable, context.wait)?;
+    state.encode(inputs, &described.parameters)?;
+    state.link.run_ahead(described, &state.parameters, repeatable);
+    state.link.statistics.changes += 1;
     Ok(())
 }
 

@@ -4,10 +4,14 @@
 //! the closing of portals that nobody uses any more; so neither costs a round trip of its own. The answer of a batch may be left unread
 //! (COMMIT of a unit that only read): it is read with that of the next.
 //!
-//! Invariant: when a function of the link returns, the server has been asked for nothing more, except for `unread` batches.
+//! A change whose result nobody looks at is sent with the statement behind it ([`Link::run_ahead`]). If it fails, the server skips what is
+//! behind it, which is executed again then.
+//!
+//! Invariants: when a function of the link returns, the server has been asked for nothing more, except for `unread` batches; the changes of
+//! `ahead` are the last of them, and only [`Link::run`] and [`Link::run_ahead`] put a batch behind them.
 
 use crate::convert::ColumnType;
-use crate::errors::{Done, SqlError, Stop, of_server};
+use crate::errors::{Done, SqlError, Stop, is_contention, of_server};
 use crate::rows::Rows;
 use crate::statistics::Statistics;
 use crate::traces::Traces;
@@ -71,6 +75,17 @@ pub enum Form {
     DeclareByRow(u32),
 }
 
+/// A change that was sent, or is to be sent with the next statement.
+struct Ahead {
+    described: Arc<Described>,
+    parameters: Vec<u8>,
+    /// The unit of work as it is if the change fails.
+    unit: Unit,
+}
+
+/// Changes that may be ahead of a statement.
+const AHEAD_MAX: usize = 16;
+
 /// How a batch went.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Answer {
@@ -88,6 +103,10 @@ pub struct Link {
     pub unit: Unit,
     /// Batches whose answers were not read.
     unread: u32,
+    /// Changes whose answers are read with that of the next statement.
+    ahead: Vec<Ahead>,
+    /// The first of them that failed.
+    failed_ahead: Option<(usize, SqlError)>,
     /// Portals to close with the next batch.
     closes: Vec<String>,
     /// Settings to send with the next batch: name and value.
@@ -118,6 +137,8 @@ impl Link {
             names: 0,
             unit: Unit::default(),
             unread: 0,
+            ahead: Vec::new(),
+            failed_ahead: None,
             closes: Vec::new(),
             settings: Vec::new(),
             sent: Vec::new(),
@@ -191,6 +212,7 @@ impl Link {
         if let Some(described) = self.prepared.get(&key) {
             return Ok(Arc::clone(described));
         }
+        self.settle(wait)?;
         self.begin(repeatable);
         if !check.is_empty() {
             self.text(check);
@@ -218,12 +240,80 @@ impl Link {
     /// Executes a prepared statement: binds it to the portal and asks for at most `rows_max` rows (0: all).
     pub fn run(&mut self, run: Run, rows: &mut Rows, wait: &mut dyn Wait) -> Done<Answer> {
         self.traces.add(run.described.traces);
+        let skip = self.queue(run);
+        let done = self.collect(&run.described.text, skip, rows, wait);
+        if self.ahead.is_empty() || matches!(done, Err(Stop::Lost(_) | Stop::Departure(_))) {
+            return done;
+        }
+        if !self.repair(wait)? {
+            return done;
+        }
+        let skip = self.queue(run);
+        self.collect(&run.described.text, skip, rows, wait)
+    }
+
+    /// Queues the execution of a prepared statement; returns how many commands go ahead of it.
+    fn queue(&mut self, run: Run) -> u32 {
         let skip = self.begin(run.repeatable);
         self.has_inputs = !run.described.parameters.is_empty();
         bind(&mut self.session, run.portal, &run.described.name, run.described.parameters.len(), run.parameters);
         self.session.execute(run.portal, run.rows_max as i32);
         self.session.sync();
-        self.collect(&run.described.text, skip, rows, wait)
+        skip
+    }
+
+    pub fn is_prepared(&self, key: Key) -> bool {
+        self.prepared.contains_key(&key)
+    }
+
+    pub fn has_ahead(&self) -> bool {
+        !self.ahead.is_empty()
+    }
+
+    /// Whether a change may be left to the statement behind it.
+    pub fn may_run_ahead(&self) -> bool {
+        self.ahead.len() < AHEAD_MAX && !self.unit.has_failed()
+    }
+
+    /// Queues a change whose result nobody looks at; it is sent with the next statement.
+    pub fn run_ahead(&mut self, described: Arc<Described>, parameters: &[u8], repeatable: bool) {
+        debug_assert!(self.may_run_ahead());
+        self.traces.add(described.traces);
+        self.queue(Run { described: &described, parameters, portal: "", rows_max: 0, repeatable });
+        self.unread += 1;
+        self.ahead.push(Ahead { described, parameters: parameters.to_vec(), unit: self.unit });
+        self.unit.touched(true);
+    }
+
+    /// Waits for the changes that are ahead.
+    pub fn settle(&mut self, wait: &mut dyn Wait) -> Done<()> {
+        if self.ahead.is_empty() {
+            return Ok(());
+        }
+        self.session.sync();
+        self.collect("", 0, &mut Rows::default(), wait)?;
+        self.repair(wait).map(|_| ())
+    }
+
+    /// The answers of the changes that were ahead have been read. If one failed, the server has skipped those behind it, which are executed
+    /// now; true: it has also skipped the statement of the caller. Nobody looks at their errors, except at those that end the unit of work.
+    fn repair(&mut self, wait: &mut dyn Wait) -> Done<bool> {
+        let ahead = std::mem::take(&mut self.ahead);
+        let Some((failed, error)) = self.failed_ahead.take() else { return Ok(false) };
+        self.unit = ahead[failed].unit;
+        self.unit.ready(Status::Failed);
+        if is_contention(&error) {
+            return Err(Stop::Sql(error));
+        }
+        for Ahead { described, parameters, .. } in &ahead[failed + 1..] {
+            let run = Run { described, parameters, portal: "", rows_max: 0, repeatable: false };
+            match self.run(run, &mut Rows::default(), wait) {
+                Ok(_) => self.unit.touched(true),
+                Err(Stop::Sql(error)) if !is_contention(&error) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(true)
     }
 
     /// Executes a prepared statement once for each group of parameters, in one round trip; returns the rows that each changed.
@@ -310,6 +400,7 @@ impl Link {
 
     /// Ends the transaction. `last`: a statement without parameters that is executed in the same batch, ahead of COMMIT.
     pub fn commit(&mut self, last: Option<&str>, wait: &mut dyn Wait) -> Done<()> {
+        self.settle(wait)?;
         if self.unit.has_failed() || !self.unit.is_open() {
             // What the unit changed before the failed statement is kept; and `last` may be all that it changes.
             self.begin(false);
@@ -330,7 +421,9 @@ impl Link {
 
     pub fn rollback(&mut self, wait: &mut dyn Wait) -> Done<()> {
         self.resend();
-        self.end(Utility::Rollback, true, wait)
+        let ended = self.end(Utility::Rollback, true, wait);
+        self.forget_ahead();
+        ended
     }
 
     /// The session is given up when a wait for its server lasts longer; `None`: it waits for ever.
@@ -340,6 +433,7 @@ impl Link {
 
     /// Ends the transaction by preparing it under a name. If the server refuses, it has rolled it back.
     pub fn prepare_transaction(&mut self, name: &str, wait: &mut dyn Wait) -> Done<()> {
+        self.settle(wait)?;
         if self.unit.has_failed() {
             self.begin(false);
         }
@@ -426,9 +520,12 @@ impl Link {
             };
             match message {
                 Message::ReadyForQuery(_) if self.unread > 0 => {
-                    // An error of a batch that nobody waited for is of no consequence: it only read.
                     self.unread -= 1;
-                    failure = None;
+                    // An error of a batch that nobody waited for is of no consequence, if it only read.
+                    let change = self.ahead.len().checked_sub(self.unread as usize + 1);
+                    if let (Some(change), Some(error), None) = (change, failure.take(), &self.failed_ahead) {
+                        self.failed_ahead = Some((change, error));
+                    }
                 }
                 Message::ReadyForQuery(_) => {
                     self.unit.ready(status_of(self.session.transaction_status()));
@@ -458,9 +555,16 @@ impl Link {
         self.session.cancel_token()
     }
 
+    /// The transaction has ended: its changes are gone or kept.
+    fn forget_ahead(&mut self) {
+        self.ahead.clear();
+        self.failed_ahead = None;
+    }
+
     #[cold]
     fn lost(&mut self, broken: &postgres::Broken) -> Stop {
         self.broken = true;
+        self.forget_ahead();
         self.unit.end();
         match kernel::guard::pending_stop() {
             Some(departure) => Stop::Departure(departure),

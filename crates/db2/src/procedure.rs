@@ -27,7 +27,8 @@ pub fn call(state: &mut State, call: &Call, procedure: &Text, inputs: Operands, 
     // What a parameter that is only set holds before the call is nobody's business, and need not be valid.
     let (text, given) = without_outputs(&text, &modes, inputs.order);
     let inputs = Operands { order: &given, ..inputs };
-    let command = Command { key, text: &text, check: &call.statement().check, isolation: None, changes: true, searched: false };
+    let command =
+        Command { key, text: &text, check: &call.statement().check, isolation: None, changes: true, searched: false, is_unobserved: false };
     if order.is_empty() {
         return execute::execute(state, command, inputs, context);
     }

@@ -187,9 +187,18 @@ impl Thread {
             bind: location.as_ref().map_or(context.bind, |location| &location.bind),
             locations: context.locations,
         };
+        let goes_behind = matches!(action, Action::Execute { rows: None, .. } | Action::SelectInto { .. });
+        if connection.state.link.has_ahead() && !goes_behind {
+            connection.state.link.settle(there.wait)?;
+        }
         registers::tell(&mut connection.state, &there);
         registers::tell_application(&mut connection.state, &self.application, self.application_number);
-        dispatch(&mut connection.state, call, &mut there)
+        let done = dispatch(&mut connection.state, call, &mut there);
+        if connection.state.link.has_ahead() && !call.statement().is_unobserved {
+            // The statement ended before it was sent.
+            connection.state.link.settle(there.wait)?;
+        }
+        done
     }
 
     /// COMMIT and ROLLBACK of a batch program.

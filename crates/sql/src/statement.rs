@@ -343,6 +343,9 @@ pub struct Statement {
     pub isolation: Option<Isolation>,
     /// SKIP LOCKED DATA, or FOR READ ONLY where that matters.
     pub read_only: bool,
+    /// A change whose result the program does not look at before the next statement, which is in the text behind it.
+    #[serde(default)]
+    pub is_unobserved: bool,
 }
 
 impl Statement {

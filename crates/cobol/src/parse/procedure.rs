@@ -374,7 +374,11 @@ impl Parser<'_> {
             let span = self.span();
             statements.push(self.statement_of(StatementKind::SentenceEnd(number), span));
         }
-        self.unit.program.procedures[id.0 as usize].statements.append(&mut statements);
+        let before = std::mem::take(&mut self.unit.program.procedures[id.0 as usize].statements);
+        self.note_unobserved(before.last(), statements.first());
+        let all = &mut self.unit.program.procedures[id.0 as usize].statements;
+        *all = before;
+        all.append(&mut statements);
     }
 
     /// The procedure statements go to; statements before the first header get one without a name.

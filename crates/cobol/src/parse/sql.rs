@@ -178,6 +178,24 @@ impl<'a> Parser<'a> {
         Ok(StatementKind::ExecSql(Box::new(ExecSql { statement: index, variables, result, whenever, text })))
     }
 
+    /// A change directly ahead of another static statement, without WHENEVER: nothing looks at its SQLCODE, unless that statement does.
+    pub fn note_unobserved(&mut self, before: Option<&Statement>, after: Option<&Statement>) {
+        let sql_of = |statement: Option<&Statement>| match &statement?.kind {
+            StatementKind::ExecSql(sql) => Some((sql.statement as usize, sql.whenever)),
+            _ => None,
+        };
+        let (Some((before, whenever)), Some((after, _))) = (sql_of(before), sql_of(after)) else { return };
+        let texts = &mut self.unit.program.sql;
+        let (Some(mut change), Some(next)) = (Compiled::decode(&texts[before]), Compiled::decode(&texts[after])) else { return };
+        let is_change = matches!(change.action, Action::Execute { changes: true, rows: None, .. }) && change.outputs.is_empty();
+        let is_plain = matches!(next.action, Action::Execute { rows: None, .. } | Action::SelectInto { .. });
+        let looks = next.variables.iter().any(|variable| variable.name.to_ascii_uppercase().contains("SQL"));
+        if whenever.targets().next().is_none() && is_change && is_plain && !looks {
+            change.is_unobserved = true;
+            texts[before] = change.encode();
+        }
+    }
+
     fn note_whenever(&mut self, whenever: &sql::Whenever, block: &ExecBlock, span: Span) {
         let slot = match whenever.condition {
             WheneverCondition::NotFound => 0,

@@ -58,6 +58,7 @@ impl Parser<'_> {
             }
             let before = self.at;
             if let Some(statement) = self.one_statement() {
+                self.note_unobserved(statements.last(), Some(&statement));
                 statements.push(statement);
             }
             if self.at == before {

@@ -197,3 +197,22 @@ fn nested_programs_share_cursors_but_not_whenever() {
     assert_eq!(statements[0].whenever.error, None);
     assert_eq!(decoded(inner, &statements[0]).variables.len(), 1);
 }
+
+#[test]
+fn a_change_directly_ahead_of_another_statement_is_unobserved() {
+    let insert = "EXEC SQL INSERT INTO A VALUES (1) END-EXEC";
+    for (text, expected) in [
+        (format!("{insert} {insert} {insert}."), vec![true, true, false]),
+        (format!("{insert}. {insert}. IF SQLCODE = 0 {insert} {insert} END-IF. {insert}."), vec![true, false, true, false, false]),
+        (format!("{insert}. CONTINUE. {insert}. EXEC SQL COMMIT END-EXEC."), vec![false, false, false]),
+        (format!("{insert}. EXEC SQL SELECT N INTO :N-OUT FROM A END-EXEC. {insert}."), vec![true, false, false]),
+        (format!("{insert}. EXEC SQL INSERT INTO A VALUES (:SQLCODE) END-EXEC. {insert}."), vec![false, true, false]),
+        (format!("EXEC SQL WHENEVER SQLERROR GO TO MAIN END-EXEC. {insert}. {insert}."), vec![false, false]),
+        (format!("{insert}. EXEC SQL WHENEVER SQLERROR CONTINUE END-EXEC. {insert}."), vec![false, false]),
+        (format!("{insert}. SECOND. {insert}."), vec![false, false]),
+    ] {
+        let (p, _) = compiled("01 N-OUT PIC S9(9) COMP.", &text.replace(". ", ".\n    "));
+        let flags: Vec<bool> = p.sql.iter().map(|bytes| Compiled::decode(bytes).unwrap().is_unobserved).collect();
+        assert_eq!(flags, expected, "{text}");
+    }
+}

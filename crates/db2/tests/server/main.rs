@@ -1,5 +1,6 @@
 //! Statements executed for a program whose variables are in storage, on a private PostgreSQL server.
 
+mod ahead;
 mod connections;
 mod conversions;
 mod cursors;

@@ -314,12 +314,20 @@ pub fn statement(action: Action, text: &str, inputs: &[&Item], outputs: &[&Item]
         outputs: (count..items.len() as u16).collect(),
         isolation: None,
         read_only: false,
+        is_unobserved: false,
     };
     Made { compiled: Arc::new(Compiled::new(statement, 37)), items }
 }
 
 pub fn change(text: &str, inputs: &[&Item]) -> Made {
     statement(Action::Execute { changes: true, searched: true, rows: None, atomic: true }, text, inputs, &[])
+}
+
+/// A change whose result nobody looks at.
+pub fn unobserved(text: &str, inputs: &[&Item]) -> Made {
+    let made = change(text, inputs);
+    let statement = Statement { is_unobserved: true, ..made.compiled.statement.clone() };
+    Made { compiled: Arc::new(Compiled::new(statement, 37)), ..made }
 }
 
 pub fn define(text: &str) -> Made {

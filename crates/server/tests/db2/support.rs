@@ -211,6 +211,7 @@ fn statement(text: &str) -> SqlText {
         outputs,
         isolation: None,
         read_only: false,
+        is_unobserved: false,
     };
     SqlText::new(statement.encode())
 }

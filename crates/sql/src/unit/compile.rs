@@ -64,6 +64,7 @@ impl<'a> Compiler<'a> {
             outputs: std::mem::take(&mut self.outputs),
             isolation: self.isolation,
             read_only: self.read_only,
+            is_unobserved: false,
         };
         let count = statement.variables.len();
         assert!(statement.inputs.iter().chain(&statement.outputs).all(|index| usize::from(*index) < count), "indexes of variables");
