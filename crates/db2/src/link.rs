@@ -11,7 +11,7 @@
 //! `ahead` are the last of them, and only [`Link::run`] and [`Link::run_ahead`] put a batch behind them.
 
 use crate::convert::ColumnType;
-use crate::errors::{Done, SqlError, Stop, is_contention, of_server};
+use crate::errors::{Done, SqlError, Stop, code, of_server};
 use crate::rows::Rows;
 use crate::statistics::Statistics;
 use crate::traces::Traces;
@@ -302,14 +302,15 @@ impl Link {
         let Some((failed, error)) = self.failed_ahead.take() else { return Ok(false) };
         self.unit = ahead[failed].unit;
         self.unit.ready(Status::Failed);
-        if is_contention(&error) {
+        self.resend();
+        if error.code == code::DEADLOCK_ROLLED_BACK {
             return Err(Stop::Sql(error));
         }
         for Ahead { described, parameters, .. } in &ahead[failed + 1..] {
             let run = Run { described, parameters, portal: "", rows_max: 0, repeatable: false };
             match self.run(run, &mut Rows::default(), wait) {
                 Ok(_) => self.unit.touched(true),
-                Err(Stop::Sql(error)) if !is_contention(&error) => {}
+                Err(Stop::Sql(error)) if error.code != code::DEADLOCK_ROLLED_BACK => {}
                 Err(stop) => return Err(stop),
             }
         }

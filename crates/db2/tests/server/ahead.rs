@@ -131,4 +131,23 @@ fn a_lock_that_is_not_free_is_told_with_the_statement_behind() {
     assert_eq!((other.run(&insert), other.sqlstate().as_str()), (-911, "40001"));
     assert!(other.thread.take_deadlock() && !other.thread.in_unit());
     assert_eq!(rows(&mut other), "0");
+    // Only the statement is backed out: what is behind it goes on.
+    other.rolls_back_deadlock = false;
+    other.ok(&update);
+    other.ok(&insert);
+    assert!(!other.thread.take_deadlock());
+    assert_eq!(rows(&mut other), "0 1");
+}
+
+#[test]
+fn settings_that_went_with_a_change_that_failed_are_sent_again() {
+    for settles in [true, false] {
+        let (mut program, statement) = program();
+        program.bind.lock_timeout = Duration::from_millis(1234);
+        insert(&mut program, &statement, &[0]);
+        if settles {
+            program.ok(&plain(Action::Savepoint { name: "ONE".to_string(), unique: true }));
+        }
+        assert_eq!(program.query("SELECT current_setting('lock_timeout')"), "1234ms");
+    }
 }
