@@ -35,8 +35,12 @@ impl TaskWait {
         TaskWait { is_protected: true, ..TaskWait::new(task, poller) }
     }
 
+    fn wait(&self) -> Wait {
+        if self.is_protected { IN_DATABASE.protected() } else { IN_DATABASE }
+    }
+
     fn suspended(&mut self, socket: BorrowedFd<'_>, interest: Interest, deadline: Option<Instant>) -> Result<(), Interrupted> {
-        let mut wait = if self.is_protected { IN_DATABASE.protected() } else { IN_DATABASE };
+        let mut wait = self.wait();
         if let Some(deadline) = deadline {
             wait = wait.timeout(deadline.saturating_duration_since(Instant::now()));
         }
@@ -66,7 +70,7 @@ impl postgres::Wait for TaskWait {
     fn ready(&mut self, socket: BorrowedFd<'_>, interest: Interest, deadline: Option<Instant>) -> Result<(), Interrupted> {
         let begun = Instant::now();
         let left = deadline.map(|deadline| deadline.saturating_duration_since(begun));
-        let ended = match self.task.wait_in_place(&IN_DATABASE, socket, flags_of(interest), left) {
+        let ended = match self.task.wait_in_place(&self.wait(), socket, flags_of(interest), left) {
             true => Ok(()),
             false => self.suspended(socket, interest, deadline),
         };

@@ -298,19 +298,24 @@ do $$ begin
 end $$;
 
 -- A column and a string are equal but for trailing blanks. The server compares those of VARCHAR. In an index in the order of the characters'
--- codes, strings that differ only in them are neighbours.
+-- codes, strings that differ only in them are neighbours; in another order the index finds the string as it is and without blanks. The
+-- equality stands first, so that the planner expects as many rows as of that.
 create or replace function db2.same(bpchar, bpchar) returns boolean language sql immutable parallel safe as 'select $1 = $2';
 create or replace function db2.same(anyelement, anyelement) returns boolean language sql immutable parallel safe as 'select $1 = $2';
 do $$ declare
     by_code boolean;
-    near text;
+    others text;
     kind text;
 begin
-    select coalesce(to_jsonb(own) ->> 'datlocprovider', 'c') = 'c' and datcollate ~ '^(C|POSIX)([.]|$)' into by_code
-        from pg_database own where datname = current_database();
-    near := case when by_code then ' and $1 >= rtrim($2) and $1 < rtrim($2) || ''!''' else '' end;
+    select case coalesce(own.it ->> 'datlocprovider', 'c')
+            when 'c' then own.it ->> 'datcollate' ~ '^(C|POSIX)([.]|$)'
+            when 'b' then own.it ->> 'datlocale' in ('C', 'C.UTF-8')
+            else false
+        end into by_code
+        from (select to_jsonb(pg_database) from pg_database where datname = current_database()) own(it);
+    others := case when by_code then '$1::bpchar = $2::bpchar and $1 > rtrim($2) and $1 < rtrim($2) || ''!''' else '$1 = $2' end;
     foreach kind in array array['varchar', 'text'] loop
         execute format('create or replace function db2.same(%1$s, %1$s) returns boolean language sql immutable parallel safe as %2$L',
-            kind, 'select $1::bpchar = $2::bpchar' || near);
+            kind, format('select $1 = rtrim($2) or (%s)', others));
     end loop;
 end $$;

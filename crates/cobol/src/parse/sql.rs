@@ -180,19 +180,20 @@ impl<'a> Parser<'a> {
 
     /// A change directly ahead of another static statement, without WHENEVER: nothing looks at its SQLCODE, unless that statement does.
     pub fn note_unobserved(&mut self, before: Option<&Statement>, after: Option<&Statement>) {
-        let sql_of = |statement: Option<&Statement>| match &statement?.kind {
-            StatementKind::ExecSql(sql) => Some((sql.statement as usize, sql.whenever)),
+        let sql_of = |statement: Option<&'_ Statement>| match &statement?.kind {
+            StatementKind::ExecSql(sql) => Some(sql.clone()),
             _ => None,
         };
-        let (Some((before, whenever)), Some((after, _))) = (sql_of(before), sql_of(after)) else { return };
-        let texts = &mut self.unit.program.sql;
-        let (Some(mut change), Some(next)) = (Compiled::decode(&texts[before]), Compiled::decode(&texts[after])) else { return };
+        let (Some(before), Some(after)) = (sql_of(before), sql_of(after)) else { return };
+        let program = &mut self.unit.program;
+        let decoded = |sql: &ExecSql| Compiled::decode(&program.sql[sql.statement as usize]);
+        let (Some(mut change), Some(next)) = (decoded(&before), decoded(&after)) else { return };
         let is_change = matches!(change.action, Action::Execute { changes: true, rows: None, .. }) && change.outputs.is_empty();
         let is_plain = matches!(next.action, Action::Execute { rows: None, .. } | Action::SelectInto { .. });
-        let looks = next.variables.iter().any(|variable| variable.name.to_ascii_uppercase().contains("SQL"));
-        if whenever.targets().next().is_none() && is_change && is_plain && !looks {
+        let is_looked_at = before.whenever.targets().next().is_some() || uses_result(program, &after, &before.result);
+        if is_change && is_plain && !is_looked_at {
             change.is_unobserved = true;
-            texts[before] = change.encode();
+            program.sql[before.statement as usize] = change.encode();
         }
     }
 
@@ -268,6 +269,25 @@ impl<'a> Parser<'a> {
             (None, false) => self.report.severe(place, &*problem.text),
         }
     }
+}
+
+/// Whether a host variable or indicator of the statement may be in the storage where another tells how it ended.
+fn uses_result(program: &Program, sql: &ExecSql, result: &SqlResult) -> bool {
+    let record = |reference: &Reference| {
+        let mut item = program.item(reference.item);
+        while let Some(parent) = item.parent {
+            item = program.item(parent);
+        }
+        (item.base, item.offset.fixed, item.offset.fixed + item.length_max)
+    };
+    let places: Vec<_> = [&result.sqlca, &result.sqlcode, &result.sqlstate].into_iter().flatten().map(record).collect();
+    let mut used = sql.variables.iter().flat_map(|operand| [Some(&operand.data), operand.indicator.as_ref()]).flatten();
+    used.any(|reference| {
+        let (base, begin, end) = record(reference);
+        // Such storage may be anywhere.
+        let is_elsewhere = matches!(program.bases[base.0 as usize].kind, BaseKind::Linkage | BaseKind::External | BaseKind::Outer { .. });
+        is_elsewhere || places.iter().any(|place| place.0 == base && place.1 < end && begin < place.2)
+    })
 }
 
 fn sql_block(token: &Token) -> Option<&ExecBlock> {

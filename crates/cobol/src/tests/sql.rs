@@ -200,6 +200,8 @@ fn nested_programs_share_cursors_but_not_whenever() {
 
 #[test]
 fn a_change_directly_ahead_of_another_statement_is_unobserved() {
+    let working = "EXEC SQL INCLUDE SQLCA END-EXEC.\n01 AGAIN REDEFINES SQLCA.\n    05 FILLER PIC X(12).\n    05 ALIAS PIC S9(9) COMP.\n\
+                   \x20   05 WARNED PIC S9(4) COMP.\n01 K PIC S9(9) COMP.\n01 N-OUT PIC S9(9) COMP.";
     let insert = "EXEC SQL INSERT INTO A VALUES (1) END-EXEC";
     for (text, expected) in [
         (format!("{insert} {insert} {insert}."), vec![true, true, false]),
@@ -207,12 +209,17 @@ fn a_change_directly_ahead_of_another_statement_is_unobserved() {
         (format!("{insert}. CONTINUE. {insert}. EXEC SQL COMMIT END-EXEC."), vec![false, false, false]),
         (format!("{insert}. EXEC SQL SELECT N INTO :N-OUT FROM A END-EXEC. {insert}."), vec![true, false, false]),
         (format!("{insert}. EXEC SQL INSERT INTO A VALUES (:SQLCODE) END-EXEC. {insert}."), vec![false, true, false]),
+        (format!("{insert}. EXEC SQL INSERT INTO A VALUES (:ALIAS) END-EXEC. {insert}."), vec![false, true, false]),
+        (format!("{insert}. EXEC SQL INSERT INTO A VALUES (:K:WARNED) END-EXEC. {insert}."), vec![false, true, false]),
+        (format!("{insert}. EXEC SQL INSERT INTO A VALUES (:PASSED) END-EXEC. {insert}."), vec![false, true, false]),
         (format!("EXEC SQL WHENEVER SQLERROR GO TO MAIN END-EXEC. {insert}. {insert}."), vec![false, false]),
         (format!("{insert}. EXEC SQL WHENEVER SQLERROR CONTINUE END-EXEC. {insert}."), vec![false, false]),
         (format!("{insert}. SECOND. {insert}."), vec![false, false]),
     ] {
-        let (p, _) = compiled("01 N-OUT PIC S9(9) COMP.", &text.replace(". ", ".\n    "));
-        let flags: Vec<bool> = p.sql.iter().map(|bytes| Compiled::decode(bytes).unwrap().is_unobserved).collect();
+        let text = text.replace(". ", ".\n    ");
+        let compilation = compile(&source(working, "01 PASSED PIC S9(9) COMP.", &text));
+        assert!(compilation.diagnostics.return_code() <= 4, "{}", compilation.diagnostics.render(&compilation.sources));
+        let flags: Vec<bool> = compilation.programs[0].sql.iter().map(|bytes| Compiled::decode(bytes).unwrap().is_unobserved).collect();
         assert_eq!(flags, expected, "{text}");
     }
 }

@@ -151,3 +151,11 @@ fn settings_that_went_with_a_change_that_failed_are_sent_again() {
         assert_eq!(program.query("SELECT current_setting('lock_timeout')"), "1234ms");
     }
 }
+
+#[test]
+fn a_unit_of_work_keeps_its_isolation_when_its_first_change_fails() {
+    let (mut program, statement) = program();
+    program.bind.isolation = sql::Isolation::Rr;
+    insert(&mut program, &statement, &[0, 1]);
+    assert_eq!(program.query("SELECT current_setting('transaction_isolation')"), "repeatable read");
+}

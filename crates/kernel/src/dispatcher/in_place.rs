@@ -43,7 +43,7 @@ impl Bell {
 impl Task {
     /// Own task. Waits until the socket is ready for one of `events`, in the thread of the worker, which costs no switch of tasks or threads.
     /// Only a task under an open mode does, while nothing is ready to run and another worker is free for what becomes ready; the wait ends
-    /// when this worker is needed after all, or has taken 10 milliseconds. It counts as a wait. False: the socket is not ready, and the task
+    /// when this worker is needed after all, the task is purged, or 10 milliseconds have passed. It counts as a wait. False: the socket is not ready, and the task
     /// should suspend.
     pub fn wait_in_place(&self, wait: &Wait, socket: BorrowedFd<'_>, events: PollFlags, time_max: Option<Duration>) -> bool {
         self.assert_own();
@@ -65,10 +65,15 @@ impl Task {
         let bit = 1 << index;
         core.in_place.fetch_or(bit, Ordering::SeqCst);
         fence(Ordering::SeqCst);
-        let is_over = !core.has_work() && poll(&mut awaited, Some(&timeout)).is_ok();
-        core.in_place.fetch_and(!bit, Ordering::SeqCst);
-        if !awaited[1].revents().is_empty() {
+        let may_wait = !core.has_work() && self.applicable_purge().is_none();
+        let is_ready = may_wait && poll(&mut awaited, Some(&timeout)).is_ok() && !awaited[0].revents().is_empty();
+        let is_interrupted = core.in_place.fetch_and(!bit, Ordering::SeqCst) & bit == 0;
+        if is_interrupted || !awaited[1].revents().is_empty() {
             bell.silence();
+        }
+        if is_interrupted && is_ready && core.has_work() {
+            // The task goes on, so this worker does not take the work that it was rung for.
+            core.notify_worker();
         }
         let ended = ticks();
         account.suspends.add(1);
@@ -76,11 +81,19 @@ impl Task {
         account.dispatched(self.mode(), ended);
         skip_cpu_base(ended.saturating_sub(begun));
         self.exec_state().begin_interval();
-        is_over && !awaited[0].revents().is_empty()
+        is_ready
     }
 }
 
 impl Core {
+    /// The task of a worker has been purged: its wait in place is over.
+    pub(super) fn interrupt(&self, worker: usize) {
+        let bit = 1 << worker;
+        if self.in_place.fetch_and(!bit, Ordering::SeqCst) & bit != 0 {
+            self.workers[worker].bell.ring();
+        }
+    }
+
     /// Work is available, and no worker is idle: one that waits in place gives its wait up.
     #[cold]
     pub(super) fn interrupt_one(&self, mut waiting: u64) {
@@ -124,5 +137,15 @@ mod tests {
         core.workers[1].bell.silence();
         core.notify_worker();
         assert_eq!([rings(&core, 1), rings(&core, 3)], [false, true]);
+    }
+
+    #[test]
+    fn a_purge_ends_the_wait_of_its_own_worker() {
+        let core = Core::new(Config::default());
+        core.in_place.store(0b1010, Ordering::SeqCst);
+        core.interrupt(2);
+        core.interrupt(3);
+        assert_eq!(core.in_place.load(Ordering::SeqCst), 0b10);
+        assert_eq!([rings(&core, 1), rings(&core, 2), rings(&core, 3)], [false, false, true]);
     }
 }

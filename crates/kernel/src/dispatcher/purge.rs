@@ -24,6 +24,9 @@ impl Task {
         let bit = attention_bit(purge);
         self.exec_state().attention.fetch_or(bit, Ordering::SeqCst);
         self.purge_asleep();
+        if let Some(worker) = self.worker.load(Ordering::SeqCst).checked_sub(1) {
+            self.core.interrupt(worker as usize);
+        }
         if purge > Purge::Purge {
             self.core.stop_running(self, bit);
         }

@@ -4,14 +4,13 @@
 //! the closing of portals that nobody uses any more; so neither costs a round trip of its own. The answer of a batch may be left unread
 //! (COMMIT of a unit that only read): it is read with that of the next.
 //!
-//! A change whose result nobody looks at is sent with the statement behind it ([`Link::run_ahead`]). If it fails, the server skips what is
-//! behind it, which is executed again then.
-//!
-//! Invariants: when a function of the link returns, the server has been asked for nothing more, except for `unread` batches; the changes of
-//! `ahead` are the last of them, and only [`Link::run`] and [`Link::run_ahead`] put a batch behind them.
+//! Invariant: when a function of the link returns, the server has been asked for nothing more, except for `unread` batches.
 
+mod ahead;
+
+use self::ahead::Ahead;
 use crate::convert::ColumnType;
-use crate::errors::{Done, SqlError, Stop, code, of_server};
+use crate::errors::{Done, SqlError, Stop, of_server};
 use crate::rows::Rows;
 use crate::statistics::Statistics;
 use crate::traces::Traces;
@@ -74,17 +73,6 @@ pub enum Form {
     Declare(u32),
     DeclareByRow(u32),
 }
-
-/// A change that was sent, or is to be sent with the next statement.
-struct Ahead {
-    described: Arc<Described>,
-    parameters: Vec<u8>,
-    /// The unit of work as it is if the change fails.
-    unit: Unit,
-}
-
-/// Changes that may be ahead of a statement.
-const AHEAD_MAX: usize = 16;
 
 /// How a batch went.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -264,57 +252,6 @@ impl Link {
 
     pub fn is_prepared(&self, key: Key) -> bool {
         self.prepared.contains_key(&key)
-    }
-
-    pub fn has_ahead(&self) -> bool {
-        !self.ahead.is_empty()
-    }
-
-    /// Whether a change may be left to the statement behind it.
-    pub fn may_run_ahead(&self) -> bool {
-        self.ahead.len() < AHEAD_MAX && !self.unit.has_failed()
-    }
-
-    /// Queues a change whose result nobody looks at; it is sent with the next statement.
-    pub fn run_ahead(&mut self, described: Arc<Described>, parameters: &[u8], repeatable: bool) {
-        debug_assert!(self.may_run_ahead());
-        self.traces.add(described.traces);
-        self.queue(Run { described: &described, parameters, portal: "", rows_max: 0, repeatable });
-        self.unread += 1;
-        self.ahead.push(Ahead { described, parameters: parameters.to_vec(), unit: self.unit });
-        self.unit.touched(true);
-    }
-
-    /// Waits for the changes that are ahead.
-    pub fn settle(&mut self, wait: &mut dyn Wait) -> Done<()> {
-        if self.ahead.is_empty() {
-            return Ok(());
-        }
-        self.session.sync();
-        self.collect("", 0, &mut Rows::default(), wait)?;
-        self.repair(wait).map(|_| ())
-    }
-
-    /// The answers of the changes that were ahead have been read. If one failed, the server has skipped those behind it, which are executed
-    /// now; true: it has also skipped the statement of the caller. Nobody looks at their errors, except at those that end the unit of work.
-    fn repair(&mut self, wait: &mut dyn Wait) -> Done<bool> {
-        let ahead = std::mem::take(&mut self.ahead);
-        let Some((failed, error)) = self.failed_ahead.take() else { return Ok(false) };
-        self.unit = ahead[failed].unit;
-        self.unit.ready(Status::Failed);
-        self.resend();
-        if error.code == code::DEADLOCK_ROLLED_BACK {
-            return Err(Stop::Sql(error));
-        }
-        for Ahead { described, parameters, .. } in &ahead[failed + 1..] {
-            let run = Run { described, parameters, portal: "", rows_max: 0, repeatable: false };
-            match self.run(run, &mut Rows::default(), wait) {
-                Ok(_) => self.unit.touched(true),
-                Err(Stop::Sql(error)) if error.code != code::DEADLOCK_ROLLED_BACK => {}
-                Err(stop) => return Err(stop),
-            }
-        }
-        Ok(true)
     }
 
     /// Executes a prepared statement once for each group of parameters, in one round trip; returns the rows that each changed.
@@ -554,12 +491,6 @@ impl Link {
 
     pub fn cancel_token(&self) -> Option<CancelToken> {
         self.session.cancel_token()
-    }
-
-    /// The transaction has ended: its changes are gone or kept.
-    fn forget_ahead(&mut self) {
-        self.ahead.clear();
-        self.failed_ahead = None;
     }
 
     #[cold]
