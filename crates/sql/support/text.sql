@@ -319,3 +319,13 @@ begin
             kind, format('select $1 = rtrim($2) or (%s)', others));
     end loop;
 end $$;
+
+-- X'..' beside a column whose type only the server knows.
+create or replace function db2.same(varchar, db2.hexadecimal) returns boolean language sql immutable parallel safe as
+    'select db2.same($1, ($2).characters::varchar)';
+create or replace function db2.same(text, db2.hexadecimal) returns boolean language sql immutable parallel safe as
+    'select db2.same($1, ($2).characters)';
+create or replace function db2.same(bpchar, db2.hexadecimal) returns boolean language sql immutable parallel safe as
+    'select $1 = ($2).characters::bpchar';
+create or replace function db2.same(bytea, db2.hexadecimal) returns boolean language sql immutable parallel safe as
+    'select $1 = ($2).bytes';

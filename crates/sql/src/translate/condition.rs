@@ -2,6 +2,7 @@
 
 use super::{Emitter, Place};
 use crate::ast::{Comparison, DataType, Expression, ExpressionKind, Query};
+use crate::lexer::Literal;
 use crate::problem::Problem;
 
 fn symbol(operator: Comparison) -> &'static str {
@@ -101,6 +102,7 @@ impl Emitter<'_> {
         let place = if column_type.is_some() { Place::Assigned(column_type) } else { Place::Compared(None) };
         match &value.kind {
             ExpressionKind::Host(reference) => Ok(self.host_items(*reference, &place)),
+            ExpressionKind::Literal(Literal::Hexadecimal(bytes)) if place == Place::Compared(None) => Ok(vec![self.either(bytes)]),
             _ => Ok(vec![self.value(value, &place)?]),
         }
     }

@@ -206,9 +206,18 @@ impl<'a> Emitter<'a> {
             Place::Compared(Some(DataType::VarChar { bits: false, .. })) if variable.kind == VariableType::Char => {
                 format!("rtrim({parameter}::text)")
             }
+            // The server would round the value to the type of the column.
+            Place::Compared(Some(data_type)) if data_type.is_integer() && has_fraction(variable) => {
+                format!("{parameter}::{}", server_type(variable))
+            }
             Place::Compared(_) | Place::Assigned(_) => parameter,
         }
     }
+}
+
+/// Whether the variable can have a value that is no integer.
+fn has_fraction(variable: &Variable) -> bool {
+    matches!(server_type(variable), "float4" | "float8") || variable.scale > 0
 }
 
 /// The type of the server for a host variable that stands alone. A value for CHAR loses its trailing blanks on its way to the server, one for
