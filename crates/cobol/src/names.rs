@@ -247,15 +247,12 @@ fn is_qualified(program: &Program, named: Named, qualifiers: &[Box<str>]) -> boo
 
 /// The level 01 item that contains it.
 fn root_of(program: &Program, named: Named) -> ItemId {
-    let mut item = match named {
+    let item = match named {
         Named::Item(item) => item,
         Named::Condition(condition) => program.condition_names[condition.0 as usize].item,
         Named::File(_) => return ItemId(0),
     };
-    while let Some(parent) = program.item(item).parent {
-        item = parent;
-    }
-    item
+    program.root(item)
 }
 
 /// The record belongs to the file of that name. Files may share a record area, so the area alone is not enough.

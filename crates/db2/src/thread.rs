@@ -187,8 +187,7 @@ impl Thread {
             bind: location.as_ref().map_or(context.bind, |location| &location.bind),
             locations: context.locations,
         };
-        let goes_behind = matches!(action, Action::Execute { rows: None, .. } | Action::SelectInto { .. });
-        if connection.state.link.has_ahead() && !goes_behind {
+        if connection.state.link.has_ahead() && !action.takes_changes_along() {
             connection.state.link.settle(there.wait)?;
         }
         registers::tell(&mut connection.state, &there);

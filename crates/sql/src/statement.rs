@@ -327,6 +327,13 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// Changes that nobody has looked at may be sent with this statement.
+    pub fn takes_changes_along(&self) -> bool {
+        matches!(self, Action::Execute { rows: None, .. } | Action::SelectInto { .. })
+    }
+}
+
 /// A statement of a program, ready for the run time.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statement {

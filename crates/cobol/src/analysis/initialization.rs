@@ -364,7 +364,7 @@ fn sort_output(output: &SortOutput) -> Option<Range> {
 /// First byte and the one behind the last of an item with all its occurrences; of a variably located one, of its whole record.
 fn extent(program: &Program, id: ItemId) -> (u32, u32) {
     let item = program.item(id);
-    let whole = if item.is_variable() || !item.offset.is_fixed() { root(program, id) } else { outermost_table(program, id) };
+    let whole = if item.is_variable() || !item.offset.is_fixed() { program.root(id) } else { outermost_table(program, id) };
     let item = program.item(whole);
     let bytes = item.occurs.as_ref().map_or(item.length_max, |occurs| occurs.stride.fixed.max(item.length_max).saturating_mul(occurs.max));
     (item.offset.fixed, item.offset.fixed.saturating_add(bytes))
@@ -372,12 +372,4 @@ fn extent(program: &Program, id: ItemId) -> (u32, u32) {
 
 fn outermost_table(program: &Program, id: ItemId) -> ItemId {
     program.item(id).dimensions.first().copied().unwrap_or(id)
-}
-
-fn root(program: &Program, id: ItemId) -> ItemId {
-    let mut item = id;
-    while let Some(parent) = program.item(item).parent {
-        item = parent;
-    }
-    item
 }

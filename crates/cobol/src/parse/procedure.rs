@@ -4,6 +4,7 @@
 //! exactly the token where the scan found it.
 
 use super::cursor::{Parsed, quoted};
+use super::sql::unobserved;
 use super::{Failed, Parser, words};
 use crate::data::entry::{Entry as DataEntry, Section};
 use crate::lexer::TokenKind;
@@ -374,11 +375,11 @@ impl Parser<'_> {
             let span = self.span();
             statements.push(self.statement_of(StatementKind::SentenceEnd(number), span));
         }
-        let before = std::mem::take(&mut self.unit.program.procedures[id.0 as usize].statements);
-        self.note_unobserved(before.last(), statements.first());
-        let all = &mut self.unit.program.procedures[id.0 as usize].statements;
-        *all = before;
-        all.append(&mut statements);
+        let program = &mut self.unit.program;
+        if let Some((index, encoded)) = unobserved(program, program.procedures[id.0 as usize].statements.last(), statements.first()) {
+            program.sql[index] = encoded;
+        }
+        program.procedures[id.0 as usize].statements.append(&mut statements);
     }
 
     /// The procedure statements go to; statements before the first header get one without a name.

@@ -178,25 +178,6 @@ impl<'a> Parser<'a> {
         Ok(StatementKind::ExecSql(Box::new(ExecSql { statement: index, variables, result, whenever, text })))
     }
 
-    /// A change directly ahead of another static statement, without WHENEVER: nothing looks at its SQLCODE, unless that statement does.
-    pub fn note_unobserved(&mut self, before: Option<&Statement>, after: Option<&Statement>) {
-        let sql_of = |statement: Option<&'_ Statement>| match &statement?.kind {
-            StatementKind::ExecSql(sql) => Some(sql.clone()),
-            _ => None,
-        };
-        let (Some(before), Some(after)) = (sql_of(before), sql_of(after)) else { return };
-        let program = &mut self.unit.program;
-        let decoded = |sql: &ExecSql| Compiled::decode(&program.sql[sql.statement as usize]);
-        let (Some(mut change), Some(next)) = (decoded(&before), decoded(&after)) else { return };
-        let is_change = matches!(change.action, Action::Execute { changes: true, rows: None, .. }) && change.outputs.is_empty();
-        let is_plain = matches!(next.action, Action::Execute { rows: None, .. } | Action::SelectInto { .. });
-        let is_looked_at = before.whenever.targets().next().is_some() || uses_result(program, &after, &before.result);
-        if is_change && is_plain && !is_looked_at {
-            change.is_unobserved = true;
-            program.sql[before.statement as usize] = change.encode();
-        }
-    }
-
     fn note_whenever(&mut self, whenever: &sql::Whenever, block: &ExecBlock, span: Span) {
         let slot = match whenever.condition {
             WheneverCondition::NotFound => 0,
@@ -271,13 +252,25 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// A change directly ahead of another static statement, without WHENEVER: nothing looks at its SQLCODE, unless that statement does. Answers
+/// its index and what it is then.
+pub fn unobserved(program: &Program, before: Option<&Statement>, after: Option<&Statement>) -> Option<(usize, Vec<u8>)> {
+    let (StatementKind::ExecSql(before), StatementKind::ExecSql(after)) = (&before?.kind, &after?.kind) else { return None };
+    if before.whenever.targets().next().is_some() || uses_result(program, after, &before.result) {
+        return None;
+    }
+    let index = before.statement as usize;
+    let mut change = Compiled::decode(&program.sql[index])?;
+    let next = Compiled::decode(&program.sql[after.statement as usize])?;
+    let is_change = matches!(change.action, Action::Execute { changes: true, rows: None, .. }) && change.outputs.is_empty();
+    change.is_unobserved = true;
+    (is_change && next.action.takes_changes_along()).then(|| (index, change.encode()))
+}
+
 /// Whether a host variable or indicator of the statement may be in the storage where another tells how it ended.
 fn uses_result(program: &Program, sql: &ExecSql, result: &SqlResult) -> bool {
     let record = |reference: &Reference| {
-        let mut item = program.item(reference.item);
-        while let Some(parent) = item.parent {
-            item = program.item(parent);
-        }
+        let item = program.item(program.root(reference.item));
         (item.base, item.offset.fixed, item.offset.fixed + item.length_max)
     };
     let places: Vec<_> = [&result.sqlca, &result.sqlcode, &result.sqlstate].into_iter().flatten().map(record).collect();

@@ -1,6 +1,7 @@
 //! Statements: lists, dispatch by verb, recovery. The verbs themselves are in the modules beside this one.
 
 use super::cursor::{Parsed, quoted};
+use super::sql::unobserved;
 use super::{Parser, STATEMENT_DEPTH_MAX, words};
 use crate::lexer::TokenKind;
 use crate::program::*;
@@ -58,7 +59,9 @@ impl Parser<'_> {
             }
             let before = self.at;
             if let Some(statement) = self.one_statement() {
-                self.note_unobserved(statements.last(), Some(&statement));
+                if let Some((index, encoded)) = unobserved(&self.unit.program, statements.last(), Some(&statement)) {
+                    self.unit.program.sql[index] = encoded;
+                }
                 statements.push(statement);
             }
             if self.at == before {

@@ -237,6 +237,15 @@ impl Program {
         &self.items[id.0 as usize]
     }
 
+    /// The level 01 or 77 item that contains it.
+    pub fn root(&self, id: ItemId) -> ItemId {
+        let mut item = id;
+        while let Some(parent) = self.item(item).parent {
+            item = parent;
+        }
+        item
+    }
+
     pub fn base(&self, id: BaseId) -> &Base {
         &self.bases[id.0 as usize]
     }

@@ -4,6 +4,7 @@
 //! bit and then looks for work once more. So either the worker sees the work, or the other thread clears the bit and rings the bell.
 
 use super::core::{Core, Task};
+use super::queues::claim;
 use crate::clock::ticks;
 use crate::task::account::skip_cpu_base;
 use crate::wait::Wait;
@@ -86,25 +87,11 @@ impl Task {
 }
 
 impl Core {
-    /// The task of a worker has been purged: its wait in place is over.
-    pub(super) fn interrupt(&self, worker: usize) {
-        let bit = 1 << worker;
-        if self.in_place.fetch_and(!bit, Ordering::SeqCst) & bit != 0 {
-            self.workers[worker].bell.ring();
-        }
-    }
-
-    /// Work is available, and no worker is idle: one that waits in place gives its wait up.
+    /// One of these workers that waits in place gives its wait up: because it is needed, or because its task has been purged.
     #[cold]
-    pub(super) fn interrupt_one(&self, mut waiting: u64) {
-        while waiting != 0 {
-            let bit = waiting & waiting.wrapping_neg();
-            let before = self.in_place.fetch_and(!bit, Ordering::SeqCst);
-            if before & bit != 0 {
-                self.workers[bit.trailing_zeros() as usize].bell.ring();
-                return;
-            }
-            waiting = before & !bit;
+    pub(super) fn interrupt(&self, workers: u64) {
+        if let Some(worker) = claim(&self.in_place, workers) {
+            self.workers[worker].bell.ring();
         }
     }
 }
@@ -143,8 +130,8 @@ mod tests {
     fn a_purge_ends_the_wait_of_its_own_worker() {
         let core = Core::new(Config::default());
         core.in_place.store(0b1010, Ordering::SeqCst);
-        core.interrupt(2);
-        core.interrupt(3);
+        core.interrupt(1 << 2);
+        core.interrupt(1 << 3);
         assert_eq!(core.in_place.load(Ordering::SeqCst), 0b10);
         assert_eq!([rings(&core, 1), rings(&core, 2), rings(&core, 3)], [false, false, true]);
     }

@@ -25,7 +25,7 @@ impl Task {
         self.exec_state().attention.fetch_or(bit, Ordering::SeqCst);
         self.purge_asleep();
         if let Some(worker) = self.worker.load(Ordering::SeqCst).checked_sub(1) {
-            self.core.interrupt(worker as usize);
+            self.core.interrupt(1 << worker);
         }
         if purge > Purge::Purge {
             self.core.stop_running(self, bit);

@@ -9,7 +9,7 @@ use super::worker_slot::WorkerSlot;
 use crate::clock::ticks;
 use crate::inquire::RunState;
 use crate::mode::{Mode, OpenPriority};
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// Who is served first. Otherwise QR and the other single modes go ahead of open TCBs, those by their priority.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,20 @@ impl Turn {
             _ => Turn::Usual,
         }
     }
+}
+
+/// Clears the bit of one of these workers that has it set; answers which. It is this caller's then, and no other's.
+pub(super) fn claim(bits: &AtomicU64, workers: u64) -> Option<usize> {
+    let mut set = bits.load(Ordering::SeqCst) & workers;
+    while set != 0 {
+        let bit = set & set.wrapping_neg();
+        let before = bits.fetch_and(!bit, Ordering::SeqCst);
+        if before & bit != 0 {
+            return Some(bit.trailing_zeros() as usize);
+        }
+        set = before & workers & !bit;
+    }
+    None
 }
 
 impl Core {
@@ -106,21 +120,15 @@ impl Core {
         if idle | in_place == 0 || self.searching.load(Ordering::SeqCst) > 0 {
             return;
         }
-        if idle != 0 { self.wake_one(idle) } else { self.interrupt_one(in_place) }
+        if idle != 0 { self.wake_one() } else { self.interrupt(u64::MAX) }
     }
 
     #[cold]
-    fn wake_one(&self, mut idle: u64) {
-        while idle != 0 {
-            let bit = idle & idle.wrapping_neg();
-            let before = self.idle.fetch_and(!bit, Ordering::SeqCst);
-            if before & bit != 0 {
-                // On behalf of the worker, which may be faster: for a moment the count can be too low, never too high.
-                self.searching.fetch_add(1, Ordering::SeqCst);
-                self.workers[bit.trailing_zeros() as usize].wake();
-                return;
-            }
-            idle = before & !bit;
+    fn wake_one(&self) {
+        if let Some(worker) = claim(&self.idle, u64::MAX) {
+            // On behalf of the worker, which may be faster: for a moment the count can be too low, never too high.
+            self.searching.fetch_add(1, Ordering::SeqCst);
+            self.workers[worker].wake();
         }
     }
 

@@ -78,10 +78,10 @@ impl Emitter<'_> {
         if !self.has_blanks(column) || !self.may_be_string(other) {
             return Ok(None);
         }
-        let column_type = self.type_of(column);
+        let place = self.place_beside(column);
         let column = self.value(column, &Place::Alone)?;
-        let others = self.values_beside(other, column_type)?;
-        Ok((others.len() == 1).then(|| format!("db2.same({column}, {})", others[0])))
+        let other = self.value_beside(other, &place)?;
+        Ok(Some(format!("db2.same({column}, {other})")))
     }
 
     /// A column whose trailing blanks the server compares, as far as is known.
@@ -97,13 +97,16 @@ impl Emitter<'_> {
         !is_typed && self.type_of(value).is_none_or(|data_type| data_type.is_character())
     }
 
-    /// The values of a constant or variable beside a column; a string for VARCHAR stays as it is.
-    fn values_beside(&mut self, value: &Expression, column_type: Option<DataType>) -> Result<Vec<String>, Problem> {
-        let place = if column_type.is_some() { Place::Assigned(column_type) } else { Place::Compared(None) };
+    /// Where the string stands: one beside VARCHAR stays as it is.
+    fn place_beside(&self, column: &Expression) -> Place {
+        let column_type = self.type_of(column);
+        if column_type.is_some() { Place::Assigned(column_type) } else { Place::Compared(None) }
+    }
+
+    fn value_beside(&mut self, value: &Expression, place: &Place) -> Result<String, Problem> {
         match &value.kind {
-            ExpressionKind::Host(reference) => Ok(self.host_items(*reference, &place)),
-            ExpressionKind::Literal(Literal::Hexadecimal(bytes)) if place == Place::Compared(None) => Ok(vec![self.either(bytes)]),
-            _ => Ok(vec![self.value(value, &place)?]),
+            ExpressionKind::Literal(Literal::Hexadecimal(bytes)) if *place == Place::Compared(None) => Ok(self.either(bytes)),
+            _ => self.value(value, place),
         }
     }
 
@@ -236,13 +239,16 @@ impl Emitter<'_> {
     }
 
     fn same_as_one(&mut self, column: &Expression, negated: bool, list: &[Expression]) -> Result<String, Problem> {
-        let column_type = self.type_of(column);
+        let place = self.place_beside(column);
         let column = self.value(column, &Place::Alone)?;
-        let mut equalities = Vec::new();
+        let mut values = Vec::new();
         for item in list {
-            let values = self.values_beside(item, column_type.clone())?;
-            equalities.extend(values.into_iter().map(|value| format!("db2.same({column}, {value})")));
+            match &item.kind {
+                ExpressionKind::Host(reference) => values.extend(self.host_items(*reference, &place)),
+                _ => values.push(self.value_beside(item, &place)?),
+            }
         }
+        let equalities: Vec<String> = values.iter().map(|value| format!("db2.same({column}, {value})")).collect();
         Ok(format!("({}({}))", not(negated), equalities.join(" OR ")))
     }
 
