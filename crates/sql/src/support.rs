@@ -3,7 +3,7 @@
 //! A database has it in the current version if `select version from db2.version` gives [`SUPPORT_VERSION`]; [`SUPPORT`] installs and upgrades.
 
 /// Rises with every change of the texts.
-pub const SUPPORT_VERSION: u32 = 8;
+pub const SUPPORT_VERSION: u32 = 9;
 
 /// What the role of an application needs in the support schema, if it does not own that.
 pub fn support_grants(role: &str) -> String {
@@ -22,10 +22,11 @@ pub const SUPPORT: &str = concat!(
     include_str!("../support/number.sql"),
     include_str!("../support/decfloat.sql"),
     include_str!("../support/datetime.sql"),
+    include_str!("../support/compare.sql"),
     include_str!("../support/emitted.sql"),
     include_str!("../support/session.sql"),
     include_str!("../support/define.sql"),
     include_str!("../support/names.sql"),
     include_str!("../support/catalog.sql"),
-    "insert into db2.version values (8);\n",
+    "insert into db2.version values (9);\n",
 );

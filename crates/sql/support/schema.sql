@@ -40,7 +40,7 @@ create or replace function db2.raise(code integer, state text) returns void lang
 
 -- The characters of a string in the order of code page 037: each character becomes the one whose number is its EBCDIC code point. X'00',
 -- which is U+0001 in the database, and X'01', which is U+FDD1, have the same place.
-create or replace function db2.ebcdic(text) returns text language sql immutable parallel safe as $$
+create or replace function db2.ebcdic_codes(text) returns text language sql immutable parallel safe as $$
     select translate($1,
         U&'\FDD1 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz\0004\0005\0006\0007\0008\0009\000A\0014\0015'
             '\0016\0017\001A\001B!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\007F\0080\0081\0082\0083\0084\0085\0086\0087\0088\0089'
@@ -59,17 +59,20 @@ create or replace function db2.ebcdic(text) returns text language sql immutable 
             '\00EE\00EB\00EF\00EC\00BF\0080\00FD\00FE\00FB\00FC\00AD\00AEYDEBFCG\009CHTQRSXUVW\008CI\00CD\00CE\00CB\00CF'
             '\00CC\00E1p\00DD\00DE\00DB\00DC\008D\008E\00DF') collate "C"
 $$;
-create or replace function db2.ebcdic(varchar) returns text language sql immutable parallel safe as 'select db2.ebcdic($1::text)';
-create or replace function db2.ebcdic(bpchar) returns text language sql immutable parallel safe as 'select db2.ebcdic($1::text)';
+-- What strings compare and sort by: trailing blanks do not count.
+create or replace function db2.ebcdic(text) returns text language sql immutable parallel safe as 'select db2.ebcdic_codes(rtrim($1))';
+create or replace function db2.ebcdic(varchar) returns text language sql immutable parallel safe as
+    'select db2.ebcdic_codes(rtrim($1::text))';
+create or replace function db2.ebcdic(bpchar) returns text language sql immutable parallel safe as 'select db2.ebcdic_codes($1::text)';
 create or replace function db2.ebcdic(anyelement) returns anyelement language sql immutable parallel safe as 'select $1';
 
 -- The bytes of a string in code page 037, and the string of such bytes. X'00' and X'01' are not what the others are.
 create or replace function db2.to_ebcdic_each(text) returns bytea language sql immutable parallel safe as $$
-    select decode(string_agg(case c when U&'\0001' then '00' else encode(convert_to(db2.ebcdic(c), 'LATIN1'), 'hex') end, '' order by n),
+    select decode(string_agg(case c when U&'\0001' then '00' else encode(convert_to(db2.ebcdic_codes(c), 'LATIN1'), 'hex') end, '' order by n),
         'hex') from regexp_split_to_table($1, '') with ordinality s(c, n)
 $$;
 create or replace function db2.to_ebcdic(text) returns bytea language sql immutable parallel safe as $$
-    select case when strpos($1, U&'\0001') = 0 then convert_to(db2.ebcdic($1), 'LATIN1') else db2.to_ebcdic_each($1) end
+    select case when strpos($1, U&'\0001') = 0 then convert_to(db2.ebcdic_codes($1), 'LATIN1') else db2.to_ebcdic_each($1) end
 $$;
 create or replace function db2.from_ebcdic_plain(bytea) returns text language sql immutable parallel safe as $$
     select translate(convert_from($1, 'LATIN1'),

@@ -296,36 +296,3 @@ do $$ begin
         create cast (db2.hexadecimal as bpchar) with function db2.bpchar_of(db2.hexadecimal) as assignment;
     end if;
 end $$;
-
--- A column and a string are equal but for trailing blanks. The server compares those of VARCHAR. In an index in the order of the characters'
--- codes, strings that differ only in them are neighbours; in another order the index finds the string as it is and without blanks. The
--- equality stands first, so that the planner expects as many rows as of that.
-create or replace function db2.same(bpchar, bpchar) returns boolean language sql immutable parallel safe as 'select $1 = $2';
-create or replace function db2.same(anyelement, anyelement) returns boolean language sql immutable parallel safe as 'select $1 = $2';
-do $$ declare
-    by_code boolean;
-    others text;
-    kind text;
-begin
-    select case coalesce(own.it ->> 'datlocprovider', 'c')
-            when 'c' then own.it ->> 'datcollate' ~ '^(C|POSIX)([.]|$)'
-            when 'b' then own.it ->> 'datlocale' in ('C', 'C.UTF-8')
-            else false
-        end into by_code
-        from (select to_jsonb(pg_database) from pg_database where datname = current_database()) own(it);
-    others := case when by_code then '$1::bpchar = $2::bpchar and $1 > rtrim($2) and $1 < rtrim($2) || ''!''' else '$1 = $2' end;
-    foreach kind in array array['varchar', 'text'] loop
-        execute format('create or replace function db2.same(%1$s, %1$s) returns boolean language sql immutable parallel safe as %2$L',
-            kind, format('select $1 = rtrim($2) or (%s)', others));
-    end loop;
-end $$;
-
--- X'..' beside a column whose type only the server knows.
-create or replace function db2.same(varchar, db2.hexadecimal) returns boolean language sql immutable parallel safe as
-    'select db2.same($1, ($2).characters::varchar)';
-create or replace function db2.same(text, db2.hexadecimal) returns boolean language sql immutable parallel safe as
-    'select db2.same($1, ($2).characters)';
-create or replace function db2.same(bpchar, db2.hexadecimal) returns boolean language sql immutable parallel safe as
-    'select $1 = ($2).characters::bpchar';
-create or replace function db2.same(bytea, db2.hexadecimal) returns boolean language sql immutable parallel safe as
-    'select $1 = ($2).bytes';

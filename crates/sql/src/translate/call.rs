@@ -57,9 +57,11 @@ impl Emitter<'_> {
         let place = if function.result == "common" { self.common_place(&call.arguments) } else { Place::Alone };
         let mut arguments = Vec::new();
         for argument in &call.arguments {
-            let untyped = self.is_untyped(argument);
-            let text = self.value(argument, if untyped { &place } else { &Place::Alone })?;
-            arguments.push(text);
+            arguments.push(match self.is_untyped(argument) {
+                true => self.value(argument, &place)?,
+                false if call.distinct => self.padded_value(argument)?,
+                false => self.value(argument, &Place::Alone)?,
+            });
         }
         let side = matches!(call.name.last(), "STRIP" | "TRIM");
         if side {
@@ -147,8 +149,8 @@ impl Emitter<'_> {
     /// DECODE(x, a, r, b, s, default): NULL equals NULL.
     fn decode(&mut self, call: &Call) -> Result<String, Problem> {
         let value = &call.arguments[0];
-        let data_type = self.type_of(value);
-        let subject = self.value(value, &Place::Alone)?;
+        let data_type = self.type_of(value).filter(|_| !self.has_blanks(value));
+        let subject = self.padded_value(value)?;
         let mut text = String::from("(CASE");
         let mut rest = &call.arguments[1..];
         while let [when, then, others @ ..] = rest {

@@ -56,7 +56,8 @@ impl Emitter<'_> {
         let string = self.type_of(value).is_some_and(|data_type| data_type.is_character());
         let constant = matches!(value.kind, ExpressionKind::Literal(_));
         if constant && string {
-            return self.value(value, &Place::Compared(Some(to.clone())));
+            let text = self.value(value, &Place::Compared(Some(to.clone())))?;
+            return Ok(if to.is_number() { format!("{text}::numeric") } else { text });
         }
         let text = self.value(value, &Place::Alone)?;
         Ok(match to {

@@ -44,7 +44,7 @@ impl Emitter<'_> {
                 format!("({} IS {}NULL)", self.value(value, &Place::Alone)?, not(*negated))
             }
             ExpressionKind::Distinct { left, negated, right } => {
-                let texts = self.equated(&[left, right])?;
+                let texts = self.told_apart(left, right)?;
                 format!("({} IS {}DISTINCT FROM {})", texts[0], not(*negated), texts[1])
             }
             _ => return Err(Problem::unexpected(condition.offset, "<EXPRESSION>", "<SEARCH-CONDITION>")),
@@ -67,6 +67,9 @@ impl Emitter<'_> {
         if equality && let Some(same) = self.same(left, right)? {
             return Ok(if operator == Comparison::Equal { same } else { format!("(NOT {same})") });
         }
+        if equality && let Some([left, right]) = self.padded_beside(left, right)? {
+            return Ok(format!("({left} {} {right})", symbol(operator)));
+        }
         let texts = if equality { self.equated(&[left, right])? } else { self.ordered(&[left, right])? };
         Ok(format!("({} {} {})", texts[0], symbol(operator), texts[1]))
     }
@@ -75,7 +78,7 @@ impl Emitter<'_> {
     /// server's own comparison does.
     fn same(&mut self, left: &Expression, right: &Expression) -> Result<Option<String>, Problem> {
         let (column, other) = if self.is_untyped(left) { (right, left) } else { (left, right) };
-        if !self.has_blanks(column) || !self.may_be_string(other) {
+        if !self.is_column_with_blanks(column) || !self.may_be_string(other) {
             return Ok(None);
         }
         let place = self.place_beside(column);
@@ -84,11 +87,37 @@ impl Emitter<'_> {
         Ok(Some(format!("db2.same({column}, {other})")))
     }
 
-    /// A column whose trailing blanks the server compares, as far as is known.
-    fn has_blanks(&self, column: &Expression) -> bool {
-        matches!(column.kind, ExpressionKind::Column(_))
-            && !self.is_untyped(column)
-            && matches!(self.type_of(column), None | Some(DataType::VarChar { bits: false, .. }))
+    /// Operands that are computed and may be VARCHAR: no index serves them, so that they can lose their trailing blanks.
+    fn padded_beside(&mut self, left: &Expression, right: &Expression) -> Result<Option<[String; 2]>, Problem> {
+        let (computed, other) = if self.is_untyped(left) { (right, left) } else { (left, right) };
+        let has_column = [computed, other].iter().any(|operand| matches!(operand.kind, ExpressionKind::Column(_)));
+        if has_column || !self.has_blanks(computed) || !(self.may_be_string(other) || self.has_blanks(other)) {
+            return Ok(None);
+        }
+        Ok(Some([self.padded_operand(left)?, self.padded_operand(right)?]))
+    }
+
+    /// A value that compares without trailing blanks, if it has any.
+    pub fn padded_value(&mut self, value: &Expression) -> Result<String, Problem> {
+        let text = self.value(value, &Place::Alone)?;
+        Ok(match self.type_of(value) {
+            _ if !self.has_blanks(value) => text,
+            Some(_) => padded(text),
+            None => format!("db2.padded({text})"),
+        })
+    }
+
+    /// A value whose trailing blanks the server compares, as far as is known.
+    pub fn has_blanks(&self, value: &Expression) -> bool {
+        use ExpressionKind::{Call, Case, Chain, Column, Subquery};
+        matches!(value.kind, Column(_) | Call(_) | Case(_) | Chain { .. } | Subquery(_))
+            && !self.is_untyped(value)
+            && self.may_be_character(value)
+            && matches!(self.type_of(value), None | Some(DataType::VarChar { bits: false, .. }))
+    }
+
+    fn is_column_with_blanks(&self, value: &Expression) -> bool {
+        matches!(value.kind, ExpressionKind::Column(_)) && self.has_blanks(value)
     }
 
     /// A constant, host variable or marker that may be a character string.
@@ -110,18 +139,36 @@ impl Emitter<'_> {
         }
     }
 
-    fn row_comparison(&mut self, left: &[Expression], operator: Comparison, right: &[Expression]) -> Result<String, Problem> {
-        let (mut lefts, mut rights) = (Vec::new(), Vec::new());
-        for (left, right) in left.iter().zip(right) {
-            let texts = match operator {
-                Comparison::Equal | Comparison::NotEqual => self.equated(&[left, right])?,
-                _ => self.ordered(&[left, right])?,
-            };
-            lefts.push(texts[0].clone());
-            rights.push(texts[1].clone());
+    /// Operands of IS DISTINCT FROM, which no index serves.
+    fn told_apart(&mut self, left: &Expression, right: &Expression) -> Result<Vec<String>, Problem> {
+        let is_string = |value: &Expression| self.has_blanks(value) || self.may_be_string(value);
+        if !(is_string(left) && is_string(right)) || (self.is_untyped(left) && self.is_untyped(right)) {
+            return self.equated(&[left, right]);
         }
+        [left, right].into_iter().map(|operand| self.padded_operand(operand)).collect()
+    }
+
+    /// An operand of a comparison without trailing blanks.
+    fn padded_operand(&mut self, operand: &Expression) -> Result<String, Problem> {
+        if self.is_untyped(operand) { self.value(operand, &Place::Compared(None)) } else { self.padded_value(operand) }
+    }
+
+    /// Rows are equal if each of their values is.
+    fn row_comparison(&mut self, left: &[Expression], operator: Comparison, right: &[Expression]) -> Result<String, Problem> {
         if left.len() != right.len() {
             return Err(Problem::new(-216, "428C4", left[0].offset, &[], "the rows that are compared have different numbers of values"));
+        }
+        let pairs = left.iter().zip(right);
+        if matches!(operator, Comparison::Equal | Comparison::NotEqual) {
+            let equalities: Vec<String> =
+                pairs.map(|(left, right)| self.comparison(left, Comparison::Equal, right)).collect::<Result<_, _>>()?;
+            return Ok(any_or_all(&equalities, " AND ", operator == Comparison::NotEqual));
+        }
+        let (mut lefts, mut rights) = (Vec::new(), Vec::new());
+        for (left, right) in pairs {
+            let texts = self.ordered(&[left, right])?;
+            lefts.push(texts[0].clone());
+            rights.push(texts[1].clone());
         }
         Ok(format!("(({}) {} ({}))", lefts.join(", "), symbol(operator), rights.join(", ")))
     }
@@ -164,7 +211,22 @@ impl Emitter<'_> {
             Some(operand) => Place::Compared(self.type_of(operand)),
             None => Place::Alone,
         };
-        operands.iter().map(|operand| self.value(operand, if self.is_untyped(operand) { &place } else { &Place::Alone })).collect()
+        let number = types.iter().flatten().any(DataType::is_number);
+        operands
+            .iter()
+            .map(|operand| match number {
+                _ if self.is_untyped(operand) => self.value(operand, &place),
+                true => self.beside_number(operand),
+                false => self.value(operand, &Place::Alone),
+            })
+            .collect()
+    }
+
+    /// An operand beside a number: a column whose type only the server knows may be a string.
+    fn beside_number(&mut self, operand: &Expression) -> Result<String, Problem> {
+        let text = self.value(operand, &Place::Alone)?;
+        let is_in_question = matches!(operand.kind, ExpressionKind::Column(_)) && self.type_of(operand).is_none();
+        Ok(if is_in_question { format!("db2.beside_number({text})") } else { text })
     }
 
     /// Operands of `<`, `>` or BETWEEN: characters compare in the order of EBCDIC.
@@ -214,16 +276,43 @@ impl Emitter<'_> {
         if let ExpressionKind::Row(columns) = &value.kind {
             return self.row_in_list(columns, negated, list);
         }
-        if self.has_blanks(value) && list.iter().all(|item| self.may_be_string(item)) {
-            return self.same_as_one(value, negated, list);
+        let (strings, others): (Vec<&Expression>, Vec<&Expression>) = list.iter().partition(|item| self.may_be_string(item));
+        let is_plain = strings.is_empty() || (self.is_untyped(value) && others.is_empty());
+        if !is_plain && others.is_empty() && self.has_blanks(value) {
+            return self.same_as_one(value, negated, &strings);
         }
+        if !is_plain && self.has_blanks(value) || self.is_untyped(value) && others.iter().any(|item| self.has_blanks(item)) {
+            return self.equal_to_one(value, negated, list);
+        }
+        self.plain_list(value, negated, list)
+    }
+
+    /// IN with items of which some have trailing blanks to be ignored and others none.
+    fn equal_to_one(&mut self, value: &Expression, negated: bool, list: &[Expression]) -> Result<String, Problem> {
+        let mut equalities = Vec::new();
+        for item in list {
+            equalities.push(match item.kind {
+                ExpressionKind::Host(_) if self.has_blanks(value) => self.same_as_one(value, false, &[item])?,
+                _ => self.comparison(value, Comparison::Equal, item)?,
+            });
+        }
+        Ok(any_or_all(&equalities, " OR ", negated))
+    }
+
+    /// The server's own IN.
+    fn plain_list(&mut self, value: &Expression, negated: bool, list: &[Expression]) -> Result<String, Problem> {
         let mut operands = vec![value];
         operands.extend(list);
         let typed = operands.iter().copied().find(|operand| !self.is_untyped(operand));
         let data_type = typed.and_then(|operand| self.type_of(operand));
         let pads = self.pads(&operands[..1]) && list.iter().all(|item| self.is_untyped(item));
         let place = if typed.is_some() && !pads { Place::Compared(data_type) } else { Place::Alone };
-        let mut text = self.value(value, if self.is_untyped(value) { &place } else { &Place::Alone })?;
+        let number = list.iter().any(|item| self.type_of(item).is_some_and(|data_type| data_type.is_number()));
+        let mut text = match number {
+            _ if self.is_untyped(value) => self.value(value, &place)?,
+            true => self.beside_number(value)?,
+            false => self.value(value, &Place::Alone)?,
+        };
         if pads {
             text = padded(text);
         }
@@ -238,18 +327,25 @@ impl Emitter<'_> {
         Ok(format!("({text} {}IN ({}))", not(negated), items.join(", ")))
     }
 
-    fn same_as_one(&mut self, column: &Expression, negated: bool, list: &[Expression]) -> Result<String, Problem> {
-        let place = self.place_beside(column);
-        let column = self.value(column, &Place::Alone)?;
-        let mut values = Vec::new();
+    /// IN with strings. An index finds a few of them; the server hashes many.
+    fn same_as_one(&mut self, value: &Expression, negated: bool, list: &[&Expression]) -> Result<String, Problem> {
+        const LOOKUPS_MAX: usize = 50;
+        let is_either = list.iter().any(|item| matches!(item.kind, ExpressionKind::Literal(Literal::Hexadecimal(_))));
+        let is_looked_up = self.is_column_with_blanks(value) && (list.len() <= LOOKUPS_MAX || is_either);
+        let place = if is_looked_up { self.place_beside(value) } else { Place::Compared(None) };
+        let value = if is_looked_up { self.value(value, &Place::Alone)? } else { self.padded_value(value)? };
+        let mut items = Vec::new();
         for item in list {
             match &item.kind {
-                ExpressionKind::Host(reference) => values.extend(self.host_items(*reference, &place)),
-                _ => values.push(self.value_beside(item, &place)?),
+                ExpressionKind::Host(reference) => items.extend(self.host_items(*reference, &place)),
+                _ => items.push(self.value_beside(item, &place)?),
             }
         }
-        let equalities: Vec<String> = values.iter().map(|value| format!("db2.same({column}, {value})")).collect();
-        Ok(format!("({}({}))", not(negated), equalities.join(" OR ")))
+        if !is_looked_up {
+            return Ok(format!("({value} {}IN ({}))", not(negated), items.join(", ")));
+        }
+        let equalities: Vec<String> = items.iter().map(|item| format!("db2.same({value}, {item})")).collect();
+        Ok(any_or_all(&equalities, " OR ", negated))
     }
 
     fn row_in_list(&mut self, columns: &[Expression], negated: bool, list: &[Expression]) -> Result<String, Problem> {
@@ -260,7 +356,7 @@ impl Emitter<'_> {
             };
             rows.push(self.row_comparison(columns, Comparison::Equal, values)?);
         }
-        Ok(format!("({}({}))", not(negated), rows.join(" OR ")))
+        Ok(any_or_all(&rows, " OR ", negated))
     }
 
     /// LIKE has no escape character unless one is named.
@@ -277,6 +373,12 @@ impl Emitter<'_> {
         };
         Ok(format!("({text} {}LIKE {pattern} ESCAPE {escape})", not(negated)))
     }
+}
+
+/// Conditions joined by AND or OR.
+fn any_or_all(conditions: &[String], word: &str, negated: bool) -> String {
+    let joined = conditions.join(word);
+    if negated { format!("(NOT ({joined}))") } else { format!("({joined})") }
 }
 
 /// A string that compares without regard to trailing blanks.

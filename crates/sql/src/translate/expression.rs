@@ -104,7 +104,19 @@ impl Emitter<'_> {
         let qualifiers = name.qualifiers();
         let qualifiers = &qualifiers[qualifiers.len().saturating_sub(2)..];
         let parts: Vec<String> = qualifiers.iter().map(|part| identifier(part)).chain([identifier(name.last())]).collect();
-        Ok(parts.join("."))
+        let text = parts.join(".");
+        Ok(match self.scopes.resolve(name) {
+            Resolved::Column(Some(DataType::VarChar { length, .. })) if self.is_grouped(name) => {
+                format!("rtrim({text})::varchar({length})")
+            }
+            _ => text,
+        })
+    }
+
+    /// A column that loses its trailing blanks in the present select list.
+    pub fn is_grouped(&self, name: &Name) -> bool {
+        self.grouped.iter().any(|grouped| grouped == name.last())
+            && matches!(self.scopes.resolve(name), Resolved::Column(Some(DataType::VarChar { length: 1.., bits: false })))
     }
 
     /// A name that is no column would be something else to the server: a column of its own, a function of a whole row, or the row itself.
@@ -166,8 +178,9 @@ impl Emitter<'_> {
         match place {
             Place::Alone => string(text),
             Place::Compared(Some(data_type)) | Place::Assigned(Some(data_type)) if data_type.is_datetime() => {
-                string(&datetime::iso(text, data_type).unwrap_or_else(|| text.to_string()))
+                datetime::iso(text, data_type).map_or_else(|| converted_at_run_time(text, data_type), |iso| string(&iso))
             }
+            Place::Compared(Some(data_type)) if data_type.is_integer() && !is_integer(text) => format!("{}::numeric", string(text)),
             Place::Compared(Some(DataType::VarChar { bits: false, .. })) => string(text.trim_end_matches(' ')),
             Place::Compared(None) | Place::Assigned(None) => string(&datetime::iso_if_certain(text).unwrap_or_else(|| text.to_string())),
             Place::Compared(_) | Place::Assigned(_) => string(text),
@@ -208,9 +221,9 @@ impl Emitter<'_> {
         if let Some(operand) = &case.operand
             && case.branches.iter().all(|(when, _)| !self.is_untyped(when) || !self.is_untyped(operand))
         {
-            let beside = Place::Compared(self.type_of(operand));
+            let beside = Place::Compared(self.type_of(operand).filter(|_| !self.has_blanks(operand)));
             text.push(' ');
-            text.push_str(&self.value(operand, &Place::Alone)?);
+            text.push_str(&self.padded_value(operand)?);
             for (when, then) in &case.branches {
                 let (when, then) = (self.value(when, &beside)?, self.value(then, &place)?);
                 text.push_str(&format!(" WHEN {when} THEN {then}"));
@@ -234,6 +247,21 @@ impl Emitter<'_> {
         text.push_str(" END)");
         Ok(text)
     }
+}
+
+fn is_integer(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches(['+', '-']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A string that is in no format of Db2: the server may know it (`today`), the function does not.
+fn converted_at_run_time(text: &str, data_type: &DataType) -> String {
+    let function = match data_type {
+        DataType::Date => "date",
+        DataType::Time => "time",
+        _ => "timestamp",
+    };
+    format!("db2.{function}({})", string(text))
 }
 
 fn binary(bytes: &[u8]) -> String {
