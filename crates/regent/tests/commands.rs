@@ -23,7 +23,7 @@ enum Step {
 
 use Step::{Program, Table as Rows};
 
-const STEPS: [Step; 28] = [
+const STEPS: [Step; 29] = [
     Rows("organizations"),
     Rows("files"),
     Rows("paths"),
@@ -36,6 +36,7 @@ const STEPS: [Step; 28] = [
     Rows("programs"),
     Rows("containers"),
     Program("CMHC", 22),
+    Program("CMAY", 45),
     Rows("intervals"),
     Rows("system"),
     Program("CMAX", 20),
@@ -287,6 +288,7 @@ programs! {
     fn temporary_storage_of_a_shared_pool = "CMSQ";
     fn resources_of_temporary_storage = "CMSH";
     fn handling_of_conditions_and_abends = "CMHC";
+    fn asynchronous_children = "CMAY";
     fn exit_programs_for_abends = "CMAX";
     fn starts_and_posts = "CMSW";
     fn waits_and_their_refusal = "CMWT";

@@ -51,6 +51,11 @@ impl Channel {
         self.name
     }
 
+    /// The same containers in a channel of another name; this one is empty then.
+    pub fn renamed(&self, name: Name16) -> Self {
+        Self { containers: Mutex::new(std::mem::take(&mut *self.containers.lock())), ..Self::new(name) }
+    }
+
     pub fn put(&self, name: Name16, container: Container) {
         self.containers.lock().insert(name, container);
     }

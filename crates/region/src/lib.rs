@@ -9,6 +9,7 @@
 //! [`program_manager`] (levels and abends), then the domain that interests you.
 #![deny(unsafe_code)]
 
+pub mod asynchronous_services;
 pub mod built_in_functions;
 pub mod change_mode;
 pub mod channel;

@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 28] = [
+pub static DOMAINS: [&Domain; 29] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -28,6 +28,7 @@ pub static DOMAINS: [&Domain; 28] = [
     &queues::transient_data::DOMAIN,
     &queues::named_counters::DOMAIN,
     &region::interval_control::DOMAIN,
+    &region::asynchronous_services::DOMAIN,
     &terminals::basic_mapping::DOMAIN,
     &region::enqueue::DOMAIN,
     &region::program_list::DOMAIN,

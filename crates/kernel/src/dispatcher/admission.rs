@@ -284,6 +284,11 @@ impl<T: AsRef<ControlBlock> + Clone> Admissions<T> {
         classes.chain(state.max_tasks.queue.values()).map(|queued| queued.task.clone()).collect()
     }
 
+    /// No further task passes MXT at present.
+    pub fn is_at_max_tasks(&self) -> bool {
+        !self.0.lock().max_tasks.has_room()
+    }
+
     pub fn max_tasks_statistics(&self, peaks: Peaks) -> MaxTasksStatistics {
         let mut state = self.0.lock();
         let (active_peak, queued_peak) = state.max_tasks.read_peaks(peaks);

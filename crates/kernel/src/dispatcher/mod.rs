@@ -148,6 +148,11 @@ impl Dispatcher {
         self.0.config.lock().max_tasks
     }
 
+    /// MXT is reached: a task attached now is queued.
+    pub fn is_at_max_tasks(&self) -> bool {
+        self.0.admissions.is_at_max_tasks()
+    }
+
     /// ICVR, for tasks attached from now on.
     pub fn set_runaway(&self, limit: Duration) {
         self.0.config.lock().runaway = limit;

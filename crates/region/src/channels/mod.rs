@@ -5,15 +5,27 @@ mod scope;
 
 pub use commands::handlers;
 
-use crate::Domain;
-use crate::channel::Channel;
+use crate::channel::{Channel, TRANSACTION_CHANNEL};
 use crate::name::Name16;
+use crate::{AttachRequest, Domain, Task};
 use vsam::store::Charge;
 
 crate::task_part!(TaskState);
 
 /// The description of this domain.
-pub static DOMAIN: Domain = Domain { name: "channels and containers", commands: &[handlers], slots: &[&IN_TASK], ..Domain::NONE };
+pub static DOMAIN: Domain = Domain {
+    name: "channels and containers",
+    commands: &[handlers],
+    slots: &[&IN_TASK],
+    task_attached: Some(take_transaction_channel),
+    ..Domain::NONE
+};
+
+/// A copy of DFHTRANSACTION that was passed to a task is the transaction channel of that task.
+fn take_transaction_channel(task: &mut Task, request: &mut AttachRequest) {
+    let passed = request.channel.as_ref().filter(|channel| channel.name() == TRANSACTION_CHANNEL);
+    TaskState::of_mut(&mut task.parts).transaction_channel = passed.cloned();
+}
 
 /// A STARTBROWSE CONTAINER in progress.
 #[derive(Debug)]

@@ -20,6 +20,8 @@ pub enum StartCode {
     StartWithData,
     /// START CHANNEL.
     StartWithChannel,
+    /// RUN TRANSID.
+    RunTransid,
     /// Transient data trigger level.
     TransientData,
     /// Attached by the region itself.
@@ -40,7 +42,7 @@ impl StartCode {
             StartCode::StartWithData => "SD",
             StartCode::StartWithChannel => "S",
             StartCode::TransientData => "QD",
-            StartCode::System => "U",
+            StartCode::RunTransid | StartCode::System => "U",
         }
     }
 }

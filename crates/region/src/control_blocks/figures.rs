@@ -34,6 +34,7 @@ impl ResourceStatistics {
 /// The types of resources with records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceType {
+    AsynchronousServices,
     Db2Connection,
     Db2Entry,
     Dispatcher,
@@ -59,7 +60,8 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 20] = [
+    pub const ALL: [ResourceType; 21] = [
+        ResourceType::AsynchronousServices,
         ResourceType::Db2Connection,
         ResourceType::Db2Entry,
         ResourceType::Dispatcher,

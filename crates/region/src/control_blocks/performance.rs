@@ -85,6 +85,13 @@ counters! {
     program_links_dpl = "DFHPROG" 73 "PCDPLCT",
     program_channel_links = "DFHPROG" 113 "PCLNKCCT",
     starts = "DFHTASK" 66 "ICSTRTCT",
+    asynchronous_total = "DFHTASK" 476 "ASTOTCT",
+    asynchronous_runs = "DFHTASK" 477 "ASRUNCT",
+    asynchronous_fetches = "DFHTASK" 478 "ASFTCHCT",
+    asynchronous_frees = "DFHTASK" 479 "ASFREECT",
+    /// Microseconds waited in FETCH CHILD and FETCH ANY, and delayed in RUN TRANSID.
+    asynchronous_fetch_wait = "DFHTASK" 480 "ASFTCHWT",
+    asynchronous_run_delay = "DFHTASK" 481 "ASRNATWT",
     interval_total = "DFHTASK" 59 "ICTOTCT",
     syncpoints = "DFHSYNC" 60 "SPSYNCCT",
     rollbacks = "DFHSYNC" 61 "SPROLLCT",

@@ -76,6 +76,7 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let restype = arguments.integer(option::RESTYPE).unwrap_or(0);
     let name = resource_name(arguments)?;
     let of = match restype {
+        cvda::ASYNCSERVICE => ResourceType::AsynchronousServices,
         cvda::DB2CONN => ResourceType::Db2Connection,
         cvda::DB2ENTRY => ResourceType::Db2Entry,
         cvda::FILE => ResourceType::File,
@@ -233,7 +234,8 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and their resource types.
-const PERFORMED: [(OptionId, &[ResourceType]); 18] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 19] = [
+    (option::ASYNCSERVICE, &[ResourceType::AsynchronousServices]),
     (option::DB2, &[ResourceType::Db2Connection, ResourceType::Db2Entry]),
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
     (option::FILE, &[ResourceType::File]),

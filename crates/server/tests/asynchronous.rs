@@ -1,0 +1,287 @@
+//! RUN TRANSID, FETCH CHILD, FETCH ANY and FREE CHILD between tasks: change modes, flow control at MXT, children that do not start,
+//! parents that are purged or end first. What a program sees of one parent and its children is in the commands of `regent`.
+
+mod scratch;
+mod tasks_support;
+
+use csd::{Definition, TransactionDefinition};
+use exec::{command, condition, cvda, option};
+use kernel::TaskRef;
+use region::exec_interface::call::Call;
+use region::name::Name4;
+use region::{AttachRequest, Raised, StartCode, Task};
+use std::sync::{Mutex, MutexGuard, mpsc};
+use std::time::{Duration, Instant};
+use tasks_support::{define_program, define_transaction, response, run, the_region};
+
+const LONG: Duration = Duration::from_secs(20);
+const NORMAL: (u16, i32) = (0, 0);
+const TOKEN: [u8; 16] = [0; 16];
+
+/// They count tasks of the region, or change MXT.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn run_child(task: &mut Task, transid: &str) -> Result<((u16, i32), Vec<u8>), Raised> {
+    let mut call = Call::new(command::RUN_TRANSID);
+    call.text(task, option::TRANSID, transid).bytes(option::CHILD, &TOKEN);
+    let code = response(&mut call, task)?;
+    Ok((code, call.result_bytes(option::CHILD)))
+}
+
+/// The response, COMPSTATUS and ABCODE.
+fn fetch(task: &mut Task, token: &[u8]) -> Result<((u16, i32), i64, String), Raised> {
+    let mut call = Call::new(command::FETCH_CHILD);
+    call.bytes(option::CHILD, token).integer(option::COMPSTATUS, 0).bytes(option::ABCODE, &[0; 4]);
+    let code = response(&mut call, task)?;
+    Ok((code, call.result(option::COMPSTATUS).unwrap_or(0), call.result_text(task, option::ABCODE)))
+}
+
+/// A transaction whose task waits until the test sends, and then ends.
+fn define_waiting(transid: &str) -> mpsc::Sender<()> {
+    let (sender, receiver) = mpsc::channel::<()>();
+    let receiver = Mutex::new(receiver);
+    let program = format!("PGM{transid}");
+    define_program(&program, &[("CONCURRENCY", "REQUIRED")], move |task| {
+        loop {
+            if receiver.lock().unwrap().try_recv().is_ok() {
+                return Ok(());
+            }
+            let mut delay = Call::new(command::DELAY);
+            delay.flag(option::FOR).integer(option::MILLISECS, 5);
+            delay.execute(task)?;
+        }
+    });
+    define_transaction(transid, &program);
+    sender
+}
+
+/// The counters of DFHASGDS, which are fullwords behind a head of 8 bytes.
+fn statistics(transid: &str) -> [u32; 8] {
+    let counters = run(transid, |task| {
+        let mut call = Call::new(command::EXTRACT_STATISTICS);
+        call.integer(option::RESTYPE, cvda::ASYNCSERVICE).integer(option::SET, 0);
+        assert_eq!(response(&mut call, task)?, NORMAL);
+        let mut record = [0; 40];
+        region::storage_access::read(call.result(option::SET).unwrap() as usize, &mut record)?;
+        Ok(std::array::from_fn(|at| u32::from_be_bytes(record[8 + 4 * at..][..4].try_into().unwrap())))
+    });
+    counters.unwrap()
+}
+
+const DELAYS: usize = 3;
+const DELAYED: usize = 4;
+const DELAYED_PEAK: usize = 5;
+const CHILDREN: usize = 6;
+const CHILDREN_PEAK: usize = 7;
+
+fn until(what: &str, condition: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < LONG, "{what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Attaches a task whose program is the body. It can be waited for.
+fn start(transid: &str, body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static) -> TaskRef {
+    let program = format!("PGM{transid}");
+    define_program(&program, &[("CONCURRENCY", "REQUIRED")], body);
+    define_transaction(transid, &program);
+    let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
+    let number = the_region().attach(request).unwrap_or_else(|failure| panic!("{failure:?}"));
+    the_region().dispatcher.task_by_number(number).expect("it runs")
+}
+
+/// MXT as it was, also if the test fails.
+struct MaxTasks(u32);
+
+impl Drop for MaxTasks {
+    fn drop(&mut self) {
+        the_region().dispatcher.set_max_tasks(self.0);
+    }
+}
+
+/// What the task waits for.
+fn waits_for(task: &TaskRef) -> String {
+    task.info().resource_type.to_string()
+}
+
+fn define_quick(transid: &str) {
+    let program = format!("PGM{transid}");
+    define_program(&program, &[("CONCURRENCY", "REQUIRED")], |_| Ok(()));
+    define_transaction(transid, &program);
+}
+
+/// As the study of the asynchronous API counts them: ten STARTs cost twenty change modes more than ten RUN TRANSIDs (H11).
+#[test]
+fn run_and_fetch_stay_on_the_open_tcb() {
+    let _alone = alone();
+    define_quick("YQ01");
+    let count = |transid: &str, body: fn(&mut Task) -> Result<(), Raised>| {
+        let task = start(transid, body);
+        assert!(task.join(LONG));
+        task.times().change_modes
+    };
+    let by_run = count("YM01", |task| {
+        let tokens: Vec<Vec<u8>> = (0..10).map(|_| run_child(task, "YQ01").map(|(_, token)| token)).collect::<Result<_, _>>()?;
+        for token in tokens {
+            assert_eq!(fetch(task, &token)?.0, NORMAL);
+        }
+        Ok(())
+    });
+    let by_start = count("YM02", |task| {
+        for _ in 0..10 {
+            let mut call = Call::new(command::START);
+            call.text(task, option::TRANSID, "YQ01");
+            assert_eq!(response(&mut call, task)?, NORMAL);
+        }
+        Ok(())
+    });
+    assert_eq!((by_run, by_start), (2, 22));
+}
+
+#[test]
+fn a_parent_is_delayed_at_mxt_until_a_child_ends() {
+    let _alone = alone();
+    let region = the_region();
+    let restored = MaxTasks(region.dispatcher.max_tasks());
+    let go = define_waiting("YW02");
+    define_quick("YQ02");
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    region.dispatcher.set_max_tasks(2);
+    let parent = start("YP02", move |task| {
+        let first = run_child(task, "YW02")?.1;
+        until("the child runs", || the_region().transactions().tasks().iter().any(|task| task.transid.as_str() == "YW02"));
+        let (code, second) = run_child(task, "YQ02")?;
+        let fetched = [fetch(task, &first)?, fetch(task, &second)?];
+        sender.lock().unwrap().send((code, fetched, task.performance.asynchronous_run_delay)).unwrap();
+        Ok(())
+    });
+    until("the parent is delayed", || waits_for(&parent) == "ASPARENT");
+    go.send(()).unwrap();
+    let (code, fetched, delay) = receiver.recv_timeout(LONG).unwrap();
+    assert!(parent.join(LONG));
+    assert_eq!(code, NORMAL);
+    assert!(fetched.iter().all(|fetched| fetched.0 == NORMAL && fetched.1 == cvda::NORMAL), "{fetched:?}");
+    assert!(delay > 0);
+    drop(restored);
+    let record = statistics("YS02");
+    assert_eq!((record[DELAYS], record[DELAYED], record[DELAYED_PEAK], record[CHILDREN]), (1, 0, 1, 0));
+    assert!(record[CHILDREN_PEAK] >= 1);
+}
+
+/// The purge threshold of its class is a matter of the child, whose parent is told so.
+#[test]
+fn a_child_that_its_class_refuses_has_abended() {
+    let _alone = alone();
+    let region = the_region();
+    region.install(&Definition::new("TRANCLASS", "YCLASS", "TEST").with("MAXACTIVE", "1").with("PURGETHRESH", "2")).unwrap();
+    let go = define_waiting("YW03");
+    let definition = Definition::new("TRANSACTION", "YW03", "TEST").with("PROGRAM", "PGMYW03").with("TRANCLASS", "YCLASS");
+    region.transactions().install(TransactionDefinition::from(&definition));
+    let ended = run("YP03", move |task| {
+        let tokens: Vec<Vec<u8>> = (0..3).map(|_| run_child(task, "YW03").map(|(_, token)| token)).collect::<Result<_, _>>()?;
+        let refused = fetch(task, &tokens[2])?;
+        go.send(()).unwrap();
+        go.send(()).unwrap();
+        let others = [fetch(task, &tokens[0])?, fetch(task, &tokens[1])?];
+        Ok((refused, others))
+    });
+    let (refused, others) = ended.unwrap();
+    assert_eq!(refused, (NORMAL, cvda::ABEND, "AKCC".to_string()));
+    assert!(others.iter().all(|other| other.1 == cvda::NORMAL), "{others:?}");
+}
+
+#[test]
+fn a_parent_that_waits_can_be_purged_and_its_child_goes_on() {
+    let _alone = alone();
+    let go = define_waiting("YW04");
+    let parent = start("YP04", |task| {
+        let token = run_child(task, "YW04")?.1;
+        fetch(task, &token).map(|_| ())
+    });
+    until("the parent waits", || waits_for(&parent) == "AS_CHILD");
+    let child = the_region().dispatcher.tasks().into_iter().find(|task| task.transaction.as_str() == "YW04").expect("the child");
+    assert!(parent.purge(kernel::Purge::Purge));
+    assert!(parent.join(LONG));
+    let child = the_region().dispatcher.task_by_number(child.number).expect("the child goes on");
+    go.send(()).unwrap();
+    assert!(child.join(LONG));
+}
+
+#[test]
+fn a_child_that_is_purged_has_abended() {
+    let _alone = alone();
+    let _go = define_waiting("YW05");
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let parent = start("YP05", move |task| {
+        let token = run_child(task, "YW05")?.1;
+        sender.lock().unwrap().send(fetch(task, &token)?).unwrap();
+        Ok(())
+    });
+    let is_child = |task: &kernel::TaskInfo| task.transaction.as_str() == "YW05" && task.resource_type.as_str() == "ICWAIT";
+    until("the child waits", || the_region().dispatcher.tasks().iter().any(is_child));
+    let child = the_region().dispatcher.tasks().into_iter().find(is_child);
+    until("it is purged", || {
+        let number = child.as_ref().map_or(0, |child| child.number);
+        the_region().dispatcher.task_by_number(number).is_none_or(|child| child.purge(kernel::Purge::Purge))
+    });
+    assert_eq!(receiver.recv_timeout(LONG).unwrap(), (NORMAL, cvda::ABEND, "AEXY".to_string()));
+    assert!(parent.join(LONG));
+}
+
+/// A child that nobody fetches leaves no memory behind, whether it or its parent ends first.
+#[test]
+fn children_that_are_not_fetched_leave_nothing() {
+    let _alone = alone();
+    let region = the_region();
+    let go = define_waiting("YW06");
+    define_quick("YQ06");
+    let with_channel = |task: &mut Task, transid: &str| {
+        let mut put = Call::new(command::PUT_CONTAINER);
+        put.text(task, option::CONTAINER, "DATA").text(task, option::CHANNEL, "CH").bytes(option::FROM, &[7; 10_000]);
+        response(&mut put, task)?;
+        let mut call = Call::new(command::RUN_TRANSID);
+        call.text(task, option::TRANSID, transid).text(task, option::CHANNEL, "CH").bytes(option::CHILD, &TOKEN);
+        response(&mut call, task)
+    };
+    let used = region.store.account().used();
+    for transid in ["YQ06", "YW06"] {
+        let parent = start("YP06", move |task| with_channel(task, transid).map(|code| assert_eq!(code, NORMAL)));
+        assert!(parent.join(LONG));
+    }
+    go.send(()).unwrap();
+    until("the memory is given back", || region.store.account().used() == used);
+    assert_eq!(statistics("YS06")[CHILDREN], 0);
+}
+
+/// A token is known to the task that ran the child only.
+#[test]
+fn the_child_of_another_task_cannot_be_fetched_or_freed() {
+    let _alone = alone();
+    define_quick("YQ07");
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let parent = start("YP07", move |task| {
+        let token = run_child(task, "YQ07")?.1;
+        let (theirs, answered) = mpsc::channel();
+        let theirs = Mutex::new(theirs);
+        let other = start("YO07", move |task| {
+            let mut free = Call::new(command::FREE_CHILD);
+            free.bytes(option::CHILD, &token);
+            theirs.lock().unwrap().send((fetch(task, &token)?.0, response(&mut free, task)?)).unwrap();
+            Ok(())
+        });
+        assert!(other.join(LONG));
+        sender.lock().unwrap().send(answered.recv_timeout(LONG).unwrap()).unwrap();
+        Ok(())
+    });
+    let refused = (condition::INVREQ.0, 50);
+    assert_eq!(receiver.recv_timeout(LONG).unwrap(), (refused, refused));
+    assert!(parent.join(LONG));
+}
