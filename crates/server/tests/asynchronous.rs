@@ -8,6 +8,7 @@ use csd::{Definition, TransactionDefinition};
 use exec::{command, condition, cvda, option};
 use kernel::TaskRef;
 use region::exec_interface::call::Call;
+use region::monitoring::{Record, RecordSink};
 use region::name::Name4;
 use region::{AttachRequest, Raised, StartCode, Task};
 use std::sync::{Mutex, MutexGuard, mpsc};
@@ -258,6 +259,47 @@ fn children_that_are_not_fetched_leave_nothing() {
     go.send(()).unwrap();
     until("the memory is given back", || region.store.account().used() == used);
     assert_eq!(statistics("YS06")[CHILDREN], 0);
+}
+
+struct Records(Mutex<Vec<Record>>);
+
+impl RecordSink for Records {
+    fn record(&self, record: &Record) {
+        self.0.lock().unwrap().push(record.clone());
+    }
+}
+
+/// The depth counts from the point of origin, which has no previous transaction (Previous transaction data characteristics).
+#[test]
+fn monitoring_records_have_the_parent_as_previous_transaction() {
+    let _alone = alone();
+    let monitoring = the_region().monitoring();
+    let records = std::sync::Arc::new(Records(Mutex::default()));
+    monitoring.add_sink(records.clone());
+    monitoring.switch(true);
+    define_quick("YQ08");
+    let program = |task: &mut Task| {
+        let token = run_child(task, "YQ08")?.1;
+        fetch(task, &token).map(|_| ())
+    };
+    define_program("PGMYC08", &[("CONCURRENCY", "REQUIRED")], program);
+    define_transaction("YC08", "PGMYC08");
+    let parent = start("YP08", |task| {
+        let token = run_child(task, "YC08")?.1;
+        fetch(task, &token).map(|_| ())
+    });
+    assert!(parent.join(LONG));
+    let found = |transid: &str| records.0.lock().unwrap().iter().find(|record| record.transid.as_str() == transid).cloned();
+    until("all have ended", || ["YP08", "YC08", "YQ08"].iter().all(|transid| found(transid).is_some()));
+    let [origin, child, grandchild] = ["YP08", "YC08", "YQ08"].map(|transid| found(transid).unwrap());
+    assert!(origin.ancestry.is_none());
+    assert_eq!((origin.counters.asynchronous_total, origin.counters.asynchronous_runs, origin.counters.asynchronous_fetches), (2, 1, 1));
+    for (record, previous, depth) in [(&child, &origin, 1), (&grandchild, &child, 2)] {
+        let ancestry = record.ancestry.as_ref().unwrap();
+        assert_eq!((ancestry.previous.transid, ancestry.previous.number), (previous.transid, previous.task_number));
+        assert_eq!((ancestry.starts, ancestry.origin.number), (depth, origin.task_number));
+        assert!(ancestry.previous.attached_at.is_some());
+    }
 }
 
 /// A token is known to the task that ran the child only.

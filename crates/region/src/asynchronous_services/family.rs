@@ -18,7 +18,7 @@ pub const TOKEN_BYTES: usize = 16;
 pub type Token = [u8; TOKEN_BYTES];
 
 /// The abend code of a task that is purged before it runs: its class is full, or an operator cancelled it (Abend codes, AKCC).
-pub const NOT_STARTED: [u8; 4] = *b"AKCC";
+const NOT_STARTED: [u8; 4] = *b"AKCC";
 
 /// How a child ended.
 #[derive(Clone, Debug)]

@@ -30,6 +30,8 @@ pub struct Record {
     pub user_id: crate::name::Name8,
     pub terminal: crate::name::Name4,
     pub abend_code: [u8; 4],
+    /// Origin and previous transaction (PTTRAN, PTTRANNO, PTSTART, PTCOUNT); `None`: the task is a point of origin.
+    pub ancestry: Option<std::sync::Arc<crate::control_blocks::origin::Ancestry>>,
     pub counters: Performance,
     pub times: kernel::TaskTimes,
 }
@@ -151,6 +153,7 @@ impl Monitoring {
             user_id: task.user_id,
             terminal: task.facility.terminal().map_or_else(Default::default, |terminal| terminal.name()),
             abend_code: task.abend_information.code,
+            ancestry: task.shared.ancestry.clone(),
             counters: task.performance,
             times: task.kernel.times(),
         };
