@@ -32,6 +32,8 @@ create or replace function db2.same(bpchar, db2.hexadecimal) returns boolean lan
     'select $1 = ($2).characters::bpchar';
 create or replace function db2.same(bytea, db2.hexadecimal) returns boolean language sql immutable parallel safe as
     'select $1 = ($2).bytes';
+create or replace function db2.same(bytea, bytea) returns boolean language sql immutable parallel safe as 'select $1 = $2';
+
 -- Strings of two types; that of each is known only here.
 do $$ declare
     left_ text;
@@ -49,6 +51,7 @@ end $$;
 
 -- A value that compares without its trailing blanks, where no index serves.
 create or replace function db2.padded(anyelement) returns anyelement language sql immutable parallel safe as 'select $1';
+create or replace function db2.padded(bpchar) returns bpchar language sql immutable parallel safe as 'select $1';
 create or replace function db2.padded(varchar) returns bpchar language sql immutable parallel safe as 'select $1::bpchar';
 create or replace function db2.padded(text) returns bpchar language sql immutable parallel safe as 'select $1::bpchar';
 create or replace function db2.padded(db2.hexadecimal) returns bpchar language sql immutable parallel safe as

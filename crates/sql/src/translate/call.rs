@@ -1,7 +1,7 @@
 //! Function calls: built-in functions by their forms, others by their names.
 
 use super::{Emitter, Place};
-use crate::ast::{Call, DataType, Expression, ExpressionKind, SortKey, Window};
+use crate::ast::{Call, Comparison, DataType, Expression, ExpressionKind, SortKey, Window};
 use crate::functions::{self, Function, FunctionKind};
 use crate::lexer::Literal;
 use crate::names::string;
@@ -32,6 +32,7 @@ impl Emitter<'_> {
         let mut text = match function.form {
             "extract" => self.extract(call)?,
             "decode" => return self.decode(call),
+            "nullif" => return self.null_if(call),
             "listagg" => self.listagg(call)?,
             "max" | "min" => self.extreme(call, function.form)?,
             "greatest" | "least" => return self.extreme_argument(call, function.form),
@@ -144,6 +145,15 @@ impl Emitter<'_> {
             "YEAR" | "MONTH" | "DAY" | "HOUR" | "MINUTE" => Ok(format!("db2.{}({value})", unit.to_lowercase())),
             _ => Err(Problem::unsupported(call.name.offset, &format!("EXTRACT({unit})"))),
         }
+    }
+
+    /// NULLIF(a, b): CASE WHEN a = b THEN NULL ELSE a END.
+    fn null_if(&mut self, call: &Call) -> Result<String, Problem> {
+        let [first, second] = &call.arguments[..] else { unreachable!("the table gives it two arguments") };
+        let is_equal = self.comparison(first, Comparison::Equal, second)?;
+        let place = if self.is_untyped(first) { self.common_place(&call.arguments) } else { Place::Alone };
+        let value = self.value(first, &place)?;
+        Ok(format!("(CASE WHEN {is_equal} THEN NULL ELSE {value} END)"))
     }
 
     /// DECODE(x, a, r, b, s, default): NULL equals NULL.

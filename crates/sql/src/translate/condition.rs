@@ -56,7 +56,7 @@ impl Emitter<'_> {
         Ok(format!("({})", parts.join(word)))
     }
 
-    fn comparison(&mut self, left: &Expression, operator: Comparison, right: &Expression) -> Result<String, Problem> {
+    pub fn comparison(&mut self, left: &Expression, operator: Comparison, right: &Expression) -> Result<String, Problem> {
         let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
         if let (ExpressionKind::Row(left), ExpressionKind::Row(right)) = (&left.kind, &right.kind) {
             return self.row_comparison(left, operator, right);
@@ -132,6 +132,15 @@ impl Emitter<'_> {
         if column_type.is_some() { Place::Assigned(column_type) } else { Place::Compared(None) }
     }
 
+    /// A value among strings: X'..' is characters, also those that are no text.
+    fn string_value(&mut self, value: &Expression, place: &Place) -> Result<String, Problem> {
+        const STRING: DataType = DataType::Char { length: 0, bits: false };
+        match value.kind {
+            ExpressionKind::Literal(Literal::Hexadecimal(_)) => self.value(value, &Place::Assigned(Some(STRING))),
+            _ => self.value(value, place),
+        }
+    }
+
     fn value_beside(&mut self, value: &Expression, place: &Place) -> Result<String, Problem> {
         match &value.kind {
             ExpressionKind::Literal(Literal::Hexadecimal(bytes)) if *place == Place::Compared(None) => Ok(self.either(bytes)),
@@ -150,7 +159,7 @@ impl Emitter<'_> {
 
     /// An operand of a comparison without trailing blanks.
     fn padded_operand(&mut self, operand: &Expression) -> Result<String, Problem> {
-        if self.is_untyped(operand) { self.value(operand, &Place::Compared(None)) } else { self.padded_value(operand) }
+        if self.is_untyped(operand) { self.string_value(operand, &Place::Compared(None)) } else { self.padded_value(operand) }
     }
 
     /// Rows are equal if each of their values is.
@@ -241,7 +250,7 @@ impl Emitter<'_> {
                 .iter()
                 .map(|operand| {
                     let untyped = self.is_untyped(operand);
-                    let text = self.value(operand, if untyped { &Place::Assigned(None) } else { &Place::Alone })?;
+                    let text = self.string_value(operand, if untyped { &Place::Assigned(None) } else { &Place::Alone })?;
                     Ok(if untyped { format!("db2.ebcdic({})", padded(text)) } else { format!("db2.ebcdic({text})") })
                 })
                 .collect();
@@ -252,7 +261,7 @@ impl Emitter<'_> {
             .iter()
             .map(|operand| {
                 let untyped = self.is_untyped(operand);
-                let text = self.value(operand, if untyped { &place } else { &Place::Alone })?;
+                let text = self.string_value(operand, if untyped { &place } else { &Place::Alone })?;
                 Ok(if untyped { format!("db2.ebcdic_as({guide}, {text})") } else { format!("db2.ebcdic({text})") })
             })
             .collect()
@@ -293,6 +302,7 @@ impl Emitter<'_> {
         for item in list {
             equalities.push(match item.kind {
                 ExpressionKind::Host(_) if self.has_blanks(value) => self.same_as_one(value, false, &[item])?,
+                ExpressionKind::Host(_) => self.plain_list(value, false, std::slice::from_ref(item))?,
                 _ => self.comparison(value, Comparison::Equal, item)?,
             });
         }
@@ -327,11 +337,9 @@ impl Emitter<'_> {
         Ok(format!("({text} {}IN ({}))", not(negated), items.join(", ")))
     }
 
-    /// IN with strings. An index finds a few of them; the server hashes many.
+    /// IN with strings: an index finds each of them, if the value is a column.
     fn same_as_one(&mut self, value: &Expression, negated: bool, list: &[&Expression]) -> Result<String, Problem> {
-        const LOOKUPS_MAX: usize = 50;
-        let is_either = list.iter().any(|item| matches!(item.kind, ExpressionKind::Literal(Literal::Hexadecimal(_))));
-        let is_looked_up = self.is_column_with_blanks(value) && (list.len() <= LOOKUPS_MAX || is_either);
+        let is_looked_up = self.is_column_with_blanks(value);
         let place = if is_looked_up { self.place_beside(value) } else { Place::Compared(None) };
         let value = if is_looked_up { self.value(value, &Place::Alone)? } else { self.padded_value(value)? };
         let mut items = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::scope::Resolved;
 use super::{Emitter, Place};
-use crate::ast::{Case, DataType, Expression, ExpressionKind, Name};
+use crate::ast::{Case, Comparison, DataType, Expression, ExpressionKind, Name};
 use crate::datetime;
 use crate::guard;
 use crate::lexer::Literal;
@@ -104,19 +104,7 @@ impl Emitter<'_> {
         let qualifiers = name.qualifiers();
         let qualifiers = &qualifiers[qualifiers.len().saturating_sub(2)..];
         let parts: Vec<String> = qualifiers.iter().map(|part| identifier(part)).chain([identifier(name.last())]).collect();
-        let text = parts.join(".");
-        Ok(match self.scopes.resolve(name) {
-            Resolved::Column(Some(DataType::VarChar { length, .. })) if self.is_grouped(name) => {
-                format!("rtrim({text})::varchar({length})")
-            }
-            _ => text,
-        })
-    }
-
-    /// A column that loses its trailing blanks in the present select list.
-    pub fn is_grouped(&self, name: &Name) -> bool {
-        self.grouped.iter().any(|grouped| grouped == name.last())
-            && matches!(self.scopes.resolve(name), Resolved::Column(Some(DataType::VarChar { length: 1.., bits: false })))
+        Ok(parts.join("."))
     }
 
     /// A name that is no column would be something else to the server: a column of its own, a function of a whole row, or the row itself.
@@ -180,7 +168,7 @@ impl Emitter<'_> {
             Place::Compared(Some(data_type)) | Place::Assigned(Some(data_type)) if data_type.is_datetime() => {
                 datetime::iso(text, data_type).map_or_else(|| converted_at_run_time(text, data_type), |iso| string(&iso))
             }
-            Place::Compared(Some(data_type)) if data_type.is_integer() && !is_integer(text) => format!("{}::numeric", string(text)),
+            Place::Compared(Some(data_type)) if data_type.is_integer() && !fits(text, data_type) => format!("{}::numeric", string(text)),
             Place::Compared(Some(DataType::VarChar { bits: false, .. })) => string(text.trim_end_matches(' ')),
             Place::Compared(None) | Place::Assigned(None) => string(&datetime::iso_if_certain(text).unwrap_or_else(|| text.to_string())),
             Place::Compared(_) | Place::Assigned(_) => string(text),
@@ -218,9 +206,7 @@ impl Emitter<'_> {
         let typed = results.clone().any(|result| !self.is_untyped(result));
         let place = if typed { Place::Assigned(common) } else { Place::Alone };
         let mut text = String::from("(CASE");
-        if let Some(operand) = &case.operand
-            && case.branches.iter().all(|(when, _)| !self.is_untyped(when) || !self.is_untyped(operand))
-        {
+        if let Some(operand) = case.operand.as_ref().filter(|operand| !is_plain(operand)) {
             let beside = Place::Compared(self.type_of(operand).filter(|_| !self.has_blanks(operand)));
             text.push(' ');
             text.push_str(&self.padded_value(operand)?);
@@ -231,10 +217,7 @@ impl Emitter<'_> {
         } else {
             for (when, then) in &case.branches {
                 let when = match &case.operand {
-                    Some(operand) => {
-                        let (operand, when) = (self.value(operand, &Place::Alone)?, self.value(when, &Place::Alone)?);
-                        format!("{operand} = {when}")
-                    }
+                    Some(operand) => self.comparison(operand, Comparison::Equal, when)?,
                     None => self.condition(when)?,
                 };
                 let then = self.value(then, &place)?;
@@ -249,9 +232,15 @@ impl Emitter<'_> {
     }
 }
 
-fn is_integer(text: &str) -> bool {
+/// The text is an integer that every variable of the type can have.
+fn fits(text: &str, data_type: &DataType) -> bool {
     let digits = text.trim().trim_start_matches(['+', '-']);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    let digits_max = match data_type {
+        DataType::SmallInt => 4,
+        DataType::Integer => 9,
+        _ => 18,
+    };
+    (1..=digits_max).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A string that is in no format of Db2: the server may know it (`today`), the function does not.
@@ -262,6 +251,11 @@ fn converted_at_run_time(text: &str, data_type: &DataType) -> String {
         _ => "timestamp",
     };
     format!("db2.{function}({})", string(text))
+}
+
+/// What may be evaluated once for each comparison.
+fn is_plain(operand: &Expression) -> bool {
+    matches!(operand.kind, ExpressionKind::Column(_) | ExpressionKind::Host(_) | ExpressionKind::Literal(_) | ExpressionKind::Marker(_))
 }
 
 fn binary(bytes: &[u8]) -> String {

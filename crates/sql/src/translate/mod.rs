@@ -103,10 +103,6 @@ pub struct Emitter<'a> {
     /// Each parameter gets a number of its own, even if the host variable has one.
     fresh_parameters: bool,
     next_name: usize,
-    /// Columns of the present select lists that lose their trailing blanks if they are VARCHAR.
-    grouped: Vec<String>,
-    /// The next select is an operand of UNION, EXCEPT or INTERSECT without ALL.
-    is_set_operand: bool,
     /// Types of the columns that the items of the next select list are assigned to.
     item_types: Option<Vec<Option<DataType>>>,
     /// Names that stand for these texts where no table is in scope: what a body of a routine calls its own.
@@ -128,8 +124,6 @@ impl<'a> Emitter<'a> {
             alone: HashMap::new(),
             fresh_parameters: false,
             next_name: 0,
-            grouped: Vec::new(),
-            is_set_operand: false,
             item_types: None,
             locals: Vec::new(),
             warnings: Vec::new(),

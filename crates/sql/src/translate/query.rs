@@ -75,8 +75,6 @@ impl Emitter<'_> {
         let assigned = self.item_types.take();
         self.scopes.enter();
         let from = self.from(&select.from)?;
-        let outer = std::mem::take(&mut self.grouped);
-        self.grouped = grouped_columns(select, std::mem::take(&mut self.is_set_operand));
         let mut items = Vec::new();
         for (index, item) in select.items.iter().enumerate() {
             let place = assigned.as_ref().and_then(|types| types.get(index));
@@ -86,9 +84,7 @@ impl Emitter<'_> {
         let distinct = if select.distinct { "DISTINCT " } else { "" };
         let mut text = format!("SELECT {distinct}{}{from}", items.join(", "));
         if let Some(condition) = &select.condition {
-            let grouped = std::mem::take(&mut self.grouped);
             text.push_str(&format!(" WHERE {}", self.condition(condition)?));
-            self.grouped = grouped;
         }
         if !select.group.is_empty() {
             let groups: Vec<String> = select.group.iter().map(|group| self.grouping(group)).collect::<Result<_, _>>()?;
@@ -104,7 +100,6 @@ impl Emitter<'_> {
             format!("{text}{order}")
         };
         let limits = self.limits(query)?;
-        self.grouped = outer;
         self.scopes.leave();
         Ok(Emitted { text: format!("{text}{limits}"), columns })
     }
@@ -138,11 +133,10 @@ impl Emitter<'_> {
                 Ok(Emitted { text: format!("VALUES {}", texts.join(", ")), columns })
             }
             Body::Set { first, rest } => {
-                let is_distinct = rest.iter().any(|(operator, _)| !operator.all);
-                let first = self.set_operand(first, is_distinct)?;
+                let first = self.set_operand(first)?;
                 let mut text = first.text;
                 for (operator, operand) in rest {
-                    let operand = self.set_operand(operand, is_distinct)?;
+                    let operand = self.set_operand(operand)?;
                     let word = match operator.kind {
                         SetKind::Union => "UNION",
                         SetKind::Except => "EXCEPT",
@@ -157,10 +151,8 @@ impl Emitter<'_> {
     }
 
     /// An operand that has operators of its own is in parentheses.
-    fn set_operand(&mut self, body: &Body, is_distinct: bool) -> Result<Emitted, Problem> {
-        self.is_set_operand = is_distinct;
+    fn set_operand(&mut self, body: &Body) -> Result<Emitted, Problem> {
         let emitted = self.body(body)?;
-        self.is_set_operand = false;
         let text = if matches!(body, Body::Set { .. }) { format!("({})", emitted.text) } else { emitted.text };
         Ok(Emitted { text, columns: emitted.columns })
     }
@@ -187,11 +179,7 @@ impl Emitter<'_> {
                     return Ok(self.host_items(*reference, &place));
                 }
                 let text = self.value(value, &place)?;
-                let own = match &value.kind {
-                    ExpressionKind::Column(column) if self.is_grouped(column) => Some(column),
-                    _ => None,
-                };
-                Ok(vec![match name.as_ref().or(own) {
+                Ok(vec![match name {
                     Some(name) => format!("{text} AS {}", identifier(name.last())),
                     None => text,
                 }])
@@ -282,55 +270,6 @@ impl Emitter<'_> {
         };
         let skip = if clauses.skip_locked { " SKIP LOCKED" } else { "" };
         format!("{strength}{skip}")
-    }
-}
-
-/// The columns of GROUP BY, DISTINCT or a set operation: strings that differ in trailing blanks only are one there.
-fn grouped_columns(select: &Select, is_set_operand: bool) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut add = |value: &Expression| {
-        if let ExpressionKind::Column(name) = &value.kind {
-            names.push(name.last().to_string());
-        }
-    };
-    // The server does not find the expression of a group in a subquery, only a column.
-    let values = select.items.iter().filter_map(|item| match item {
-        SelectItem::Value { value, .. } => Some(value),
-        _ => None,
-    });
-    if values.chain(&select.having).all(is_without_subquery) {
-        for group in &select.group {
-            each_grouped(group, &mut add);
-        }
-    }
-    if select.distinct || is_set_operand {
-        for item in &select.items {
-            if let SelectItem::Value { value, .. } = item {
-                add(value);
-            }
-        }
-    }
-    names
-}
-
-fn is_without_subquery(value: &Expression) -> bool {
-    use ExpressionKind::{And, Call, Cast, Chain, Column, Compare, Host, Literal, Negative, Or, Star};
-    match &value.kind {
-        Literal(_) | Host(_) | Column(_) | Star => true,
-        Negative(value) | Cast { value, .. } => is_without_subquery(value),
-        Chain { first, rest } => is_without_subquery(first) && rest.iter().all(|(_, operand)| is_without_subquery(operand)),
-        Call(call) => call.arguments.iter().all(is_without_subquery),
-        Compare { left, right, .. } => is_without_subquery(left) && is_without_subquery(right),
-        And(parts) | Or(parts) => parts.iter().all(is_without_subquery),
-        _ => false,
-    }
-}
-
-fn each_grouped(group: &Grouping, add: &mut impl FnMut(&Expression)) {
-    match group {
-        Grouping::Value(value) => add(value),
-        Grouping::List(values) => values.iter().for_each(add),
-        Grouping::Sets { sets, .. } => sets.iter().for_each(|set| each_grouped(set, add)),
     }
 }
 
