@@ -87,6 +87,7 @@ impl Run {
         for entry in std::fs::read_dir(directory()).expect("the application").flatten().filter(|entry| entry.path().is_file()) {
             std::fs::copy(entry.path(), application.path().join(entry.file_name())).expect("copied");
         }
+        application.write("COMMANDS/featuretoggle.properties", "com.example.later=own\n");
         for table in tables.values() {
             application.write(&table.program_file(), &table.cobol());
         }
@@ -205,12 +206,14 @@ sections! {
     fn formattime_datestring;
     fn get_container;
     fn get_container_byteoffset;
+    fn get64_container;
     fn getmain_and_freemain;
     fn getnext_container;
     fn inquire_and_set_task;
     fn inquire_association;
     fn inquire_dispatcher;
     fn inquire_enqmodel;
+    fn inquire_featurekey;
     fn inquire_file;
     fn inquire_journalmodel;
     fn inquire_journalname;
@@ -243,6 +246,7 @@ sections! {
     fn path_with_unique_keys;
     fn perform_statistics;
     fn perform_statistics_resetnow;
+    fn put64_container;
     fn put_container;
     fn query_channel;
     fn read_file;

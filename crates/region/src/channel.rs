@@ -1,12 +1,15 @@
 //! Channels and containers: named sets of named data passed between programs and tasks.
 //!
+//! Containers are found by the hash of their names. With the feature toggle `com.ibm.cics.container.hash=false` a channel is a list in the
+//! order of creation, which is searched, as it was before CICS TS 5.5.
+//!
 //! Invariants: names are those of the program, in ASCII, with their case preserved; a container is BIT or CHAR for its life, and CHAR data
 //! carries its code page; a channel lives while a link level, a pending START or the next task of a conversation holds it.
 
 use crate::name::Name16;
 use le::CodePage;
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 use vsam::store::{Account, Charge, StoreError};
 
 /// Most bytes one container may hold.
@@ -29,17 +32,85 @@ pub struct Container {
     pub charge: Charge,
 }
 
+/// How a channel finds its containers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Lookup {
+    #[default]
+    Hash,
+    List,
+}
+
+#[derive(Debug)]
+enum Containers {
+    Hash(FxHashMap<Name16, Container>),
+    List(Vec<(Name16, Container)>),
+}
+
+impl Containers {
+    fn new(lookup: Lookup) -> Self {
+        match lookup {
+            Lookup::Hash => Containers::Hash(FxHashMap::default()),
+            Lookup::List => Containers::List(Vec::new()),
+        }
+    }
+
+    fn lookup(&self) -> Lookup {
+        match self {
+            Containers::Hash(_) => Lookup::Hash,
+            Containers::List(_) => Lookup::List,
+        }
+    }
+
+    fn get_mut(&mut self, name: Name16) -> Option<&mut Container> {
+        match self {
+            Containers::Hash(by_name) => by_name.get_mut(&name),
+            Containers::List(list) => list.iter_mut().find(|(own, _)| *own == name).map(|(_, container)| container),
+        }
+    }
+
+    fn insert(&mut self, name: Name16, container: Container) {
+        match (self.get_mut(name), container) {
+            (Some(existing), container) => *existing = container,
+            (None, container) => match self {
+                Containers::Hash(by_name) => drop(by_name.insert(name, container)),
+                Containers::List(list) => list.push((name, container)),
+            },
+        }
+    }
+
+    fn remove(&mut self, name: Name16) -> Option<Container> {
+        match self {
+            Containers::Hash(by_name) => by_name.remove(&name),
+            Containers::List(list) => list.iter().position(|(own, _)| *own == name).map(|at| list.remove(at).1),
+        }
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = (&Name16, &Container)> + '_> {
+        match self {
+            Containers::Hash(by_name) => Box::new(by_name.iter()),
+            Containers::List(list) => Box::new(list.iter().map(|(name, container)| (name, container))),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Containers::Hash(by_name) => by_name.len(),
+            Containers::List(list) => list.len(),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Channel {
     name: Name16,
-    containers: Mutex<BTreeMap<Name16, Container>>,
+    containers: Mutex<Containers>,
     /// Its memory without the containers, in the account of the region.
     _charge: Charge,
 }
 
 impl Channel {
-    pub fn new(name: Name16) -> Self {
-        Self { name, containers: Mutex::new(BTreeMap::new()), _charge: Charge::default() }
+    pub fn new(name: Name16, lookup: Lookup) -> Self {
+        Self { name, containers: Mutex::new(Containers::new(lookup)), _charge: Charge::default() }
     }
 
     /// The same, counted with `CHANNEL_BYTES`.
@@ -53,7 +124,10 @@ impl Channel {
 
     /// The same containers in a channel of another name; this one is empty then.
     pub fn renamed(&self, name: Name16) -> Self {
-        Self { containers: Mutex::new(std::mem::take(&mut *self.containers.lock())), ..Self::new(name) }
+        let mut own = self.containers.lock();
+        let lookup = own.lookup();
+        let containers = std::mem::replace(&mut *own, Containers::new(lookup));
+        Self { containers: Mutex::new(containers), ..Self::new(name, lookup) }
     }
 
     pub fn put(&self, name: Name16, container: Container) {
@@ -62,19 +136,19 @@ impl Channel {
 
     /// Calls `work` with the container, if there is one.
     pub fn with<R>(&self, name: Name16, work: impl FnOnce(&mut Container) -> R) -> Option<R> {
-        self.containers.lock().get_mut(&name).map(work)
+        self.containers.lock().get_mut(name).map(work)
     }
 
     pub fn take(&self, name: Name16) -> Option<Container> {
-        self.containers.lock().remove(&name)
+        self.containers.lock().remove(name)
     }
 
     pub fn contains(&self, name: Name16) -> bool {
-        self.containers.lock().contains_key(&name)
+        self.containers.lock().get_mut(name).is_some()
     }
 
     pub fn container_names(&self) -> Vec<Name16> {
-        self.containers.lock().keys().copied().collect()
+        self.containers.lock().iter().map(|(name, _)| *name).collect()
     }
 
     pub fn len(&self) -> usize {
@@ -85,15 +159,16 @@ impl Channel {
         self.len() == 0
     }
 
-    /// A separate copy for another task (START CHANNEL, RETURN CHANNEL), if the account has room for it.
+    /// A separate copy for another task (START CHANNEL, RETURN CHANNEL, RUN TRANSID), if the account has room for it.
     pub fn copy(&self, account: &'static Account) -> Result<Self, StoreError> {
-        let copied = |(name, container): (&Name16, &Container)| {
+        let own = self.containers.lock();
+        let mut copied = Containers::new(own.lookup());
+        for (name, container) in own.iter() {
             let charge = account.reserve(CONTAINER_OVERHEAD_BYTES + container.data.len())?;
             let Container { data, code_page, read_only, .. } = container;
-            Ok((*name, Container { data: data.clone(), code_page: *code_page, read_only: *read_only, charge }))
-        };
-        let containers = self.containers.lock().iter().map(copied).collect::<Result<_, StoreError>>()?;
-        Ok(Self { containers: Mutex::new(containers), ..Self::new(self.name) })
+            copied.insert(*name, Container { data: data.clone(), code_page: *code_page, read_only: *read_only, charge });
+        }
+        Ok(Self { containers: Mutex::new(copied), ..Self::new(self.name, own.lookup()) })
     }
 }
 
@@ -119,7 +194,7 @@ mod tests {
     #[test]
     fn a_copy_does_not_follow_the_original() {
         static ACCOUNT: Account = Account::new();
-        let channel = Channel::new(Name16::new("C"));
+        let channel = Channel::new(Name16::new("C"), Lookup::Hash);
         channel.put(Name16::new("A"), Container { data: vec![1], ..Container::default() });
         let copy = channel.copy(&ACCOUNT).unwrap();
         channel.with(Name16::new("A"), |container| container.data.push(2));
@@ -127,11 +202,29 @@ mod tests {
         assert!(channel.take(Name16::new("A")).is_some() && channel.is_empty());
     }
 
+    #[test]
+    fn a_list_keeps_the_order_of_creation_and_finds_what_a_hash_finds() {
+        for lookup in [Lookup::Hash, Lookup::List] {
+            let channel = Channel::new(Name16::new("C"), lookup);
+            for name in ["B", "A", "C", "A"] {
+                channel.put(Name16::new(name), Container { data: name.into(), ..Container::default() });
+            }
+            assert_eq!(channel.len(), 3);
+            assert!(channel.take(Name16::new("C")).is_some() && !channel.contains(Name16::new("C")));
+            let mut names = channel.container_names();
+            if lookup == Lookup::Hash {
+                names.sort_unstable_by(|a, b| b.cmp(a));
+            }
+            assert_eq!(names, [Name16::new("B"), Name16::new("A")], "{lookup:?}");
+            assert_eq!(channel.with(Name16::new("A"), |container| container.data.clone()), Some(b"A".to_vec()));
+        }
+    }
+
     /// The copy needs as much memory as the original, and gives it back.
     #[test]
     fn a_copy_is_counted() {
         static ACCOUNT: Account = Account::new();
-        let channel = Channel::new(Name16::new("C"));
+        let channel = Channel::new(Name16::new("C"), Lookup::Hash);
         channel.put(Name16::new("A"), Container { data: vec![1; 100], ..Container::default() });
         // 346 without its quarter is 260.
         assert_eq!(CONTAINER_OVERHEAD_BYTES, 160);

@@ -22,6 +22,7 @@ pub mod dump;
 pub mod enqueue;
 pub mod event_wait;
 pub mod exec_interface;
+pub mod feature_toggles;
 pub mod initialization;
 pub mod inquiry;
 pub mod interval_control;

@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 29] = [
+pub static DOMAINS: [&Domain; 30] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -16,6 +16,7 @@ pub static DOMAINS: [&Domain; 29] = [
     &region::event_wait::DOMAIN,
     &region::storage_control::DOMAIN,
     &region::time_of_day::DOMAIN,
+    &region::feature_toggles::DOMAIN,
     &region::channels::DOMAIN,
     &region::inquiry::DOMAIN,
     &region::system_programming::DOMAIN,

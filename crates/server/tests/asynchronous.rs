@@ -89,11 +89,16 @@ fn until(what: &str, condition: impl Fn() -> bool) {
 /// Attaches a task whose program is the body. It can be waited for.
 fn start(transid: &str, body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static) -> TaskRef {
     let program = format!("PGM{transid}");
-    define_program(&program, &[("CONCURRENCY", "REQUIRED")], body);
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define_program(&program, &[("CONCURRENCY", "REQUIRED")], move |task| {
+        sender.lock().unwrap().send(task.kernel.clone()).unwrap();
+        body(task)
+    });
     define_transaction(transid, &program);
     let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
-    let number = the_region().attach(request).unwrap_or_else(|failure| panic!("{failure:?}"));
-    the_region().dispatcher.task_by_number(number).expect("it runs")
+    the_region().attach(request).unwrap_or_else(|failure| panic!("{failure:?}"));
+    receiver.recv_timeout(LONG).expect("it runs")
 }
 
 /// MXT as it was, also if the test fails.

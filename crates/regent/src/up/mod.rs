@@ -99,7 +99,10 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
 pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String> {
     let directory = &arguments.directory;
     let configuration = Configuration::read(directory)?;
-    let sit = system_initialization(&configuration, &arguments.sit, arguments.cold)?;
+    let mut sit = system_initialization(&configuration, &arguments.sit, arguments.cold)?;
+    // Feature toggles are in the application's directory, or in one relative to it.
+    let toggles = directory.join(sit.get("USSCONFIG"));
+    sit.set("USSCONFIG", &toggles.display().to_string()).map_err(|error| error.to_string())?;
     let run_time_options = run_time_options(&configuration)?;
     let mut found = discover::discover(directory, &configuration)?;
     let mut problems = Problems::default();

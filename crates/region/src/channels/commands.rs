@@ -21,6 +21,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::PUT_CONTAINER, put_container),
         (command::GET_CONTAINER, get_container),
+        // Addresses of a program are of 64 bits, whichever command it uses.
+        (command::PUT64_CONTAINER, put_container),
+        (command::GET64_CONTAINER, get_container),
         (command::MOVE_CONTAINER, move_container),
         (command::DELETE_CONTAINER, delete_container),
         (command::DELETE_CHANNEL, delete_channel),
@@ -99,12 +102,14 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let (append, prepend) = (arguments.has(option::APPEND), arguments.has(option::PREPEND));
     let page = given.unwrap_or(local);
     let existing = channel.with(name, |container| change_container(container, is_char, page, (&data, &mut charge), append, prepend));
+    task.performance.container_total += 1;
     task.performance.container_puts += 1;
     task.performance.container_bytes_put += data.len() as u64;
     match existing {
         Some(outcome) => outcome,
         None => {
             let code_page = is_char.unwrap_or(false).then_some(page);
+            task.performance.container_creations += 1;
             channel.put(name, Container { data, code_page, read_only: false, charge });
             Ok(())
         }
@@ -191,6 +196,7 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::LENGERR, resp2::BYTEOFFSET);
     }
     let data = &data[offset as usize..];
+    task.performance.container_total += 1;
     task.performance.container_gets += 1;
     task.performance.container_bytes_got += data.len() as u64;
     deliver(task, arguments, data)?;
@@ -238,11 +244,13 @@ fn move_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if let Some(container) = from.take(name) {
         to.put(new_name, container);
     }
+    task.performance.container_total += 1;
     task.performance.container_moves += 1;
     Ok(())
 }
 
 fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.container_total += 1;
     refuse_activity(arguments)?;
     let name = container_name(arguments)?;
     let channel_name = arguments.name(option::CHANNEL)?;
@@ -276,7 +284,13 @@ fn query_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
+fn count_browse(task: &mut Task) {
+    task.performance.container_total += 1;
+    task.performance.container_browses += 1;
+}
+
 fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    count_browse(task);
     let name = arguments.name(option::CHANNEL)?;
     if name.is_none() && !task.has_current_channel() {
         return raise(condition::ACTIVITYERR, resp2::NOTHING_TO_BROWSE);
@@ -293,6 +307,7 @@ fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome 
 }
 
 fn getnext_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    count_browse(task);
     let token = arguments.integer(option::BROWSETOKEN).unwrap_or(0);
     let Some((_, browse)) = TaskState::of_mut(&mut task.parts).browses.iter_mut().find(|(known, _)| *known == token) else {
         return raise(condition::TOKENERR, resp2::NO_BROWSE);
@@ -305,6 +320,7 @@ fn getnext_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 fn endbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    count_browse(task);
     let token = arguments.integer(option::BROWSETOKEN).unwrap_or(0);
     let browses = &mut TaskState::of_mut(&mut task.parts).browses;
     match browses.iter().position(|(known, _)| *known == token) {

@@ -2,6 +2,7 @@
 
 use crate::channel::{CHANNEL_BYTES, Channel, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;
+use crate::feature_toggles::FeatureToggles;
 use crate::name::Name16;
 use crate::{Raised, Task, raise};
 use exec::condition;
@@ -50,7 +51,8 @@ impl Task {
 
     fn create_channel(&mut self, name: Name16) -> Result<Arc<Channel>, Raised> {
         let charge = self.reserve(CHANNEL_BYTES)?;
-        let channel = Arc::new(Channel::new(name).counted(charge));
+        let lookup = FeatureToggles::of(self.region).container_lookup();
+        let channel = Arc::new(Channel::new(name, lookup).counted(charge));
         if name == TRANSACTION_CHANNEL {
             TaskState::of_mut(&mut self.parts).transaction_channel = Some(channel.clone());
         } else {

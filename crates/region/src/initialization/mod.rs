@@ -7,6 +7,7 @@ mod memory;
 use crate::code_page::RegionCodePage;
 use crate::dump::DumpNumbers;
 use crate::extensions::Extensions;
+use crate::feature_toggles::FeatureToggles;
 use crate::messages::{Messages, Sink};
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList, ProgramLists};
@@ -169,6 +170,7 @@ impl Region {
     /// Gives the domains what the configuration says of them.
     fn configure(&'static self, libraries: Vec<PathBuf>, program_lists: Vec<ProgramList>, shutdown_assist: Intervals) {
         let sit = &self.sit;
+        FeatureToggles::of(self).configure(self);
         self.programs().configure(libraries, sit.is("PGAIPGM", "ACTIVE"));
         self.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"));
         self.statistics().configure(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD"));

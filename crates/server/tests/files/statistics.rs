@@ -131,11 +131,11 @@ fn child_records_while_tasks_run() {
     lines_of_a_recording_are_together(&directory);
 }
 
-/// A recording has the dispatcher's record, others, and in between the domain's own, once each: those of two never mix.
+/// A recording has the record of asynchronous services first, others, and in between the domain's own, once each: those of two never mix.
 fn lines_of_a_recording_are_together(directory: &Path) {
     let mut open = None;
     for line in lines(directory).iter().filter(|line| line["reason"] != "USS") {
-        if line["record"] == "DFHDSGDS" {
+        if line["record"] == "DFHASGDS" {
             open = Some((line["reason"].clone(), 0));
         }
         let (reason, own) = open.as_mut().unwrap();
