@@ -250,3 +250,26 @@ fn a_channel_passed_by_link_is_the_current_channel_there() {
     .unwrap();
     assert_eq!(count, Some(1));
 }
+
+/// DFHCHNL: every command counts, and a PUT that makes a container counts as a creation (PGCRECCT).
+#[test]
+fn the_commands_of_a_task_are_counted() {
+    let counted = run("CHCT", |task| {
+        let before = task.performance;
+        assert_eq!(put(task, "ONE", "CT", b"12345", None)?, NORMAL);
+        assert_eq!(put(task, "ONE", "CT", b"123", None)?, NORMAL);
+        assert_eq!(put(task, "TWO", "CT", b"1", None)?, NORMAL);
+        assert_eq!(get(task, "ONE", "CT", None)?.0, NORMAL);
+        let after = task.performance;
+        let difference = |of: fn(&region::Performance) -> u64| of(&after) - of(&before);
+        Ok([
+            difference(|of| of.container_total),
+            difference(|of| of.container_puts),
+            difference(|of| of.container_creations),
+            difference(|of| of.container_gets),
+            difference(|of| of.container_bytes_put),
+            difference(|of| of.container_bytes_got),
+        ])
+    });
+    assert_eq!(counted.unwrap(), [4, 3, 2, 1, 9, 3]);
+}

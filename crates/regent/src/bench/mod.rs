@@ -4,6 +4,7 @@
 //! region, so the command runs itself once for each worker count to be compared.
 
 mod bank;
+mod channels;
 mod cobol_programs;
 mod compile_speed;
 mod desk;
@@ -63,7 +64,7 @@ pub struct Arguments {
     /// GnuCOBOL's options.
     #[arg(long, allow_hyphen_values = true, default_value = "-O2 -std=ibm -fno-arithmetic-osvs")]
     peer_options: String,
-    /// Rounds of `cobol` and `compile`; the best one counts.
+    /// Rounds of `channels`, `cobol` and `compile`; the best one counts.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
     /// Paths of `kernel` to run: those with one of these texts in their name [default: all].
@@ -89,6 +90,8 @@ enum Name {
     Kernel,
     /// Screen transactions of the sample bank over TN3270E.
     Bank,
+    /// Containers of a channel found by hash, and in a list.
+    Channels,
     /// Batch COBOL programs beside GnuCOBOL and the same loops in Rust.
     Cobol,
     /// The compiler: lines a second and the time of each phase.
@@ -112,6 +115,10 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             let workers = if arguments.workers.is_empty() { vec![1, 2] } else { arguments.workers.clone() };
             let runs = workers.iter().map(|count| run_apart(&arguments, "kernel", *count)).collect::<Result<Vec<Value>, String>>()?;
             table::kernel(&workers, &runs, console);
+            Ok(0)
+        }
+        Name::Channels => {
+            table::channels(&channels::run(arguments.rounds), console);
             Ok(0)
         }
         Name::Vsam => {
@@ -170,7 +177,9 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
         Name::Vsam => vsam::run,
         Name::Sql => sql::run,
         Name::Rtw => rtw::run,
-        Name::Cobol | Name::Compile | Name::VsamTuning => return Err("cobol, compile and vsam-tuning have no runs of their own".into()),
+        Name::Channels | Name::Cobol | Name::Compile | Name::VsamTuning => {
+            return Err("channels, cobol, compile and vsam-tuning have no runs of their own".into());
+        }
     };
     let scratch = Scratch::create(arguments)?;
     let rows = run(arguments, &scratch.path);

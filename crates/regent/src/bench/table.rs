@@ -42,6 +42,31 @@ pub fn kernel(workers: &[usize], runs: &[Value], console: &Console) {
     }
 }
 
+/// One row a number of containers.
+pub fn channels(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("channels", row));
+        return;
+    }
+    console.line(&format!(
+        "{:<12}{:>12}{:>12}{:>12}{:>12}{:>8}{:>8}",
+        "containers", "hash PUT ns", "list PUT ns", "hash GET ns", "list GET ns", "PUT", "GET"
+    ));
+    for row in &rows {
+        let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
+        let [hash_put, list_put, hash_get, list_get] = ["hash_put_ns", "list_put_ns", "hash_get_ns", "list_get_ns"].map(number);
+        console.line(&format!(
+            "{:<12}{hash_put:>12.0}{list_put:>12.0}{hash_get:>12.0}{list_get:>12.0}{:>8.1}{:>8.1}",
+            row["containers"].as_u64().unwrap_or_default(),
+            list_put / hash_put,
+            list_get / hash_get
+        ));
+    }
+    console
+        .line("PUT and GET: times that a list costs of a hash. Limited by memory: the name is hashed, and one line of the cache is read.");
+}
+
 /// One row an engine; ratios are to LMDB's numbers.
 pub fn vsam(rows: &Value, console: &Console) {
     let rows = rows.as_array().cloned().unwrap_or_default();
