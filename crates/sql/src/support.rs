@@ -3,7 +3,7 @@
 //! A database has it in the current version if `select version from db2.version` gives [`SUPPORT_VERSION`]; [`SUPPORT`] installs and upgrades.
 
 /// Rises with every change of the texts.
-pub const SUPPORT_VERSION: u32 = 9;
+pub const SUPPORT_VERSION: u32 = 10;
 
 /// What the role of an application needs in the support schema, if it does not own that.
 pub fn support_grants(role: &str) -> String {
@@ -28,5 +28,5 @@ pub const SUPPORT: &str = concat!(
     include_str!("../support/define.sql"),
     include_str!("../support/names.sql"),
     include_str!("../support/catalog.sql"),
-    "insert into db2.version values (9);\n",
+    "insert into db2.version values (10);\n",
 );

@@ -21,6 +21,42 @@ create or replace function db2.ebcdic_as(time, text) returns time language sql i
 create or replace function db2.ebcdic_as(timestamp, text) returns timestamp language sql immutable parallel safe as
     'select db2."timestamp"($2)';
 create or replace function db2.ebcdic_as(bytea, text) returns bytea language sql immutable parallel safe as 'select db2.to_ebcdic($2)';
+-- The constant in the type of the first argument, where the server needs values of one type.
+create or replace function db2.constant_as(text, text) returns text language sql immutable parallel safe as 'select $2';
+create or replace function db2.constant_as(varchar, text) returns varchar language sql immutable parallel safe as 'select $2::varchar';
+create or replace function db2.constant_as(bpchar, text) returns bpchar language sql immutable parallel safe as 'select $2::bpchar';
+create or replace function db2.constant_as(date, text) returns date language sql immutable parallel safe as 'select db2."date"($2)';
+create or replace function db2.constant_as(time, text) returns time language sql immutable parallel safe as 'select db2."time"($2)';
+create or replace function db2.constant_as(timestamp, text) returns timestamp language sql immutable parallel safe as
+    'select db2."timestamp"($2)';
+create or replace function db2.constant_as(bytea, text) returns bytea language sql immutable parallel safe as 'select db2.to_ebcdic($2)';
+do $$ declare
+    kind text;
+begin
+    foreach kind in array array['smallint', 'integer', 'bigint', 'real', 'double precision', 'numeric'] loop
+        execute format('create or replace function db2.constant_as(%1$s, text) returns %1$s language sql immutable parallel safe as %2$L',
+            kind, format('select db2.number($2, ''DECIMAL'')::%s', kind));
+    end loop;
+end $$;
+
+-- A string in a format of Db2's dates, times and timestamps becomes what the column is that receives it.
+do $$ declare
+    target text;
+    value text;
+begin
+    for target, value in values
+        ('varchar', '($1).characters::varchar'), ('text', '($1).characters'), ('bpchar', '($1).characters::bpchar'),
+        ('date', 'db2."date"(($1).characters)'), ('time', 'db2."time"(($1).characters)'),
+        ('timestamp', 'db2."timestamp"(($1).characters)'), ('bytea', 'db2.to_ebcdic(($1).characters)')
+    loop
+        execute format('create or replace function db2.%1$s_of(db2.datetime_string) returns %1$s language sql immutable parallel safe as %2$L',
+            target, 'select ' || value);
+        if not exists (select from pg_cast where castsource = 'db2.datetime_string'::regtype and casttarget = target::regtype) then
+            execute format('create cast (db2.datetime_string as %1$s) with function db2.%1$s_of(db2.datetime_string) as assignment', target);
+        end if;
+    end loop;
+end $$;
+
 -- CAST. Numbers are truncated; CHAR(n) and VARCHAR(n) cut strings, VARCHAR without a length keeps them.
 create or replace function db2.to_char(smallint, integer) returns bpchar language sql immutable parallel safe as
     'select rpad(db2.text(db2."varchar"($1)), $2)::bpchar';

@@ -296,3 +296,10 @@ do $$ begin
         create cast (db2.hexadecimal as bpchar) with function db2.bpchar_of(db2.hexadecimal) as assignment;
     end if;
 end $$;
+
+-- A string that may be a date, time or timestamp of Db2, to be assigned to a column whose type only the server knows.
+do $$ begin
+    if to_regtype('db2.datetime_string') is null then
+        create type db2.datetime_string as (characters text);
+    end if;
+end $$;

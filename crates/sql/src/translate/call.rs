@@ -55,15 +55,13 @@ impl Emitter<'_> {
     }
 
     fn by_form(&mut self, call: &Call, function: &Function) -> Result<String, Problem> {
-        let place = if function.result == "common" { self.common_place(&call.arguments) } else { Place::Alone };
-        let mut arguments = Vec::new();
-        for argument in &call.arguments {
-            arguments.push(match self.is_untyped(argument) {
-                true => self.value(argument, &place)?,
-                false if call.distinct => self.padded_value(argument)?,
-                false => self.value(argument, &Place::Alone)?,
-            });
-        }
+        let mut arguments = if function.result == "common" {
+            self.values_of_one_type(&call.arguments.iter().collect::<Vec<_>>())?
+        } else if call.distinct {
+            call.arguments.iter().map(|argument| self.padded_value(argument)).collect::<Result<_, _>>()?
+        } else {
+            call.arguments.iter().map(|argument| self.value(argument, &Place::Alone)).collect::<Result<_, _>>()?
+        };
         let side = matches!(call.name.last(), "STRIP" | "TRIM");
         if side {
             let keyword = trim_side(call.keyword.as_deref());
@@ -118,15 +116,6 @@ impl Emitter<'_> {
         Ok(if tested.is_empty() { value } else { format!("(CASE WHEN {} THEN {value} END)", tested.join(" AND ")) })
     }
 
-    /// Arguments of one type: the first that has one tells that of the parameters.
-    fn common_place(&self, arguments: &[Expression]) -> Place {
-        if arguments.iter().any(|argument| !self.is_untyped(argument)) {
-            Place::Assigned(arguments.iter().filter(|argument| !self.is_untyped(argument)).find_map(|argument| self.type_of(argument)))
-        } else {
-            Place::Alone
-        }
-    }
-
     /// MIN and MAX: characters in the order of EBCDIC.
     fn extreme(&mut self, call: &Call, function: &str) -> Result<String, Problem> {
         let argument = &call.arguments[0];
@@ -151,8 +140,7 @@ impl Emitter<'_> {
     fn null_if(&mut self, call: &Call) -> Result<String, Problem> {
         let [first, second] = &call.arguments[..] else { unreachable!("the table gives it two arguments") };
         let is_equal = self.comparison(first, Comparison::Equal, second)?;
-        let place = if self.is_untyped(first) { self.common_place(&call.arguments) } else { Place::Alone };
-        let value = self.value(first, &place)?;
+        let value = self.values_of_one_type(&[first, second])?.swap_remove(0);
         Ok(format!("(CASE WHEN {is_equal} THEN NULL ELSE {value} END)"))
     }
 
@@ -164,7 +152,7 @@ impl Emitter<'_> {
         let mut text = String::from("(CASE");
         let mut rest = &call.arguments[1..];
         while let [when, then, others @ ..] = rest {
-            let when = self.value(when, &Place::Compared(data_type.clone()))?;
+            let when = self.value_as(when, &Place::Compared(data_type.clone()), &subject)?;
             let then = self.value(then, &Place::Alone)?;
             text.push_str(&format!(" WHEN {subject} IS NOT DISTINCT FROM {when} THEN {then}"));
             rest = others;

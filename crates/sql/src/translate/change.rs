@@ -110,7 +110,7 @@ impl Emitter<'_> {
     /// round.
     pub fn assigned(&mut self, value: &Expression, place: &Place, table: &Name, column: Option<&str>) -> Result<String, Problem> {
         let text = match place {
-            Place::Assigned(None) if let ExpressionKind::Literal(Literal::Hexadecimal(bytes)) = &value.kind => self.either(bytes),
+            Place::Assigned(None) if let Some(constant) = self.convertible(value) => constant,
             _ if self.is_untyped(value) => self.value(value, place)?,
             Place::Assigned(Some(data_type)) => self.converted(value, data_type)?,
             _ => self.value(value, &Place::Alone)?,

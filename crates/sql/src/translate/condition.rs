@@ -83,7 +83,7 @@ impl Emitter<'_> {
         }
         let place = self.place_beside(column);
         let column = self.value(column, &Place::Alone)?;
-        let other = self.value_beside(other, &place)?;
+        let other = self.value_beside(other, &place, &column)?;
         Ok(Some(format!("db2.same({column}, {other})")))
     }
 
@@ -94,7 +94,7 @@ impl Emitter<'_> {
         if has_column || !self.has_blanks(computed) || !(self.may_be_string(other) || self.has_blanks(other)) {
             return Ok(None);
         }
-        Ok(Some([self.padded_operand(left)?, self.padded_operand(right)?]))
+        Ok(Some(self.padded_operands(left, right)?))
     }
 
     /// A value that compares without trailing blanks, if it has any.
@@ -141,10 +141,11 @@ impl Emitter<'_> {
         }
     }
 
-    fn value_beside(&mut self, value: &Expression, place: &Place) -> Result<String, Problem> {
+    /// What `column` is compared with in `db2.same`.
+    fn value_beside(&mut self, value: &Expression, place: &Place, column: &str) -> Result<String, Problem> {
         match &value.kind {
             ExpressionKind::Literal(Literal::Hexadecimal(bytes)) if *place == Place::Compared(None) => Ok(self.either(bytes)),
-            _ => self.value(value, place),
+            _ => self.value_as(value, place, column),
         }
     }
 
@@ -154,10 +155,20 @@ impl Emitter<'_> {
         if !(is_string(left) && is_string(right)) || (self.is_untyped(left) && self.is_untyped(right)) {
             return self.equated(&[left, right]);
         }
-        [left, right].into_iter().map(|operand| self.padded_operand(operand)).collect()
+        Ok(self.padded_operands(left, right)?.into())
     }
 
-    /// An operand of a comparison without trailing blanks.
+    /// Operands of a comparison without trailing blanks.
+    fn padded_operands(&mut self, left: &Expression, right: &Expression) -> Result<[String; 2], Problem> {
+        let mut texts = [self.padded_operand(left)?, self.padded_operand(right)?];
+        for (index, operand) in [left, right].into_iter().enumerate() {
+            if let Some(constant) = self.constant_as(operand, &Place::Compared(None), &texts[1 - index]) {
+                texts[index] = constant;
+            }
+        }
+        Ok(texts)
+    }
+
     fn padded_operand(&mut self, operand: &Expression) -> Result<String, Problem> {
         if self.is_untyped(operand) { self.string_value(operand, &Place::Compared(None)) } else { self.padded_value(operand) }
     }
@@ -346,7 +357,11 @@ impl Emitter<'_> {
         for item in list {
             match &item.kind {
                 ExpressionKind::Host(reference) => items.extend(self.host_items(*reference, &place)),
-                _ => items.push(self.value_beside(item, &place)?),
+                _ if is_looked_up => items.push(self.value_beside(item, &place, &value)?),
+                _ => {
+                    let text = self.string_value(item, &place)?;
+                    items.push(self.constant_as(item, &place, &value).unwrap_or(text));
+                }
             }
         }
         if !is_looked_up {

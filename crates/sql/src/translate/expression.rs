@@ -9,6 +9,9 @@ use crate::lexer::Literal;
 use crate::names::{STORED_00, identifier, stored, string};
 use crate::problem::Problem;
 
+/// So that nested expressions do not become longer than their depth.
+const BESIDE_LENGTH_MAX: usize = 200;
+
 impl Emitter<'_> {
     /// `expression` as an operand: what is not a name, constant, parameter or call is in parentheses.
     pub fn value(&mut self, expression: &Expression, place: &Place) -> Result<String, Problem> {
@@ -170,7 +173,6 @@ impl Emitter<'_> {
             }
             Place::Compared(Some(data_type)) if data_type.is_integer() && !fits(text, data_type) => format!("{}::numeric", string(text)),
             Place::Compared(Some(DataType::VarChar { bits: false, .. })) => string(text.trim_end_matches(' ')),
-            Place::Compared(None) | Place::Assigned(None) => string(&datetime::iso_if_certain(text).unwrap_or_else(|| text.to_string())),
             Place::Compared(_) | Place::Assigned(_) => string(text),
         }
     }
@@ -200,32 +202,81 @@ impl Emitter<'_> {
         }
     }
 
-    fn case(&mut self, case: &Case) -> Result<String, Problem> {
-        let results = case.branches.iter().map(|(_, result)| result).chain(&case.otherwise);
-        let common = self.common_type(results.clone());
-        let typed = results.clone().any(|result| !self.is_untyped(result));
-        let place = if typed { Place::Assigned(common) } else { Place::Alone };
-        let mut text = String::from("(CASE");
-        if let Some(operand) = case.operand.as_ref().filter(|operand| !is_plain(operand)) {
-            let beside = Place::Compared(self.type_of(operand).filter(|_| !self.has_blanks(operand)));
-            text.push(' ');
-            text.push_str(&self.padded_value(operand)?);
-            for (when, then) in &case.branches {
-                let (when, then) = (self.value(when, &beside)?, self.value(then, &place)?);
-                text.push_str(&format!(" WHEN {when} THEN {then}"));
-            }
-        } else {
-            for (when, then) in &case.branches {
-                let when = match &case.operand {
-                    Some(operand) => self.comparison(operand, Comparison::Equal, when)?,
-                    None => self.condition(when)?,
-                };
-                let then = self.value(then, &place)?;
-                text.push_str(&format!(" WHEN {when} THEN {then}"));
+    /// A constant assigned to a column whose type only the server knows, if the server would not convert it.
+    pub fn convertible(&self, constant: &Expression) -> Option<String> {
+        match &constant.kind {
+            ExpressionKind::Literal(Literal::Hexadecimal(bytes)) => Some(self.either(bytes)),
+            _ => Some(format!("ROW({})::db2.datetime_string", string(datetime_string(constant)?))),
+        }
+    }
+
+    /// A constant that may be a date, time or timestamp, which it is if that beside it is.
+    pub fn constant_as(&self, value: &Expression, place: &Place, beside: &str) -> Option<String> {
+        let is_open = matches!(place, Place::Compared(None) | Place::Assigned(None)) && beside.len() <= BESIDE_LENGTH_MAX;
+        let text = datetime_string(value).filter(|_| is_open)?;
+        Some(format!("db2.constant_as({beside}, {})", string(text)))
+    }
+
+    /// A value beside that of text `beside`.
+    pub fn value_as(&mut self, value: &Expression, place: &Place, beside: &str) -> Result<String, Problem> {
+        self.constant_as(value, place, beside).map_or_else(|| self.value(value, place), Ok)
+    }
+
+    /// Values that become one type: that of the first that has one.
+    pub fn values_of_one_type(&mut self, values: &[&Expression]) -> Result<Vec<String>, Problem> {
+        let place = self.common_place(values);
+        let mut texts = values.iter().map(|value| self.value_in(value, &place)).collect::<Result<Vec<_>, _>>()?;
+        self.settle_constants(values, &place, &mut texts);
+        Ok(texts)
+    }
+
+    /// Where the untyped ones among values of one type stand.
+    fn common_place(&self, values: &[&Expression]) -> Place {
+        let mut typed = values.iter().copied().filter(|value| !self.is_untyped(value)).peekable();
+        if typed.peek().is_some() { Place::Assigned(self.common_type(typed)) } else { Place::Alone }
+    }
+
+    fn value_in(&mut self, value: &Expression, place: &Place) -> Result<String, Problem> {
+        self.value(value, if self.is_untyped(value) { place } else { &Place::Alone })
+    }
+
+    /// Constants that may be dates become what the first typed value is; after all, because parameters are numbered in the order of their texts.
+    fn settle_constants(&self, values: &[&Expression], place: &Place, texts: &mut [String]) {
+        let Some(beside) = values.iter().position(|value| !self.is_untyped(value)).map(|first| texts[first].clone()) else { return };
+        for (value, text) in values.iter().zip(texts) {
+            if let Some(constant) = self.constant_as(value, place, &beside) {
+                *text = constant;
             }
         }
+    }
+
+    fn case(&mut self, case: &Case) -> Result<String, Problem> {
+        let results: Vec<&Expression> = case.branches.iter().map(|(_, result)| result).chain(&case.otherwise).collect();
+        let place = self.common_place(&results);
+        let subject = case.operand.as_ref().filter(|operand| !is_plain(operand));
+        let subject = subject.map(|operand| Ok((operand, self.padded_value(operand)?))).transpose()?;
+        let (mut whens, mut thens) = (Vec::new(), Vec::new());
+        for (when, then) in &case.branches {
+            whens.push(match (&subject, &case.operand) {
+                (Some((operand, text)), _) => {
+                    let beside = Place::Compared(self.type_of(operand).filter(|_| !self.has_blanks(operand)));
+                    self.value_as(when, &beside, text)?
+                }
+                (None, Some(operand)) => self.comparison(operand, Comparison::Equal, when)?,
+                (None, None) => self.condition(when)?,
+            });
+            thens.push(self.value_in(then, &place)?);
+        }
         if let Some(otherwise) = &case.otherwise {
-            text.push_str(&format!(" ELSE {}", self.value(otherwise, &place)?));
+            thens.push(self.value_in(otherwise, &place)?);
+        }
+        self.settle_constants(&results, &place, &mut thens);
+        let mut text = subject.map_or("(CASE".to_string(), |(_, subject)| format!("(CASE {subject}"));
+        for (when, then) in whens.iter().zip(&thens) {
+            text.push_str(&format!(" WHEN {when} THEN {then}"));
+        }
+        if let Some(otherwise) = thens.get(whens.len()) {
+            text.push_str(&format!(" ELSE {otherwise}"));
         }
         text.push_str(" END)");
         Ok(text)
@@ -251,6 +302,14 @@ fn converted_at_run_time(text: &str, data_type: &DataType) -> String {
         _ => "timestamp",
     };
     format!("db2.{function}({})", string(text))
+}
+
+/// A constant that can hardly be anything but a date, time or timestamp in a format that the server does not know.
+fn datetime_string(value: &Expression) -> Option<&str> {
+    match &value.kind {
+        ExpressionKind::Literal(Literal::String(text)) => datetime::iso_if_certain(text).map(|_| text.as_str()),
+        _ => None,
+    }
 }
 
 /// What may be evaluated once for each comparison.
