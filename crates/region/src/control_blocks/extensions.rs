@@ -4,13 +4,14 @@
 //! Nothing is installed when a region starts, and then a command pays one load for all of them. Invariant: an installed extension stays
 //! until the region ends; observers are called in the order of their installation before a command, and in reverse order after it.
 
-use super::raised::Outcome;
+use super::raised::{Abend, Outcome};
 use super::target::Target;
 use crate::name::Name4;
 use crate::{Arguments, Task};
 use exec::CommandSpec;
 use exec::block::Block;
 use parking_lot::RwLock;
+use program::requests::{SqlOutcome, SqlRequest};
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,12 +25,33 @@ pub enum Verdict {
     Answer(Outcome),
 }
 
-/// Sees every command of every task.
+/// Sees every command of every task, and the beginnings and ends around them. An observer may suspend the task.
 pub trait Observer: Send + Sync {
     fn before(&self, task: &mut Task, block: &mut Block) -> Verdict;
 
     /// Called after the command, however it was answered; the outcome may be replaced.
     fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome);
+
+    /// The task has its storage and facility; its first program has not begun.
+    fn task_begins(&self, _task: &mut Task) {}
+
+    /// The task ends, well or with an abend. Its last syncpoint or backout comes next.
+    fn task_ends(&self, _task: &mut Task, _abend: Option<&Abend>) {}
+
+    /// The program of the present level is about to run, in the TCB mode of its caller.
+    fn program_begins(&self, _task: &mut Task) {}
+
+    /// The program of the present level has ended. The level is still there.
+    fn program_ends(&self, _task: &mut Task, _abend: Option<&Abend>) {}
+
+    /// A program abends. Its exits (HANDLE ABEND) have not been looked at.
+    fn abends(&self, _task: &mut Task, _abend: &mut Abend) {}
+
+    /// A statement is about to go to the SQL database.
+    fn before_sql(&self, _task: &mut Task, _request: &SqlRequest) {}
+
+    /// The SQL database has executed a statement.
+    fn after_sql(&self, _task: &mut Task, _request: &SqlRequest, _outcome: &SqlOutcome) {}
 }
 
 /// Decides who may issue which command for which resource.
@@ -88,9 +110,7 @@ impl Extensions {
     /// Calls the observers; an answer replaces the command.
     #[cold]
     pub(crate) fn before(&self, task: &mut Task, block: &mut Block) -> Option<Outcome> {
-        // A copy, because an observer may suspend the task and no lock is held then.
-        let observers = self.observers.read().clone();
-        observers.iter().find_map(|observer| match observer.before(task, block) {
+        self.observers().iter().find_map(|observer| match observer.before(task, block) {
             Verdict::Execute => None,
             Verdict::Answer(outcome) => Some(outcome),
         })
@@ -98,9 +118,28 @@ impl Extensions {
 
     #[cold]
     pub(crate) fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
-        let observers = self.observers.read().clone();
-        for observer in observers.iter().rev() {
+        for observer in self.observers().iter().rev() {
             observer.after(task, block, outcome);
         }
+    }
+
+    /// Calls the observers in the order of their installation, if there are any.
+    #[inline]
+    pub(crate) fn tell(&self, told: impl FnMut(&dyn Observer)) {
+        if !self.is_empty() {
+            self.tell_all(told);
+        }
+    }
+
+    #[cold]
+    fn tell_all(&self, mut told: impl FnMut(&dyn Observer)) {
+        for observer in self.observers() {
+            told(observer.as_ref());
+        }
+    }
+
+    /// A copy, because an observer may suspend the task and no lock is held then.
+    fn observers(&self) -> Vec<Arc<dyn Observer>> {
+        self.observers.read().clone()
     }
 }

@@ -20,6 +20,8 @@ pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<
     let Some(sql) = task.region.registry.sql() else {
         return Err(departure(task, Abend::new("AEY9").because("no domain of this region executes SQL")));
     };
+    let region = task.region;
+    region.extensions.tell(|observer| observer.before_sql(task, request));
     if let Err(abend) = enter(task, Need::L8) {
         return Err(departure(task, abend));
     }
@@ -28,6 +30,9 @@ pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<
         && let Err(abend) = leave(task)
     {
         return Err(departure(task, abend));
+    }
+    if let Ok(outcome) = &outcome {
+        region.extensions.tell(|observer| observer.after_sql(task, request, outcome));
     }
     match outcome {
         Ok(outcome) if task.kernel.attention() != 0 => match attention_abend(task) {

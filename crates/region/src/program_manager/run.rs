@@ -144,7 +144,10 @@ fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Box<Abend>> {
     program.use_count.fetch_add(1, Ordering::Relaxed);
     program.in_use.fetch_add(1, Ordering::AcqRel);
     task.publish_program();
+    let region = task.region;
+    region.extensions.tell(|observer| observer.program_begins(task));
     let ended = run_code(task, &ready.code);
+    region.extensions.tell(|observer| observer.program_ends(task, ended.as_ref().err().map(Box::as_ref)));
     program.in_use.fetch_sub(1, Ordering::AcqRel);
     task.keep_ready(ready);
     ended
@@ -221,6 +224,8 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         let statement = failure.place.as_ref().map(|place| place.statement);
         let mut abend = explained(task, *failure);
         cause::of_program(task, unit.current(), statement, &mut abend);
+        let region = task.region;
+        region.extensions.tell(|observer| observer.abends(task, &mut abend));
         task.record_abend(&abend);
         if abend.cancel_exits {
             break Err(Box::new(abend));

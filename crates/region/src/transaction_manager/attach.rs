@@ -220,6 +220,7 @@ fn run(
         partner.task_started(&task);
     }
     let ended = task.initialize(&request.commarea).and_then(|commarea| {
+        region.extensions.tell(|observer| observer.task_begins(&mut task));
         let program = task.definition.program;
         region.registry.run_first_program()(&mut task, program, commarea, request.channel)
     });

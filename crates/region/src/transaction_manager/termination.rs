@@ -30,6 +30,8 @@ impl Task {
         if self.kernel.mode() != Mode::Qr {
             let _ = self.kernel.change_mode(Mode::Qr);
         }
+        let region = self.region;
+        region.extensions.tell(|observer| observer.task_ends(self, ended.as_ref().err()));
         let ended = ended.and_then(|()| self.last_syncpoint());
         let (failure, restart) = match ended {
             Ok(()) => (None, None),
@@ -39,7 +41,6 @@ impl Task {
                 (Some(self.abnormal(&abend, restart.is_some())), restart)
             }
         };
-        let region = self.region;
         for ended in region.registry.tasks_ended() {
             ended(self);
         }
