@@ -298,6 +298,10 @@ fn monitoring_records_have_the_parent_as_previous_transaction() {
     until("all have ended", || ["YP08", "YC08", "YQ08"].iter().all(|transid| found(transid).is_some()));
     let [origin, child, grandchild] = ["YP08", "YC08", "YQ08"].map(|transid| found(transid).unwrap());
     assert!(origin.ancestry.is_none());
+    for record in [&origin, &child, &grandchild] {
+        let times = &record.times;
+        assert!(times.cpu > Duration::ZERO && times.cpu <= times.dispatch && times.dispatch <= times.elapsed, "{times:?}");
+    }
     assert_eq!((origin.counters.asynchronous_total, origin.counters.asynchronous_runs, origin.counters.asynchronous_fetches), (2, 1, 1));
     for (record, previous, depth) in [(&child, &origin, 1), (&grandchild, &child, 2)] {
         let ancestry = record.ancestry.as_ref().unwrap();

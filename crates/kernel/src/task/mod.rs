@@ -202,6 +202,14 @@ impl ControlBlock {
         self.account.times(ticks())
     }
 
+    /// Own task. The same with the segment that runs now, which is charged first.
+    pub fn own_times(&self) -> TaskTimes {
+        self.assert_own();
+        let now = ticks();
+        self.account.charge(self.mode(), now);
+        self.account.times(now)
+    }
+
     /// Everything an inquiry shows.
     pub fn info(&self) -> TaskInfo {
         let now = ticks();

@@ -3,6 +3,7 @@
 //! Every measurement runs in a scratch directory that is removed afterwards, and in a process of its own: a process can start only one
 //! region, so the command runs itself once for each worker count to be compared.
 
+mod asynchronous;
 mod bank;
 mod channels;
 mod cobol_programs;
@@ -90,6 +91,8 @@ enum Name {
     Kernel,
     /// Screen transactions of the sample bank over TN3270E.
     Bank,
+    /// Ten children by START and by RUN TRANSID.
+    Asynchronous,
     /// Containers of a channel found by hash, and in a list.
     Channels,
     /// Batch COBOL programs beside GnuCOBOL and the same loops in Rust.
@@ -138,6 +141,11 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             table::sql(&rows, console);
             Ok(0)
         }
+        Name::Asynchronous => {
+            let rows = run_apart(&arguments, "asynchronous", arguments.workers.first().copied().unwrap_or(0))?;
+            table::asynchronous(&rows, console);
+            Ok(0)
+        }
         Name::Rtw => {
             let workers = arguments.workers.first().copied().unwrap_or(0);
             let runs = rtw::VARIANTS.iter().map(|(name, _)| {
@@ -174,6 +182,7 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
     let run = match arguments.name {
         Name::Kernel => kernel_paths::run,
         Name::Bank => bank::run,
+        Name::Asynchronous => asynchronous::run,
         Name::Vsam => vsam::run,
         Name::Sql => sql::run,
         Name::Rtw => rtw::run,

@@ -109,6 +109,35 @@ pub fn vsam(rows: &Value, console: &Console) {
     }
 }
 
+/// One row a transaction.
+pub fn asynchronous(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("asynchronous", row));
+        return;
+    }
+    console.line(&format!(
+        "{:<12}{:>8}{:>14}{:>10}{:>12}{:>16}{:>14}",
+        "transaction", "tasks", "response us", "CPU us", "QR CPU us", "QR dispatch us", "change modes"
+    ));
+    for row in &rows {
+        let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
+        console.line(&format!(
+            "{:<12}{:>8}{:>14.1}{:>10.1}{:>12.1}{:>16.1}{:>14.1}",
+            row["transaction"].as_str().unwrap_or_default(),
+            row["tasks"],
+            number("response_us"),
+            number("cpu_us"),
+            number("qr_cpu_us"),
+            number("qr_dispatch_us"),
+            number("change_modes")
+        ));
+    }
+    console.line(
+        "A child by START is two changes of mode for a program on an open TCB. Limited by the attach of a task: its stack and storage.",
+    );
+}
+
 pub fn bank(rows: &Value, console: &Console) {
     let rows = rows.as_array().cloned().unwrap_or_default();
     if console.is_json() {

@@ -155,7 +155,7 @@ impl Monitoring {
             abend_code: task.abend_information.code,
             ancestry: task.shared.ancestry.clone(),
             counters: task.performance,
-            times: task.kernel.times(),
+            times: task.kernel.own_times(),
         };
         self.counters.performance_records.fetch_add(1, Ordering::Relaxed);
         for sink in sinks {
