@@ -5,12 +5,14 @@
 //!
 //! * `panel`    the screens of all of them;
 //! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
+//! * `edf` CEDF, CEDG, CEDX and CEDY;
 //! * `page_retrieval` CSPG; `statistics` STAT.
 #![deny(unsafe_code)]
 
 mod cebr;
 mod ceci;
 pub mod cemt;
+mod edf;
 mod greeting;
 mod page_retrieval;
 pub mod panel;
@@ -20,7 +22,7 @@ mod statistics;
 use region::{Domain, NativeProgram};
 
 /// The description of this domain.
-pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PROGRAMS, ..Domain::NONE };
+pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PROGRAMS, slots: edf::SLOTS, ..Domain::NONE };
 
 /// Programs by name.
 static PROGRAMS: &[(&str, NativeProgram)] = &[
@@ -28,6 +30,8 @@ static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFHECIP", ceci::interpret),
     ("DFHECSP", ceci::check),
     ("DFHEDFBR", cebr::browse),
+    ("DFHEDFP", edf::edf),
+    ("DFHEDFX", edf::edx),
     ("DFHEMTP", cemt::master_terminal),
     ("DFHEOTP", cemt::terminal_status),
     ("DFHESTP", cemt::supervisory_terminal),

@@ -12,7 +12,7 @@ use codepage::CodePage;
 use exec::bmsca;
 use region::{Raised, Task};
 use terminals::terminal_control::input::{self, display, facility};
-use terminals::terminal_control::{DisplayTerminal, in_whole_words, output};
+use terminals::terminal_control::{DisplayTerminal, Input, in_whole_words, output};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
@@ -183,11 +183,16 @@ impl Panel {
         let terminal = facility(task)?;
         let display = display(&*terminal)?;
         let input = input::next(task, display, false)?;
+        Ok(self.answer(&input, display))
+    }
+
+    /// What an input changes on this panel.
+    pub fn answer(&self, input: &Input, display: &DisplayTerminal) -> Answer {
         let columns = self.size.columns;
         let addressing = display.capabilities.addressing_for(self.size);
         let mut answer = Answer { aid: input.aid, cursor: (input.cursor / columns + 1, input.cursor % columns + 1), ..Answer::default() };
         let Ok(inbound) = Inbound::parse_data(input.aid, input.cursor, &input.data, self.size.positions(), addressing) else {
-            return Ok(answer);
+            return answer;
         };
         match inbound.body {
             Body::Fields(fields) => {
@@ -202,7 +207,7 @@ impl Panel {
             Body::Unformatted(data) => answer.unformatted = text_of(&data, display.page()),
             _ => {}
         }
-        Ok(answer)
+        answer
     }
 }
 

@@ -54,6 +54,8 @@ pub mod attributes {
     pub const ZONES_KEPT: u32 = 0x2000;
     /// Compiled with INVDATA(CLEANSIGN).
     pub const SIGNS_CLEANED: u32 = 0x4000;
+    /// Translated with NOEDF: CEDF does not show its commands.
+    pub const NOEDF: u32 = 0x8000;
 }
 
 /// A place where control can enter a program from outside.

@@ -155,9 +155,14 @@ const INTERRUPTIONS: [(u16, &str); 10] = [
     (15, "floating-point divide"),
 ];
 
-fn interruption(interrupt: &Interrupt, operands: &str) -> String {
+/// The name of a program interruption: `protection`.
+pub fn interruption_name(interrupt: &Interrupt) -> &'static str {
     let code = interrupt.code & 0xF;
-    let name = INTERRUPTIONS.iter().find(|(number, _)| *number == code).map_or("program", |(_, name)| name);
+    INTERRUPTIONS.iter().find(|(number, _)| *number == code).map_or("program", |(_, name)| name)
+}
+
+fn interruption(interrupt: &Interrupt, operands: &str) -> String {
+    let (code, name) = (interrupt.code & 0xF, interruption_name(interrupt));
     let place = if code == PROTECTION { format!(" at address {:X}", interrupt.address) } else { String::new() };
     let operands = if operands.is_empty() { String::new() } else { format!(": {operands}") };
     format!("{} {name} exception{place}{operands}", interrupt.completion_code())

@@ -69,7 +69,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
         Some(outcome) => outcome,
         None => carry_out(task, entry, &mut arguments),
     };
-    let function = function_code(entry, &arguments);
+    let function = function_code(entry.spec, &arguments);
     debug_assert_eq!(task.levels.len(), levels, "{} ends at the level it was given at", entry.spec.name);
     if task.level().is_some_and(|level| level.home != Home::Any)
         && let Err(abend) = leave(task)
@@ -174,10 +174,10 @@ fn command_protection(address: usize) -> Abend {
 
 /// EIBFN of the command: ASKTIME with ABSTIME has its own function code.
 #[inline]
-fn function_code(entry: &dispatch::Entry, arguments: &Arguments) -> u16 {
+pub fn function_code(spec: &CommandSpec, arguments: &Arguments) -> u16 {
     const ASKTIME: u16 = 0x1002;
     const ASKTIME_ABSTIME: u16 = 0x4A02;
-    if entry.function == ASKTIME && arguments.has(exec::option::ABSTIME) { ASKTIME_ABSTIME } else { entry.function }
+    if spec.eibfn == ASKTIME && arguments.has(exec::option::ABSTIME) { ASKTIME_ABSTIME } else { spec.eibfn }
 }
 
 /// RESP and RESP2, for the program's own items: compiled code stores them.

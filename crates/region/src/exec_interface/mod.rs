@@ -25,6 +25,8 @@ pub mod stages;
 
 pub use call::Call;
 pub use commands::handlers;
+pub use gate::function_code;
+pub use response_code::response_code;
 
 use crate::Domain;
 

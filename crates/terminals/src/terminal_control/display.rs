@@ -5,6 +5,7 @@
 //! terminal starts no task and is deleted when it has none.
 
 use super::conversation::Work;
+use super::cover::Cover;
 use super::identify;
 use super::message::{self, Place};
 use super::output;
@@ -127,6 +128,7 @@ pub(super) struct State {
     pub transid: Name4,
     /// Key and cursor address of the input that its task was attached for; zero when it was not for input.
     pub attention: Attention,
+    pub cover: Cover,
 }
 
 /// The counters of a terminal for statistics.
@@ -186,6 +188,7 @@ impl DisplayTerminal {
             service,
             transid: Name4::BLANK,
             attention: Attention::default(),
+            cover: Cover::default(),
         };
         Arc::new_cyclic(|me| Self {
             region,
@@ -281,6 +284,9 @@ impl DisplayTerminal {
         if record.is_empty() {
             return Ok(());
         }
+        if !self.make_way(record)? {
+            return self.link.send(record, room);
+        }
         // Recorded before it is sent, because the answer may come at once.
         let (alternate, locked) = {
             let mut state = self.state.lock();
@@ -303,6 +309,11 @@ impl DisplayTerminal {
             }
         }
         sent
+    }
+
+    /// Sends a request for the contents of the screen, whether it is covered or not.
+    pub(super) fn request(&self, record: &[u8]) -> Result<(), LinkError> {
+        if self.is_closed() { Err(LinkError::Closed) } else { self.link.send(record, Room::Reserve) }
     }
 
     /// Unlocks the keyboard if the last input has locked it and nothing has unlocked it since. A keyboard locked by an input that waits for the
@@ -393,6 +404,7 @@ impl Partner for DisplayTerminal {
             }
             None => {
                 output::send_last(task, self, &output);
+                self.uncover();
                 // A greeting that leaves the keyboard locked would make the terminal unusable.
                 let greeting = std::mem::take(&mut self.state.lock().greeting);
                 if greeting || !task.conversation.has_sent {

@@ -85,8 +85,15 @@ fn buffered(task: &mut Task) -> Option<Input> {
 
 /// Waits for a record of the terminal.
 pub(super) fn wait(task: &mut Task, display: &DisplayTerminal) -> Result<Vec<u8>, Raised> {
+    display.uncover();
     display.unlock();
     let wait = terminal_wait(task);
+    let record = wait_for_record(task, display, &wait)?;
+    display.note_seen();
+    Ok(record)
+}
+
+pub(super) fn wait_for_record(task: &Task, display: &DisplayTerminal, wait: &Wait) -> Result<Vec<u8>, Raised> {
     loop {
         {
             let mut state = display.state.lock();
@@ -98,7 +105,7 @@ pub(super) fn wait(task: &mut Task, display: &DisplayTerminal) -> Result<Vec<u8>
             }
             state.waiter = Some(task.kernel.waker());
         }
-        match task.kernel.suspend(&wait) {
+        match task.kernel.suspend(wait) {
             Resumed::Posted(_) => {}
             ended => {
                 display.state.lock().waiter = None;

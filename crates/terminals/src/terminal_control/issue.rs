@@ -22,7 +22,7 @@ const COPY_ATTRIBUTES: u8 = 0x00;
 const COPY_UNPROTECTED: u8 = 0x01;
 const COPY_PROTECTED: u8 = 0x02;
 /// AID and cursor address in front of a buffer.
-const BUFFER_PREFIX_LENGTH: usize = 3;
+pub(super) const BUFFER_PREFIX_LENGTH: usize = 3;
 
 /// A command for another kind of device.
 pub(super) fn not_for_displays(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -68,9 +68,9 @@ pub(super) fn issue_copy(task: &mut Task, arguments: &mut Arguments) -> Outcome 
     output::send(task, own, [&[command, wcc], &data[..]].concat(), arguments.has(option::WAIT))
 }
 
-fn read_buffer_of(task: &mut Task, source: &DisplayTerminal) -> Result<Vec<u8>, Raised> {
+pub(super) fn read_buffer_of(task: &mut Task, source: &DisplayTerminal) -> Result<Vec<u8>, Raised> {
     source.want_buffer(Some(task.kernel.waker()));
-    let sent = source.transmit(&[SNA_CMD_RB]).is_ok();
+    let sent = source.request(&[SNA_CMD_RB]).is_ok();
     let wait = Wait::new("ZCIOWAIT").timeout(BUFFER_TIME_MAX);
     let answered = sent && matches!(task.suspend(&wait)?, Resumed::Posted(_));
     source.want_buffer(None);

@@ -3,6 +3,7 @@
 //! * `display`      the 3270 display, on any carrier of its data streams; `conversation` starts its tasks;
 //! * `identify`     the transaction for an input; `message` the display of the region's own messages;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
+//! * `cover`        a second screen over the one of a task;
 //! * `pages`        messages to be displayed page by page, and the paging commands;
 //! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
 //!   and SET commands.
@@ -15,6 +16,7 @@ mod assign;
 mod autoinstall;
 mod commands;
 mod conversation;
+mod cover;
 pub mod display;
 mod identify;
 pub mod input;

@@ -1,0 +1,291 @@
+//! A command on a display: the arguments in the command's own syntax, with their values, and the changes made by typing over them.
+//!
+//! Rules ("Overtyping to make changes"): a value can be changed, a keyword cannot; only the part of a value on display can be changed; the
+//! labels of COBOL are not shown. A constant of the program is not changed: the command gets a changed copy of it. Invariant: a copy lives
+//! until the command has ended.
+
+use super::display::{Line, Target};
+use super::values;
+use exec::block::{Argument, Block, Representation};
+use exec::{CommandSpec, Numeric, OptionSpec};
+use region::Task;
+use region::code_page::RegionCodePage;
+use region::storage_access::{Area, OwnedArea};
+
+/// Where the lines of a command begin, and those of its arguments.
+const VERB_COLUMN: u16 = 2;
+const ARGUMENT_COLUMN: u16 = 3;
+/// The last column of a field: its end has the next.
+const LAST_COLUMN: u16 = 79;
+/// Where the address of a hexadecimal value is.
+pub const ADDRESS_COLUMN: u16 = 66;
+/// The part of the verb's line that may be typed over.
+const VERB_LENGTH: u16 = 60;
+/// Room for the digits of a number that is longer than the one shown.
+const NUMBER_LENGTH: u16 = 22;
+/// The largest fullword that may be entered ("Overtyping to make changes").
+const FULLWORD_MAX: i64 = 2_147_483_639;
+
+/// The word that the operator types over a command which is not to be executed.
+pub const NOOP: &str = "NOOP";
+const NOP: &str = "NOP";
+
+/// What was typed over the verb: a command that is not to be executed, the command itself, or something else.
+pub fn is_noop(typed: &str) -> bool {
+    let word = typed.trim().to_ascii_uppercase();
+    word.is_empty() || word == NOOP || word == NOP
+}
+
+/// `EXEC CICS SEND MAP`.
+pub fn title(spec: &CommandSpec) -> String {
+    format!("EXEC CICS {}", spec.name)
+}
+
+/// The command and its arguments. `open`: they may be typed over.
+pub fn lines(task: &Task, block: &Block, arguments: &[Argument], noop: bool, hexadecimal: bool, open: bool) -> Vec<Line> {
+    let Some(spec) = block.command.checked() else { return Vec::new() };
+    let verb = if noop { NOOP.to_string() } else { title(spec) };
+    let first = if open { Line::default().and_field(VERB_COLUMN, verb, Target::Verb, VERB_LENGTH) } else { Line::text(VERB_COLUMN, verb) };
+    let mut lines = vec![first];
+    let page = &task.region.code_page;
+    let shown = arguments.iter().enumerate().filter_map(|(index, argument)| Some((index, argument, spec.option(argument.option)?)));
+    lines.extend(shown.map(|(index, argument, option)| argument_line(page, index, argument, option, hexadecimal)));
+    if block.flags & Block::NOHANDLE != 0 {
+        lines.push(Line::text(ARGUMENT_COLUMN, "NOHANDLE"));
+    }
+    lines
+}
+
+/// The value of an argument as it is shown.
+enum Shown {
+    Nothing,
+    /// Parentheses that cannot be typed into.
+    Closed(&'static str),
+    Number(String),
+    /// The whole text, and the address of the data in hexadecimal displays.
+    Data(String, Option<usize>),
+}
+
+fn argument_line(page: &RegionCodePage, index: usize, argument: &Argument, option: &OptionSpec, hexadecimal: bool) -> Line {
+    let line = Line::text(ARGUMENT_COLUMN, option.name);
+    let column = ARGUMENT_COLUMN + option.name.len() as u16 + 1;
+    let target = Target::Argument(index);
+    match shown(page, argument, option, hexadecimal) {
+        Shown::Nothing => line,
+        Shown::Closed(text) => line.and_text(column, text),
+        Shown::Number(text) => line.and_field(column, text, target, NUMBER_LENGTH.min(LAST_COLUMN + 1 - column)),
+        Shown::Data(text, address) => {
+            let length = text.chars().count() as u16;
+            let line = line.and_field(column, text, target, length);
+            match address {
+                Some(address) => line.and_text(ADDRESS_COLUMN, format!("AT X'{address:08X}'")),
+                None => line,
+            }
+        }
+    }
+}
+
+fn shown(page: &RegionCodePage, argument: &Argument, option: &OptionSpec, hexadecimal: bool) -> Shown {
+    match argument.representation {
+        Representation::Flag => Shown::Nothing,
+        Representation::Label if argument.value == 0 => Shown::Nothing,
+        Representation::Label => Shown::Closed("()"),
+        Representation::Integer if is_hexadecimal(option, hexadecimal) => {
+            let digits = 2 * option.numeric.width_bytes().max(1) as usize;
+            let value = argument.value as u64 & (u64::MAX >> (64 - 4 * digits.min(16)));
+            Shown::Number(format!("(X'{value:0digits$X}')"))
+        }
+        Representation::Integer => Shown::Number(format!("({})", argument.value)),
+        Representation::Area => match data(page, argument, option, hexadecimal) {
+            Some(text) => Shown::Data(text, hexadecimal.then_some(argument.address as usize)),
+            None => Shown::Closed("(NOT ADDRESSABLE)"),
+        },
+    }
+}
+
+/// Addresses have no other form.
+fn is_hexadecimal(option: &OptionSpec, hexadecimal: bool) -> bool {
+    hexadecimal || matches!(option.numeric, Numeric::Pointer | Numeric::Pointer64)
+}
+
+/// The bytes on display: as many as the line has room for.
+fn displayed(page: &RegionCodePage, argument: &Argument, option: &OptionSpec, hexadecimal: bool) -> Option<(Vec<u8>, bool)> {
+    let whole = if option.length > 0 { usize::from(option.length) } else { argument.length as usize };
+    let column = usize::from(ARGUMENT_COLUMN) + option.name.len() + 1;
+    let room = if hexadecimal {
+        (usize::from(ADDRESS_COLUMN) - 1 - column).saturating_sub("(X''...)".len()) / 2
+    } else {
+        (usize::from(LAST_COLUMN) + 1 - column).saturating_sub("(''...)".len())
+    };
+    let length = whole.min(room);
+    let mut bytes = Area::new(argument.address as usize, length.min(argument.length as usize)).read().ok()?;
+    bytes.resize(length, page.space());
+    Some((bytes, whole > length))
+}
+
+fn data(page: &RegionCodePage, argument: &Argument, option: &OptionSpec, hexadecimal: bool) -> Option<String> {
+    let (bytes, goes_on) = displayed(page, argument, option, hexadecimal)?;
+    let dots = if goes_on { "..." } else { "" };
+    Some(if hexadecimal {
+        format!("(X'{}'{dots})", values::hexadecimal(&bytes))
+    } else {
+        format!("('{}'{dots})", values::characters(page, &bytes))
+    })
+}
+
+/// What is typed over an argument.
+pub struct Change<'a> {
+    pub shown: &'a str,
+    pub typed: &'a str,
+    pub hexadecimal: bool,
+    /// The command has been executed: its results can be changed.
+    pub executed: bool,
+}
+
+/// Changes an argument. The copies made for constants are added to `copies`, which the caller keeps until the command has ended.
+///
+/// # Errors
+///
+/// The message for the operator if the value is not valid or the storage cannot be changed.
+pub fn change(
+    task: &Task,
+    option: &OptionSpec,
+    argument: &mut Argument,
+    of: &Change,
+    copies: &mut Vec<OwnedArea>,
+) -> Result<(), &'static str> {
+    match argument.representation {
+        Representation::Integer => change_number(option, argument, of),
+        Representation::Area => change_area(task, option, argument, of, copies),
+        Representation::Flag | Representation::Label => Ok(()),
+    }
+}
+
+fn change_number(option: &OptionSpec, argument: &mut Argument, of: &Change) -> Result<(), &'static str> {
+    const INVALID: &str = "THE NUMBER IS NOT VALID";
+    let inner = of.typed.trim().trim_start_matches('(').trim_end_matches(')').trim();
+    let value = match inner.strip_prefix("X'").map(|digits| digits.trim_end_matches('\'')) {
+        Some(digits) => signed(u64::from_str_radix(digits, 16).map_err(|_| INVALID)?, option.numeric),
+        None => inner.trim_start_matches('+').parse().map_err(|_| INVALID)?,
+    };
+    let range = match option.numeric {
+        Numeric::Halfword => i64::from(i16::MIN)..=i64::from(i16::MAX),
+        Numeric::Fullword => i64::from(i32::MIN)..=FULLWORD_MAX,
+        Numeric::Pointer => 0..=i64::from(u32::MAX),
+        _ => i64::MIN..=i64::MAX,
+    };
+    if !range.contains(&value) {
+        return Err(INVALID);
+    }
+    argument.value = value;
+    if of.executed && option.direction.is_output() {
+        argument.flags |= Argument::SET;
+    }
+    Ok(())
+}
+
+/// The number that the digits of a halfword or fullword stand for.
+fn signed(digits: u64, numeric: Numeric) -> i64 {
+    match numeric {
+        Numeric::Halfword => i64::from(digits as u16 as i16),
+        Numeric::Fullword => i64::from(digits as u32 as i32),
+        _ => digits as i64,
+    }
+}
+
+fn change_area(
+    task: &Task,
+    option: &OptionSpec,
+    argument: &mut Argument,
+    of: &Change,
+    copies: &mut Vec<OwnedArea>,
+) -> Result<(), &'static str> {
+    let page = &task.region.code_page;
+    let Some((bytes, _)) = displayed(page, argument, option, of.hexadecimal) else { return Err("THE STORAGE IS NOT ADDRESSABLE") };
+    let inside = |text: &str, prefix: usize, length: usize| -> String { text.chars().skip(prefix).take(length).collect() };
+    let changed = if of.hexadecimal {
+        let digits = inside(of.typed, "(X'".len(), 2 * bytes.len());
+        values::from_hexadecimal(&digits).filter(|typed| typed.len() == bytes.len()).ok_or("THE DIGITS ARE NOT HEXADECIMAL")?
+    } else {
+        let (shown, typed) = (inside(of.shown, "('".len(), bytes.len()), inside(of.typed, "('".len(), bytes.len()));
+        values::overtyped(page, &bytes, &shown, &typed)
+    };
+    if changed == bytes {
+        return Ok(());
+    }
+    let area = Area::new(argument.address as usize, argument.length as usize);
+    if changed.len() <= area.length && area.write(&changed).is_ok() {
+        return Ok(());
+    }
+    if of.executed {
+        return Err("THE STORAGE CANNOT BE CHANGED");
+    }
+    let mut whole = area.read().map_err(|_| "THE STORAGE IS NOT ADDRESSABLE")?;
+    whole.resize(whole.len().max(changed.len()), page.space());
+    whole[..changed.len()].copy_from_slice(&changed);
+    let copy = OwnedArea::new(&whole, whole.len(), page.space());
+    (argument.address, argument.length) = (copy.area().address as u64, whole.len() as u32);
+    copies.push(copy);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use exec::option;
+
+    fn page() -> RegionCodePage {
+        RegionCodePage::new(RegionCodePage::by_ccsid(37).expect("CCSID 037"))
+    }
+
+    fn argument(id: exec::OptionId, representation: Representation, area: Option<&OwnedArea>, value: i64) -> Argument {
+        let area = area.map_or(Area::new(0, 0), OwnedArea::area);
+        Argument { option: id, representation, flags: 0, length: area.length as u32, address: area.address as u64, value }
+    }
+
+    fn text(line: &Line) -> String {
+        line.0.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn values_are_shown_in_the_syntax_of_the_command() {
+        let spec = exec::command_by_name("READ").expect("READ");
+        let shown = |argument: &Argument, hexadecimal| {
+            text(&argument_line(&page(), 0, argument, spec.option(argument.option).expect("an option"), hexadecimal))
+        };
+        let name = OwnedArea::new(&[0xC1, 0xC3, 0xC3, 0xE3], 4, 0);
+        let file = argument(option::FILE, Representation::Area, Some(&name), 0);
+        assert_eq!(shown(&file, false), "FILE ('ACCT    ')");
+        assert_eq!(shown(&file, true), format!("FILE (X'C1C3C3E340404040') AT X'{:08X}'", file.address));
+        assert_eq!(shown(&argument(option::LENGTH, Representation::Integer, None, -3), false), "LENGTH (-3)");
+        assert_eq!(shown(&argument(option::LENGTH, Representation::Integer, None, -3), true), "LENGTH (X'FFFD')");
+        assert_eq!(shown(&argument(option::UPDATE, Representation::Flag, None, 0), false), "UPDATE");
+        let long = OwnedArea::new(&[0xC1; 100], 100, 0);
+        let into = shown(&argument(option::INTO, Representation::Area, Some(&long), 0), false);
+        assert_eq!(into, format!("INTO ('{}'...)", "A".repeat(LAST_COLUMN as usize + 1 - 8 - 7)));
+        let wild = Argument { address: 8, length: 4, ..argument(option::INTO, Representation::Area, None, 0) };
+        assert_eq!(shown(&wild, false), "INTO (NOT ADDRESSABLE)");
+    }
+
+    #[test]
+    fn numbers_typed_over_keep_to_their_range() {
+        let spec = exec::command_by_name("READ").expect("READ");
+        let length = spec.option(option::LENGTH).expect("LENGTH");
+        let typed = |typed: &str| {
+            let mut argument = argument(option::LENGTH, Representation::Integer, None, 5);
+            let change = Change { shown: "(5)", typed, hexadecimal: false, executed: true };
+            change_number(length, &mut argument, &change).map(|()| argument.value)
+        };
+        assert_eq!((typed("(32767)"), typed("(-1"), typed("12")), (Ok(32767), Ok(-1), Ok(12)));
+        assert_eq!(typed("(X'FFFF')"), Ok(-1));
+        for wrong in ["(32768)", "()", "(ABC)", "(X'GG')", ""] {
+            assert_eq!(typed(wrong), Err("THE NUMBER IS NOT VALID"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_blank_verb_is_no_operation() {
+        assert!(is_noop("NOOP") && is_noop("nop ") && is_noop(""));
+        assert!(!is_noop("EXEC CICS READ") && !is_noop("NOPE"));
+    }
+}

@@ -1,0 +1,175 @@
+//! The points at which a task under EDF stops.
+//!
+//! Rules ("Execution diagnostic facility"): a program with CEDF(NO) has no displays at all, one translated with NOEDF none of its commands.
+//! Invariants: the session is out of the task while it stops, so commands of the facility itself are not observed; a command is answered
+//! with the abend that the operator or a purge asked for.
+
+use super::carrier::{Carrier, Lost};
+use super::control::Subject;
+use super::points::{Place, Point, response};
+use super::session::{End, Session};
+use super::{Control, TaskState};
+use exec::block::Block;
+use program::module::attributes;
+use region::extensions::{Observer, Verdict};
+use region::storage_access::Area;
+use region::{Abend, Outcome, Raised, Task, raise};
+use terminals::terminal_control::display::display_of;
+
+pub struct Edf;
+
+impl Observer for Edf {
+    fn task_begins(&self, task: &mut Task) {
+        let Some((subject, watch, kept)) = Control::of(task.region).subject_of(task) else { return };
+        let screen = watch.screen;
+        match Carrier::to(task, screen) {
+            Ok(carrier) => TaskState::of_mut(&mut task.parts).0 = Some(Box::new(Session::new(subject, watch, carrier, kept))),
+            Err(_) => Control::of(task.region).switch_off(subject),
+        }
+    }
+
+    fn program_begins(&self, task: &mut Task) {
+        if allows_edf(task) {
+            stop(task, |session, task| session.reach(task, Point::ProgramInitiation));
+        }
+    }
+
+    fn before(&self, task: &mut Task, block: &mut Block) -> Verdict {
+        if !commands_are_shown(task) {
+            return Verdict::Execute;
+        }
+        let place = place_of(task, block);
+        let end = stop(task, |session, task| {
+            session.working_storage = working_storage(task);
+            session.abend_shown = false;
+            let mut noop = false;
+            let end = session.reach(task, Point::AboutToExecute { block, place, noop: &mut noop });
+            session.noop = noop;
+            note_screen(task, session);
+            end
+        });
+        match end {
+            Some(End::Abend(abend)) => Verdict::Answer(Err(Raised::Abend(abend))),
+            Some(End::Continue) if TaskState::of(&task.parts).0.as_ref().is_some_and(|session| session.noop) => Verdict::Answer(Ok(())),
+            _ => Verdict::Execute,
+        }
+    }
+
+    fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
+        if !commands_are_shown(task) {
+            return;
+        }
+        let place = place_of(task, block);
+        let end = stop(task, |session, task| {
+            let shown = if response(outcome).is_some() { after_command(session, task, block, place, outcome) } else { End::Continue };
+            session.copies.clear();
+            session.noop = false;
+            shown
+        });
+        if let Some(End::Abend(abend)) = end {
+            *outcome = Err(Raised::Abend(abend));
+        }
+    }
+
+    fn abends(&self, task: &mut Task, abend: &mut Abend) {
+        stop(task, |session, task| {
+            session.copies.clear();
+            if std::mem::replace(&mut session.abend_shown, true) { End::Continue } else { session.reach(task, Point::Abend(abend)) }
+        });
+    }
+
+    fn program_ends(&self, task: &mut Task, abend: Option<&Abend>) {
+        if abend.is_none() && allows_edf(task) {
+            stop(task, |session, task| session.reach(task, Point::ProgramTermination));
+        }
+    }
+
+    fn task_ends(&self, task: &mut Task, abend: Option<&Abend>) {
+        let mut reply = abend.is_none() && task.next_transaction.is_some();
+        stop(task, |session, task| session.reach(task, Point::TaskTermination { abend, reply: &mut reply }));
+        let Some(session) = TaskState::of_mut(&mut task.parts).0.take() else { return };
+        let (control, subject) = (Control::of(task.region), session.subject);
+        let kept = session.close(farewell(subject, reply));
+        if reply {
+            control.keep(subject, kept);
+        } else {
+            control.switch_off(subject);
+        }
+    }
+}
+
+/// Runs one stop with the session outside the task. `None`: the task is not under EDF.
+fn stop(task: &mut Task, run: impl FnOnce(&mut Session, &mut Task) -> End) -> Option<End> {
+    let mut session = TaskState::of_mut(&mut task.parts).0.take()?;
+    let subject = session.subject;
+    // Switched off meanwhile at another terminal.
+    let end = if Control::of(task.region).is_on(subject) { run(&mut session, task) } else { End::Session };
+    if matches!(end, End::Session) {
+        Control::of(task.region).switch_off(subject);
+        session.close(farewell(subject, false));
+    } else {
+        TaskState::of_mut(&mut task.parts).0 = Some(session);
+    }
+    Some(end)
+}
+
+/// The screen of the task is shown, if the command has changed it; then the command is.
+fn after_command(session: &mut Session, task: &mut Task, block: &mut Block, place: Place, outcome: &mut Outcome) -> End {
+    if !session.kept.is_suppressed && session.is_on_own_terminal() && has_changed_screen(task) {
+        match session.show_user_screen(task) {
+            Ok(()) => {}
+            Err(Lost::Purged) => return End::Abend(Box::new(Task::purge_abend())),
+            Err(Lost::Terminal) => return End::Session,
+        }
+    }
+    let noop = session.noop;
+    session.reach(task, Point::Executed { block, place, noop, outcome })
+}
+
+/// The words that a terminal with displays of another one shows when it is free again.
+fn farewell(subject: Subject, on: bool) -> String {
+    let mode = if on { "ON" } else { "OFF" };
+    match subject {
+        Subject::Terminal(name) => format!("TERMINAL {name}: EDF MODE {mode}"),
+        Subject::Transaction(name) => format!("TRANSACTION {name}: EDF MODE {mode}"),
+    }
+}
+
+fn note_screen(task: &Task, session: &Session) {
+    if session.is_on_own_terminal()
+        && let Some(display) = task.facility.terminal().and_then(|terminal| display_of(&**terminal))
+    {
+        display.note_seen();
+    }
+}
+
+/// Output that was deferred counts.
+fn has_changed_screen(task: &mut Task) -> bool {
+    let Some(terminal) = task.facility.terminal().cloned() else { return false };
+    let Some(display) = display_of(&*terminal) else { return false };
+    let flushed: Outcome = terminals::terminal_control::output::flush(task, display).or_else(|_| raise(exec::condition::TERMERR, 0));
+    flushed.is_ok() && display.has_changed()
+}
+
+/// CEDF(YES) of the program of the present level; a program of the region itself has no displays.
+fn allows_edf(task: &Task) -> bool {
+    let program = task.region.programs().find(task.program_name());
+    program.is_none_or(|program| program.definition().cedf && !program.is_native())
+}
+
+/// A compiled program issues the command, and was not translated with NOEDF.
+fn commands_are_shown(task: &Task) -> bool {
+    TaskState::of(&task.parts).0.is_some()
+        && task.frame.is_some_and(|frame| frame.program_info().attributes & attributes::NOEDF == 0)
+        && allows_edf(task)
+}
+
+fn place_of(task: &Task, block: &Block) -> Place {
+    let place = task.frame.and_then(|frame| frame.place_of(block.statement));
+    Place { offset: place.map(|place| place.offset), line: block.line }
+}
+
+fn working_storage(task: &Task) -> Area {
+    let (address, length) = task.frame.map_or((0, 0), |frame| frame.working_storage());
+    Area::new(address as usize, length as usize)
+}
