@@ -11,6 +11,7 @@ mod csdup;
 mod data;
 mod database;
 mod dd;
+mod dump;
 mod help;
 mod idcams;
 mod log;
@@ -68,6 +69,8 @@ enum Command {
     Sql(database::Arguments),
     /// Run access method services (IDCAMS) control statements.
     Idcams(idcams::Arguments),
+    /// Format the dumps in a file: transaction dumps, or a system dump.
+    Dump(dump::Arguments),
     /// Show, check, repair, export and recover data sets.
     Vsam(data::Arguments),
     /// Run CSD utility (DFHCSDUP) control statements.
@@ -139,6 +142,7 @@ fn command() -> ExitCode {
         Command::Run(arguments) => run::command(arguments),
         Command::Sql(arguments) => database::command(arguments, up::database_settings, &console),
         Command::Idcams(arguments) => idcams::command(arguments),
+        Command::Dump(arguments) => dump::command(arguments),
         Command::Vsam(arguments) => data::command(arguments, &console),
         Command::Csdup(arguments) => csdup::command(arguments),
         Command::Nist(arguments) => nist::command(arguments, &console),

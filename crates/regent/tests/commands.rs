@@ -23,7 +23,7 @@ enum Step {
 
 use Step::{Program, Table as Rows};
 
-const STEPS: [Step; 29] = [
+const STEPS: [Step; 30] = [
     Rows("organizations"),
     Rows("files"),
     Rows("paths"),
@@ -50,6 +50,7 @@ const STEPS: [Step; 29] = [
     Program("CMAG", 8),
     Rows("enqueue_models"),
     Rows("utilities"),
+    Rows("dumps"),
     Rows("resources"),
     Rows("statistics"),
     Program("CMIS", 21),
@@ -244,6 +245,7 @@ sections! {
     fn move_container;
     fn path_with_other_keys;
     fn path_with_unique_keys;
+    fn perform_dump;
     fn perform_statistics;
     fn perform_statistics_resetnow;
     fn put64_container;
@@ -275,6 +277,8 @@ sections! {
     fn status_of_programs;
     fn status_of_transactions;
     fn syncpoint_of_files;
+    fn sysdumpcodes;
+    fn trandumpcodes;
     fn unlock_file;
     fn unsolicited_statistics;
     fn user_maintained_table;

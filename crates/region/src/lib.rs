@@ -19,6 +19,7 @@ pub mod code_page;
 pub mod control_blocks;
 pub mod diagnostics;
 pub mod dump;
+pub mod dump_control;
 pub mod enqueue;
 pub mod event_wait;
 pub mod exec_interface;
@@ -59,6 +60,6 @@ pub use control_blocks::task::{AbendInformation, Conversation, Task, TaskShared}
 pub use control_blocks::transaction::Transaction;
 pub use control_blocks::unit_of_work::{Decision, UnitIdentity, UnitOfWorkState};
 pub use control_blocks::waiter::TaskWaiter;
-pub use control_blocks::{domain, extensions, facility, figures, performance, resource_manager, slots};
+pub use control_blocks::{domain, dump_sections, extensions, facility, figures, performance, resource_manager, slots};
 pub use initialization::{RegionConfig, StartError};
 pub use kernel::name;

@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 30] = [
+pub static DOMAINS: [&Domain; 31] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -13,6 +13,7 @@ pub static DOMAINS: [&Domain; 30] = [
     &region::operator::DOMAIN,
     &region::built_in_functions::DOMAIN,
     &region::diagnostics::DOMAIN,
+    &region::dump_control::DOMAIN,
     &region::event_wait::DOMAIN,
     &region::storage_control::DOMAIN,
     &region::time_of_day::DOMAIN,

@@ -126,7 +126,6 @@ fn definitions_are_discarded() {
         ("DISCARD TASK(1)", "E 'TASK' IS NOT VALID AND IS IGNORED."),
         ("I CONNECTION", "INQUIRE CONNECTION IS NOT AVAILABLE IN THIS RELEASE"),
         ("S MONITOR ON", "SET MONITOR IS NOT AVAILABLE IN THIS RELEASE"),
-        ("PERFORM DUMP", "PERFORM DUMP IS NOT AVAILABLE IN THIS RELEASE"),
     ] {
         let screen = ask(&mut terminal, command);
         assert!(screen.contains(answer) && screen.contains("RESPONSE: 1 ERROR"), "{command}: {screen}");
@@ -298,4 +297,30 @@ fn odd_input_is_answered() {
     // Nothing has been set, so nothing is said of it.
     let screen = ask(&mut terminal, "S TRA(CEMT)");
     assert!(screen.contains("Tra(CEMT)") && screen.matches("NORMAL").count() == 1, "{screen}");
+}
+
+/// Dump codes are added, restricted, reset and removed; a dump is taken up to the maximum of its code, and the answer names it.
+#[test]
+fn dump_codes_are_set_and_dumps_taken() {
+    let _tasks = TASKS.read();
+    let mut terminal = connect();
+    for (command, answer) in [
+        ("I TRD(OPDC)", "NOT FOUND"),
+        ("S TRD(OPDC) ADD MAX(7) SYS", "Trd(OPDC) Tra Sys Loc     Max( 007 ) Cur(0000)"),
+        ("S TRANDUMPCODE(OPDC) NOS SHU", "Trd(OPDC) Tra     Loc Shu Max( 007 ) Cur(0000)"),
+        ("S TRD(OPDC) ADD", "DUPREC 10"),
+        ("S TRD(OPDC) REMOVE", "NOT FOUND"),
+        ("S SYD(OPSYD) ADD MAX(1) REL", "Syd(OPSYD   ) Sys Rel     Max( 001 ) Cur(0000)"),
+        ("P DUMP DUMPCODE(OPSYD)", "DUMPID("),
+        ("P SNAP DUMPCODE(OPSYD) TITLE(SECOND)", "SUPPRESSED 1"),
+        ("I SYD(OPSYD)", "Max( 001 ) Cur(0002)"),
+        ("S SYD(OPSYD) RESET", "Max( 001 ) Cur(0000)"),
+        ("S SYS NOSYSDUMP", "Dumping( Nosysdump )"),
+        ("P DUMP DUMPCODE(OPSYD)", "SUPPRESSED 3"),
+        ("S SYS SYSDUMP", "Dumping( Sysdump )"),
+        ("P DUMP DUMPCODE(OP SYD)", "INVREQ 13"),
+    ] {
+        let screen = ask(&mut terminal, command);
+        assert!(screen.contains(answer), "{command}: {screen}");
+    }
 }

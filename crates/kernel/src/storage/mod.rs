@@ -115,6 +115,11 @@ impl Storage {
         Dsa::ALL.into_iter().find(|&dsa| self.0.dsas[dsa as usize].pages.lock().contains(address))
     }
 
+    /// The storage of a DSA that is in use, for dumps: addresses and lengths, in order of address.
+    pub fn runs(&self, dsa: Dsa) -> Vec<(usize, usize)> {
+        self.0.dsas[dsa as usize].pages.lock().runs()
+    }
+
     /// DSALIM, EDSALIM or MEMLIMIT.
     pub fn set_limit(&self, line: Line, limit: u64) {
         self.0.lines[line as usize].limit.store(limit as usize, Ordering::SeqCst);

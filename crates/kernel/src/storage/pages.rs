@@ -159,6 +159,27 @@ impl Pages {
         released
     }
 
+    /// The runs handed out, in order of address: the extents without their free parts.
+    pub fn runs(&self) -> Vec<(usize, usize)> {
+        let mut extents = self.extents.clone();
+        extents.sort_by_key(|extent| extent.address);
+        let mut runs = Vec::new();
+        for extent in extents {
+            let (mut at, end) = (extent.address, extent.address + extent.length);
+            for (&free, &length) in self.free.range(extent.address..end) {
+                if free > at {
+                    runs.push((at, free - at));
+                }
+                at = free + length;
+            }
+            if end > at {
+                runs.push((at, end - at));
+            }
+        }
+        debug_assert_eq!(runs.iter().map(|(_, length)| length).sum::<usize>(), self.used_bytes, "the runs are what is used");
+        runs
+    }
+
     pub fn contains(&self, address: usize) -> bool {
         self.extent_of(address).is_some()
     }

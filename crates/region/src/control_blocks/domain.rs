@@ -11,6 +11,7 @@
 use super::target::Target;
 use crate::channel::Channel;
 use crate::control_blocks::dispatch::{self, Entry};
+use crate::dump_sections::Section;
 use crate::figures::Report;
 use crate::figures::{RecordType, ResourceStatistics};
 use crate::name::{Name4, Name8};
@@ -135,6 +136,8 @@ pub struct Domain {
     pub records: &'static [&'static RecordType],
     /// Its sections of the statistics report.
     pub report: Option<fn(&'static Region, &mut Report)>,
+    /// Its sections of a system dump, besides its figures and its definitions. Called on QR, so it must not wait.
+    pub dump: Option<fn(&'static Region) -> Vec<Section>>,
     /// Takes text that region and programs write to a queue (DISPLAY, messages).
     pub text_sink: Option<fn(&'static Region, queue: Name4, text: &str)>,
 }
@@ -159,6 +162,7 @@ impl Domain {
         statistics: None,
         records: &[],
         report: None,
+        dump: None,
         text_sink: None,
     };
 }

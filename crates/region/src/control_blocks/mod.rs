@@ -16,6 +16,7 @@ pub mod assigned;
 pub mod attach;
 pub mod dispatch;
 pub mod domain;
+pub mod dump_sections;
 pub mod eib;
 pub mod extensions;
 pub mod facility;

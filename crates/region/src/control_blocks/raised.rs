@@ -109,6 +109,8 @@ pub struct Abend {
     pub cause: Option<String>,
     /// Path of the program's source.
     pub source: Option<Box<str>>,
+    /// The program check has been reported, and its system dump taken.
+    pub is_reported: bool,
 }
 
 impl Abend {
@@ -127,6 +129,7 @@ impl Abend {
             reason: None,
             cause: None,
             source: None,
+            is_reported: false,
         }
     }
 

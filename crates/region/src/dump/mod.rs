@@ -1,25 +1,62 @@
-//! Dumps of transactions: what a region and a task keep for them. A service like the messages, which every domain may use.
+//! Dumps of transactions and of the region: what a region and a task keep for them. A service like the messages, which every domain may use.
 //!
 //! * `cause`       the cause of a task's failure, in one line;
 //! * `snapshot`    the data of its programs, kept for the dump; `values` the values of data items in readable form;
-//! * `transaction` writes the dump.
+//! * `transaction` writes the dump of a task, `system` that of the region, whose parts are in `components`;
+//! * `program_check`  the system dump of a program check;
+//! * `codes`       the dump tables, which decide what happens when a dump is requested;
+//! * `file`        the file of dumps; `format` the readable form of one; `thread` who writes it; `trace_lines` the trace in it.
 
 pub mod cause;
+pub mod codes;
+mod components;
+pub mod file;
+pub mod format;
+pub mod program_check;
 pub mod snapshot;
+pub mod system;
+mod thread;
+mod trace_lines;
 pub mod transaction;
 pub mod values;
 
 use crate::slots::AnySlot;
 use crate::{Region, Task};
 use snapshot::ProgramSnapshot;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use vsam::{Change, StoreError, ThreadWaiter};
 
-crate::region_part!(DumpNumbers);
+crate::region_part!(Dumping);
 crate::task_part!(TaskState);
 
-/// For the domain that writes dumps at a program's request.
-pub const SLOTS: &[&dyn AnySlot] = &[&IN_REGION, &IN_TASK];
+/// For the domain that takes dumps at a program's request.
+pub const SLOTS: &[&dyn AnySlot] = &[&IN_REGION, &IN_TASK, codes::SLOT];
+
+/// The part of a region.
+#[derive(Default)]
+pub struct Dumping {
+    numbers: DumpNumbers,
+    thread: thread::DumpThread,
+    /// A system dump is being taken.
+    is_busy: AtomicBool,
+}
+
+impl Dumping {
+    /// False: another system dump is being taken.
+    fn begin_system_dump(&self) -> bool {
+        self.is_busy.compare_exchange(false, true, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+
+    fn end_system_dump(&self) {
+        let was_busy = self.is_busy.swap(false, Ordering::AcqRel);
+        assert!(was_busy, "a system dump ends once");
+    }
+
+    /// The dumps that are being written are finished.
+    pub fn finish(&self) {
+        self.thread.finish();
+    }
+}
 
 /// The part of a task.
 #[derive(Default)]
@@ -46,6 +83,10 @@ const RUN_MAX: u32 = 9999;
 const RUN_KEY: &[u8] = b"run";
 
 impl DumpNumbers {
+    pub fn of(region: &Region) -> &DumpNumbers {
+        &Dumping::of(region).numbers
+    }
+
     /// Takes the next run number and stores it, as four bytes, big endian.
     pub fn begin_run(&self, region: &Region) -> Result<(), StoreError> {
         let table = region.store.table("diagnostics")?;

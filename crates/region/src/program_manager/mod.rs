@@ -30,10 +30,12 @@ pub use run::{LinkRequest, run_level};
 
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
+use crate::dump_sections::{BRIEF, Section};
 use crate::name::Name4;
 use crate::slots::TransactionSlot;
 use crate::{AttachRequest, Domain, Region, Task};
 use csd::{Definition, LibraryDefinition, ProgramDefinition};
+use std::sync::atomic::Ordering;
 
 crate::region_part!(ProgramManager);
 crate::task_part!(TaskState);
@@ -61,8 +63,26 @@ pub static DOMAIN: Domain = Domain {
     run_first_program: Some(run::run_first),
     statistics: Some(|region| region.programs().statistics()),
     records: &[&records::PROGRAMS, &records::LOADER],
+    dump: Some(dumped),
     ..Domain::NONE
 };
+
+/// LD: the load modules in storage. PG: the programs.
+fn dumped(region: &'static Region) -> Vec<Section> {
+    let programs = region.programs();
+    let all: Vec<_> = programs.names().into_iter().filter_map(|name| programs.find(name)).collect();
+    let mut modules = vec!["PROGRAM     LENGTH LIBRARY".to_string()];
+    let loaded = all.iter().filter(|program| program.is_loaded() && !program.is_native());
+    modules.extend(loaded.map(|program| format!("{:<8} {:9} {}", program.name, program.length(), program.library())));
+    let mut used = vec!["PROGRAM       USES IN USE FETCHED STATUS".to_string()];
+    used.extend(all.iter().map(|program| {
+        let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        let status = if program.is_loaded() { "loaded" } else { "not loaded" };
+        let in_use = program.in_use.load(Ordering::Relaxed);
+        format!("{:<8} {:9} {in_use:6} {:7} {status}", program.name, count(&program.use_count), count(&program.fetches))
+    }));
+    vec![Section::lines("LD", BRIEF, "Load modules", modules), Section::lines("PG", BRIEF, "Programs", used)]
+}
 
 /// The domain's part of a task.
 #[derive(Default)]

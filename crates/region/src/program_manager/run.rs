@@ -224,6 +224,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         let statement = failure.place.as_ref().map(|place| place.statement);
         let mut abend = explained(task, *failure);
         cause::of_program(task, unit.current(), statement, &mut abend);
+        dump::program_check::report(task, &mut abend);
         let region = task.region;
         region.extensions.tell(|observer| observer.abends(task, &mut abend));
         task.record_abend(&abend);

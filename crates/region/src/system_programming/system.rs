@@ -3,6 +3,7 @@
 use super::dispatcher::Changes;
 use crate::clock::local_from_system;
 use crate::control_blocks::region::RELEASE;
+use crate::dump::codes::{DumpTables, SystemDumping};
 use crate::inquiry::either;
 use crate::name::Name8;
 use crate::program_list::ProgramLists;
@@ -111,10 +112,15 @@ fn give_dispatching(region: &Region, arguments: &mut Arguments) {
 fn give_settings(region: &Region, arguments: &mut Arguments) {
     let sit = &region.sit;
     let autoinstall = either(region.programs().autoinstall.load(Ordering::Relaxed), cvda::AUTOACTIVE, cvda::AUTOINACTIVE);
+    let dumping = match DumpTables::of(region).dumping() {
+        SystemDumping::Yes => cvda::SYSDUMP,
+        SystemDumping::No => cvda::NOSYSDUMP,
+        SystemDumping::TableOnly => cvda::TABLEONLY,
+    };
     arguments.set_integers([
         (option::AKP, region.store.keypoint_frequency() as i64),
         (option::DEBUGTOOL, cvda::NODEBUG),
-        (option::DUMPING, cvda::SYSDUMP),
+        (option::DUMPING, dumping),
         (option::GMMLENGTH, sit.good_morning_text().len() as i64),
         (option::MESSAGECASE, cvda::MIXED),
         (option::OPREL, 25),
@@ -181,8 +187,10 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let max_tasks = inquiry::parameter(arguments, option::MAXTASKS, "MXT", resp2::MAXTASKS)?;
     let (active, inactive) = ((option::AUTOACTIVE, cvda::AUTOACTIVE), (option::AUTOINACTIVE, cvda::AUTOINACTIVE));
     let autoinstall = inquiry::switch(arguments, option::PROGAUTOINST, active, inactive, resp2::PROGAUTOINST)?;
+    let dumping = dumping_of(arguments)?;
 
     of_dispatcher.apply(&region.dispatcher);
+    dumping.into_iter().for_each(|dumping| DumpTables::of(region).set_dumping(dumping));
     if let Some(frequency) = keypoint_frequency {
         region.store.set_keypoint_frequency(frequency);
     }
@@ -198,6 +206,16 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         region.programs().autoinstall.store(active, Ordering::Relaxed);
     }
     Ok(())
+}
+
+fn dumping_of(arguments: &Arguments) -> Result<Option<SystemDumping>, Raised> {
+    let keywords = [(option::SYSDUMP, cvda::SYSDUMP), (option::NOSYSDUMP, cvda::NOSYSDUMP), (option::TABLEONLY, cvda::TABLEONLY)];
+    let given = inquiry::checked(arguments, option::DUMPING, &keywords, resp2::DUMPING)?;
+    Ok(given.map(|value| match value {
+        cvda::NOSYSDUMP => SystemDumping::No,
+        cvda::TABLEONLY => SystemDumping::TableOnly,
+        _ => SystemDumping::Yes,
+    }))
 }
 
 pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -17,6 +17,7 @@ pub use transaction::TransactionManager;
 
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
+use crate::dump_sections::{BRIEF, Section};
 use crate::name::Name4;
 use crate::{Domain, Region};
 use csd::{Definition, TranclassDefinition, TransactionDefinition};
@@ -41,8 +42,20 @@ pub static DOMAIN: Domain = Domain {
     ],
     statistics: Some(|region| region.transactions().statistics()),
     records: &[&records::TRANSACTIONS, &records::CLASSES, &records::TASKS],
+    dump: Some(dumped),
     ..Domain::NONE
 };
+
+/// XM: the tasks of transactions.
+fn dumped(region: &'static Region) -> Vec<Section> {
+    let mut lines = vec!["TASK    TRAN USER     TERM START PROGRAM".to_string()];
+    lines.extend(region.transactions().tasks().iter().map(|task| {
+        let terminal = task.facility.terminal().map_or(Name4::BLANK, |terminal| terminal.name());
+        let start = task.start_code.text();
+        format!("{:07} {:<4} {:<8} {terminal:<4} {start:<5} {}", task.number, task.transid, task.user_id, task.program.get())
+    }));
+    vec![Section::lines("XM", BRIEF, "Tasks of transactions", lines)]
+}
 
 fn system_of(region: &Region, target: &Target) -> Option<Name4> {
     region.transactions().find(target.name(&region.code_page)).map(|transaction| transaction.definition().remote_system)

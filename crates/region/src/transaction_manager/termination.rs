@@ -35,7 +35,9 @@ impl Task {
         let ended = ended.and_then(|()| self.last_syncpoint());
         let (failure, restart) = match ended {
             Ok(()) => (None, None),
-            Err(abend) => {
+            Err(mut abend) => {
+                // Of a program of the region itself; those of a compiled program have been reported when they occurred.
+                dump::program_check::report(self, &mut abend);
                 let restart = self.restart_for(&abend);
                 self.restarting = restart.is_some();
                 (Some(self.abnormal(&abend, restart.is_some())), restart)
@@ -95,16 +97,6 @@ impl Task {
         });
         let dump = dumped.as_ref().and_then(|(path, _)| path.as_ref()).map(|path| format!(". Dump: {}", path.display()));
         region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump.unwrap_or_default())]);
-        if let Some((access, dsa)) = abend.protected(region) {
-            region.messages.send("DFHSR0622", &[("access", access), ("dsa", dsa.name())]);
-        }
-        if let Some(interrupt) = &abend.interrupt {
-            let offset = abend.offset.map_or("--------".to_string(), |offset| format!("{offset:08X}"));
-            let completion = interrupt.completion_code();
-            let values =
-                [("interrupt", completion.as_str()), ("abcode", code.as_str()), ("offset", &offset), ("program", program.as_str())];
-            region.messages.send("DFHSR0001", &values);
-        }
         self.rollback();
         region.messages.send("DFHAC2236", &values);
         if let Some((_, id)) = dumped {

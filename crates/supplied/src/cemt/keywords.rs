@@ -145,7 +145,7 @@ pub fn displayed_cvda(value: i64) -> Option<&'static str> {
 }
 
 /// Short forms that are not the first three letters.
-const SHORT: [(&str, &str); 27] = [
+const SHORT: [(&str, &str); 30] = [
     ("NOTUPDBLE", "Nup"),
     ("NOTBRWBLE", "Nbr"),
     ("NOTDELBLE", "Nde"),
@@ -172,6 +172,10 @@ const SHORT: [(&str, &str); 27] = [
     ("SIGNEDOFF", "Sof"),
     ("NOTDEFINED", "Not"),
     ("NOTAPPLIC", "   "),
+    // "CEMT INQUIRE SYDUMPCODE": settings that begin with NO are shown as blanks.
+    ("NOSYSDUMP", "   "),
+    ("NOSHUTDOWN", "   "),
+    ("NODAEOPT", "   "),
     ("SPRSTRACE", "Spr"),
 ];
 

@@ -1,9 +1,9 @@
-//! PERFORM: SHUTDOWN, STATISTICS, and whatever else the region can perform.
+//! PERFORM: SHUTDOWN, DUMP (or SNAP), STATISTICS, and whatever else the region can perform.
 
 use super::command::{self, Unknown, Verb, Word};
 use super::engine::{Reply, add_word, available, issue, not_available, option_of, unknown_option};
 use super::words::not_normal;
-use exec::CommandSpec;
+use exec::{CommandSpec, option};
 use region::exec_interface::call::Call;
 use region::{Raised, Task};
 
@@ -26,6 +26,9 @@ pub fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         }
         return performed(task, &mut call, "SHUTDOWN IS IN PROGRESS");
     }
+    if first.len() >= 2 && ["DUMP", "SNAP"].iter().any(|word| word.starts_with(first)) {
+        return dump(task, &words[1..]);
+    }
     let is_meant = |spec: &&'static CommandSpec| first.len() >= 2 && spec.words[1].starts_with(first) && spec.words[1] != "SHUTDOWN";
     let Some(spec) = performable().into_iter().find(is_meant) else {
         // A shutdown needs more letters than the others.
@@ -46,6 +49,38 @@ pub fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         }
     }
     performed(task, &mut call, &format!("{} COMPLETE", spec.name))
+}
+
+/// The dump code of a dump that an operator asks for without one, and its title ("CEMT PERFORM DUMP").
+const OPERATOR_DUMP_CODE: &str = "MT0001";
+const OPERATOR_DUMP_TITLE: &str = "CEMT PERFORM DUMP";
+/// `run/count`.
+const DUMP_ID_LENGTH: usize = 9;
+
+/// PERFORM DUMP: the answer has the identifier of the dump.
+fn dump(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
+    let spec = exec::command::PERFORM_DUMP.spec();
+    let mut call = Call::new(spec.id);
+    for word in words {
+        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+            return Ok(Reply::Done { text: fault, failed: true });
+        }
+    }
+    let has = |option: exec::OptionId| words.iter().filter_map(|word| option_of(spec, word)).any(|given| given.id == option);
+    for (option, value) in [(option::DUMPCODE, OPERATOR_DUMP_CODE), (option::TITLE, OPERATOR_DUMP_TITLE)] {
+        if !has(option) {
+            call.text(task, option, value);
+        }
+    }
+    call.bytes(option::DUMPID, &[task.region.code_page.space(); DUMP_ID_LENGTH]);
+    let reply = performed(task, &mut call, "")?;
+    Ok(match reply {
+        Reply::Done { failed: false, .. } => {
+            Reply::Done { text: format!("DUMPID({})", call.result_text(task, option::DUMPID)), failed: false }
+        }
+        other => other,
+    })
 }
 
 fn performed(task: &mut Task, call: &mut Call, done: &str) -> Result<Reply, Raised> {

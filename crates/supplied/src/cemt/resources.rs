@@ -400,6 +400,7 @@ const SYSTEM: &[&[Column]] = &[
     &[column("Cicstslevel", option::CICSTSLEVEL, Shape::Name(6)), column("Release", option::RELEASE, Shape::Name(4))],
     &[column("Cmdprotect", option::CMDPROTECT, Shape::Cvda), column("Storeprotect", option::STOREPROTECT, Shape::Cvda)],
     &[column("Dfltuser", option::DFLTUSER, Shape::Name(8)), column("Regionuserid", option::REGIONUSERID, Shape::Name(8))],
+    &[column("Dumping", option::DUMPING, Shape::Choice(&["SYSDUMP", "NOSYSDUMP", "TABLEONLY"]))],
     &[column("Dsalimit", option::DSALIMIT, Shape::Digits(10)), column("Edsalimit", option::EDSALIMIT, Shape::Digits(10))],
     &[column("Forceqr", option::FORCEQR, Shape::Cvda), column("Memlimit", option::MEMLIMIT, Shape::Digits(10))],
     &[column("Initstatus", option::INITSTATUS, Shape::Cvda), column("Shutstatus", option::SHUTSTATUS, Shape::Cvda)],
@@ -414,6 +415,28 @@ const SYSTEM: &[&[Column]] = &[
     &[column("Sosaboveline", option::SOSABOVELINE, Shape::Cvda), column("Sosbelowline", option::SOSBELOWLINE, Shape::Cvda)],
     &[column("Startup", option::STARTUP, Shape::Cvda), column("Time", option::TIME, Shape::Number(7))],
 ];
+
+const SYDUMPCODE: &[&[Column]] = &[&[
+    column("Syd", option::SYSDUMPCODE, Shape::Name(8)),
+    column("", option::SYSDUMPING, Shape::Choice(&["SYSDUMP", "NOSYSDUMP"])),
+    column("", option::DUMPSCOPE, Shape::Choice(&["LOCAL", "RELATED"])),
+    column("", option::SHUTOPTION, Shape::Choice(&["SHUTDOWN", "NOSHUTDOWN"])),
+    column("Max", option::MAXIMUM, Shape::Number(3)),
+    column("Cur", option::CURRENT, Shape::Digits(4)),
+    column("", option::DAEOPTION, Shape::Choice(&["DAE", "NODAE"])),
+    column("", option::ACTION, Shape::Action(&["ADD", "REMOVE", "RESET"])),
+]];
+
+const TRDUMPCODE: &[&[Column]] = &[&[
+    column("Trd", option::TRANDUMPCODE, Shape::Name(4)),
+    column("", option::TRANDUMPING, Shape::Choice(&["TRANDUMP", "NOTRANDUMP"])),
+    column("", option::SYSDUMPING, Shape::Choice(&["SYSDUMP", "NOSYSDUMP"])),
+    column("", option::DUMPSCOPE, Shape::Choice(&["LOCAL", "RELATED"])),
+    column("", option::SHUTOPTION, Shape::Choice(&["SHUTDOWN", "NOSHUTDOWN"])),
+    column("Max", option::MAXIMUM, Shape::Number(3)),
+    column("Cur", option::CURRENT, Shape::Digits(4)),
+    column("", option::ACTION, Shape::Action(&["ADD", "REMOVE", "RESET"])),
+]];
 
 const DISPATCHER: &[&[Column]] = &[
     &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Number(4))],
@@ -456,12 +479,14 @@ pub const RESOURCES: &[Resource] = &[
     resource!("PROGRAM", &["PGM"], 1, INQUIRE_PROGRAM, SET_PROGRAM, PROGRAM, 8, Browse, PROGRAM),
     resource!("STATISTICS", &[], 2, INQUIRE_STATISTICS, SET_STATISTICS, TIME, 0, Single, STATISTICS),
     resource!("STREAMNAME", &[], 3, INQUIRE_STREAMNAME, INQUIRE_STREAMNAME, STREAMNAME, 26, Each, STREAMNAME),
+    resource!("SYDUMPCODE", &["SYSDUMPCODE"], 3, INQUIRE_SYSDUMPCODE, SET_SYSDUMPCODE, SYSDUMPCODE, 8, Browse, SYDUMPCODE),
     resource!("SYSTEM", &[], 2, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, SYSTEM),
     resource!("TASK", &[], 2, INQUIRE_TASK, SET_TASK, TASK, 7, Tasks, TASK),
     resource!("TCLASS", &["TRANClass"], 2, INQUIRE_TRANCLASS, SET_TRANCLASS, TRANCLASS, 8, Browse, TRANCLASS),
     resource!("TDQUEUE", &["Queue"], 2, INQUIRE_TDQUEUE, SET_TDQUEUE, TDQUEUE, 4, Browse, TDQUEUE),
     resource!("TERMINAL", &[], 2, INQUIRE_TERMINAL, SET_TERMINAL, TERMINAL, 4, Browse, TERMINAL),
     resource!("TRANSACTION", &[], 3, INQUIRE_TRANSACTION, SET_TRANSACTION, TRANSACTION, 4, Browse, TRANSACTION),
+    resource!("TRDUMPCODE", &["TRANDumpcode"], 3, INQUIRE_TRANDUMPCODE, SET_TRANDUMPCODE, TRANDUMPCODE, 4, Browse, TRDUMPCODE),
     resource!("TSQUEUE", &["TSQName"], 2, INQUIRE_TSQUEUE, SET_TSQUEUE, TSQUEUE, 16, Browse, TSQUEUE),
     resource!("UOW", &[], 3, INQUIRE_UOW, SET_UOW, UOW, 8, Binary, UOW),
     resource!("UOWDSNFAIL", &[], 4, INQUIRE_UOWDSNFAIL, INQUIRE_UOWDSNFAIL, DSNAME, 44, Each, UOWDSNFAIL),

@@ -1,0 +1,248 @@
+//! The sections of a system dump: what the region knows of its tasks, storage, resources and parameters at one moment, by component.
+//!
+//! Summaries come from the figures that every domain keeps, and contents from the installed definitions, so a domain need not know of dumps.
+
+use super::codes::{DumpTables, TableKind};
+use super::trace_lines;
+use crate::dump_sections::{BRIEF, Content, FULL, Section};
+use crate::{Region, storage_access};
+use kernel::storage::Dsa;
+
+/// The component of the resources that a domain counts, and of a definition, by their type.
+const COMPONENTS: [(&str, &str); 15] = [
+    ("FILE", "FC"),
+    ("LSRPOOL", "FC"),
+    ("TRANSACTION", "XM"),
+    ("TRANCLASS", "XM"),
+    ("PROFILE", "XM"),
+    ("PROGRAM", "PG"),
+    ("MAPSET", "PG"),
+    ("LIBRARY", "LD"),
+    ("TDQUEUE", "TD"),
+    ("TSMODEL", "TS"),
+    ("TEMPORARY STORAGE", "TS"),
+    ("INTERVAL CONTROL", "IC"),
+    ("JOURNALNAME", "LG"),
+    ("JOURNALMODEL", "LG"),
+    ("ENQMODEL", "NQ"),
+];
+
+/// Terminals, sessions and connections.
+const TERMINAL_COMPONENT: &str = "TCP";
+
+fn component_of(resource: &str) -> &'static str {
+    COMPONENTS.iter().find(|(name, _)| *name == resource).map_or(TERMINAL_COMPONENT, |(_, component)| *component)
+}
+
+/// Everything but the storage.
+pub fn sections(region: &'static Region) -> Vec<Section> {
+    let mut sections = vec![tasks(region), dispatcher(region)];
+    sections.extend(storage_figures(region));
+    sections.extend(region.registry.domains().iter().filter_map(|domain| domain.dump).flat_map(|sections| sections(region)));
+    sections.extend(resources(region));
+    sections.extend(definitions(region));
+    sections.push(parameters(region));
+    sections.push(messages(region));
+    sections.push(dump_tables(region));
+    sections
+}
+
+/// KE: the tasks and what they wait for.
+fn tasks(region: &Region) -> Section {
+    let mut lines = vec!["TASK    TRAN CLASS    PRI STATE               MODE SUSPENDED FOR      RESOURCE".to_string()];
+    for task in region.dispatcher.tasks() {
+        let state = format!("{:?}", task.state);
+        let (wait, name) = (task.resource_type, task.resource_name);
+        lines.push(
+            format!(
+                "{:07} {:<4} {:<8} {:3} {state:<19} {:<4} {wait:<18} {name}",
+                task.number,
+                task.transaction,
+                task.class,
+                task.priority,
+                task.mode.name()
+            )
+            .trim_end()
+            .to_string(),
+        );
+    }
+    Section::lines("KE", BRIEF, "Tasks", lines)
+}
+
+fn dispatcher(region: &Region) -> Section {
+    let figures = region.dispatcher.statistics();
+    let mut lines = vec![
+        format!(
+            "Tasks {} (peak {}), user tasks active {}, MXT {}",
+            figures.tasks_current, figures.tasks_peak, figures.max_tasks.active_current, figures.max_tasks.limit
+        ),
+        format!(
+            "Workers {}, ICV {} ms, ICVR {} ms, PRTYAGE {} ms",
+            figures.workers,
+            figures.icv.as_millis(),
+            figures.runaway.as_millis(),
+            figures.priority_aging.as_millis()
+        ),
+        "MODE TCBS IN USE QUEUED  DISPATCH TIME US       CPU TIME US".to_string(),
+    ];
+    for (mode, of) in kernel::Mode::ALL.iter().zip(&figures.modes).filter(|(_, of)| of.attaches > 0) {
+        let (dispatch, cpu) = (of.dispatch.as_micros(), of.cpu.as_micros());
+        lines.push(format!(
+            "{:<4} {:4} {:6} {:6} {dispatch:17} {cpu:17}",
+            mode.name(),
+            of.attached_current,
+            of.in_use_current,
+            of.queue_current
+        ));
+    }
+    Section::lines("DS", BRIEF, "Dispatcher", lines)
+}
+
+/// SM: the dynamic storage areas, their subpools, and the runs of pages in use.
+fn storage_figures(region: &Region) -> Vec<Section> {
+    let figures = region.storage.statistics();
+    let mut areas = vec!["DSA          SIZE         USED         FREE  EXTENTS   GETMAINS  FREEMAINS    NOSTG VIOLATIONS".to_string()];
+    for of in &figures.dsas {
+        areas.push(format!(
+            "{:<6} {:10} {:12} {:12} {:8} {:10} {:10} {:8} {:10}",
+            of.dsa.name(),
+            of.size,
+            of.used,
+            of.free,
+            of.extents,
+            of.getmains,
+            of.freemains,
+            of.no_storage,
+            of.violations
+        ));
+    }
+    for line in &figures.lines {
+        let short = if line.short_on_storage { ", short on storage" } else { "" };
+        areas.push(format!("{:?}: limit {}, allocated {} (peak {}){short}", line.line, line.limit, line.allocated, line.allocated_peak));
+    }
+    let mut subpools = vec!["SUBPOOL  DSA      ELEMENTS        BYTES   PEAK BYTES   GETMAINS  FREEMAINS".to_string()];
+    for of in &figures.subpools {
+        let counted = &of.figures;
+        subpools.push(format!(
+            "{:<8} {:<6} {:10} {:12} {:12} {:10} {:10}",
+            of.name,
+            of.dsa.name(),
+            counted.elements,
+            counted.bytes,
+            counted.peak_bytes,
+            counted.getmains,
+            counted.freemains
+        ));
+    }
+    let mut runs = vec!["DSA     ADDRESS          LENGTH".to_string()];
+    for dsa in Dsa::ALL {
+        runs.extend(region.storage.runs(dsa).into_iter().map(|(address, length)| format!("{:<6} {address:08X} {length:15}", dsa.name())));
+    }
+    let protection = if figures.protection { "Storage protection is in force" } else { "Storage protection is not in force" };
+    areas.push(protection.to_string());
+    vec![
+        Section::lines("SM", BRIEF, "Dynamic storage areas", areas),
+        Section::lines("SM", BRIEF, "Subpools", subpools),
+        Section::lines("SM", FULL, "Pages in use", runs),
+    ]
+}
+
+/// What the domains count, one section for each type of resource.
+fn resources(region: &'static Region) -> Vec<Section> {
+    let domains = region.registry.domains().iter().filter_map(|domain| domain.statistics);
+    let mut sections: Vec<Section> = Vec::new();
+    let mut last = "";
+    let mut lines = Vec::new();
+    let mut end = |resource: &str, lines: &mut Vec<String>| {
+        if !lines.is_empty() {
+            sections.push(Section::lines(component_of(resource), BRIEF, format!("{resource}: counts"), std::mem::take(lines)));
+        }
+    };
+    for of in domains.flat_map(|statistics| statistics(region)) {
+        if of.resource != last {
+            end(last, &mut lines);
+            last = of.resource;
+        }
+        let counters: Vec<String> =
+            of.counters.iter().filter(|(_, value)| *value != 0).map(|(name, value)| format!("{name} {value}")).collect();
+        lines.push(format!("{:<16} {}", of.name, counters.join(", ")).trim_end().to_string());
+    }
+    end(last, &mut lines);
+    sections
+}
+
+/// The installed definitions, by type.
+fn definitions(region: &Region) -> Vec<Section> {
+    let installed = region.installed.read();
+    let types = csd::attributes::resource_types();
+    let of_type = |name: &'static str| -> Vec<String> {
+        let statements = installed.of_type(name).map(csd::Definition::statement);
+        statements.flat_map(|text| text.lines().map(str::to_string).collect::<Vec<_>>()).collect()
+    };
+    let sections = types.iter().map(|of| (of.name, of_type(of.name))).filter(|(_, lines)| !lines.is_empty());
+    sections.map(|(name, lines)| Section::lines(component_of(name), FULL, format!("{name}: definitions"), lines)).collect()
+}
+
+/// PA: the system initialization parameters.
+fn parameters(region: &Region) -> Section {
+    let named = crate::system_initialization::parameters().iter().map(|parameter| parameter.name);
+    let lines = named.map(|name| format!("{name}={}", region.sit.get(name))).collect();
+    Section::lines("PA", BRIEF, "System initialization parameters", lines)
+}
+
+fn messages(region: &Region) -> Section {
+    let lines = region.messages.kept().iter().map(crate::messages::Message::line).collect();
+    Section::lines("ME", BRIEF, "Last messages", lines)
+}
+
+/// DU: the dump tables.
+fn dump_tables(region: &Region) -> Section {
+    let tables = DumpTables::of(region);
+    let mut lines = vec!["TABLE       CODE     MAXIMUM CURRENT OPTIONS".to_string()];
+    for (name, kind) in [("transaction", TableKind::Transaction), ("system", TableKind::System)] {
+        for entry in tables.entries(kind) {
+            lines.push(format!("{name:<11} {:<8} {:7} {:7} {}", entry.code, entry.actions.maximum, entry.current, entry.options()));
+        }
+    }
+    Section::lines("DU", BRIEF, "Dump tables", lines)
+}
+
+/// TR: the internal trace.
+pub fn trace() -> Section {
+    let entries = trace_lines::taken(&kernel::trace::snapshot());
+    Section { component: "TR".to_string(), level: BRIEF, title: "Internal trace".to_string(), content: Content::Trace(entries) }
+}
+
+/// Most bytes of storage in a dump.
+pub const STORAGE_BYTES_MAX: usize = 1 << 30;
+
+/// There is no memory for the copy.
+#[derive(Debug)]
+pub struct NoMemory;
+
+/// Copies the storage in use, DSA by DSA; what does not fit into [`STORAGE_BYTES_MAX`] is left out, with a line that says so.
+pub fn storage(region: &Region) -> Result<Vec<Section>, NoMemory> {
+    let mut sections = Vec::new();
+    let (mut room, mut left_out) = (STORAGE_BYTES_MAX, 0);
+    for dsa in Dsa::ALL {
+        for (address, length) in region.storage.runs(dsa) {
+            if length > room {
+                left_out += length;
+                continue;
+            }
+            let mut bytes = Vec::new();
+            bytes.try_reserve_exact(length).map_err(|_| NoMemory)?;
+            bytes.resize(length, 0);
+            // Pages that nobody may read, such as those given back meanwhile, are left out.
+            if storage_access::read(address, &mut bytes).is_ok() {
+                room -= length;
+                sections.push(Section::area("SM", format!("Storage of the {}", dsa.name()), address, bytes));
+            }
+        }
+    }
+    if left_out > 0 {
+        let line = format!("{left_out} bytes are not in the dump, which has room for {STORAGE_BYTES_MAX}");
+        sections.push(Section::lines("SM", BRIEF, "Storage left out", vec![line]));
+    }
+    Ok(sections)
+}
