@@ -236,6 +236,16 @@ pub fn snapshot() -> Vec<TraceEntry> {
     entries
 }
 
+/// A copy of the entries of one task, oldest first. Entries of others are passed over before they are copied.
+pub fn snapshot_of(task: u32) -> Vec<TraceEntry> {
+    let rings = RINGS.lock().clone();
+    let own = |entry: &&RingEntry| entry.0[2].load(Ordering::Relaxed) as u32 == task;
+    let read_own = |ring: &Arc<Ring>| ring.entries.iter().filter(own).filter_map(|entry| read(entry, ring.number)).collect::<Vec<_>>();
+    let mut entries: Vec<TraceEntry> = rings.iter().flat_map(read_own).filter(|entry| entry.task == task).collect();
+    entries.sort_by_key(|entry| entry.ticks);
+    entries
+}
+
 fn read(entry: &RingEntry, thread: u32) -> Option<TraceEntry> {
     let sequence = entry.0[0].load(Ordering::Acquire);
     let words: [u64; WORDS] = std::array::from_fn(|index| entry.0[index].load(Ordering::Relaxed));

@@ -196,7 +196,9 @@ sections! {
     fn discard_transaction;
     fn discard_tsmodel;
     fn doubleword_counters;
+    fn dump_statistics;
     fn dump_transaction;
+    fn dumpds;
     fn endbr;
     fn enq_and_deq;
     fn enq_of_enqmodels;

@@ -307,7 +307,7 @@ fn dump_codes_are_set_and_dumps_taken() {
     for (command, answer) in [
         ("I TRD(OPDC)", "NOT FOUND"),
         ("S TRD(OPDC) ADD MAX(7) SYS", "Trd(OPDC) Tra Sys Loc     Max( 007 ) Cur(0000)"),
-        ("S TRANDUMPCODE(OPDC) NOS SHU", "Trd(OPDC) Tra     Loc Shu Max( 007 ) Cur(0000)"),
+        ("S TRANDUMPCODE(OPDC) NOSYSDUMP SHU", "Trd(OPDC) Tra     Loc Shu Max( 007 ) Cur(0000)"),
         ("S TRD(OPDC) ADD", "DUPREC 10"),
         ("S TRD(OPDC) REMOVE", "NOT FOUND"),
         ("S SYD(OPSYD) ADD MAX(1) REL", "Syd(OPSYD   ) Sys Rel     Max( 001 ) Cur(0000)"),

@@ -37,6 +37,21 @@ pub struct Configuration {
     pub language_environment: LanguageEnvironment,
     #[serde(rename = "shutdown-assist")]
     pub shutdown_assist: ShutdownAssist,
+    pub dumps: Dumps,
+}
+
+/// The dump data sets.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Dumps {
+    /// Room of a transaction dump data set.
+    pub data_set_megabytes: Option<u32>,
+}
+
+impl Dumps {
+    pub fn data_set_bytes(&self) -> u64 {
+        self.data_set_megabytes.map_or(region::dump::data_sets::BYTES_MAX, |megabytes| u64::from(megabytes.max(1)) << 20)
+    }
 }
 
 /// How patient the shutdown assist program DFHCESD is; what is not given is as documented for it.

@@ -31,6 +31,7 @@ pub struct Parts {
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
     pub shutdown_assist: Intervals,
+    pub dump_data_set_bytes: u64,
     /// The SQL database, if a program needs one.
     pub database: Option<Standby>,
     /// The problems of the application.
@@ -77,7 +78,7 @@ fn start_with(
     sinks: Vec<Arc<dyn Sink>>,
     created: Option<Box<dyn FnOnce(&'static Region)>>,
 ) -> Result<&'static Region, String> {
-    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, database, problems: _ } = parts;
+    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, dump_data_set_bytes, database, problems: _ } = parts;
     debug_assert!(database.is_none(), "the caller keeps the database");
     let created: Option<Box<dyn FnOnce(&'static Region)>> = Some(Box::new(move |region: &'static Region| {
         if let Some(settings) = settings {
@@ -98,6 +99,7 @@ fn start_with(
     config.sinks = sinks;
     config.store = Some(store);
     config.shutdown_assist = shutdown_assist;
+    config.dump_data_set_bytes = dump_data_set_bytes;
     config.created = created;
     Region::start(config, &server::registry::DOMAINS).map_err(|error| error.to_string())
 }

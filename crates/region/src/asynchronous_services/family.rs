@@ -87,6 +87,22 @@ impl Family {
         self.0.lock().members.push(member);
     }
 
+    /// The children for a dump of their parent: token, state, whether it has been fetched.
+    pub fn summary(&self) -> Vec<String> {
+        let hexadecimal = |token: &Token| token.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+        let line = |member: &Member| {
+            let state = match &member.completion {
+                None => "active".to_string(),
+                Some(Completion { abend: None }) => "ended normally".to_string(),
+                Some(Completion { abend: Some(code) }) => format!("abended {}", String::from_utf8_lossy(code)),
+            };
+            let fetched = if member.is_fetched { "fetched" } else { "not fetched" };
+            let channel = member.channel.as_ref().map_or(String::new(), |channel| format!(", channel {}", channel.name()));
+            format!("{} {state}, {fetched}{channel}", hexadecimal(&member.token))
+        };
+        self.0.lock().members.iter().map(line).collect()
+    }
+
     /// The child has ended; the last to end is last among those that have.
     fn complete(&self, token: Token, completion: Completion) {
         let mut state = self.0.lock();

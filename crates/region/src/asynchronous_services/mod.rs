@@ -13,6 +13,7 @@ mod records;
 
 pub use commands::handlers;
 
+use crate::dump_sections::{BRIEF, Section};
 use crate::{Domain, Task};
 use family::Family;
 use flow_control::FlowControl;
@@ -29,6 +30,7 @@ pub static DOMAIN: Domain = Domain {
     slots: &[&IN_REGION, &IN_TASK],
     task_ended: Some(task_ended),
     records: &[&records::RECORD],
+    task_dump: Some(task_dump),
     ..Domain::NONE
 };
 
@@ -56,4 +58,13 @@ fn task_ended(task: &mut Task) {
     if let Some(family) = TaskState::of_mut(&mut task.parts).family.take() {
         family.free_all();
     }
+}
+
+/// AS: the children of a parent.
+fn task_dump(task: &Task) -> Vec<Section> {
+    let children = TaskState::of(&task.parts).family.as_ref().map(|family| family.summary()).unwrap_or_default();
+    if children.is_empty() {
+        return Vec::new();
+    }
+    vec![Section::lines("AS", BRIEF, "ASYNCHRONOUS CHILD SUMMARY", children)]
 }

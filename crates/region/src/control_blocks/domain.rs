@@ -138,6 +138,8 @@ pub struct Domain {
     pub report: Option<fn(&'static Region, &mut Report)>,
     /// Its sections of a system dump, besides its figures and its definitions. Called on QR, so it must not wait.
     pub dump: Option<fn(&'static Region) -> Vec<Section>>,
+    /// Its sections of a transaction dump.
+    pub task_dump: Option<fn(&Task) -> Vec<Section>>,
     /// Takes text that region and programs write to a queue (DISPLAY, messages).
     pub text_sink: Option<fn(&'static Region, queue: Name4, text: &str)>,
 }
@@ -163,6 +165,7 @@ impl Domain {
         records: &[],
         report: None,
         dump: None,
+        task_dump: None,
         text_sink: None,
     };
 }

@@ -49,10 +49,16 @@ pub enum ResourceType {
     Recovery,
     Statistics,
     Storage,
+    SystemDumpCode,
+    /// All system dumps together.
+    SystemDumps,
     TdQueue,
     Terminal,
     Tranclass,
     Transaction,
+    TransactionDumpCode,
+    /// All transaction dumps together.
+    TransactionDumps,
     TransactionManager,
     /// All queues of transient data together.
     TransientData,
@@ -60,7 +66,7 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 21] = [
+    pub const ALL: [ResourceType; 25] = [
         ResourceType::AsynchronousServices,
         ResourceType::Db2Connection,
         ResourceType::Db2Entry,
@@ -75,10 +81,14 @@ impl ResourceType {
         ResourceType::Recovery,
         ResourceType::Statistics,
         ResourceType::Storage,
+        ResourceType::SystemDumpCode,
+        ResourceType::SystemDumps,
         ResourceType::TdQueue,
         ResourceType::Terminal,
         ResourceType::Tranclass,
         ResourceType::Transaction,
+        ResourceType::TransactionDumpCode,
+        ResourceType::TransactionDumps,
         ResourceType::TransactionManager,
         ResourceType::TransientData,
         ResourceType::TsQueue,
@@ -87,14 +97,29 @@ impl ResourceType {
     /// There is a record for each resource, and none for all together.
     pub fn is_by_name(self) -> bool {
         use ResourceType::*;
-        matches!(self, Db2Entry | File | JournalName | LsrPool | Program | TdQueue | Terminal | Tranclass | Transaction)
+        matches!(
+            self,
+            Db2Entry
+                | File
+                | JournalName
+                | LsrPool
+                | Program
+                | SystemDumpCode
+                | TdQueue
+                | Terminal
+                | Tranclass
+                | Transaction
+                | TransactionDumpCode
+        )
     }
 
     /// The type for a command that gives a name, or none for all together.
     pub fn named(self, name: &str) -> ResourceType {
         match self {
             ResourceType::Program if name.is_empty() => ResourceType::Loader,
+            ResourceType::SystemDumpCode if name.is_empty() => ResourceType::SystemDumps,
             ResourceType::TdQueue if name.is_empty() => ResourceType::TransientData,
+            ResourceType::TransactionDumpCode if name.is_empty() => ResourceType::TransactionDumps,
             ResourceType::Transaction if name.is_empty() => ResourceType::TransactionManager,
             _ => self,
         }

@@ -77,6 +77,8 @@ pub struct Region {
     pub command_protection: bool,
     pub force_qr: bool,
     pub data_directory: PathBuf,
+    /// Bytes of a transaction dump data set.
+    pub dump_data_set_bytes: u64,
     pub(crate) started_at: std::time::SystemTime,
     pub(crate) storage_shortages: AtomicU64,
     pub(crate) stage: Mutex<Stage>,

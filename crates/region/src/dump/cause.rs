@@ -125,7 +125,9 @@ pub fn of_program(task: &mut Task, innermost: Option<FrameId>, statement: Option
     if is_handled {
         return;
     }
-    let programs = snapshot::capture(innermost);
+    // The levels above the one that failed are at their LINK.
+    let is_first = super::TaskState::of(&task.parts).snapshots.is_empty();
+    let programs = snapshot::capture(innermost, if is_first { abend.line } else { task.line });
     if let Some(failed) = programs.first() {
         if abend.source.is_none() && !failed.module.source.is_empty() {
             abend.source = Some(failed.module.source.as_str().into());
@@ -186,5 +188,5 @@ pub fn line(abend: &Abend) -> String {
 
 /// The data of the programs that a command of the running program finds (DUMP TRANSACTION).
 pub fn running_programs(task: &Task) -> Vec<ProgramSnapshot> {
-    snapshot::capture(task.frame)
+    snapshot::capture(task.frame, task.line)
 }

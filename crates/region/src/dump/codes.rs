@@ -304,7 +304,7 @@ impl Entry {
 }
 
 /// The catalogue of entries: the table of the store, and a letter and the code as key.
-const CATALOGUE: &str = "diagnostics";
+pub(super) const CATALOGUE: &str = "diagnostics";
 const FLAG_SHUTDOWN: u8 = 1;
 const FLAG_RELATED: u8 = 2;
 const FLAG_SYSTEM_DUMP: u8 = 4;

@@ -7,6 +7,7 @@ use super::trace_lines;
 use crate::dump_sections::{BRIEF, Content, FULL, Section};
 use crate::{Region, storage_access};
 use kernel::storage::Dsa;
+use kernel::trace::TraceEntry;
 
 /// The component of the resources that a domain counts, and of a definition, by their type.
 const COMPONENTS: [(&str, &str); 15] = [
@@ -176,11 +177,14 @@ fn definitions(region: &Region) -> Vec<Section> {
     let installed = region.installed.read();
     let types = csd::attributes::resource_types();
     let of_type = |name: &'static str| -> Vec<String> {
-        let statements = installed.of_type(name).map(csd::Definition::statement);
-        statements.flat_map(|text| text.lines().map(str::to_string).collect::<Vec<_>>()).collect()
+        installed.of_type(name).flat_map(|definition| lines_of(&definition.statement())).collect()
     };
     let sections = types.iter().map(|of| (of.name, of_type(of.name))).filter(|(_, lines)| !lines.is_empty());
     sections.map(|(name, lines)| Section::lines(component_of(name), FULL, format!("{name}: definitions"), lines)).collect()
+}
+
+fn lines_of(text: &str) -> Vec<String> {
+    text.lines().map(str::to_string).collect()
 }
 
 /// PA: the system initialization parameters.
@@ -207,9 +211,22 @@ fn dump_tables(region: &Region) -> Section {
     Section::lines("DU", BRIEF, "Dump tables", lines)
 }
 
+/// A table of DUMP TRANSACTION: the definitions of a type, or the system initialization parameters.
+pub fn table(region: &Region, resource: &'static str) -> Section {
+    if resource == SYSTEM_INITIALIZATION {
+        return parameters(region);
+    }
+    let installed = region.installed.read();
+    let lines = installed.of_type(resource).flat_map(|definition| lines_of(&definition.statement())).collect();
+    Section::lines(component_of(resource), FULL, format!("{resource}: definitions"), lines)
+}
+
+/// The name of the parameters among the tables.
+pub const SYSTEM_INITIALIZATION: &str = "SIT";
+
 /// TR: the internal trace.
-pub fn trace() -> Section {
-    let entries = trace_lines::taken(&kernel::trace::snapshot());
+pub fn trace(entries: &[TraceEntry]) -> Section {
+    let entries = trace_lines::taken(entries);
     Section { component: "TR".to_string(), level: BRIEF, title: "Internal trace".to_string(), content: Content::Trace(entries) }
 }
 

@@ -14,8 +14,9 @@ use std::io::{self, Read, Write};
 const BOTH: u8 = 3;
 
 /// The components of dumps, with what they are.
-pub const COMPONENTS: [(&str, &str); 20] = [
+pub const COMPONENTS: [(&str, &str); 21] = [
     ("AP", "the task: its areas and programs"),
+    ("AS", "asynchronous children"),
     ("DS", "dispatcher"),
     ("DU", "dump tables"),
     ("FC", "file control"),

@@ -2,18 +2,20 @@
 //!
 //! * `cause`       the cause of a task's failure, in one line;
 //! * `snapshot`    the data of its programs, kept for the dump; `values` the values of data items in readable form;
-//! * `transaction` writes the dump of a task, `system` that of the region, whose parts are in `components`;
+//! * `transaction` takes the dump of a task, whose readable part is `summary`; `system` that of the region, whose parts are in `components`;
 //! * `program_check`  the system dump of a program check;
 //! * `codes`       the dump tables, which decide what happens when a dump is requested;
-//! * `file`        the file of dumps; `format` the readable form of one; `thread` who writes it; `trace_lines` the trace in it.
+//! * `data_sets`   the two data sets of transaction dumps; `file` a file of dumps; `format` the readable form of one; `thread` who writes it; `trace_lines` the trace in it.
 
 pub mod cause;
 pub mod codes;
 mod components;
+pub mod data_sets;
 pub mod file;
 pub mod format;
 pub mod program_check;
 pub mod snapshot;
+mod summary;
 pub mod system;
 mod thread;
 mod trace_lines;
@@ -30,7 +32,7 @@ crate::region_part!(Dumping);
 crate::task_part!(TaskState);
 
 /// For the domain that takes dumps at a program's request.
-pub const SLOTS: &[&dyn AnySlot] = &[&IN_REGION, &IN_TASK, codes::SLOT];
+pub const SLOTS: &[&dyn AnySlot] = &[&IN_REGION, &IN_TASK, codes::SLOT, data_sets::SLOT];
 
 /// The part of a region.
 #[derive(Default)]
@@ -50,6 +52,11 @@ impl Dumping {
     fn end_system_dump(&self) {
         let was_busy = self.is_busy.swap(false, Ordering::AcqRel);
         assert!(was_busy, "a system dump ends once");
+    }
+
+    /// Work of the thread that writes dumps, after the dumps there are.
+    pub fn run<R: Send + 'static>(&self, task: &Task, work: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+        self.thread.run(task, work)
     }
 
     /// The dumps that are being written are finished.

@@ -34,17 +34,27 @@ pub struct ProgramSnapshot {
     pub module: Arc<Module>,
     /// Index in the module.
     pub program: usize,
+    /// Source line of the statement it was executing; 0: not known.
+    pub line: u32,
     pub areas: Vec<AreaCopy>,
 }
 
-/// The active programs, innermost first.
-pub fn capture(innermost: Option<FrameId>) -> Vec<ProgramSnapshot> {
-    let active = std::iter::successors(innermost, |frame| frame.caller());
-    active.take(PROGRAMS_MAX).map(ProgramSnapshot::of).collect()
+/// The active programs, innermost first; `line` is where the innermost is, the others are at their CALL statements.
+pub fn capture(innermost: Option<FrameId>, line: u32) -> Vec<ProgramSnapshot> {
+    let active = std::iter::successors(innermost, |frame| frame.caller()).take(PROGRAMS_MAX).enumerate();
+    let place = |(number, frame): (usize, FrameId)| match number {
+        0 => ProgramSnapshot::of(frame, line),
+        _ => ProgramSnapshot::of(frame, frame.call_place().map_or(0, |place| place.line)),
+    };
+    active.map(place).collect()
 }
 
 impl ProgramSnapshot {
-    pub fn of(frame: FrameId) -> ProgramSnapshot {
+    pub fn name(&self) -> &str {
+        &self.module.programs[self.program].name
+    }
+
+    fn of(frame: FrameId, line: u32) -> ProgramSnapshot {
         let (module, program) = (frame.module().clone(), frame.program());
         let info = &module.programs[program];
         let mut areas = Vec::new();
@@ -59,7 +69,7 @@ impl ProgramSnapshot {
         for record in &info.external {
             areas.push(area(Area::External, record.frame_offset, &record.name, frame.word(record.frame_offset), record.length));
         }
-        ProgramSnapshot { program, areas, module: module.clone() }
+        ProgramSnapshot { program, line, areas, module: module.clone() }
     }
 
     /// The items of an area, in the order of the source.

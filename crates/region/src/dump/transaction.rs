@@ -1,152 +1,207 @@
-//! Transaction dumps: a text file for each abend, with the information that helps to find its cause.
+//! Transaction dumps: what is copied of a task, and the request for a dump by the transaction dump table.
+//!
+//! The task copies its areas and is then suspended; the summary is made and the dump is written by the thread of the dumps. Invariant: a dump
+//! of a task has at most [`STORAGE_BYTES_MAX`] bytes of its storage.
 
+use super::codes::{DumpTables, TableKind};
+use super::data_sets::{DataSets, Unwritten};
 use super::snapshot::ProgramSnapshot;
-use super::{TaskState, values};
-use crate::control_blocks::raised::command_name;
+use super::system::{self, Taken};
+use super::{DumpNumbers, Dumping, codes, summary};
+use crate::dump_sections::{BRIEF, Dump, DumpKind, FULL, Header, Section};
+use crate::storage_access::Area;
 use crate::{Abend, Region, Task};
-use program::module::{Area, Symbol};
-use std::fmt::Write as _;
 use std::path::PathBuf;
-use vsam::disk::names::{Letters, file_name};
-use vsam::disk::private;
+use std::time::Instant;
+use vsam::ThreadWaiter;
 
-/// Most bytes of one area shown.
-const AREA_BYTES_MAX: usize = 4096;
-/// Most data items of one area shown, and occurrences of one table.
-const ITEMS_MAX: usize = 5000;
-const OCCURRENCES_MAX: u32 = 8;
+/// Most bytes of storage of a task in a dump, and of one area.
+const STORAGE_BYTES_MAX: usize = 32 << 20;
+const AREA_BYTES_MAX: usize = 8 << 20;
 
-/// Writes the dump of a task into `dumps` of the data directory and answers its path; a failure to write is only logged.
-pub fn write(region: &Region, task: &Task, abend: &Abend, id: &str) -> Option<PathBuf> {
-    let directory = region.data_directory.join("dumps");
-    let name = format!("{}-{}", id.replace('/', "-"), abend.code_text());
-    let text = text(region, task, abend, id);
-    let written = file_name(&name, Letters::Kept, ".txt").and_then(|file| {
-        let path = directory.join(file);
-        private::create_directory(&directory).and_then(|()| private::write(&path, text.as_bytes()))?;
-        Ok(path)
-    });
-    match written {
-        Ok(path) => Some(std::path::absolute(&path).unwrap_or(path)),
-        Err(error) => {
-            tracing::warn!(target: "region::dump", %error, "the dump could not be written");
-            None
+/// What a dump contains besides its summary.
+#[derive(Clone, Default)]
+pub struct Parts {
+    /// The areas of the task and the input of its programs.
+    pub task: bool,
+    /// Its storage.
+    pub storage: bool,
+    pub programs: bool,
+    pub terminal: bool,
+    pub trace: bool,
+    /// Tables, by resource type; SIT is the system initialization parameters.
+    pub tables: Vec<&'static str>,
+    /// Areas that the program names.
+    pub segments: Vec<Area>,
+}
+
+impl Parts {
+    /// What an abend dumps: everything that belongs to the task.
+    pub fn of_task() -> Parts {
+        Parts { task: true, storage: true, programs: true, terminal: true, trace: true, ..Parts::default() }
+    }
+}
+
+/// The dump of a task.
+#[derive(Debug)]
+pub enum Outcome {
+    Written { id: String, path: PathBuf },
+    /// The dump table keeps it from being taken.
+    Suppressed,
+    Failed { id: String, why: Unwritten },
+}
+
+/// Requests a transaction dump by the transaction dump table, and the system dump and the end of the region that its entry has. A code that
+/// is not valid has no entry, and its dump is always taken.
+pub fn request(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: Parts) -> Outcome {
+    let region = task.region;
+    let tables = DumpTables::of(region);
+    let Some(code) = codes::of_abend(&abend.code) else { return take(task, abend, programs, parts) };
+    let verdict = tables.request(region, TableKind::Transaction, code);
+    let outcome = match verdict.transaction_dump {
+        true => take(task, abend, programs, parts),
+        false => Outcome::Suppressed,
+    };
+    if matches!(outcome, Outcome::Written { .. }) {
+        tables.taken(TableKind::Transaction, code, false);
+    }
+    let asks_for_system_dump = tables.find(TableKind::Transaction, code).is_some_and(|entry| entry.actions.system_dump);
+    match verdict.system_dump {
+        Ok(()) => {
+            let title = format!("Transaction {} abend {}", task.transid, abend.code_text());
+            let symptoms = symptoms(abend);
+            let taken = system::take(task, TableKind::Transaction, code, system::Request { title, symptoms, ..Default::default() });
+            debug_assert!(!matches!(taken, Taken::Suppressed(_)), "the table has allowed it");
         }
+        Err(suppressor) if asks_for_system_dump => drop(system::suppressed(region, code, suppressor)),
+        Err(_) => {}
     }
+    if verdict.shutdown {
+        region.messages.send("DFHDU0309", &[("kind", "transaction"), ("code", code.as_str())]);
+        tables.terminate(region);
+    }
+    outcome
 }
 
-fn text(region: &Region, task: &Task, abend: &Abend, id: &str) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "Transaction dump {id} of region {}", region.applid);
-    let _ = writeln!(text, "Transaction {} task {} terminal {} user {}", task.transid, task.number, task.terminal_name(), task.user_id);
-    let _ = writeln!(text, "Abend {} in program {} line {}", abend.code_text(), abend.program, abend.line);
-    if let Some(offset) = abend.offset {
-        let _ = writeln!(text, "Offset {offset:08X}");
-    }
-    if let Some(interrupt) = &abend.interrupt {
-        let _ = writeln!(text, "Program interruption {} at data address {:X}", interrupt.completion_code(), interrupt.address);
-        for (number, pair) in interrupt.registers.chunks(4).enumerate() {
-            let values: Vec<String> = pair.iter().map(|value| format!("{value:016X}")).collect();
-            let _ = writeln!(text, "  registers {:2}: {}", number * 4, values.join(" "));
+fn symptoms(abend: &Abend) -> String {
+    let offset = abend.offset.map_or(String::new(), |offset| format!(" ADRS/{offset:08X}"));
+    let system = abend.interrupt.as_ref().map_or(String::new(), |interrupt| format!(" AB/S{:0>4}", interrupt.completion_code()));
+    format!("AB/U{}{system} RIDS/{}{offset}", abend.code_text(), abend.program)
+}
+
+fn take(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: Parts) -> Outcome {
+    let region = task.region;
+    let id = DumpNumbers::of(region).next();
+    let begun = Instant::now();
+    let sections = copied(task, &parts);
+    let source = summary::Source::of(task, abend, programs);
+    let mut header = system::header(task, DumpKind::Transaction, &abend.code_text(), &id);
+    header.program = if abend.program.is_blank() { header.program } else { abend.program.to_string() };
+    (header.symptoms, header.message) = (symptoms(abend), source.message());
+    header.copied_microseconds = begun.elapsed().as_micros() as u64;
+    let (number, has_trace) = (task.number, parts.trace);
+    let work = move || write(region, header, source, sections, (number, has_trace), parts.programs);
+    match Dumping::of(region).thread.run(task, work) {
+        Some(Ok(path)) => {
+            let values = [("abcode", abend.code_text()), ("dumpid", id.clone()), ("transid", task.transid.to_string())];
+            region.messages.send("DFHDU0203", &values.each_ref().map(|(name, value)| (*name, value.as_str())));
+            Outcome::Written { id, path }
         }
-    }
-    let command = command_name(abend.command);
-    if !command.is_empty() {
-        let _ = writeln!(text, "Command EXEC CICS {command}");
-    }
-    if let Some(reason) = &abend.reason {
-        let _ = writeln!(text, "Reason {reason}");
-    }
-    let _ = writeln!(text, "\nEXEC interface block at {:08X}", task.eib.address());
-    hexadecimal(&mut text, task.eib.address() as usize, task.eib.bytes(), region);
-    if task.twa.length > 0
-        && let Ok(bytes) = task.twa.truncated(AREA_BYTES_MAX).read()
-    {
-        let _ = writeln!(text, "\nTransaction work area at {:08X}", task.twa.address);
-        hexadecimal(&mut text, task.twa.address, &bytes, region);
-    }
-    for snapshot in &TaskState::of(&task.parts).snapshots {
-        program(&mut text, snapshot, region);
-    }
-    given_data(&mut text, task, region);
-    text
-}
-
-/// The data of a program: its items with their values, then the bytes.
-fn program(text: &mut String, snapshot: &ProgramSnapshot, region: &Region) {
-    let name = &snapshot.module.programs[snapshot.program].name;
-    for area in &snapshot.areas {
-        let title = match area.kind {
-            Area::WorkingStorage => "WORKING-STORAGE".to_string(),
-            Area::LocalStorage => "LOCAL-STORAGE".to_string(),
-            // Every program has the EXEC interface block, which is shown above.
-            Area::Linkage if area.name == "DFHEIBLK" => continue,
-            Area::Linkage => format!("LINKAGE {}", area.name),
-            Area::External => format!("EXTERNAL {}", area.name),
-        };
-        let Some(bytes) = &area.bytes else {
-            let _ = writeln!(text, "\n{title} of {name}: not addressable");
-            continue;
-        };
-        let _ = writeln!(text, "\n{title} of {name}");
-        for symbol in snapshot.symbols(area).take(ITEMS_MAX) {
-            item(text, symbol, bytes, region);
-        }
-        let _ = writeln!(text, "  {} bytes at {:08X}", area.length, area.address);
-        hexadecimal(text, area.address, bytes, region);
+        Some(Err(why)) => Outcome::Failed { id, why },
+        None => Outcome::Failed { id, why: Unwritten::Io("the thread of the dumps failed".to_string()) },
     }
 }
 
-/// One data item: level, name, picture and the values of its occurrences.
-fn item(text: &mut String, symbol: &Symbol, bytes: &[u8], region: &Region) {
-    let mut values = String::new();
-    let count = if symbol.stride == 0 { 1 } else { symbol.occurs.min(OCCURRENCES_MAX) };
-    for occurrence in 0..count {
-        let start = symbol.offset as usize + occurrence as usize * symbol.stride as usize;
-        let Some(bytes) = bytes.get(start..start + symbol.length as usize).filter(|_| !values::is_group(symbol)) else { break };
-        let value = values::value(symbol, bytes, &region.code_page);
-        let _ = write!(values, " {}{}", value.text, if value.valid { "" } else { " (not valid)" });
+/// Makes the readable sections and writes the dump. For the thread of the dumps.
+fn write(
+    region: &'static Region,
+    header: Header,
+    source: summary::Source,
+    sections: Vec<Section>,
+    (task, has_trace): (u32, bool),
+    has_programs: bool,
+) -> Result<PathBuf, Unwritten> {
+    let entries = kernel::trace::snapshot_of(task);
+    let mut all = source.sections(&region.code_page, &entries, has_programs);
+    all.extend(sections);
+    if has_trace {
+        all.push(super::components::trace(&entries));
     }
-    if count < symbol.occurs && !values.is_empty() {
-        values.push_str(" ...");
-    }
-    let occurs = if symbol.occurs > 1 { format!(" OCCURS {}", symbol.occurs) } else { String::new() };
-    let indent = usize::from(symbol.level.min(49) / 5) * 2;
-    let name = format!("{:indent$}{:02} {}", "", symbol.level, symbol.name);
-    let description = values::description(symbol);
-    let _ = writeln!(text, "  {}", format!("{name:<40} {description:<16}{occurs}{values}").trim_end());
+    DataSets::of(region).write(region, &Dump { header, sections: all }, &ThreadWaiter::new())
 }
 
-/// The input of the program at the deepest level: its communication area and channel.
-fn given_data(text: &mut String, task: &Task, region: &Region) {
-    let Some(level) = task.levels.last() else { return };
-    if level.commarea.length > 0
-        && let Ok(bytes) = level.commarea.truncated(AREA_BYTES_MAX).read()
-    {
-        let _ = writeln!(text, "\nCOMMAREA of {}, {} bytes at {:08X}", level.name, level.commarea.length, level.commarea.address);
-        hexadecimal(text, level.commarea.address, &bytes, region);
+/// The copies of a task's areas, by component.
+fn copied(task: &Task, parts: &Parts) -> Vec<Section> {
+    let region = task.region;
+    let mut sections = Vec::new();
+    if parts.task {
+        sections.push(Section::area("AP", "EXEC interface block", task.eib.address() as usize, task.eib.bytes().to_vec()));
+        sections.extend(area("AP", "Transaction work area", task.twa));
+        sections.extend(area("AP", "Common work area", region.cwa));
+        sections.extend(given_data(task));
+        let domains = region.registry.domains().iter().filter_map(|domain| domain.task_dump);
+        sections.extend(domains.flat_map(|sections| sections(task)));
     }
-    let Some(channel) = &level.channel else { return };
-    let _ = writeln!(text, "\nChannel {} of {}", channel.name(), level.name);
+    if parts.terminal {
+        sections.extend(terminal(task));
+    }
+    if parts.storage {
+        sections.extend(storage(task));
+    }
+    for (number, segment) in parts.segments.iter().enumerate() {
+        sections.extend(area("AP", &format!("Segment {}", number + 1), *segment));
+    }
+    for table in &parts.tables {
+        sections.push(super::components::table(region, table));
+    }
+    sections
+}
+
+fn area(component: &str, title: &str, area: Area) -> Option<Section> {
+    if area.length == 0 {
+        return None;
+    }
+    match area.truncated(AREA_BYTES_MAX).read() {
+        Ok(bytes) => Some(Section::area(component, title, area.address, bytes)),
+        Err(_) => Some(Section::lines(component, FULL, title, vec![format!("{} bytes at {:08X}: not addressable", area.length, area.address)])),
+    }
+}
+
+/// The input of the programs: their communication areas, and the channel of the running one.
+fn given_data(task: &Task) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for (number, level) in task.levels.iter().enumerate() {
+        sections.extend(area("AP", &format!("COMMAREA of {} (level {})", level.name, number + 1), level.commarea));
+    }
+    let Some(level) = task.levels.last() else { return sections };
+    let Some(channel) = &level.channel else { return sections };
     for name in channel.container_names() {
         let data = channel.with(name, |container| container.data[..container.data.len().min(AREA_BYTES_MAX)].to_vec());
-        let Some(data) = data else { continue };
-        let _ = writeln!(text, "  container {name}, {} bytes shown", data.len());
-        hexadecimal(text, 0, &data, region);
+        sections.extend(data.map(|data| Section::area("AP", format!("Container {name} of channel {}", channel.name()), 0, data)));
     }
+    sections
 }
 
-fn hexadecimal(text: &mut String, address: usize, bytes: &[u8], region: &Region) {
-    for (line, chunk) in bytes.chunks(16).enumerate() {
-        let mut digits = String::with_capacity(40);
-        for (index, byte) in chunk.iter().enumerate() {
-            if index % 4 == 0 && index > 0 {
-                digits.push(' ');
-            }
-            let _ = write!(digits, "{byte:02X}");
-        }
-        let readable: String =
-            region.code_page.text(chunk).chars().map(|c| if c.is_control() || c == '\u{FFFD}' { '.' } else { c }).collect();
-        let _ = writeln!(text, "  {:08X}  {digits:<36} *{readable}*", address + line * 16);
+fn terminal(task: &Task) -> Option<Section> {
+    let terminal = task.facility.terminal()?;
+    let mut lines = vec![format!("Terminal {} of user {}", terminal.name(), task.user_id)];
+    if let Some(input) = &task.conversation.initial_input {
+        lines.push(format!("Input not received yet: {} bytes", input.len()));
     }
+    Some(Section::lines("TCP", BRIEF, "Terminal", lines))
+}
+
+/// The storage of the task, element by element.
+fn storage(task: &Task) -> Vec<Section> {
+    let elements = task.storage.elements();
+    let mut lines = vec!["SUBPOOL  ADDRESS     LENGTH".to_string()];
+    lines.extend(elements.iter().map(|(name, address, length)| format!("{name:<8} {address:08X} {length:9}")));
+    let mut sections = vec![Section::lines("SM", BRIEF, "Transaction storage", lines)];
+    let mut room = STORAGE_BYTES_MAX;
+    for (name, address, length) in elements {
+        let length = length.min(AREA_BYTES_MAX).min(room);
+        room -= length;
+        sections.extend(area("SM", &format!("Transaction storage, subpool {name}"), Area::new(address, length)));
+    }
+    sections
 }

@@ -1,15 +1,19 @@
 //! Control of dumps by programs and operators: DUMP TRANSACTION and PERFORM DUMP, the dump tables, the dump data sets.
 //!
 //! * `transaction`  DUMP TRANSACTION; `perform` PERFORM DUMP;
-//! * `codes`        INQUIRE and SET TRANDUMPCODE and SYSDUMPCODE.
+//! * `codes`        INQUIRE and SET TRANDUMPCODE and SYSDUMPCODE; `data_sets` INQUIRE and SET DUMPDS;
+//! * `records`      the statistics of dumps.
 //!
 //! What a dump contains and how it is written is in `dump`, which every domain may use.
 
 mod codes;
+mod data_sets;
 mod perform;
+mod records;
 mod transaction;
 
 use crate::dump::codes::DumpTables;
+use crate::dump::data_sets::DataSets;
 use crate::dump::{self, Dumping};
 use crate::shutdown::{self, assist::Assist};
 use crate::{Domain, Handler, Life, Region, StartType};
@@ -21,6 +25,8 @@ pub static DOMAIN: Domain = Domain {
     name: "dump",
     commands: &[handlers],
     slots: dump::SLOTS,
+    records: &[&records::SYSTEM_DUMPS, &records::SYSTEM_DUMP_CODES, &records::TRANSACTION_DUMPS, &records::TRANSACTION_DUMP_CODES],
+    report: Some(records::report),
     life: Life { recover: Some(recover), stop: Some(|region, _| Dumping::of(region).finish()), ..Life::NONE },
     ..Domain::NONE
 };
@@ -28,7 +34,10 @@ pub static DOMAIN: Domain = Domain {
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::DUMP_TRANSACTION, transaction::dump),
+        (command::DUMP, transaction::dump),
         (command::PERFORM_DUMP, perform::dump),
+        (command::INQUIRE_DUMPDS, data_sets::inquire),
+        (command::SET_DUMPDS, data_sets::set),
         (command::INQUIRE_TRANDUMPCODE, codes::inquire_transaction),
         (command::SET_TRANDUMPCODE, codes::set_transaction),
         (command::INQUIRE_SYSDUMPCODE, codes::inquire_system),
@@ -38,6 +47,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 
 fn recover(region: &'static Region, start: StartType) -> Result<(), StoreError> {
     DumpTables::of(region).configure(region, terminate);
+    DataSets::of(region).begin(region, start, &ThreadWaiter::new())?;
     dump::codes::recover(region, start, &ThreadWaiter::new())
 }
 

@@ -55,6 +55,8 @@ pub struct RegionConfig {
     pub sinks: Vec<Arc<dyn Sink>>,
     /// The store, if the caller already has it open (to load data first); otherwise it is opened at `data_directory`.
     pub store: Option<Arc<vsam::Store>>,
+    /// Bytes of a transaction dump data set.
+    pub dump_data_set_bytes: u64,
     /// How patient the shutdown assist program is.
     pub shutdown_assist: Intervals,
     /// Called with the region as soon as it is there, before its initialization: a shutdown may be asked for from then on.
@@ -75,6 +77,7 @@ impl RegionConfig {
             workers: 0,
             sinks: Vec::new(),
             store: None,
+            dump_data_set_bytes: crate::dump::data_sets::BYTES_MAX,
             shutdown_assist: Default::default(),
             created: None,
         }
@@ -150,6 +153,7 @@ impl Region {
             command_protection: storage_protection && sit.is("CMDPROT", "YES"),
             force_qr: sit.is("FORCEQR", "YES"),
             data_directory: config.data_directory,
+            dump_data_set_bytes: config.dump_data_set_bytes,
             started_at: std::time::SystemTime::now(),
             storage_shortages: AtomicU64::new(0),
             stage: Mutex::default(),

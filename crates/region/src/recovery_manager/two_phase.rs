@@ -27,8 +27,11 @@ fn commits_table(region: &Region) -> Result<Table, StoreError> {
     region.store.table("rm.commits")
 }
 
+/// An abend of the syncpoint. There is no transaction dump, because the programs have ended, or wait at a command that is not theirs
+/// (Abend codes, ASP1 and its relatives).
 fn abend(code: &str, why: String) -> Raised {
-    Raised::Abend(Box::new(Abend::new(code).because(why)))
+    let abend = Abend { no_dump: true, ..Abend::new(code).because(why) };
+    Raised::Abend(Box::new(abend))
 }
 
 fn names(managers: &Managers) -> Vec<Name8> {

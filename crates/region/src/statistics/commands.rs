@@ -61,6 +61,8 @@ fn collected(arguments: &Arguments) -> Result<(ResourceType, String), Raised> {
         (option::TRANSACTION, ResourceType::Transaction),
         (option::PROGRAM, ResourceType::Program),
         (option::TDQUEUE, ResourceType::TdQueue),
+        (option::SYSDUMPCODE, ResourceType::SystemDumpCode),
+        (option::TRANDUMPCODE, ResourceType::TransactionDumpCode),
     ] {
         if arguments.has(option) {
             let name = arguments.text(option)?.unwrap_or_default();
@@ -87,6 +89,8 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::TRANCLASS => ResourceType::Tranclass,
         cvda::DISPATCHER => ResourceType::Dispatcher,
         cvda::STORAGE => ResourceType::Storage,
+        cvda::SYSDUMPCODE => ResourceType::SystemDumpCode.named(&name),
+        cvda::TRANDUMPCODE => ResourceType::TransactionDumpCode.named(&name),
         cvda::PROGRAM => ResourceType::Program.named(&name),
         cvda::ENQUEUE => ResourceType::Enqueue,
         cvda::MONITOR => ResourceType::Monitor,
@@ -234,7 +238,7 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and their resource types.
-const PERFORMED: [(OptionId, &[ResourceType]); 19] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 21] = [
     (option::ASYNCSERVICE, &[ResourceType::AsynchronousServices]),
     (option::DB2, &[ResourceType::Db2Connection, ResourceType::Db2Entry]),
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
@@ -249,6 +253,8 @@ const PERFORMED: [(OptionId, &[ResourceType]); 19] = [
     (option::PROGRAM, &[ResourceType::Loader, ResourceType::Program]),
     (option::STATS, &[ResourceType::Statistics]),
     (option::STORAGE, &[ResourceType::Storage]),
+    (option::SYSDUMP, &[ResourceType::SystemDumps, ResourceType::SystemDumpCode]),
+    (option::TRANDUMP, &[ResourceType::TransactionDumps, ResourceType::TransactionDumpCode]),
     (option::TDQUEUE, &[ResourceType::TransientData, ResourceType::TdQueue]),
     (option::TCLASS, &[ResourceType::Tranclass]),
     (option::TRANCLASS, &[ResourceType::Tranclass]),

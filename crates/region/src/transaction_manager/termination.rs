@@ -1,7 +1,8 @@
 //! The end of a task: syncpoint or backout, messages, dump summary, storage, terminal.
 
 use crate::control_blocks::raised::command_name;
-use crate::dump::{self, DumpNumbers, cause};
+use crate::dump::transaction::{self, Outcome, Parts};
+use crate::dump::{self, cause};
 use crate::messages::Message;
 use crate::{Abend, AbendInformation, Raised, Task};
 use kernel::Mode;
@@ -91,17 +92,10 @@ impl Task {
         let (transid, program, terminal) = (self.transid, abend.program, self.terminal_name());
         let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
         let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
-        let dumped = self.abend_information.dump.then(|| {
-            let id = DumpNumbers::of(region).next();
-            (dump::transaction::write(region, self, abend, &id), id)
-        });
-        let dump = dumped.as_ref().and_then(|(path, _)| path.as_ref()).map(|path| format!(". Dump: {}", path.display()));
-        region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump.unwrap_or_default())]);
+        let dump = if self.abend_information.dump { self.dumped(abend) } else { String::new() };
+        region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump)]);
         self.rollback();
         region.messages.send("DFHAC2236", &values);
-        if let Some((_, id)) = dumped {
-            self.tell_dump(abend, &id);
-        }
         // The first program could not run at all, so there is nothing to back out.
         let told = match code.as_str() {
             _ if restarts => "DFHAC2230",
@@ -114,20 +108,27 @@ impl Task {
         region.messages.send(told, &values)
     }
 
-    /// The summary of a transaction dump, for the log.
-    fn tell_dump(&mut self, abend: &Abend, id: &str) {
-        let region = self.region;
-        let code = abend.code_text();
-        let transid = self.transid;
-        region.messages.send("DFHDU0203", &[("abcode", code.as_str()), ("dumpid", id), ("transid", transid.as_str())]);
-        let program = abend.program;
+    /// Takes the transaction dump; how to read it, for the message about the abend.
+    fn dumped(&mut self, abend: &Abend) -> String {
+        let programs = std::mem::take(&mut dump::TaskState::of_mut(&mut self.parts).snapshots);
+        match transaction::request(self, abend, programs, Parts::of_task()) {
+            Outcome::Written { id, path } => {
+                self.log_dump(abend, &id);
+                format!(". Dump: regent dump {} DUMPID={id}", path.display())
+            }
+            Outcome::Suppressed => String::new(),
+            Outcome::Failed { id, why } => format!(". Dump {id} was not taken: {}", why.text()),
+        }
+    }
+
+    /// The dump, for the structured log.
+    fn log_dump(&self, abend: &Abend, id: &str) {
         let command = command_name(abend.command);
         let place = abend.offset.map(|offset| format!("offset {offset:X}")).unwrap_or_default();
-        let reason = abend.reason.as_deref().unwrap_or("");
         tracing::info!(
             target: "region::dump",
-            dump = %id, transaction = %transid, task = self.number, code = %code, program = %program, line = abend.line,
-            command, place = %place, reason, "transaction dump"
+            dump = %id, transaction = %self.transid, task = self.number, code = %abend.code_text(), program = %abend.program,
+            line = abend.line, command, place = %place, reason = abend.reason.as_deref().unwrap_or(""), "transaction dump"
         );
     }
 }

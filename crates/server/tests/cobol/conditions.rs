@@ -116,6 +116,8 @@ fn a_record_of_a_shunted_unit_of_work_is_locked() {
         Call::new(command::SYNCPOINT).execute(task).map(|_| ())
     });
     assert!(message_with(&["DFHAC2236", "FL01", "ASP1"]), "{:#?}", setup().lines());
+    // No dump is taken of an abend of the syncpoint.
+    assert!(!message_with(&["DFHDU0203", "FL01"]), "{:#?}", setup().lines());
     meets(["FL02", "FL03"], "READ FILE('FCLOCK') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE", (100, 106), "AEX8");
 }
 

@@ -26,6 +26,11 @@ pub struct Setup {
 impl Setup {
     /// A region whose runaway tasks end after a second, with an empty library.
     pub fn start(applid: &str) -> Setup {
+        Self::start_with(applid, |_| ())
+    }
+
+    /// The same, with a configuration that `configure` has changed.
+    pub fn start_with(applid: &str, configure: impl FnOnce(&mut RegionConfig)) -> Setup {
         let directory = crate::scratch::directory();
         let library = directory.join("library");
         std::fs::create_dir_all(&library).unwrap();
@@ -35,6 +40,7 @@ impl Setup {
         config.libraries = vec![library.clone()];
         config.workers = 2;
         config.sinks = vec![Arc::new(Sink(lines.clone()))];
+        configure(&mut config);
         let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
         Setup { region, library, lines }
     }
@@ -65,6 +71,24 @@ impl Setup {
     pub fn define_transaction(&self, transid: &str, program: &str) {
         let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program);
         self.region.transactions().install(TransactionDefinition::from(&definition));
+    }
+
+    /// The dump that message DFHAP1201 says how to read, in readable form.
+    pub fn dump_of(message: &str) -> String {
+        let command = message.split("Dump: regent dump ").nth(1).unwrap_or_else(|| panic!("{message} names no dump"));
+        let (path, keywords) = command.trim().rsplit_once(' ').expect("a path and keywords");
+        assert!(path.starts_with('/'), "a path from anywhere: {path}");
+        Self::formatted(path.as_ref(), keywords)
+    }
+
+    /// What `regent dump` shows of a file.
+    pub fn formatted(path: &std::path::Path, keywords: &str) -> String {
+        let selection = region::dump::format::Selection::parse(&[keywords.to_string()]).unwrap();
+        let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut text = Vec::new();
+        let shown = region::dump::format::format(std::io::BufReader::new(file), &selection, &mut text).unwrap();
+        assert!(shown.is_ok_and(|shown| shown > 0), "{keywords} of {}", path.display());
+        String::from_utf8(text).unwrap()
     }
 
     /// The number of the task.

@@ -416,6 +416,14 @@ const SYSTEM: &[&[Column]] = &[
     &[column("Startup", option::STARTUP, Shape::Cvda), column("Time", option::TIME, Shape::Number(7))],
 ];
 
+const DUMPDS: &[&[Column]] = &[
+    &[column("Currentdds", option::CURRENTDDS, Shape::Name(1)), column("Initialdds", option::INITIALDDS, Shape::Text(1))],
+    &[
+        column("Openstatus", option::OPENSTATUS, Shape::Choice(&["OPEN", "CLOSED", "SWITCH"])),
+        column("Switchstatus", option::SWITCHSTATUS, Shape::Choice(&["NOSWITCH", "SWITCHNEXT", "SWITCHALL"])),
+    ],
+];
+
 const SYDUMPCODE: &[&[Column]] = &[&[
     column("Syd", option::SYSDUMPCODE, Shape::Name(8)),
     column("", option::SYSDUMPING, Shape::Choice(&["SYSDUMP", "NOSYSDUMP"])),
@@ -471,6 +479,7 @@ pub const RESOURCES: &[Resource] = &[
     resource!("DB2TRAN", &[], 4, INQUIRE_DB2TRAN, SET_DB2TRAN, DB2TRAN, 8, Browse, DB2TRAN),
     resource!("DISPATCHER", &[], 2, INQUIRE_DISPATCHER, SET_DISPATCHER, TIME, 0, Single, DISPATCHER),
     resource!("DSNAME", &[], 2, INQUIRE_DSNAME, SET_DSNAME, DSNAME, 44, Browse, DSNAME),
+    resource!("DUMPDS", &[], 2, INQUIRE_DUMPDS, SET_DUMPDS, TIME, 0, Single, DUMPDS),
     resource!("ENQMODEL", &[], 4, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
     resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
     resource!("JMODEL", &["JOURNALModel"], 2, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),

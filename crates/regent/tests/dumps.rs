@@ -1,0 +1,204 @@
+//! Dumps of a region that an operator works with: through CEMT of a real terminal, over restarts, with a full disk, and when the process is killed.
+
+mod support;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use support::application::Application;
+use support::terminal::Terminal;
+use support::{Region, regent};
+
+/// DUBA ends with a data exception, DUAB with the abend code of its name, DUBI holds 100 MB and takes a system dump.
+const PROGRAMS: [(&str, &str, &str); 3] = [
+    (
+        "DUBA",
+        "       01  WS-NAME PIC X(8) VALUE 'MARY ANN'.\n       01  WS-TEXT PIC X(3) VALUE 'ABC'.\n       01  WS-RATE REDEFINES WS-TEXT PIC S9(3)V99 COMP-3.\n",
+        "           ADD 1 TO WS-RATE.\n",
+    ),
+    ("DUAB", "", "           EXEC CICS ABEND ABCODE('DUAB') END-EXEC.\n"),
+    (
+        "DUBI",
+        "       01  WS-P POINTER.\n       01  WS-BYTE PIC X VALUE 'X'.\n",
+        "           PERFORM 10 TIMES\n             EXEC CICS GETMAIN SET(WS-P) FLENGTH(10485760)\n               INITIMG(WS-BYTE) END-EXEC\n           END-PERFORM.\n           EXEC CICS PERFORM DUMP DUMPCODE('HUNDRED') END-EXEC.\n",
+    ),
+];
+
+fn application(configuration: &str) -> Application {
+    let application = Application::new();
+    let mut definitions = String::new();
+    for (name, storage, procedure) in PROGRAMS {
+        let source = format!(
+            "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}P.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{storage}       PROCEDURE DIVISION.\n{procedure}           EXEC CICS RETURN END-EXEC.\n"
+        );
+        application.write(&format!("{name}P.cbl"), &source);
+        definitions += &format!("DEFINE PROGRAM({name}P) GROUP(DUMPS)\nDEFINE TRANSACTION({name}) GROUP(DUMPS) PROGRAM({name}P)\n");
+    }
+    application.write("dumps.csd", &definitions);
+    application.write("regent.toml", configuration);
+    application
+}
+
+fn dumps(application: &Application) -> PathBuf {
+    application.data().join("data/dumps")
+}
+
+/// What `regent dump` prints, and its exit code.
+fn shown(file: &Path, keywords: &[&str]) -> (String, Option<i32>) {
+    let output = regent().arg("dump").arg(file).args(keywords).output().expect("regent runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (text, output.status.code())
+}
+
+fn cemt(terminal: &mut Terminal, command: &str, answer: &str) {
+    terminal.pf(3);
+    terminal.clear();
+    terminal.transaction(&format!("CEMT {command}"));
+    terminal.expect(answer);
+}
+
+fn abend(terminal: &mut Terminal, transid: &str) {
+    terminal.clear();
+    terminal.transaction(transid);
+    terminal.expect("DFHAC2206");
+}
+
+fn system_dumps(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "dump")).collect()
+}
+
+/// Entries that CEMT adds last over a warm start, those of requests do not; DUMPDS=AUTO uses the other data set; a cold start forgets.
+#[test]
+fn an_operator_controls_dumps_over_restarts() {
+    let application = application("");
+    let directory = dumps(&application);
+    let mut region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    cemt(&mut terminal, "SET SYDUMPCODE(SR0001) ADD NOSYSDUMP", "NORMAL");
+    cemt(&mut terminal, "SET TRDUMPCODE(ASRA) ADD MAXIMUM(2)", "Max( 002 )");
+    abend(&mut terminal, "DUAB");
+    cemt(&mut terminal, "INQUIRE TRDUMPCODE", "Trd(DUAB)");
+    for _ in 0..3 {
+        abend(&mut terminal, "DUBA");
+    }
+    cemt(&mut terminal, "I TRD(ASRA)", "Cur(0003)");
+    cemt(&mut terminal, "I DUMPDS", "Currentdds(A)");
+    cemt(&mut terminal, "PERFORM DUMP", "DUMPID(");
+    assert!(terminal.text().join("\n").contains("/0004)"), "{}", terminal.text().join("\n"));
+    drop(terminal);
+    region.terminate();
+    assert_eq!(region.wait_for_end(), Some(0));
+    let told = region.output.join("\n");
+    assert_eq!(told.matches("DFHDU0205").count(), 3, "{told}");
+
+    let (index, code) = shown(&directory.join("DFHDMPA"), &["INDEX"]);
+    assert_eq!((index.lines().count(), code), (3, Some(0)), "{index}");
+    let (text, code) = shown(&directory.join("DFHDMPA"), &["CODE=ASRA"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(text.matches("===== TRANSACTION DUMP =====").count(), 2, "{text}");
+    for wanted in ["WS-NAME", "'MARY ANN'", "X'C1C2C3' (not valid)", "DUBAP.cbl:9 0C7 data exception", "*MARY ANN"] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    let (none, code) = shown(&directory.join("DFHDMPA"), &["CODE=NONE"]);
+    assert!(code != Some(0) && none.contains("no such dump is in it"), "{none}");
+    let [file] = system_dumps(&directory).try_into().expect("one system dump");
+    let (text, code) = shown(&file, &["KE=1", "SM=1"]);
+    assert!(code == Some(0) && text.contains("MT0001") && text.contains("CEMT PERFORM DUMP") && text.contains("EUDSA"), "{text}");
+    for entry in std::fs::read_dir(&directory).unwrap().flatten() {
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{}", entry.path().display());
+    }
+    assert_eq!(std::fs::metadata(&directory).unwrap().permissions().mode() & 0o777, 0o700);
+
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    cemt(&mut terminal, "I TRD(ASRA)", "Max( 002 ) Cur(0000)");
+    cemt(&mut terminal, "I TRD(DUAB)", "NOT FOUND");
+    cemt(&mut terminal, "I SYD(SR0001)", "Syd(SR0001  )");
+    cemt(&mut terminal, "I DUMPDS", "Currentdds(B)");
+    abend(&mut terminal, "DUAB");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    // What the other had is still there.
+    assert_eq!(shown(&directory.join("DFHDMPA"), &["INDEX"]).0.lines().count(), 3);
+    assert_eq!(shown(&directory.join("DFHDMPB"), &["INDEX"]).0.lines().count(), 1);
+
+    let region = Region::start(application.path(), application.data(), &["--cold"]);
+    let mut terminal = Terminal::connect(region.port);
+    cemt(&mut terminal, "I TRD(ASRA)", "NOT FOUND");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// The process is killed while it writes a dump of 100 MB. The region starts again, and what there is of the dump is readable.
+#[test]
+fn a_kill_leaves_readable_dumps() {
+    let application = application("");
+    let directory = dumps(&application);
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    abend(&mut terminal, "DUAB");
+    terminal.clear();
+    terminal.start_and_leave("DUBI");
+    let begun = || system_dumps(&directory).iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 1 << 20));
+    testing::eventually("a dump is being written", begun);
+    region.kill();
+    let [file] = system_dumps(&directory).try_into().expect("one system dump");
+    let length = std::fs::metadata(&file).unwrap().len();
+    let (text, code) = shown(&file, &["KE=1"]);
+    if length < 100 << 20 {
+        assert!(code == Some(8) && text.contains("incomplete"), "{code:?} {text}");
+    }
+    assert!(text.contains("HUNDRED"), "{text}");
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    abend(&mut terminal, "DUAB");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    for data_set in ["DFHDMPA", "DFHDMPB"] {
+        let (index, code) = shown(&directory.join(data_set), &["INDEX"]);
+        assert!(code == Some(0) && index.contains("DUAB"), "{data_set}: {index}");
+    }
+}
+
+/// The disk of the dumps has 24 MB: the region goes on, tells it, and leaves no incomplete dump.
+#[test]
+fn a_full_disk_costs_dumps_only() {
+    let application = application("[dumps]\ndata_set_megabytes = 1000\n");
+    let directory = dumps(&application);
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let Some(_disk) = SmallDisk::mount(&directory) else { return };
+    let mut region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.clear();
+    terminal.transaction("DUBI");
+    terminal.expect("AEIR");
+    cemt(&mut terminal, "PERFORM DUMP DUMPCODE(SMALL)", "PERFORM DUMP");
+    abend(&mut terminal, "DUAB");
+    drop(terminal);
+    region.wait_for(|line| line.contains("DFHDU0202") && line.contains("not complete"), Duration::from_secs(10));
+    region.terminate();
+    assert_eq!(region.wait_for_end(), Some(0));
+    let told = region.output.join("\n");
+    assert!(told.contains("DFHDU0202") && told.contains("not complete: No space left on device"), "{told}");
+    assert!(system_dumps(&directory).iter().all(|path| !path.to_string_lossy().contains("HUNDRED")));
+    let (index, code) = shown(&directory.join("DFHDMPA"), &["INDEX"]);
+    assert!(code == Some(0) && index.contains("DUAB"), "{index}");
+}
+
+/// A file system of 24 MB in memory; `None` without the right to mount one.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(directory: &Path) -> Option<SmallDisk> {
+        let status = std::process::Command::new("mount").args(["-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs"]).arg(directory).status();
+        status.is_ok_and(|status| status.success()).then(|| SmallDisk(directory.to_path_buf()))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
