@@ -126,7 +126,13 @@ fn a_program_check_takes_a_system_dump_and_a_transaction_dump() {
 
     let [file] = system_dumps("SR0001").try_into().expect("one file");
     let summary = Setup::formatted(&file, "DEF=0");
-    for wanted in ["===== SYSTEM DUMP =====", "DUMPCODE:   SR0001", "PROGRAM:    DUASRA", "TITLE:      Program check 0C7 in DUASRA", "MESSAGE:    DFHSR0001"] {
+    for wanted in [
+        "===== SYSTEM DUMP =====",
+        "DUMPCODE:   SR0001",
+        "PROGRAM:    DUASRA",
+        "TITLE:      Program check 0C7 in DUASRA",
+        "MESSAGE:    DFHSR0001",
+    ] {
         assert!(summary.contains(wanted), "{wanted}\n{summary}");
     }
     std::fs::remove_file(file).unwrap();
@@ -135,7 +141,12 @@ fn a_program_check_takes_a_system_dump_and_a_transaction_dump() {
 #[test]
 fn components_of_a_system_dump_are_chosen_by_level() {
     let _alone = alone();
-    program("DU02", "DUSYS", "01  WS-MARK PIC X(16) VALUE 'MARK IN STORAGE.'.", "MAIN.\n    EXEC CICS PERFORM DUMP DUMPCODE('COMPONEN')\n     TITLE('ALL OF IT') TITLELENGTH(9) CALLER('TEST')\n     CALLERLENGTH(4) END-EXEC.\n    EXEC CICS ABEND ABCODE('DONE') NODUMP END-EXEC.");
+    program(
+        "DU02",
+        "DUSYS",
+        "01  WS-MARK PIC X(16) VALUE 'MARK IN STORAGE.'.",
+        "MAIN.\n    EXEC CICS PERFORM DUMP DUMPCODE('COMPONEN')\n     TITLE('ALL OF IT') TITLELENGTH(9) CALLER('TEST')\n     CALLERLENGTH(4) END-EXEC.\n    EXEC CICS ABEND ABCODE('DONE') NODUMP END-EXEC.",
+    );
     failed("DU02");
     let [file] = system_dumps("COMPONEN").try_into().expect("one file");
     let titles = |keywords: &str| -> Vec<String> {
@@ -149,7 +160,17 @@ fn components_of_a_system_dump_are_chosen_by_level() {
     assert_eq!(titles("KE=1 DS=1 XM=1"), ["KE: Tasks", "DS: Dispatcher", "XM: Tasks of transactions", "XM: TRANSACTION: counts"]);
     assert_eq!(titles("DEF=1,SM=0,XM=0").iter().filter(|title| title.starts_with("SM") || title.starts_with("XM")).count(), 0);
     let text = Setup::formatted(&file, "SM=3 KE=1 XM=1 LD=1 PG=1 TR=1 PA=1 ME=1 DU=1");
-    for wanted in ["TITLE:      ALL OF IT", "CALLER:     TEST", "EUDSA", "*MARK IN STORAGE.", "DU02", "DUSYS", "PERFORM DUMP", "APPLID=DUMPS", "COMPONEN"] {
+    for wanted in [
+        "TITLE:      ALL OF IT",
+        "CALLER:     TEST",
+        "EUDSA",
+        "*MARK IN STORAGE.",
+        "DU02",
+        "DUSYS",
+        "PERFORM DUMP",
+        "APPLID=DUMPS",
+        "COMPONEN",
+    ] {
         assert!(text.contains(wanted), "{wanted}");
     }
     std::fs::remove_file(file).unwrap();

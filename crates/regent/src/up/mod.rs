@@ -158,7 +158,20 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let shutdown_assist = configuration.shutdown_assist.intervals();
     let dump_data_set_bytes = configuration.dumps.data_set_bytes();
     let (workers, database) = (arguments.workers, database.into_standby(console));
-    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, dump_data_set_bytes, database, problems })
+    Ok(Parts {
+        sit,
+        csd,
+        groups,
+        work,
+        store,
+        program_lists,
+        run_time_options,
+        workers,
+        shutdown_assist,
+        dump_data_set_bytes,
+        database,
+        problems,
+    })
 }
 
 /// The number of files shown on the console for each reason; the others are in `not-used.txt`.

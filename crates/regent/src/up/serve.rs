@@ -78,7 +78,20 @@ fn start_with(
     sinks: Vec<Arc<dyn Sink>>,
     created: Option<Box<dyn FnOnce(&'static Region)>>,
 ) -> Result<&'static Region, String> {
-    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, dump_data_set_bytes, database, problems: _ } = parts;
+    let Parts {
+        sit,
+        csd,
+        groups,
+        work,
+        store,
+        program_lists,
+        run_time_options,
+        workers,
+        shutdown_assist,
+        dump_data_set_bytes,
+        database,
+        problems: _,
+    } = parts;
     debug_assert!(database.is_none(), "the caller keeps the database");
     let created: Option<Box<dyn FnOnce(&'static Region)>> = Some(Box::new(move |region: &'static Region| {
         if let Some(settings) = settings {

@@ -176,9 +176,8 @@ fn resources(region: &'static Region) -> Vec<Section> {
 fn definitions(region: &Region) -> Vec<Section> {
     let installed = region.installed.read();
     let types = csd::attributes::resource_types();
-    let of_type = |name: &'static str| -> Vec<String> {
-        installed.of_type(name).flat_map(|definition| lines_of(&definition.statement())).collect()
-    };
+    let of_type =
+        |name: &'static str| -> Vec<String> { installed.of_type(name).flat_map(|definition| lines_of(&definition.statement())).collect() };
     let sections = types.iter().map(|of| (of.name, of_type(of.name))).filter(|(_, lines)| !lines.is_empty());
     sections.map(|(name, lines)| Section::lines(component_of(name), FULL, format!("{name}: definitions"), lines)).collect()
 }

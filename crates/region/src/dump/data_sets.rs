@@ -180,7 +180,13 @@ impl DataSets {
         region.store.publish(values.into_iter().map(change).collect(), waiter)
     }
 
-    pub fn set(&self, region: &Region, initial: Option<Initial>, switching: Option<Switching>, waiter: &dyn Waiter) -> Result<(), StoreError> {
+    pub fn set(
+        &self,
+        region: &Region,
+        initial: Option<Initial>,
+        switching: Option<Switching>,
+        waiter: &dyn Waiter,
+    ) -> Result<(), StoreError> {
         {
             let mut state = self.status.lock();
             state.initial = initial.unwrap_or(state.initial);

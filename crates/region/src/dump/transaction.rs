@@ -45,10 +45,16 @@ impl Parts {
 /// The dump of a task.
 #[derive(Debug)]
 pub enum Outcome {
-    Written { id: String, path: PathBuf },
+    Written {
+        id: String,
+        path: PathBuf,
+    },
     /// The dump table keeps it from being taken.
     Suppressed,
-    Failed { id: String, why: Unwritten },
+    Failed {
+        id: String,
+        why: Unwritten,
+    },
 }
 
 /// Requests a transaction dump by the transaction dump table, and the system dump and the end of the region that its entry has. A code that
@@ -163,7 +169,9 @@ fn area(component: &str, title: &str, area: Area) -> Option<Section> {
     }
     match area.truncated(AREA_BYTES_MAX).read() {
         Ok(bytes) => Some(Section::area(component, title, area.address, bytes)),
-        Err(_) => Some(Section::lines(component, FULL, title, vec![format!("{} bytes at {:08X}: not addressable", area.length, area.address)])),
+        Err(_) => {
+            Some(Section::lines(component, FULL, title, vec![format!("{} bytes at {:08X}: not addressable", area.length, area.address)]))
+        }
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Switching::Next => cvda::SWITCHNEXT,
         Switching::All => cvda::SWITCHALL,
     };
-    arguments.set_integers([(option::OPENSTATUS, either(data_sets.is_open(), cvda::OPEN, cvda::CLOSED)), (option::SWITCHSTATUS, switching)]);
+    arguments
+        .set_integers([(option::OPENSTATUS, either(data_sets.is_open(), cvda::OPEN, cvda::CLOSED)), (option::SWITCHSTATUS, switching)]);
     let initial = data_sets.initial().map_or(NOT_IN_USE.to_string(), |initial| initial.letter().to_string());
     arguments.set_fixed_text(option::INITIALDDS, &initial, 1)?;
     arguments.set_fixed_text(option::CURRENTDDS, &data_sets.current().letter().to_string(), 1)
@@ -28,8 +29,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let initial = initial_of(arguments)?;
-    let keywords =
-        [(option::NOSWITCH, cvda::NOSWITCH), (option::SWITCHNEXT, cvda::SWITCHNEXT), (option::SWITCHALL, cvda::SWITCHALL)];
+    let keywords = [(option::NOSWITCH, cvda::NOSWITCH), (option::SWITCHNEXT, cvda::SWITCHNEXT), (option::SWITCHALL, cvda::SWITCHALL)];
     let switching = inquiry::checked(arguments, option::SWITCHSTATUS, &keywords, resp2::SWITCHSTATUS)?.map(|value| match value {
         cvda::SWITCHNEXT => Switching::Next,
         cvda::SWITCHALL => Switching::All,

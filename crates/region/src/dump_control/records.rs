@@ -7,8 +7,11 @@ use crate::name::Name8;
 use crate::statistics::report::number;
 use std::fmt::Write as _;
 
-pub(super) static SYSTEM_DUMPS: RecordType =
-    RecordType { of: ResourceType::SystemDumps, one: |reading, _| Some(system(totals(reading.region, TableKind::System, TableKind::Transaction))), ..RecordType::NONE };
+pub(super) static SYSTEM_DUMPS: RecordType = RecordType {
+    of: ResourceType::SystemDumps,
+    one: |reading, _| Some(system(totals(reading.region, TableKind::System, TableKind::Transaction))),
+    ..RecordType::NONE
+};
 
 pub(super) static TRANSACTION_DUMPS: RecordType = RecordType {
     of: ResourceType::TransactionDumps,
