@@ -291,20 +291,21 @@ fn guard() {
 }
 
 fn trace() {
-    use kernel::trace::{Component, point, set_level};
+    use kernel::trace::{Component, Selection, Value, change_flags, point, points, set_levels};
     let off = best_cpu(10_000_000, |count| {
         for index in 0..count {
-            point(Component::Ap, 1, 0xE1, black_box(index), 0, "EIP ENTRY");
+            point(&points::EI_EXIT, &[Value::Text("READ"), Value::Text("NORMAL"), Value::Number(black_box(index))]);
         }
     });
     report("trace point, off", off, None);
-    set_level(Component::Ap, 1);
+    set_levels(Selection::Standard, Component::Ei, 1);
+    change_flags(|flags| (flags.system, flags.internal) = (true, true));
     let on = best_cpu(1_000_000, |count| {
         for index in 0..count {
-            point(Component::Ap, 1, 0xE1, black_box(index), 0, "EIP ENTRY");
+            point(&points::EI_EXIT, &[Value::Text("READ"), Value::Text("NORMAL"), Value::Number(black_box(index))]);
         }
     });
-    set_level(Component::Ap, 0);
+    set_levels(Selection::Standard, Component::Ei, 0);
     report("trace point, on", on, None);
     let ticks = best_cpu(10_000_000, |count| {
         for _ in 0..count {

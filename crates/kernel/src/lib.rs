@@ -6,14 +6,15 @@
 //!
 //! | modules | contents |
 //! | --- | --- |
-//! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`] | vocabulary: names, times, TCB modes, reasons to wait, results of inquiries |
+//! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`], `traced_task` | vocabulary: names, times, TCB modes, reasons to wait, results of inquiries, the task of a trace entry |
 //! | `lock_order` | the order of the locks, checked by assertions |
 //! | [`keys`] | storage keys by the processor's protection keys, transaction isolation |
 //! | `addresses`, `stack` | the address space of the DSAs; the stacks of tasks |
 //! | `traps` ([`guard`]) | recovery points, abends, signal handlers, access to program addresses |
 //! | [`sync`], `task` | locks that count their guards; the task control block |
+//! | [`trace`] | the trace table and its destinations |
 //! | [`dispatcher`] | which task runs, and when |
-//! | [`storage`], [`trace`] | the storage manager, whose callers may wait; the trace table |
+//! | [`storage`] | the storage manager, whose callers may wait |
 //!
 //! `unsafe` code is kept in `clock`, `keys`, `addresses`, `stack`, `traps`, in `coroutine`, `current`, `waits`, `worker`, `worker_slot` and
 //! `monitor` of the dispatcher, and in `user_memory` and the code mappings of `storage`; each module head lists the invariants it relies
@@ -37,6 +38,7 @@ mod addresses;
 mod lock_order;
 mod stack;
 mod task;
+mod traced_task;
 mod traps;
 
 pub use addresses::{PREFIX, PREFIX_BYTES, as_program_knows};

@@ -32,6 +32,8 @@ pub(crate) mod rank {
     pub const DISPATCHER: u32 = 8;
     /// Stacks that are free, pieces of user memory, the registry of program code.
     pub const MEMORY: u32 = 9;
+    /// One block of the trace table: any code may trace, whatever it holds.
+    pub const TRACE: u32 = 10;
 }
 
 #[cfg(debug_assertions)]

@@ -18,6 +18,7 @@ mod log;
 mod new;
 mod nist;
 mod output;
+mod print_trace;
 mod records;
 mod replace;
 mod run;
@@ -56,6 +57,8 @@ enum Command {
     Compile(compile::Arguments),
     /// Show the log of an application's region.
     Logs(log::Arguments),
+    /// Print trace entries of an application's region.
+    Trace(print_trace::Arguments),
     /// Use a terminal of a running region in lines of text.
     Console(terminal::Arguments),
     /// Remove what `up` has made from the sources of an application.
@@ -129,6 +132,7 @@ fn command() -> ExitCode {
     let result = match command_line.command {
         Command::New(arguments) => new::command(arguments, &console),
         Command::Logs(arguments) => log::command(arguments),
+        Command::Trace(arguments) => print_trace::command(arguments),
         Command::Console(arguments) => terminal::command(arguments),
         Command::Clean(arguments) => clean::command(arguments, &console),
         Command::Help(arguments) => help::command(arguments, CommandLine::command(), &console),

@@ -23,7 +23,7 @@ enum Step {
 
 use Step::{Program, Table as Rows};
 
-const STEPS: [Step; 30] = [
+const STEPS: [Step; 31] = [
     Rows("organizations"),
     Rows("files"),
     Rows("paths"),
@@ -51,6 +51,7 @@ const STEPS: [Step; 30] = [
     Rows("enqueue_models"),
     Rows("utilities"),
     Rows("dumps"),
+    Rows("trace"),
     Rows("resources"),
     Rows("statistics"),
     Program("CMIS", 21),
@@ -202,6 +203,7 @@ sections! {
     fn endbr;
     fn enq_and_deq;
     fn enq_of_enqmodels;
+    fn enter_traceid;
     fn enter_tracenum;
     fn esds_by_address;
     fn extract_statistics;
@@ -229,6 +231,9 @@ sections! {
     fn inquire_task;
     fn inquire_tdqueue;
     fn inquire_terminal;
+    fn inquire_tracedest;
+    fn inquire_traceflag;
+    fn inquire_tracetype;
     fn inquire_tranclass;
     fn inquire_transaction;
     fn inquire_tsmodel;
@@ -269,6 +274,9 @@ sections! {
     fn set_statistics;
     fn set_system;
     fn set_terminal;
+    fn set_tracedest;
+    fn set_traceflag;
+    fn set_tracetype;
     fn set_tranclass;
     fn set_transaction;
     fn set_tsqueue;
@@ -281,6 +289,7 @@ sections! {
     fn syncpoint_of_files;
     fn sysdumpcodes;
     fn trandumpcodes;
+    fn tracing_of_transactions_and_terminals;
     fn unlock_file;
     fn unsolicited_statistics;
     fn user_maintained_table;

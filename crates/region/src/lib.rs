@@ -41,6 +41,7 @@ pub mod storage_control;
 pub mod system_initialization;
 pub mod system_programming;
 pub mod time_of_day;
+pub mod trace;
 pub mod transaction_manager;
 pub mod user;
 

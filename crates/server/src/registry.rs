@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 31] = [
+pub static DOMAINS: [&Domain; 32] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -37,6 +37,7 @@ pub static DOMAINS: [&Domain; 31] = [
     &region::shutdown::DOMAIN,
     &attachment::DOMAIN,
     &supplied::DOMAIN,
+    &region::trace::DOMAIN,
 ];
 
 #[cfg(test)]

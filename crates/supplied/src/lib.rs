@@ -5,13 +5,14 @@
 //!
 //! * `panel`    the screens of all of them;
 //! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
-//! * `edf` CEDF, CEDG, CEDX and CEDY;
+//! * `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
 //! * `page_retrieval` CSPG; `statistics` STAT.
 #![deny(unsafe_code)]
 
 mod cebr;
 mod ceci;
 pub mod cemt;
+mod cetr;
 mod edf;
 mod greeting;
 mod page_retrieval;
@@ -27,6 +28,7 @@ pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PR
 /// Programs by name.
 static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFH0STAT", statistics::print),
+    ("DFHCETRA", cetr::trace_control),
     ("DFHECIP", ceci::interpret),
     ("DFHECSP", ceci::check),
     ("DFHEDFBR", cebr::browse),

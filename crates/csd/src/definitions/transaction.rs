@@ -4,6 +4,7 @@ use super::Definition;
 use super::program::{Key, key};
 use crate::attributes::accepted;
 use kernel::name::{Name4, Name8};
+use kernel::trace::Tracing;
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +41,8 @@ pub struct TransactionDefinition {
     /// SHUTDOWN(ENABLED): may be attached while the region shuts down.
     pub shutdown_enabled: bool,
     pub dump: bool,
-    pub trace: bool,
+    /// Which trace points of its tasks are written: TRACE(YES) or TRACE(NO), and what SET TRANSACTION says.
+    pub tracing: Tracing,
     pub system_purge: bool,
     pub terminal_purge: bool,
     /// DTIMOUT in seconds; 0 is none.
@@ -95,7 +97,7 @@ impl TransactionDefinition {
             runaway,
             shutdown_enabled: definition.is("SHUTDOWN", "ENABLED"),
             dump: !definition.is("DUMP", "NO"),
-            trace: !definition.is("TRACE", "NO"),
+            tracing: if definition.is("TRACE", "NO") { Tracing::Suppressed } else { Tracing::Standard },
             system_purge: !definition.is("SPURGE", "NO"),
             terminal_purge: !definition.is("TPURGE", "NO"),
             deadlock_timeout_seconds: dtimout / 100 * 60 + dtimout % 100,

@@ -7,6 +7,7 @@ use super::core::{Core, Task};
 use super::coroutine::SwitchOff;
 use crate::clock::ticks;
 use crate::mode::{Mode, POOL_COUNT};
+use crate::trace::{self, Value, points};
 use crate::wait::{Purge, Resumed, Wait};
 use std::sync::atomic::Ordering;
 
@@ -20,6 +21,16 @@ impl Task {
         if before == mode {
             return Ok(before);
         }
+        trace::point_with(&points::DS_CHANGE_MODE_ENTRY, || [Value::Text("CHANGE_MODE"), Value::Text(mode.name())]);
+        let changed = self.change(before, mode);
+        trace::point_with(&points::DS_CHANGE_MODE_EXIT, || {
+            [Value::Text("CHANGE_MODE"), Value::Text(if changed.is_ok() { "OK" } else { "PURGED" }), Value::Text(before.name())]
+        });
+        changed.map(|()| before)
+    }
+
+    #[inline]
+    fn change(&self, before: Mode, mode: Mode) -> Result<(), Purge> {
         debug_assert!(!before.is_single() || self.core.tokens[before as usize].is_held(), "a task under a single mode holds its token");
         if !mode.is_single() && self.open_tcbs.load(Ordering::Relaxed) & (1 << mode as u32) == 0 {
             self.core.open_tcb(self, mode)?;
@@ -37,7 +48,7 @@ impl Task {
         if mode.is_single() && !self.core.try_take_token(mode) {
             self.wait_for_mode(now);
         }
-        Ok(before)
+        Ok(())
     }
 
     #[cold]

@@ -5,9 +5,10 @@
 
 use super::core::{Core, Task};
 use super::queues::claim;
+use super::waits::{trace_resumed, trace_suspend};
 use crate::clock::ticks;
 use crate::task::account::skip_cpu_base;
-use crate::wait::Wait;
+use crate::wait::{Resumed, Wait};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::fd::{BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
@@ -61,6 +62,7 @@ impl Task {
         let time = time_max.unwrap_or(TIME_MAX).min(TIME_MAX);
         let timeout = Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() };
         self.note_wait(wait);
+        trace_suspend("SUSPEND", wait);
         let (account, begun) = (self.account(), ticks());
         account.charge(self.mode(), begun);
         let bit = 1 << index;
@@ -82,6 +84,7 @@ impl Task {
         account.dispatched(self.mode(), ended);
         skip_cpu_base(ended.saturating_sub(begun));
         self.exec_state().begin_interval();
+        trace_resumed("SUSPEND", if is_ready { Resumed::Posted(0) } else { Resumed::TimedOut });
         is_ready
     }
 }

@@ -11,6 +11,7 @@ use super::coroutine::{SwitchOff, erase_lifetime};
 use super::current::current;
 use super::wake::Ecb;
 use crate::task::wait_word::Fired;
+use crate::trace::{self, Value, points};
 use crate::wait::{Purge, Resumed, Wait};
 use std::time::Duration;
 
@@ -32,7 +33,15 @@ impl Task {
     }
 
     /// Own task. Waits until the waker of this wait is used, the timeout passes or a purge arrives.
+    #[inline]
     pub fn suspend(&self, wait: &Wait) -> Resumed {
+        trace_suspend("SUSPEND", wait);
+        let resumed = self.sleep(wait);
+        trace_resumed("SUSPEND", resumed);
+        resumed
+    }
+
+    fn sleep(&self, wait: &Wait) -> Resumed {
         self.assert_own();
         self.assert_no_lock();
         if self.wait.is_idle() {
@@ -127,6 +136,27 @@ impl Task {
             Err(panic) => std::panic::resume_unwind(panic),
         }
     }
+}
+
+/// A task begins to wait.
+#[inline]
+pub(super) fn trace_suspend(function: &str, wait: &Wait) {
+    trace::point_with(&points::DS_SUSPEND_ENTRY, || {
+        [Value::Text(function), Value::Text(wait.resource_type.as_str()), Value::Text(wait.resource_name.as_str())]
+    });
+}
+
+/// A task has waited.
+#[inline]
+pub(super) fn trace_resumed(function: &str, resumed: Resumed) {
+    trace::point_with(&points::DS_SUSPEND_EXIT, || {
+        let response = match resumed {
+            Resumed::Posted(_) => "OK",
+            Resumed::TimedOut => "TIMED_OUT",
+            Resumed::Purged(_) => "PURGED",
+        };
+        [Value::Text(function), Value::Text(response)]
+    });
 }
 
 impl TaskRef {

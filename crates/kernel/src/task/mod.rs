@@ -11,6 +11,7 @@ use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::inquire::{RunState, TaskId, TaskInfo, TaskTimes};
 use crate::mode::{Mode, OpenPriority};
 use crate::name::{Name, Name8, Name16};
+use crate::traced_task::Tracing;
 use crate::traps::ExecState;
 use crate::wait::{Purge, Wait};
 use account::Account;
@@ -77,6 +78,9 @@ impl ControlBlock {
         let now = ticks();
         account.attached_at.set(now);
         account.since.set(now);
+        let exec = ExecState::new();
+        exec.traced.set_task(attributes.id.number(), attributes.id.0 as u32, attributes.transaction.as_bytes());
+        exec.traced.set_mode(Mode::Qr as u8);
         ControlBlock {
             id: attributes.id,
             transaction: attributes.transaction,
@@ -94,7 +98,7 @@ impl ControlBlock {
             wait_text: [const { AtomicU64::new(0) }; 3],
             worker: AtomicU32::new(0),
             queue_key: AtomicU64::new(0),
-            exec: ExecState::new(),
+            exec,
             account,
             life: AtomicU8::new(0),
             panicked: AtomicBool::new(false),
@@ -191,6 +195,20 @@ impl ControlBlock {
     #[inline]
     pub fn mode(&self) -> Mode {
         Mode::ALL[self.mode.load(Ordering::Relaxed) as usize]
+    }
+
+    /// The terminal that its trace entries name.
+    pub fn set_traced_terminal(&self, terminal: Name<4>) {
+        self.exec.traced.set_terminal(terminal.as_bytes());
+    }
+
+    /// Which of its trace points are written.
+    pub fn tracing(&self) -> Tracing {
+        self.exec.traced.tracing()
+    }
+
+    pub fn set_tracing(&self, tracing: Tracing) {
+        self.exec.traced.set_tracing(tracing);
     }
 
     /// Since it was attached.
@@ -309,6 +327,7 @@ impl ControlBlock {
     #[inline]
     pub(crate) fn set_mode(&self, mode: Mode) {
         self.mode.store(mode as u8, Ordering::Relaxed);
+        self.exec.traced.set_mode(mode as u8);
     }
 
     #[inline]

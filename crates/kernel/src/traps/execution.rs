@@ -14,6 +14,7 @@
 //! runs under Miri.
 
 use super::abend::{Abend, Trap};
+use crate::traced_task::{Identity, TracedTask};
 use crate::wait::Purge;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -72,6 +73,8 @@ pub(crate) struct ExecState {
     pub stack_guard_bytes: Cell<usize>,
     /// The reserve of the stack has been opened for region code that ran out of stack.
     pub reserve_opened: Cell<bool>,
+    /// What trace entries say of the task.
+    pub traced: TracedTask,
 }
 
 // See the third invariant.
@@ -95,6 +98,7 @@ impl ExecState {
             stack_limit: Cell::new(0),
             stack_guard_bytes: Cell::new(0),
             reserve_opened: Cell::new(false),
+            traced: TracedTask::new(),
         }
     }
 
@@ -163,6 +167,13 @@ thread_local! {
 #[inline(never)]
 pub(crate) fn state_pointer() -> *const ExecState {
     STATE.try_with(|state| state.get()).unwrap_or(std::ptr::null())
+}
+
+/// What a trace entry of the running code says of its task.
+#[inline]
+pub(crate) fn traced_identity() -> Identity {
+    // The state in force outlives the code that runs under it.
+    unsafe { state_pointer().as_ref() }.map_or(Identity::NONE, |state| state.traced.identity())
 }
 
 /// Puts a state in force, or none. At the end of a thread its thread-local storage may already be gone.

@@ -19,7 +19,7 @@ mod system_calls;
 pub(crate) mod thread;
 
 pub use execution::attention;
-pub(crate) use execution::{ExecState, state_pointer};
+pub(crate) use execution::{ExecState, state_pointer, traced_identity};
 pub use mapped_files::tell_of_missing_pages;
 pub(crate) use signals::{leave_signals_to_others, stop_signal, stop_value};
 pub use system_calls::refuse_system_calls;

@@ -55,24 +55,8 @@ pub enum Content {
         address: u64,
         bytes: Vec<u8>,
     },
-    Trace(Vec<TraceLine>),
-}
-
-/// A trace entry.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TraceLine {
-    /// Two characters.
-    pub component: String,
-    /// The TCB mode, two characters; blank when no task ran.
-    pub mode: String,
-    pub number: u16,
-    pub task: u32,
-    pub thread: u32,
-    /// Since the first entry.
-    pub nanoseconds: u64,
-    pub first: u64,
-    pub second: u64,
-    pub text: String,
+    /// Trace entries, one behind another, as the trace table has them.
+    Trace(Vec<u8>),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -198,6 +198,8 @@ pub trait Terminal: Partner {
     fn attributes(&self) -> TerminalAttributes;
 
     fn is_signed_on(&self) -> bool;
+    /// Tasks that it starts have special tracing (SET TERMINAL TRACING).
+    fn is_traced_specially(&self) -> bool;
     fn sign_on(&self, user_id: Name8);
     fn sign_off(&self);
 

@@ -3,11 +3,9 @@
 //! Summaries come from the figures that every domain keeps, and contents from the installed definitions, so a domain need not know of dumps.
 
 use super::codes::{DumpTables, TableKind};
-use super::trace_lines;
 use crate::dump_sections::{BRIEF, Content, FULL, Section};
 use crate::{Region, storage_access};
 use kernel::storage::Dsa;
-use kernel::trace::TraceEntry;
 
 /// The component of the resources that a domain counts, and of a definition, by their type.
 const COMPONENTS: [(&str, &str); 15] = [
@@ -224,8 +222,7 @@ pub fn table(region: &Region, resource: &'static str) -> Section {
 pub const SYSTEM_INITIALIZATION: &str = "SIT";
 
 /// TR: the internal trace.
-pub fn trace(entries: &[TraceEntry]) -> Section {
-    let entries = trace_lines::taken(entries);
+pub fn trace(entries: Vec<u8>) -> Section {
     Section { component: "TR".to_string(), level: BRIEF, title: "Internal trace".to_string(), content: Content::Trace(entries) }
 }
 

@@ -4,7 +4,7 @@
 //! Invariants: a record is at most [`BODY_BYTES_MAX`] long, and a longer area is written as several; a dump without its end record is
 //! incomplete, which the reader tells; nothing that a damaged file says makes the reader allocate more than a record may have.
 
-use crate::dump_sections::{Content, Dump, Header, Section, TraceLine};
+use crate::dump_sections::{Content, Dump, Header, Section};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
@@ -13,11 +13,8 @@ pub const MAGIC: &[u8; 8] = b"RGTDUMP1";
 const BODY_BYTES_MAX: usize = 16 << 20;
 /// Bytes of an area in one record.
 const PIECE_BYTES_MAX: usize = 8 << 20;
-/// Most lines, and trace entries, in one record.
+/// Most lines in one record.
 const LINES_MAX: usize = 20_000;
-/// Bytes of a trace entry: component, mode, number, task, thread, time, two values, text.
-const TRACE_BYTES: usize = 2 + 2 + 2 + 4 + 4 + 3 * 8 + TRACE_TEXT_BYTES;
-const TRACE_TEXT_BYTES: usize = 24;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -76,9 +73,8 @@ pub fn write(out: &mut impl Write, dump: &Dump) -> io::Result<u64> {
                 }
             }
             Content::Trace(entries) => {
-                for part in entries.chunks(LINES_MAX) {
-                    let bytes: Vec<u8> = part.iter().flat_map(trace_bytes).collect();
-                    written += piece(out, Kind::Trace, section, 0, &bytes)?;
+                for part in kernel::trace::pieces(entries, PIECE_BYTES_MAX) {
+                    written += piece(out, Kind::Trace, section, 0, part)?;
                 }
             }
         }
@@ -94,47 +90,6 @@ fn piece(out: &mut impl Write, kind: Kind, section: &Section, address: u64, cont
     let head = serde_json::to_vec(&head)?;
     let length = u16::try_from(head.len()).map_err(|_| io::Error::other("the title of a section is too long"))?;
     record(out, kind, &[&length.to_be_bytes(), &head, content])
-}
-
-fn trace_bytes(entry: &TraceLine) -> [u8; TRACE_BYTES] {
-    let mut bytes = [b' '; TRACE_BYTES];
-    let mut at = 0;
-    let mut put = |value: &[u8], width: usize| {
-        let length = value.len().min(width);
-        bytes[at..at + length].copy_from_slice(&value[..length]);
-        at += width;
-    };
-    put(entry.component.as_bytes(), 2);
-    put(entry.mode.as_bytes(), 2);
-    put(&entry.number.to_be_bytes(), 2);
-    put(&entry.task.to_be_bytes(), 4);
-    put(&entry.thread.to_be_bytes(), 4);
-    for value in [entry.nanoseconds, entry.first, entry.second] {
-        put(&value.to_be_bytes(), 8);
-    }
-    put(entry.text.as_bytes(), TRACE_TEXT_BYTES);
-    bytes
-}
-
-fn trace_line(bytes: &[u8; TRACE_BYTES]) -> TraceLine {
-    let mut at = 0;
-    let mut take = |width: usize| {
-        at += width;
-        &bytes[at - width..at]
-    };
-    let number = |bytes: &[u8]| bytes.iter().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_string();
-    TraceLine {
-        component: text(take(2)),
-        mode: text(take(2)),
-        number: number(take(2)) as u16,
-        task: number(take(4)) as u32,
-        thread: number(take(4)) as u32,
-        nanoseconds: number(take(8)),
-        first: number(take(8)),
-        second: number(take(8)),
-        text: text(take(TRACE_TEXT_BYTES)),
-    }
 }
 
 fn record(out: &mut impl Write, kind: Kind, parts: &[&[u8]]) -> io::Result<u64> {
@@ -222,10 +177,7 @@ fn decoded(kind: u8, body: &[u8]) -> Option<Record> {
     let content = match kind {
         _ if kind == Kind::Lines as u8 => Content::Lines(std::str::from_utf8(bytes).ok()?.split('\n').map(str::to_string).collect()),
         _ if kind == Kind::Area as u8 => Content::Area { address, bytes: bytes.to_vec() },
-        _ if kind == Kind::Trace as u8 => {
-            let (entries, []) = bytes.as_chunks::<TRACE_BYTES>() else { return None };
-            Content::Trace(entries.iter().map(trace_line).collect())
-        }
+        _ if kind == Kind::Trace as u8 => Content::Trace(bytes.to_vec()),
         _ => return None,
     };
     Some(Record::Section(Section { component, level, title, content }))
@@ -263,22 +215,6 @@ mod tests {
             Section::area("SM", "Storage", 0x1000, vec![0xC1; area]),
         ];
         Dump { header, sections }
-    }
-
-    #[test]
-    fn trace_entries_have_a_fixed_length() {
-        let entry = TraceLine {
-            component: "AP".into(),
-            mode: "QR".into(),
-            number: 0xE1,
-            task: 42,
-            thread: 3,
-            nanoseconds: 1 << 40,
-            first: u64::MAX,
-            second: 7,
-            text: "READ".into(),
-        };
-        assert_eq!(trace_line(&trace_bytes(&entry)), entry);
     }
 
     fn file(dump: &Dump) -> Vec<u8> {

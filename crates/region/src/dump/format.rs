@@ -7,6 +7,8 @@
 use super::file::{Fault, Reader, Record};
 use super::trace_lines;
 use crate::code_page::RegionCodePage;
+use ::trace::numbered::Numbers;
+use ::trace::select::Form;
 use crate::dump_sections::{BRIEF, Content, DumpKind, FULL, Header, SUMMARY, Section};
 use std::io::{self, Read, Write};
 
@@ -122,7 +124,7 @@ pub fn format(input: impl Read, selection: &Selection, out: &mut impl Write) -> 
         Ok(reader) => reader,
         Err(fault) => return Ok(Err(fault)),
     };
-    let mut printer = Printer { out, selection, page: None, shown: 0, open: None, last: None, entries: 0 };
+    let mut printer = Printer { out, selection, page: None, shown: 0, open: None, last: None, entries: Numbers::default() };
     loop {
         match reader.next() {
             Ok(None) => {
@@ -149,8 +151,8 @@ struct Printer<'a, W> {
     open: Option<(String, bool)>,
     /// The last title, which the next piece of the same section does not repeat.
     last: Option<(String, String)>,
-    /// Trace entries shown.
-    entries: usize,
+    /// The numbers of trace entries.
+    entries: Numbers,
 }
 
 impl<W: Write> Printer<'_, W> {
@@ -171,7 +173,7 @@ impl<W: Write> Printer<'_, W> {
         let chosen = self.selection.chooses(&header);
         self.open = Some((header.id.clone(), chosen && !self.selection.index));
         self.page = RegionCodePage::by_ccsid(header.ccsid).map(RegionCodePage::new);
-        (self.last, self.entries) = (None, 0);
+        (self.last, self.entries) = (None, Numbers::default());
         if !chosen {
             return Ok(());
         }
@@ -233,14 +235,14 @@ impl<W: Write> Printer<'_, W> {
             Content::Area { address, bytes } => self.area(*address, bytes),
             Content::Trace(entries) => {
                 let level = self.selection.level_of(&section.component);
-                let number = self.entries + 1;
-                self.entries += entries.len();
+                let page = self.page.as_ref().map_or(&codepage::CCSID_037, RegionCodePage::page);
+                let entries = trace_lines::numbered(entries, &mut self.entries);
                 let mut lines = Vec::new();
                 if level & BRIEF != 0 {
-                    lines.extend(trace_lines::abbreviated(entries, number));
+                    lines.extend(trace_lines::lines(&entries, Form::Abbreviated, page));
                 }
                 if level & FULL != 0 {
-                    lines.extend(trace_lines::extended(entries, number));
+                    lines.extend(trace_lines::lines(&entries, Form::Full, page));
                 }
                 lines.iter().try_for_each(|line| self.line(&format!("  {line}").trim_end()))
             }

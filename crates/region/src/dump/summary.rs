@@ -8,8 +8,8 @@ use crate::code_page::RegionCodePage;
 use crate::control_blocks::raised::command_name;
 use crate::dump_sections::{BRIEF, SUMMARY, Section};
 use crate::{Abend, Task};
-use exec::{Condition, eib};
-use kernel::trace::{Component, TraceEntry};
+use exec::eib;
+use kernel::trace::{Entry, Field, points};
 use program::module::{Area, Symbol};
 use std::fmt::Write as _;
 
@@ -18,8 +18,6 @@ const ITEMS_MAX: usize = 5000;
 const OCCURRENCES_MAX: u32 = 8;
 /// Last commands shown.
 const COMMANDS_MAX: usize = 20;
-/// The trace point of the EXEC interface.
-const AP_00E1: u16 = 0x00E1;
 
 /// What the summary is made from.
 pub struct Source {
@@ -47,7 +45,7 @@ impl Source {
     }
 
     /// The summary, and a section for each program.
-    pub fn sections(&self, page: &RegionCodePage, trace: &[TraceEntry], has_programs: bool) -> Vec<Section> {
+    pub fn sections(&self, page: &RegionCodePage, trace: &[Entry], has_programs: bool) -> Vec<Section> {
         let mut sections = vec![
             Section::lines(SUMMARY, BRIEF, "Abend", self.abend_lines()),
             Section::lines(SUMMARY, BRIEF, "Call chain", self.call_chain()),
@@ -118,14 +116,23 @@ fn signed(bytes: &[u8]) -> i64 {
 }
 
 /// The last commands by the trace of the EXEC interface, the latest last. Without trace there are none.
-fn last_commands(trace: &[TraceEntry]) -> Vec<String> {
-    let is_exit = |entry: &&TraceEntry| entry.component == Component::Ap && entry.number == AP_00E1 && entry.second >> 63 == 0;
-    let line = |entry: &TraceEntry| {
-        let (response, line) = ((entry.second >> 32) as u32 & 0x7FFF_FFFF, entry.second as u32);
-        format!("{:<24} line {line:<6} RESP {response} {}", entry.text, Condition(response as u16).name())
-    };
-    let all: Vec<String> = trace.iter().filter(is_exit).map(line).collect();
-    all[all.len().saturating_sub(COMMANDS_MAX)..].to_vec()
+fn last_commands(trace: &[Entry]) -> Vec<String> {
+    let mut open: Vec<(&str, u64)> = Vec::new();
+    let mut all = Vec::new();
+    for entry in trace.iter().filter(|entry| entry.component == points::EI_ENTRY.component.code()) {
+        match &entry.fields[..] {
+            [Field::Text(command), _, _, Field::Number(line)] if entry.number == points::EI_ENTRY.number => open.push((command, *line)),
+            [Field::Text(command), Field::Text(response), _] if entry.number == points::EI_EXIT.number => {
+                // Of a command whose entry has been overwritten, the line is not known.
+                let at = open.iter().rposition(|(entered, _)| entered == command);
+                let line = at.map_or(0, |at| open.drain(at..).next().map_or(0, |(_, line)| line));
+                let number = exec::condition_by_name(response).map_or(0, |condition| condition.0);
+                all.push(format!("{command:<24} line {line:<6} RESP {number} {response}"));
+            }
+            _ => (),
+        }
+    }
+    all.split_off(all.len().saturating_sub(COMMANDS_MAX))
 }
 
 /// The data items of a program, a section for each of its areas.

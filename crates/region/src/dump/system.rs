@@ -123,7 +123,7 @@ fn copied_and_written(task: &mut Task, code: Name8, id: &str, request: Request) 
     let done = has_room.and_then(|()| copied(task, code, id, request)).and_then(|mut dump| {
         let written = dumping.thread.run(task, move || {
             // Sorting the trace table takes longer than the copy, and entries made since do no harm.
-            dump.sections.push(components::trace(&kernel::trace::snapshot()));
+            dump.sections.push(components::trace(kernel::trace::snapshot()));
             write(&directory, &name, &dump)
         });
         written.unwrap_or_else(|| Err(Failure::Io("the thread of the dumps failed".to_string())))

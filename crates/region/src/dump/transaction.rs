@@ -11,6 +11,7 @@ use super::{DumpNumbers, Dumping, codes, summary};
 use crate::dump_sections::{BRIEF, Dump, DumpKind, FULL, Header, Section};
 use crate::storage_access::Area;
 use crate::{Abend, Region, Task};
+use kernel::trace::{self, Entry, Value, points};
 use std::path::PathBuf;
 use std::time::Instant;
 use vsam::ThreadWaiter;
@@ -98,6 +99,8 @@ fn symptoms(abend: &Abend) -> String {
 fn take(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: Parts) -> Outcome {
     let region = task.region;
     let id = DumpNumbers::of(region).next();
+    let code = abend.code_text();
+    trace::point(&points::DU_DUMP_ENTRY, &[Value::Text("TAKE_TRANSACTION_DUMP"), Value::Text(&code)]);
     let begun = Instant::now();
     let sections = copied(task, &parts);
     let source = summary::Source::of(task, abend, programs);
@@ -107,7 +110,10 @@ fn take(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: P
     header.copied_microseconds = begun.elapsed().as_micros() as u64;
     let (number, has_trace) = (task.number, parts.trace);
     let work = move || write(region, header, source, sections, (number, has_trace), parts.programs);
-    match Dumping::of(region).thread.run(task, work) {
+    let written = Dumping::of(region).thread.run(task, work);
+    let response = if matches!(written, Some(Ok(_))) { "OK" } else { "EXCEPTION" };
+    trace::point(&points::DU_DUMP_EXIT, &[Value::Text("TAKE_TRANSACTION_DUMP"), Value::Text(response), Value::Text(&id)]);
+    match written {
         Some(Ok(path)) => {
             let values = [("abcode", abend.code_text()), ("dumpid", id.clone()), ("transid", task.transid.to_string())];
             region.messages.send("DFHDU0203", &values.each_ref().map(|(name, value)| (*name, value.as_str())));
@@ -127,13 +133,19 @@ fn write(
     (task, has_trace): (u32, bool),
     has_programs: bool,
 ) -> Result<PathBuf, Unwritten> {
-    let entries = kernel::trace::snapshot_of(task);
-    let mut all = source.sections(&region.code_page, &entries, has_programs);
+    let own = trace::snapshot_of(task);
+    let mut all = source.sections(&region.code_page, &Entry::all(&own), has_programs);
     all.extend(sections);
     if has_trace {
-        all.push(super::components::trace(&entries));
+        all.push(super::components::trace(of_transaction_dump(region, own)));
     }
     DataSets::of(region).write(region, &Dump { header, sections: all }, &ThreadWaiter::new())
+}
+
+/// The trace of a transaction dump: entries of the task, or all (TRTRANTY), as many of the newest as TRTRANSZ has room for.
+fn of_transaction_dump(region: &Region, own: Vec<u8>) -> Vec<u8> {
+    let entries = if region.sit.is("TRTRANTY", "ALL") { trace::snapshot() } else { own };
+    trace::newest(&entries, region.sit.number("TRTRANSZ") as usize * 1024).to_vec()
 }
 
 /// The copies of a task's areas, by component.

@@ -8,7 +8,7 @@
 //! returns, no borrow, lock or allocation of the command is left, because control may never return from compiled code.
 
 use super::response_code::response_code;
-use super::stages;
+use super::{stages, traced};
 use crate::Task;
 use crate::change_mode::{self, Home, Need};
 use crate::control_blocks::arguments::Arguments;
@@ -53,8 +53,8 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     task.command = Some(block.command);
     let observed = !region.extensions.is_empty();
     let answered = if observed { region.extensions.before(task, block) } else { None };
-    if trace::is_on(Component::Ap, 1) {
-        trace_command(task, entry, true, line, 0);
+    if trace::is_on(Component::Ei, 1) {
+        traced::entering(task, entry.spec, block);
     }
 
     let need = entry.need(task);
@@ -133,8 +133,8 @@ fn account(
     if answer.nohandle && matches!(outcome, ExecOutcome::Continue) {
         record_response(task, block);
     }
-    if trace::is_on(Component::Ap, 1) {
-        trace_command(task, entry, false, block.line, task.eib.full(exec::eib::EIBRESP) as u32);
+    if trace::is_on(Component::Ei, 1) {
+        traced::leaving(task, entry.spec, block);
     }
     match outcome {
         ExecOutcome::Continue | ExecOutcome::GoTo(_) if task.kernel.attention() != 0 => match attention_abend(task) {
@@ -185,17 +185,6 @@ fn record_response(task: &Task, block: &mut Block) {
     let mut arguments = Arguments::new(block, &task.region.code_page);
     arguments.set_integer(exec::option::RESP, i64::from(task.eib.full(exec::eib::EIBRESP)));
     arguments.set_integer(exec::option::RESP2, i64::from(task.eib.full(exec::eib::EIBRESP2)));
-}
-
-/// The trace point of the EXEC interface.
-const AP_00E1: u16 = 0x00E1;
-
-/// Point AP 00E1: entry to and exit from the EXEC interface, with function, task, and line or response.
-#[cold]
-fn trace_command(task: &Task, entry: &dispatch::Entry, entering: bool, line: u32, response: u32) {
-    let first = u64::from(entry.function) << 32 | u64::from(task.number);
-    let second = u64::from(entering) << 63 | u64::from(response) << 32 | u64::from(line);
-    trace::write(Component::Ap, AP_00E1, first, second, entry.spec.name.as_bytes());
 }
 
 /// Records the response and chooses where control continues.

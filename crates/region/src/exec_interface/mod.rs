@@ -22,6 +22,7 @@ pub mod gate;
 mod response_code;
 pub mod sql;
 pub mod stages;
+mod traced;
 
 pub use call::Call;
 pub use commands::handlers;

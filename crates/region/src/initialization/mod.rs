@@ -59,6 +59,8 @@ pub struct RegionConfig {
     pub dump_data_set_bytes: u64,
     /// How patient the shutdown assist program is.
     pub shutdown_assist: Intervals,
+    /// The size of each auxiliary trace data set.
+    pub auxiliary_trace_bytes: u64,
     /// Called with the region as soon as it is there, before its initialization: a shutdown may be asked for from then on.
     pub created: Option<Box<dyn FnOnce(&'static Region)>>,
 }
@@ -79,6 +81,7 @@ impl RegionConfig {
             store: None,
             dump_data_set_bytes: crate::dump::data_sets::BYTES_MAX,
             shutdown_assist: Default::default(),
+            auxiliary_trace_bytes: kernel::trace::auxiliary::BYTES_DEFAULT,
             created: None,
         }
     }
@@ -114,7 +117,7 @@ impl Region {
         let storage_protection = storage.is_protected();
         let transaction_isolation = storage_protection && sit.is("TRANISO", "YES") && kernel::can_isolate();
         report_protection(&sit, storage_protection, transaction_isolation, &messages);
-        crate::diagnostics::set_trace(&sit, config.workers);
+        crate::trace::set_up(&sit);
         let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
         let store = match config.store {
             Some(store) => store,
@@ -163,6 +166,7 @@ impl Region {
             sit,
         }));
         let region: &'static Region = region;
+        crate::trace::open_destinations(region, config.auxiliary_trace_bytes);
         region.configure(config.libraries, config.program_lists, config.shutdown_assist);
         if let Some(created) = config.created {
             created(region);

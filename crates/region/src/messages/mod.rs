@@ -4,6 +4,7 @@
 //! CSMT or its relatives, `console` messages to the operator. All of them reach the structured log (`tracing`), and the last
 //! few hundred are kept for inquiry.
 
+use kernel::trace::{self, Value, points};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, OnceLock};
@@ -129,6 +130,7 @@ impl Messages {
         let mut all: Vec<(&str, &str)> = values.to_vec();
         all.extend([("applid", self.applid.as_str()), ("date", date.as_str()), ("time", time.as_str())]);
         let message = Message::new(id, &all);
+        trace::point(&points::ME_MESSAGE, &[Value::Text("SEND_MESSAGE"), Value::Text(id), Value::Text(&message.text)]);
         match message.severity {
             Severity::Information => tracing::info!(target: "region", id, "{}", message.text),
             Severity::Warning => tracing::warn!(target: "region", id, "{}", message.text),

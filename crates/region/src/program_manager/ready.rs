@@ -11,6 +11,7 @@ use crate::change_mode::{self, Home};
 use crate::name::Name8;
 use csd::Key;
 use kernel::storage::Line;
+use kernel::trace::{self, Value, points};
 use program::module::attributes;
 use program::rununit::RunUnit;
 use std::sync::Arc;
@@ -63,8 +64,12 @@ impl Task {
     #[cold]
     fn find_ready(&self, name: Name8, generation: u64) -> Result<ReadyProgram, ProgramFault> {
         let region = self.region;
-        let program = region.programs().local(region, name)?;
-        let code = region.programs().code(region, &program)?;
+        trace::point_with(&points::LD_ACQUIRE_ENTRY, || [Value::Text("ACQUIRE_PROGRAM"), Value::Text(name.as_str())]);
+        let found = region.programs().local(region, name).and_then(|program| Ok((region.programs().code(region, &program)?, program)));
+        trace::point_with(&points::LD_ACQUIRE_EXIT, || {
+            [Value::Text("ACQUIRE_PROGRAM"), Value::Text(if found.is_ok() { "OK" } else { "EXCEPTION" }), Value::Text(name.as_str())]
+        });
+        let (code, program) = found?;
         let definition = program.definition();
         let home = if program.has(attributes::XPLINK) {
             change_mode::xplink_home(&definition, region.storage_protection)

@@ -12,6 +12,7 @@ use crate::storage_access::Area;
 use crate::{Abend, Interrupt, Level, Raised, Region, Task, change_mode};
 use csd::{Key, ProgramDefinition};
 use kernel::AbendKind;
+use kernel::trace::{self, Value, points};
 use program::module::Module;
 use program::rununit::{Ended, Failure, Invocation, RunUnit};
 use std::sync::Arc;
@@ -144,10 +145,18 @@ fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Box<Abend>> {
     program.use_count.fetch_add(1, Ordering::Relaxed);
     program.in_use.fetch_add(1, Ordering::AcqRel);
     task.publish_program();
+    let (function, name) = (if task.levels.len() == 1 { "INITIAL_LINK" } else { "LINK" }, program.name);
+    let (commarea, levels) = (task.level().map_or(0, |level| level.commarea.length), task.levels.len());
+    trace::point_with(&points::PG_PROGRAM_ENTRY, || {
+        [Value::Text(function), Value::Text(name.as_str()), Value::Number(commarea as u64), Value::Number(levels as u64)]
+    });
     let region = task.region;
     region.extensions.tell(|observer| observer.program_begins(task));
     let ended = run_code(task, &ready.code);
     region.extensions.tell(|observer| observer.program_ends(task, ended.as_ref().err().map(Box::as_ref)));
+    trace::point_with(&points::PG_PROGRAM_EXIT, || {
+        [Value::Text(function), Value::Text(if ended.is_ok() { "OK" } else { "ABENDED" }), Value::Text(name.as_str())]
+    });
     program.in_use.fetch_sub(1, Ordering::AcqRel);
     task.keep_ready(ready);
     ended

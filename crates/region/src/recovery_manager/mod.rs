@@ -29,6 +29,7 @@ pub use two_phase::pending_commits;
 
 use crate::resource_manager::Caller;
 use crate::{Abend, Decision, Domain, Raised, Region, Task, TaskWaiter};
+use kernel::trace::{self, Value, points};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use two_phase::Ended;
@@ -74,6 +75,14 @@ impl Task {
 
     /// Commits the unit of work of the task. An error has backed everything out.
     pub fn syncpoint(&mut self) -> Result<(), Raised> {
+        trace::point(&points::RM_SYNCPOINT_ENTRY, &[Value::Text("COMMIT_UOW")]);
+        let committed = self.commit();
+        let response = if committed.is_ok() { "OK" } else { "ROLLED_BACK" };
+        trace::point(&points::RM_SYNCPOINT_EXIT, &[Value::Text("COMMIT_UOW"), Value::Text(response)]);
+        committed
+    }
+
+    fn commit(&mut self) -> Result<(), Raised> {
         self.performance.syncpoints += 1;
         self.region.recovery().counters.forward.fetch_add(1, Ordering::Relaxed);
         if !self.recovery.touched {
@@ -110,6 +119,12 @@ impl Task {
 
     /// Backs out the unit of work of the task.
     pub fn rollback(&mut self) {
+        trace::point(&points::RM_SYNCPOINT_ENTRY, &[Value::Text("BACKOUT_UOW")]);
+        self.back_out();
+        trace::point(&points::RM_SYNCPOINT_EXIT, &[Value::Text("BACKOUT_UOW"), Value::Text("OK")]);
+    }
+
+    fn back_out(&mut self) {
         self.performance.rollbacks += 1;
         self.region.recovery().counters.backward.fetch_add(1, Ordering::Relaxed);
         if !self.recovery.touched {

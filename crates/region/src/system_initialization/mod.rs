@@ -4,10 +4,11 @@
 
 mod parameter;
 
-pub use parameter::{Parameter, SitError, accepted, bounds, parameters};
+pub use parameter::{Parameter, SitError, accepted, bounds, levels, parameters};
 
 use crate::name::{Name4, Name8};
 use csd::range::scaled;
+use kernel::trace::Component;
 use parameter::{find, known, part_of};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,7 +53,7 @@ impl SystemInitialization {
             .strip_prefix('\'')
             .and_then(|v| v.strip_suffix('\''))
             .or_else(|| value.strip_prefix('"').and_then(|v| v.strip_suffix('"')));
-        let value = parameter.check(inner.unwrap_or(value))?;
+        let value = parameter.check(&name, inner.unwrap_or(value))?;
         if let Some((name, _, reason)) = REFUSED.iter().find(|(refused, it, _)| *refused == name && *it == value) {
             return Err(SitError::Refused { name, value, reason });
         }
@@ -83,8 +84,15 @@ impl SystemInitialization {
         }
     }
 
+    /// Trace levels by bit: those of a component (STNTRxx, SPCTRxx) if they are given, else those of all (STNTR, SPCTR).
+    pub fn trace_levels(&self, family: &str, component: Component) -> u32 {
+        let own = self.overrides.get(&format!("{family}{}", component.code()));
+        let value = own.map_or_else(|| self.get(family), String::as_str);
+        levels(value, component.levels()).expect("levels are checked when they are given")
+    }
+
     pub fn is(&self, name: &str, value: &str) -> bool {
-        debug_assert!(known(name).check(value).is_ok(), "{name} never has the value {value}");
+        debug_assert!(known(name).check(name, value).is_ok(), "{name} never has the value {value}");
         self.get(name) == value
     }
 
@@ -414,6 +422,24 @@ mod tests {
         assert!(matches!(sit.apply("MXT"), Err(SitError::Form(_))));
         assert!(sit.apply("STNTRAP=1").is_ok());
         assert_eq!(sit.apply("AKPFREQ=1").unwrap_err().to_string(), "DFHPA1909 AKPFREQ=1: 0 or a number from 50 to 65535 is expected");
+    }
+
+    /// Topics STNTR, STNTRxx, SPCTR, SPCTRxx.
+    #[test]
+    fn trace_levels_are_those_of_the_component_or_of_all() {
+        let mut sit = SystemInitialization::new();
+        let levels = |sit: &SystemInitialization, family: &str| {
+            [Component::Ei, Component::Ds, Component::Sm].map(|component| sit.trace_levels(family, component))
+        };
+        assert_eq!((levels(&sit, "STNTR"), levels(&sit, "SPCTR")), ([1; 3], [3; 3]));
+        for text in ["STNTR=OFF", "STNTREI=(1,2)", "STNTRSM=(1,2,3,4)", "SPCTR=ALL", "SPCTRDS=3"] {
+            sit.apply(text).unwrap();
+        }
+        assert_eq!((levels(&sit, "STNTR"), levels(&sit, "SPCTR")), ([3, 0, 15], [7, 4, 15]));
+        for refused in ["STNTR=4", "STNTR=0", "STNTR=(1,X)", "STNTREI=(1,2,3,4)", "SPCTR=SOME", "STNTR="] {
+            assert!(matches!(sit.apply(refused), Err(SitError::Value { .. })), "{refused}");
+        }
+        assert_eq!(sit.apply("STNTRZZ=1"), Err(SitError::Unknown("STNTRZZ".to_string())), "no component");
     }
 
     #[test]

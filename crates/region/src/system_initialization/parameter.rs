@@ -3,6 +3,7 @@
 //! Invariant: names are unique. SET commands take the bounds of their numbers from here.
 
 use csd::range::{Range, scaled};
+use kernel::trace::Component;
 use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../../tables/sit.tsv");
@@ -20,7 +21,11 @@ enum Kind {
     Size,
     /// Positional values, separated by commas; an omitted one has its default.
     List,
-    /// A family of parameters whose name continues (SKRPF1, STNTRAP).
+    /// Trace levels: `1`, `(1,2)`, ALL or OFF. The table has the highest.
+    Levels,
+    /// Trace levels of the component whose code ends the name (STNTRAP).
+    Component,
+    /// A family of parameters whose name continues (SKRPF1).
     Prefix,
 }
 
@@ -58,6 +63,8 @@ pub fn parameters() -> &'static [Parameter] {
                 "time" => Kind::Time,
                 "size" => Kind::Size,
                 "list" => Kind::List,
+                "levels" => Kind::Levels,
+                "component" => Kind::Component,
                 "prefix" => Kind::Prefix,
                 "text" => Kind::Text,
                 other => panic!("{other} is not a kind of system initialization parameter"),
@@ -69,11 +76,24 @@ pub fn parameters() -> &'static [Parameter] {
 }
 
 pub(super) fn find(name: &str) -> Option<&'static Parameter> {
-    let exact = parameters().iter().find(|parameter| parameter.name == name && parameter.kind != Kind::Prefix);
-    exact.or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
+    let exact = parameters().iter().find(|parameter| parameter.name == name && !parameter.is_family());
+    exact.or_else(|| parameters().iter().find(|parameter| parameter.has_member(name)))
 }
 
 impl Parameter {
+    /// The name of a member continues this one.
+    fn is_family(&self) -> bool {
+        matches!(self.kind, Kind::Prefix | Kind::Component)
+    }
+
+    fn has_member(&self, name: &str) -> bool {
+        match (self.kind, name.strip_prefix(self.name)) {
+            (Kind::Prefix, Some(rest)) => !rest.is_empty(),
+            (Kind::Component, Some(code)) => Component::from_code(code).is_some(),
+            _ => false,
+        }
+    }
+
     fn ranges(&self) -> Vec<Range> {
         let range = |text| Range::parse(text).unwrap_or_else(|| panic!("{text} in the table of system initialization parameters"));
         self.accepts.split('|').filter(|text| !text.is_empty()).map(range).collect()
@@ -92,10 +112,17 @@ impl Parameter {
     }
 
     /// The value as it is kept, of an override.
-    pub(super) fn check(&self, value: &str) -> Result<String, SitError> {
+    pub(super) fn check(&self, name: &str, value: &str) -> Result<String, SitError> {
         let error = |expected: String| SitError::Value { name: self.name, value: value.to_string(), expected };
         match self.kind {
             Kind::Text | Kind::Prefix => Ok(value.to_string()),
+            Kind::Levels | Kind::Component => {
+                let of_component = name.strip_prefix(self.name).and_then(Component::from_code).map(Component::levels);
+                let highest = of_component.or_else(|| self.accepts.parse().ok()).unwrap_or(1);
+                let folded = value.to_ascii_uppercase();
+                let expected = || format!("ALL, OFF, or levels from 1 to {highest} in parentheses");
+                levels(&folded, highest).map(|_| folded.clone()).ok_or_else(|| error(expected()))
+            }
             Kind::Name => {
                 let folded = value.to_ascii_uppercase();
                 let lengths: Vec<usize> = self.accepts.split(';').filter_map(|length| length.parse().ok()).collect();
@@ -144,6 +171,18 @@ impl Parameter {
                 }
             }
         }
+    }
+}
+
+/// Trace levels by bit, level 1 the lowest; `None` if the value is not one of levels up to the highest.
+pub fn levels(value: &str, highest: u32) -> Option<u32> {
+    match value {
+        "ALL" => Some((1 << highest) - 1),
+        "OFF" => Some(0),
+        _ => parts(value).iter().try_fold(0, |levels, part| {
+            let level = part.parse::<u32>().ok().filter(|level| (1..=highest).contains(level))?;
+            Some(levels | 1 << (level - 1))
+        }),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::{Key, Runaway, TransactionDefinition};
 use exec::resp2::transactions as resp2;
 use exec::{condition, cvda, option};
+use kernel::trace::Tracing;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transactions = &task.region.transactions();
@@ -57,7 +58,7 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
         (option::STORAGECLEAR, either(definition.storage_clear, cvda::CLEAR, cvda::NOCLEAR)),
         (option::TASKDATAKEY, either(definition.task_data_key == Key::Cics, cvda::CICSDATAKEY, cvda::USERDATAKEY)),
         (option::TASKDATALOC, either(definition.task_data_anywhere, cvda::ANY, cvda::BELOW)),
-        (option::TRACING, either(definition.trace, cvda::STANTRACE, cvda::SPRSTRACE)),
+        (option::TRACING, tracing_cvda(definition.tracing)),
         (option::TWASIZE, i64::from(definition.twa_bytes)),
     ];
     arguments.set_integers(numbers);
@@ -71,6 +72,22 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
     Ok(())
 }
 
+fn tracing_cvda(tracing: Tracing) -> i64 {
+    match tracing {
+        Tracing::Standard => cvda::STANTRACE,
+        Tracing::Special => cvda::SPECTRACE,
+        Tracing::Suppressed => cvda::SPRSTRACE,
+    }
+}
+
+fn tracing_of(value: i64) -> Tracing {
+    match value {
+        cvda::SPECTRACE => Tracing::Special,
+        cvda::SPRSTRACE => Tracing::Suppressed,
+        _ => Tracing::Standard,
+    }
+}
+
 /// What SET TRANSACTION asks for, checked.
 struct Changes {
     status: Option<i64>,
@@ -79,7 +96,7 @@ struct Changes {
     purge: Option<i64>,
     dump: Option<i64>,
     shutdown: Option<i64>,
-    tracing: Option<i64>,
+    tracing: Option<Tracing>,
     runaway: Option<Runaway>,
 }
 
@@ -92,9 +109,8 @@ fn changes(task: &Task, arguments: &Arguments, definition: &TransactionDefinitio
         return raise(condition::INVREQ, resp2::SUPPLIED);
     }
     let priority = inquiry::attribute(arguments, option::PRIORITY, ("TRANSACTION", "PRIORITY"), resp2::PRIORITY)?;
-    // Special tracing is what standard tracing is here: the components traced are the same.
     let tracing = [(option::SPECTRACE, cvda::SPECTRACE), (option::SPRSTRACE, cvda::SPRSTRACE), (option::STANTRACE, cvda::STANTRACE)];
-    let tracing = checked(arguments, option::TRACING, &tracing, resp2::TRACING)?;
+    let tracing = checked(arguments, option::TRACING, &tracing, resp2::TRACING)?.map(tracing_of);
     let dump = [(option::TRANDUMP, cvda::TRANDUMP), (option::NOTRANDUMP, cvda::NOTRANDUMP)];
     let dump = checked(arguments, option::DUMPING, &dump, resp2::DUMPING)?;
     let runaway = runaway(arguments)?;
@@ -123,8 +139,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
     let Some(transaction) = task.region.transactions().find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
     let Changes { status, priority, class, purge, dump, shutdown, tracing, runaway } = changes(task, arguments, &transaction.definition())?;
+    if tracing == Some(Tracing::Special) {
+        kernel::trace::use_special();
+    }
     transaction.change(|definition| {
-        definition.trace = tracing.map_or(definition.trace, |value| value != cvda::SPRSTRACE);
+        definition.tracing = tracing.unwrap_or(definition.tracing);
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
         definition.priority = priority.map_or(definition.priority, |value| value as u8);
         definition.tranclass = class.unwrap_or(definition.tranclass);

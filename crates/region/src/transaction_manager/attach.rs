@@ -13,6 +13,7 @@ use crate::{
 };
 use csd::{Runaway, TransactionDefinition};
 use kernel::storage::{Getmain, Key, Line};
+use kernel::trace::{self, Value, points};
 use kernel::{AttachError, Subspace, TaskRef};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -22,6 +23,19 @@ use std::time::Duration;
 impl Region {
     /// Attaches a task; its number is returned at once, before it runs.
     pub fn attach(&'static self, request: AttachRequest) -> Result<u32, AttachFailure> {
+        let (transid, start_code) = (request.transid, request.start_code);
+        trace::point_with(&points::XM_ATTACH_ENTRY, || {
+            [Value::Text("ATTACH"), Value::Text(transid.as_str()), Value::Text(start_code.text())]
+        });
+        let attached = self.attach_task(request);
+        trace::point_with(&points::XM_ATTACH_EXIT, || match &attached {
+            Ok(number) => [Value::Text("ATTACH"), Value::Text("OK"), Value::Number((*number).into())],
+            Err(_) => [Value::Text("ATTACH"), Value::Text("EXCEPTION"), Value::Number(0)],
+        });
+        attached
+    }
+
+    fn attach_task(&'static self, request: AttachRequest) -> Result<u32, AttachFailure> {
         let Some(transaction) = self.transactions().find(request.transid) else {
             return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2001"));
         };
@@ -213,6 +227,13 @@ fn run(
         restarting: false,
         kernel,
     });
+    let terminal = task.terminal_name();
+    task.kernel.set_traced_terminal(terminal);
+    task.kernel.set_tracing(crate::trace::of_task(&task.definition, &task.facility));
+    trace::point_with(&points::AP_TRANSACTION_BEGINS, || {
+        let [program, user_id] = [&task.definition.program, &task.user_id].map(|name| Value::Text(name.as_str()));
+        [Value::Text("TRANSACTION_INITIALIZATION"), program, Value::Text(task.start_code.text()), user_id]
+    });
     for attached in region.registry.tasks_attached() {
         attached(&mut task, &mut request);
     }
@@ -224,7 +245,9 @@ fn run(
         let program = task.definition.program;
         region.registry.run_first_program()(&mut task, program, commarea, request.channel)
     });
+    let response = if ended.is_ok() { "OK" } else { "ABENDED" };
     task.terminate(ended);
+    trace::point(&points::AP_TRANSACTION_ENDS, &[Value::Text("TRANSACTION_TERMINATION"), Value::Text(response)]);
 }
 
 /// What others may see of the task.

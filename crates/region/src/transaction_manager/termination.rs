@@ -6,7 +6,19 @@ use crate::dump::{self, cause};
 use crate::messages::Message;
 use crate::{Abend, AbendInformation, Raised, Task};
 use kernel::Mode;
+use kernel::trace::{self, Value, points};
 use std::sync::atomic::Ordering;
+
+/// The exception entry of an abend, which is always written.
+fn trace_abend(abend: &Abend) {
+    let (code, program, reason) = (abend.code_text(), abend.program, abend.reason.as_deref().unwrap_or(""));
+    let point = if code == "AICA" { &points::AP_LOOP } else { &points::AP_ABEND };
+    let reason = &reason[..reason.floor_char_boundary(REASON_BYTES_MAX)];
+    trace::exception(point, &[Value::Text(&code), Value::Text(program.as_str()), Value::Number(abend.line.into()), Value::Text(reason)]);
+}
+
+/// Of the reason of an abend, in a trace entry.
+const REASON_BYTES_MAX: usize = 512;
 
 impl Task {
     /// Remembers an abend for ASSIGN and messages; the first code of a chain stays as the original one.
@@ -86,6 +98,7 @@ impl Task {
     fn abnormal(&mut self, abend: &Abend, restarts: bool) -> Message {
         self.transaction.abends.fetch_add(1, Ordering::Relaxed);
         self.performance.abends += 1;
+        trace_abend(abend);
         self.record_abend(abend);
         let region = self.region;
         let code = abend.code_text();

@@ -1,6 +1,7 @@
 //! The command line of CEMT: verb, resource with names, options.
 
 use super::resources::{self, Resource};
+use super::tracing;
 use exec::CommandSpec;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,7 +129,13 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
     if let Some(value) = second.value {
         names.extend(value.split([',', ' ']).filter(|name| !name.is_empty()).map(|name| name.trim_matches('\'').to_ascii_uppercase()));
     }
-    words.retain(|word| word.keyword != "ALL" || word.value.is_some());
+    // ALL of AUXTRACE is a switch, not all that there is.
+    words.retain(|word| word.keyword != "ALL" || word.value.is_some() || resource.keyword == "AUXTRACE");
+    for word in words.iter_mut().filter(|word| word.value.is_none()) {
+        if let Some(option) = tracing::option_of(resource.keyword, &word.keyword) {
+            word.keyword = option.to_string();
+        }
+    }
     Ok(Command::Resource { verb, resource, names, words })
 }
 

@@ -12,10 +12,12 @@ mod keywords;
 mod others;
 mod perform;
 mod resources;
+mod tracing;
 mod view;
 mod words;
 
 pub(crate) use keywords::displayed_cvda;
+pub(crate) use words::not_normal;
 
 use super::panel::{self, Answer, Panel, Style};
 use engine::{Overtyped, Reply};

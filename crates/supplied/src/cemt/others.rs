@@ -8,6 +8,9 @@ use super::resources::{Column, Naming, RESOURCES, Resource, Shape};
 use exec::{ArgumentKind, CommandSpec, OptionSpec, option};
 use std::sync::OnceLock;
 
+/// CETR shows these: CEMT has no words for them.
+const OF_CETR: [&str; 2] = ["TRACEFLAG", "TRACETYPE"];
+
 /// Positions of a line that columns may take.
 const LINE_WIDTH: usize = 74;
 /// Longest text of a value whose length is not in the catalogue.
@@ -22,8 +25,8 @@ pub fn all() -> impl Iterator<Item = &'static Resource> {
 
 fn resource(spec: &'static CommandSpec) -> Option<Resource> {
     let &[_, keyword] = spec.words else { return None };
-    let known = RESOURCES.iter().any(|known| known.is_called(keyword));
-    if known || available(spec.name).is_none() {
+    let known = RESOURCES.iter().any(|known| known.is_called(keyword) || known.inquire == spec.id);
+    if known || OF_CETR.contains(&keyword) || available(spec.name).is_none() {
         return None;
     }
     let name = spec.option_by_name(keyword);

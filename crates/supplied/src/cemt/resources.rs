@@ -6,6 +6,7 @@
 use super::command::Verb;
 use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
 use super::others;
+use super::tracing::{AUXTRACE, GTFTRACE, INTTRACE};
 use exec::{CommandId, CommandSpec, OptionId, command, option};
 
 /// How a column looks.
@@ -474,6 +475,7 @@ macro_rules! resource {
 
 /// In the order of the menu.
 pub const RESOURCES: &[Resource] = &[
+    resource!("AUXTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, AUXTRACE),
     resource!("DB2CONN", &[], 4, INQUIRE_DB2CONN, SET_DB2CONN, DB2CONN, 0, Single, DB2CONN),
     resource!("DB2ENTRY", &[], 4, INQUIRE_DB2ENTRY, SET_DB2ENTRY, DB2ENTRY, 8, Browse, DB2ENTRY),
     resource!("DB2TRAN", &[], 4, INQUIRE_DB2TRAN, SET_DB2TRAN, DB2TRAN, 8, Browse, DB2TRAN),
@@ -482,6 +484,8 @@ pub const RESOURCES: &[Resource] = &[
     resource!("DUMPDS", &[], 2, INQUIRE_DUMPDS, SET_DUMPDS, TIME, 0, Single, DUMPDS),
     resource!("ENQMODEL", &[], 4, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
     resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
+    resource!("GTFTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, GTFTRACE),
+    resource!("INTTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, INTTRACE),
     resource!("JMODEL", &["JOURNALModel"], 2, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),
     resource!("JOURNALNAME", &[], 1, INQUIRE_JOURNALNAME, SET_JOURNALNAME, JOURNALNAME, 8, Browse, JOURNALNAME),
     resource!("NETNAME", &[], 2, INQUIRE_NETNAME, INQUIRE_NETNAME, NETNAME, 8, Browse, NETNAME),

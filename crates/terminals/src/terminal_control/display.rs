@@ -81,6 +81,8 @@ pub struct Service {
     pub tti: bool,
     pub uppercase: Uppercase,
     pub autopage: bool,
+    /// Special tracing of the tasks that it starts.
+    pub special_tracing: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,7 +169,7 @@ impl DisplayTerminal {
             (_, true) => Uppercase::TransactionOnly,
             _ => Uppercase::No,
         };
-        let service = Service { in_service: true, ati: typeterm.ati, tti: typeterm.tti, uppercase, autopage: typeterm.autopage };
+        let service = Service { in_service: true, ati: typeterm.ati, tti: typeterm.tti, uppercase, autopage: typeterm.autopage, special_tracing: false };
         let preset = !identity.user_id.is_blank();
         let state = State {
             owner: Owner::None,
@@ -473,6 +475,10 @@ impl Terminal for DisplayTerminal {
 
     fn is_signed_on(&self) -> bool {
         self.state.lock().signed_on
+    }
+
+    fn is_traced_specially(&self) -> bool {
+        self.state.lock().service.special_tracing
     }
 
     fn sign_on(&self, user_id: Name8) {

@@ -79,7 +79,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
         (option::TASKID, task_number.map_or(0, i64::from)),
         (option::TERMMODEL, i64::from(attributes.term_code[1])),
         (option::TERMPRIORITY, i64::from(attributes.priority)),
-        (option::TRACING, cvda::STANTRACE),
+        (option::TRACING, either(terminal.is_traced_specially(), cvda::SPECTRACE, cvda::STANTRACE)),
         (option::USERAREALEN, user_area.length as i64),
         (option::USERAREA, if user_area.length > 0 { user_area.address as i64 } else { NULL_POINTER }),
         (option::AIDCOUNT, display.map_or(0, |display| display.pending_starts() as i64)),
@@ -120,7 +120,7 @@ fn give_screen(attributes: &TerminalAttributes, arguments: &mut Arguments) {
 }
 
 fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
-    let Service { in_service, ati, tti, uppercase, autopage } = display.service();
+    let Service { in_service, ati, tti, uppercase, autopage, .. } = display.service();
     let acquired = either(display.is_closed(), cvda::RELEASED, cvda::ACQUIRED);
     let numbers = [
         (option::ACQSTATUS, acquired),
@@ -153,6 +153,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let autopage = flag(option::PAGESTATUS, (option::AUTOPAGEABLE, cvda::AUTOPAGE), (option::PAGEABLE, cvda::PAGEABLE))?;
     let acquired = flag(option::ACQSTATUS, (option::ACQUIRED, cvda::ACQUIRED), (option::RELEASED, cvda::RELEASED))?;
     let acquired = acquired.or(flag(option::TERMSTATUS, (option::ACQUIRED, cvda::ACQUIRED), (option::RELEASED, cvda::RELEASED))?);
+    let special = (option::SPECTRACE, cvda::SPECTRACE);
+    let special_tracing = flag(option::TRACING, special, (option::STANTRACE, cvda::STANTRACE))?;
+    if special_tracing == Some(true) {
+        kernel::trace::use_special();
+    }
     let before = display.service();
     // A display that takes neither input nor started tasks would be unusable.
     if !ati.unwrap_or(before.ati) && !tti.unwrap_or(before.tti) {
@@ -169,6 +174,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         service.tti = tti.unwrap_or(service.tti);
         service.in_service = in_service.unwrap_or(service.in_service);
         service.autopage = autopage.unwrap_or(service.autopage);
+        service.special_tracing = special_tracing.unwrap_or(service.special_tracing);
         service.uppercase = uppercase.unwrap_or(service.uppercase);
     });
     if let Some(transid) = arguments.name::<4>(option::NEXTTRANSID)? {

@@ -1,0 +1,123 @@
+//! The table of trace points, the one source of what is traced: component and number, level, module, kind, and the names of the values.
+//!
+//! Numbers and modules are those of the CICS trace entries ("Trace entries overview", per domain) where CICS has the same point.
+
+use super::component::Component;
+use super::component::Component::*;
+
+/// What an entry marks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Entry,
+    Exit,
+    Event,
+    /// Written whatever is traced.
+    Exception,
+}
+
+impl Kind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Entry => "ENTRY",
+            Kind::Exit => "EXIT",
+            Kind::Event => "EVENT",
+            Kind::Exception => "*EXC*",
+        }
+    }
+}
+
+/// A trace point.
+#[derive(Debug)]
+pub struct Point {
+    pub component: Component,
+    pub number: u16,
+    /// From 1; of an exception 0.
+    pub level: u8,
+    pub module: &'static str,
+    pub kind: Kind,
+    /// The names of its values, in order. The first of an entry and of an exit is the function, the second of an exit the response. `...`: what
+    /// follows are arguments of a command: the name of an option, then what was given with it.
+    pub fields: &'static [&'static str],
+}
+
+/// A field that stands for the arguments of a command.
+pub const ARGUMENTS: &str = "...";
+
+macro_rules! points {
+    ($($name:ident: $component:ident $number:literal $level:literal $module:literal $kind:ident [$($field:literal),*];)*) => {
+        $(pub static $name: Point = Point {
+            component: $component, number: $number, level: $level, module: $module, kind: Kind::$kind, fields: &[$($field),*],
+        };)*
+
+        /// Every point, in the order of components and numbers.
+        pub static ALL: &[&Point] = &[$(&$name),*];
+    };
+}
+
+points! {
+    AP_TRANSACTION_BEGINS: Ap 0x0590 1 "APXM" Entry ["FUNCTION", "PROGRAM", "START_CODE", "USERID"];
+    AP_TRANSACTION_ENDS: Ap 0x0591 1 "APXM" Exit ["FUNCTION", "RESPONSE"];
+    AP_ABEND: Ap 0x0781 0 "SRP" Exception ["ABCODE", "PROGRAM", "LINE", "REASON"];
+    AP_LOOP: Ap 0x0790 0 "SRP" Exception ["ABCODE", "PROGRAM", "LINE", "REASON"];
+
+    DS_CHANGE_MODE_ENTRY: Ds 0x0002 1 "DSAT" Entry ["FUNCTION", "MODE"];
+    DS_CHANGE_MODE_EXIT: Ds 0x0003 1 "DSAT" Exit ["FUNCTION", "RESPONSE", "OLD_MODE"];
+    DS_SUSPEND_ENTRY: Ds 0x0004 1 "DSSR" Entry ["FUNCTION", "RESOURCE_TYPE", "RESOURCE_NAME"];
+    DS_SUSPEND_EXIT: Ds 0x0005 1 "DSSR" Exit ["FUNCTION", "RESPONSE"];
+
+    DU_DUMP_ENTRY: Du 0x0500 1 "DUDU" Entry ["FUNCTION", "DUMPCODE"];
+    DU_DUMP_EXIT: Du 0x0501 1 "DUDU" Exit ["FUNCTION", "RESPONSE", "DUMPID"];
+
+    EI_ENTRY: Ei 0x0001 1 "EIP" Entry ["FUNCTION", "RESOURCE", "PROGRAM", "LINE"];
+    EI_EXIT: Ei 0x0002 1 "EIP" Exit ["FUNCTION", "RESPONSE", "RESP2"];
+    EI_ARGUMENTS_IN: Ei 0x0003 2 "EXEC" Entry ["FUNCTION", "..."];
+    EI_ARGUMENTS_OUT: Ei 0x0004 2 "EXEC" Exit ["FUNCTION", "RESPONSE", "..."];
+
+    LD_ACQUIRE_ENTRY: Ld 0x0001 1 "LDLD" Entry ["FUNCTION", "PROGRAM_NAME"];
+    LD_ACQUIRE_EXIT: Ld 0x0002 1 "LDLD" Exit ["FUNCTION", "RESPONSE", "PROGRAM_NAME"];
+
+    ME_MESSAGE: Me 0x0301 1 "MEME" Event ["FUNCTION", "MESSAGE", "TEXT"];
+
+    PG_PROGRAM_ENTRY: Pg 0x0901 1 "PGPG" Entry ["FUNCTION", "PROGRAM_NAME", "COMMAREA_LENGTH", "LEVEL"];
+    PG_PROGRAM_EXIT: Pg 0x0902 1 "PGPG" Exit ["FUNCTION", "RESPONSE", "PROGRAM_NAME"];
+
+    RM_SYNCPOINT_ENTRY: Rm 0x0201 1 "RMUW" Entry ["FUNCTION"];
+    RM_SYNCPOINT_EXIT: Rm 0x0202 1 "RMUW" Exit ["FUNCTION", "RESPONSE"];
+
+    SM_GETMAIN_EXIT: Sm 0x0C02 2 "SMMG" Exit ["FUNCTION", "RESPONSE", "LENGTH", "ADDRESS"];
+    SM_FREEMAIN_EXIT: Sm 0x0D02 2 "SMMF" Exit ["FUNCTION", "RESPONSE", "ADDRESS"];
+
+    TR_STARTED: Tr 0x0101 1 "TRSR" Event ["FUNCTION", "DESTINATION"];
+    TR_LOST: Tr 0x0102 0 "TRAO" Exception ["FUNCTION", "BYTES"];
+
+    XM_ATTACH_ENTRY: Xm 0x0301 1 "XMAT" Entry ["FUNCTION", "TRANSACTION_ID", "START_CODE"];
+    XM_ATTACH_EXIT: Xm 0x0302 1 "XMAT" Exit ["FUNCTION", "RESPONSE", "TASK"];
+}
+
+/// The point of a component and a number.
+pub fn find(component: &str, number: u16) -> Option<&'static Point> {
+    ALL.iter().copied().find(|point| point.number == number && point.component.code() == component)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_in_order_and_have_a_level_of_their_component() {
+        assert!(ALL.is_sorted_by_key(|point| (point.component, point.number)), "sorted, so no point is there twice");
+        for point in ALL {
+            let is_exception = point.kind == Kind::Exception;
+            assert_eq!(point.level == 0, is_exception, "{point:?}");
+            assert!(u32::from(point.level) <= point.component.levels() && point.module.len() <= 5, "{point:?}");
+            assert!(!matches!(point.kind, Kind::Entry | Kind::Exit) || point.fields[0] == "FUNCTION", "{point:?}");
+            assert!(point.kind != Kind::Exit || point.fields[1] == "RESPONSE", "{point:?}");
+        }
+    }
+
+    #[test]
+    fn a_point_is_found_by_component_and_number() {
+        assert_eq!(find("EI", 1).map(|point| point.module), Some("EIP"));
+        assert!(find("EI", 0xFFFF).is_none() && find("ZZ", 1).is_none());
+    }
+}

@@ -1,0 +1,98 @@
+//! The trace entries of the EXEC interface: a command with its resource, and its response; at level 2 its arguments with their data.
+//!
+//! Invariant: data of a program is copied before the entry is written, and an address that cannot be read leaves the data out.
+
+use crate::Task;
+use crate::storage_access;
+use exec::block::{Argument, Block, Representation};
+use exec::{CommandSpec, Direction, eib};
+use kernel::trace::{self, Component, Value, points};
+use smallvec::SmallVec;
+
+/// Bytes of an argument that an entry has.
+const DATA_BYTES_MAX: usize = 64;
+/// Arguments that an entry has: their data fits one entry.
+const ARGUMENTS_MAX: usize = 32;
+/// Bytes of the resource's name.
+const RESOURCE_BYTES_MAX: usize = 16;
+
+const LEVEL_ARGUMENTS: u8 = 2;
+
+/// Before the command.
+#[cold]
+pub(super) fn entering(task: &Task, spec: &CommandSpec, block: &mut Block) {
+    let mut resource = [0; RESOURCE_BYTES_MAX];
+    let length = read_resource(spec, storage_access::arguments_of(block), &mut resource);
+    let program = task.program_name();
+    let values = [Value::Text(spec.name), Value::Data(&resource[..length]), Value::Text(program.as_str()), Value::Number(block.line.into())];
+    trace::point(&points::EI_ENTRY, &values);
+    if trace::is_on(Component::Ei, LEVEL_ARGUMENTS) {
+        let arguments = storage_access::arguments_of(block);
+        write_arguments(&points::EI_ARGUMENTS_IN, spec, &[Value::Text(spec.name)], arguments, |direction| direction != Direction::Out);
+    }
+}
+
+/// After it.
+#[cold]
+pub(super) fn leaving(task: &Task, spec: &CommandSpec, block: &mut Block) {
+    let (response, resp2) = (task.eib.full(eib::EIBRESP), task.eib.full(eib::EIBRESP2));
+    let response = exec::Condition(response as u16).name();
+    trace::point(&points::EI_EXIT, &[Value::Text(spec.name), Value::Text(response), Value::Number(resp2 as u32 as u64)]);
+    if trace::is_on(Component::Ei, LEVEL_ARGUMENTS) {
+        let arguments = storage_access::arguments_of(block);
+        let first = [Value::Text(spec.name), Value::Text(response)];
+        write_arguments(&points::EI_ARGUMENTS_OUT, spec, &first, arguments, |direction| {
+            matches!(direction, Direction::Out | Direction::InOut)
+        });
+    }
+}
+
+/// The bytes of the name of the resource, as far as they can be read.
+fn read_resource(spec: &CommandSpec, arguments: &[Argument], name: &mut [u8; RESOURCE_BYTES_MAX]) -> usize {
+    let Some(row) = &spec.resource else { return 0 };
+    let given = row.options.iter().find_map(|(option, length)| {
+        let argument = arguments.iter().find(|argument| argument.option == *option && argument.representation == Representation::Area)?;
+        Some((argument, usize::from(*length)))
+    });
+    let Some((argument, length)) = given else { return 0 };
+    let length = length.min(argument.length as usize).min(name.len());
+    match storage_access::read(argument.address as usize, &mut name[..length]) {
+        Ok(()) => length,
+        Err(_) => 0,
+    }
+}
+
+fn write_arguments(
+    point: &'static trace::Point,
+    spec: &CommandSpec,
+    first: &[Value<'_>],
+    arguments: &[Argument],
+    is_wanted: impl Fn(Direction) -> bool,
+) {
+    let wanted = |argument: &&Argument| spec.option(argument.option).is_none_or(|option| is_wanted(option.direction));
+    let wanted: SmallVec<[&Argument; ARGUMENTS_MAX]> = arguments.iter().filter(wanted).take(ARGUMENTS_MAX).collect();
+    let mut data = [[0; DATA_BYTES_MAX]; ARGUMENTS_MAX];
+    let mut lengths = [0; ARGUMENTS_MAX];
+    for (index, argument) in wanted.iter().enumerate().filter(|(_, argument)| argument.representation == Representation::Area) {
+        let length = (argument.length as usize).min(DATA_BYTES_MAX);
+        if storage_access::read(argument.address as usize, &mut data[index][..length]).is_ok() {
+            lengths[index] = length;
+        }
+    }
+    let mut values: SmallVec<[Value<'_>; 4 * ARGUMENTS_MAX]> = SmallVec::from_slice(first);
+    for (index, argument) in wanted.iter().enumerate() {
+        values.push(Value::Text(argument.option.name()));
+        match argument.representation {
+            Representation::Flag => (),
+            Representation::Integer | Representation::Label => values.push(Value::Number(argument.value as u64)),
+            Representation::Area => {
+                values.extend([
+                    Value::Address(argument.address as usize),
+                    Value::Number(argument.length.into()),
+                    Value::Data(&data[index][..lengths[index]]),
+                ]);
+            }
+        }
+    }
+    trace::point(point, &values);
+}
