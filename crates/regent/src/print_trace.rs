@@ -188,9 +188,10 @@ fn print_waits(entries: &[Numbered], task: u32, page: &'static CodePage) -> Resu
 fn directory(arguments: &Arguments) -> Result<PathBuf, String> {
     let work = WorkDirectory::of(&arguments.path, arguments.data.as_deref());
     let places = [work.store(), arguments.path.join("data"), arguments.path.clone()].map(|place| place.join(DIRECTORY));
-    places.into_iter().find(|place| place.is_dir()).ok_or_else(|| {
-        format!("{}: there is no trace: no region has been started with this directory", arguments.path.display())
-    })
+    places
+        .into_iter()
+        .find(|place| place.is_dir())
+        .ok_or_else(|| format!("{}: there is no trace: no region has been started with this directory", arguments.path.display()))
 }
 
 /// The entries of a data set, or of both data sets of an application, in the order of their times.
@@ -209,7 +210,9 @@ fn read(arguments: &Arguments) -> Result<(Description, Vec<Entry>), String> {
         entries.extend(own);
     }
     entries.sort_by_key(|entry| entry.unix_ns);
-    let none = || format!("{}: no auxiliary trace has been written: start the region with AUXTR=ON, or CEMT SET AUXTRACE START", directory.display());
+    let none = || {
+        format!("{}: no auxiliary trace has been written: start the region with AUXTR=ON, or CEMT SET AUXTRACE START", directory.display())
+    };
     Ok((newest.ok_or_else(none)?, entries))
 }
 

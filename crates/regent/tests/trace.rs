@@ -95,10 +95,16 @@ fn auxiliary_trace_has_the_commands_of_a_task_in_all_forms() {
     let task = &commands[0][..5];
     let full = printed(data.path(), &["--parm", &format!("FULL,TASKID=({task}),TYPETR=(AP000B)")]).0;
     let full: Vec<&str> = full.lines().collect();
-    assert_eq!(full[0].trim_end(), "AP 000B USER EVENT - APPLICATION-PROGRAM-ENTRY RESOURCE(TRACER) PROGRAM(TRACER) LINE(10) DATA(X'C1D540C9E3C5D440D6C640E3C8C540D8'...)");
+    assert_eq!(
+        full[0].trim_end(),
+        "AP 000B USER EVENT - APPLICATION-PROGRAM-ENTRY RESOURCE(TRACER) PROGRAM(TRACER) LINE(10) DATA(X'C1D540C9E3C5D440D6C640E3C8C540D8'...)"
+    );
     assert!(full[1].contains(&format!("TASK-{task} KE_NUM-")) && full[1].contains("TCB-QR TERM-"), "{full:#?}");
     assert!(full[1].contains("TRANSACTION-TRCR TIME-") && full[1].contains("INTERVAL-00."), "{full:#?}");
-    assert!(full[2].contains("1-0000  C1D540C9 E3C5D440 D6C640E3 C8C540D8") && full[2].ends_with("*AN ITEM OF THE QUEUE            *"), "{full:#?}");
+    assert!(
+        full[2].contains("1-0000  C1D540C9 E3C5D440 D6C640E3 C8C540D8") && full[2].ends_with("*AN ITEM OF THE QUEUE            *"),
+        "{full:#?}"
+    );
 
     let short = lines(data.path(), &["--form", "short", "--task", task, "--type", "EI1"]);
     assert!(short[0].contains("EI 0001 EIP   ENTRY FUNCTION(ENTER TRACENUM) RESOURCE() PROGRAM(TRACER) LINE(10)"), "{short:#?}");

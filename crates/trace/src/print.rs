@@ -66,9 +66,9 @@ impl Printer {
         let _ = writeln!(text, "{} {:04X} {module} {kind} - {}", entry.component, entry.number, self.interpreted(entry, point));
         let mode = entry.mode.map_or("--", |mode| mode.name());
         let times = format!("TIME-{} INTERVAL-{}", self.time(entry.unix_ns), self.interval(numbered));
-        let (task, kernel, terminal, transaction) = (task_of(entry), entry.kernel_number, blank(&entry.terminal), blank(&entry.transaction));
-        let line =
-            format!("            TASK-{task} KE_NUM-{kernel:04X} TCB-{mode} TERM-{terminal} TRANSACTION-{transaction} {times}");
+        let (task, kernel, terminal, transaction) =
+            (task_of(entry), entry.kernel_number, blank(&entry.terminal), blank(&entry.transaction));
+        let line = format!("            TASK-{task} KE_NUM-{kernel:04X} TCB-{mode} TERM-{terminal} TRANSACTION-{transaction} {times}");
         let _ = writeln!(text, "{line} ={:06}=", numbered.number);
         let data = entry.fields.iter().filter_map(|field| match field {
             Field::Data(data) if data.len() > NAME_BYTES_MAX || !self.is_text(data) => Some(data),

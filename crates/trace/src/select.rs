@@ -105,7 +105,8 @@ pub fn times(text: &str) -> Result<RangeInclusive<u32>, String> {
 pub fn parse(text: &str, form: &mut Form, interval_ns: &mut u64, selection: &mut Selection) -> Result<(), String> {
     for item in items(text) {
         let (name, value) = item.split_once('=').unwrap_or((item, ""));
-        let values = || value.trim().trim_start_matches('(').trim_end_matches(')').split(',').map(str::trim).filter(|value| !value.is_empty());
+        let values =
+            || value.trim().trim_start_matches('(').trim_end_matches(')').split(',').map(str::trim).filter(|value| !value.is_empty());
         let texts = || values().map(str::to_ascii_uppercase);
         match name.trim().to_ascii_uppercase().as_str() {
             "ABBREV" => *form = Form::Abbreviated,

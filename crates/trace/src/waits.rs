@@ -99,13 +99,7 @@ impl Waits {
     pub fn text(&self, task: u32) -> String {
         let mut text = String::new();
         let waited: u64 = self.waits.iter().map(|wait| wait.time_ns).sum();
-        let _ = writeln!(
-            text,
-            "TASK-{task:05} ELAPSED-{} WAITS-{} WAITED-{}",
-            seconds(self.elapsed_ns),
-            self.waits.len(),
-            seconds(waited)
-        );
+        let _ = writeln!(text, "TASK-{task:05} ELAPSED-{} WAITS-{} WAITED-{}", seconds(self.elapsed_ns), self.waits.len(), seconds(waited));
         let _ = writeln!(text, "\n  ENTRY     SECONDS       COMMAND                  WAIT");
         for wait in &self.waits {
             let _ = writeln!(text, " ={:06}= {} {:<24} {}", wait.number, seconds(wait.time_ns), wait.command, reason(wait));

@@ -271,7 +271,8 @@ mod tests {
 
     #[test]
     fn an_entry_reads_as_it_was_written() {
-        let values = [Value::Text("READ"), Value::Number(u64::MAX), Value::Address(0x1F00_1000), Value::Data(&[0, 1, 0xFF]), Value::Text("")];
+        let values =
+            [Value::Text("READ"), Value::Number(u64::MAX), Value::Address(0x1F00_1000), Value::Data(&[0, 1, 0xFF]), Value::Text("")];
         let (entry, length) = Entry::read(&written(&values)).unwrap();
         assert_eq!(length, written(&values).len());
         assert_eq!((entry.component.as_str(), entry.number, entry.mode, entry.unix_ns, entry.flags), ("EI", 1, None, 7, FLAG_SPECIAL));

@@ -7,9 +7,9 @@
 use super::file::{Fault, Reader, Record};
 use super::trace_lines;
 use crate::code_page::RegionCodePage;
+use crate::dump_sections::{BRIEF, Content, DumpKind, FULL, Header, SUMMARY, Section};
 use ::trace::numbered::Numbers;
 use ::trace::select::Form;
-use crate::dump_sections::{BRIEF, Content, DumpKind, FULL, Header, SUMMARY, Section};
 use std::io::{self, Read, Write};
 
 /// Both levels.

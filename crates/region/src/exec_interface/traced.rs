@@ -24,7 +24,8 @@ pub(super) fn entering(task: &Task, spec: &CommandSpec, block: &mut Block) {
     let mut resource = [0; RESOURCE_BYTES_MAX];
     let length = read_resource(spec, storage_access::arguments_of(block), &mut resource);
     let program = task.program_name();
-    let values = [Value::Text(spec.name), Value::Data(&resource[..length]), Value::Text(program.as_str()), Value::Number(block.line.into())];
+    let values =
+        [Value::Text(spec.name), Value::Data(&resource[..length]), Value::Text(program.as_str()), Value::Number(block.line.into())];
     trace::point(&points::EI_ENTRY, &values);
     if trace::is_on(Component::Ei, LEVEL_ARGUMENTS) {
         let arguments = storage_access::arguments_of(block);

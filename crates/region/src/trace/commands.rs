@@ -6,10 +6,10 @@ use crate::inquiry::{checked, either, parameter, switch};
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::trace as resp2;
 use exec::{OptionId, condition, cvda, option};
+use kernel::Wait;
 use kernel::storage::Line;
 use kernel::trace::auxiliary::{self, Status, Switch};
 use kernel::trace::{self, Component, Levels, Selection, Tracing, writer};
-use kernel::Wait;
 
 /// The levels of a component in a program: 32 bits, level 1 the leftmost.
 const LEVELS_BYTES: usize = 4;

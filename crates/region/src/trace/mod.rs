@@ -89,9 +89,7 @@ fn tell(region: &Region, event: &Event) {
         Event::Closed(data_set) => messages.send("DFHTR0115", &[("dataset", data_set.name())]),
         Event::Full(data_set) => messages.send("DFHTR0111", &[("dataset", data_set.name())]),
         Event::Switched(from, to) => messages.send("DFHTR0112", &[("dataset", from.name()), ("other", to.name())]),
-        Event::Failed(data_set, error) => {
-            messages.send("DFHTR0110", &[("dataset", data_set.name()), ("reason", &error.to_string())])
-        }
+        Event::Failed(data_set, error) => messages.send("DFHTR0110", &[("dataset", data_set.name()), ("reason", &error.to_string())]),
     };
 }
 

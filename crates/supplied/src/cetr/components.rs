@@ -168,7 +168,10 @@ mod tests {
         ] {
             assert_eq!((shown(component, levels).as_str(), parsed(component, text)), (text, Some(levels)), "{text}");
         }
-        assert_eq!((parsed(Component::Ei, "ALL"), parsed(Component::Sm, "all"), parsed(Component::Ei, "(1,2)")), (Some(7), Some(15), Some(3)));
+        assert_eq!(
+            (parsed(Component::Ei, "ALL"), parsed(Component::Sm, "all"), parsed(Component::Ei, "(1,2)")),
+            (Some(7), Some(15), Some(3))
+        );
         for wrong in ["", "0", "4", "2-1", "X", "1,"] {
             assert_eq!(parsed(Component::Ei, wrong), None, "{wrong}");
         }

@@ -23,21 +23,13 @@ struct Row {
     words: Words,
 }
 
-const STATUS_OF_INTERNAL: Words =
-    Words::Of(&[Choice::new("STArted", cvda::INTSTART), Choice::new("STOpped", cvda::INTSTOP)]);
-const STATUS_OF_AUXILIARY: Words = Words::Of(&[
-    Choice::new("STArted", cvda::AUXSTART),
-    Choice::new("STOpped", cvda::AUXSTOP),
-    Choice::new("Paused", cvda::AUXPAUSE),
-]);
+const STATUS_OF_INTERNAL: Words = Words::Of(&[Choice::new("STArted", cvda::INTSTART), Choice::new("STOpped", cvda::INTSTOP)]);
+const STATUS_OF_AUXILIARY: Words =
+    Words::Of(&[Choice::new("STArted", cvda::AUXSTART), Choice::new("STOpped", cvda::AUXSTOP), Choice::new("Paused", cvda::AUXPAUSE)]);
 const DATA_SETS: Words = Words::Letters(&["A", "B"]);
-const SWITCHES: Words = Words::Of(&[
-    Choice::new("NO", cvda::NOSWITCH),
-    Choice::new("NExt", cvda::SWITCHNEXT),
-    Choice::new("All", cvda::SWITCHALL),
-]);
-const STATUS_OF_STREAM: Words =
-    Words::Of(&[Choice::new("STArted", cvda::GTFSTART), Choice::new("STOpped", cvda::GTFSTOP)]);
+const SWITCHES: Words =
+    Words::Of(&[Choice::new("NO", cvda::NOSWITCH), Choice::new("NExt", cvda::SWITCHNEXT), Choice::new("All", cvda::SWITCHALL)]);
+const STATUS_OF_STREAM: Words = Words::Of(&[Choice::new("STArted", cvda::GTFSTART), Choice::new("STOpped", cvda::GTFSTOP)]);
 const SYSTEM_FLAG: Words = Words::Of(&[Choice::new("ON", cvda::SYSTEMON), Choice::new("OFf", cvda::SYSTEMOFF)]);
 const USER_FLAG: Words = Words::Of(&[Choice::new("ON", cvda::USERON), Choice::new("OFf", cvda::USEROFF)]);
 

@@ -169,7 +169,14 @@ impl DisplayTerminal {
             (_, true) => Uppercase::TransactionOnly,
             _ => Uppercase::No,
         };
-        let service = Service { in_service: true, ati: typeterm.ati, tti: typeterm.tti, uppercase, autopage: typeterm.autopage, special_tracing: false };
+        let service = Service {
+            in_service: true,
+            ati: typeterm.ati,
+            tti: typeterm.tti,
+            uppercase,
+            autopage: typeterm.autopage,
+            special_tracing: false,
+        };
         let preset = !identity.user_id.is_blank();
         let state = State {
             owner: Owner::None,
