@@ -72,7 +72,8 @@ mod tests {
 
     #[test]
     fn the_capitals_of_a_word_are_enough() {
-        let words = Words::Of(&[Choice::new("STArted", 1), Choice::new("STOpped", 2), Choice::new("Paused", 3)]);
+        const CHOICES: &[Choice] = &[Choice::new("STArted", 1), Choice::new("STOpped", 2), Choice::new("Paused", 3)];
+        let words = Words::Of(CHOICES);
         for (typed, value) in [("sta", Some(1)), ("STO", Some(2)), ("st", None), ("p", Some(3)), ("STARTED", Some(1)), ("STARTEDX", None)] {
             assert_eq!(words.typed(typed), value, "{typed}");
         }
