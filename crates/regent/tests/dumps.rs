@@ -161,6 +161,21 @@ fn a_kill_leaves_readable_dumps() {
     }
 }
 
+/// SHUTDOWN of a dump code ends the region once the dump is taken.
+#[test]
+fn a_dump_code_may_end_the_region() {
+    let application = application("");
+    let mut region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    cemt(&mut terminal, "SET SYDUMPCODE(STOPIT) ADD SHUTDOWN", "NORMAL");
+    terminal.pf(3);
+    terminal.start_and_leave("CEMT PERFORM DUMP DUMPCODE(STOPIT)");
+    assert!(region.wait_for_end().is_some());
+    let told = region.output.join("\n");
+    assert!(told.contains("DFHDU0309") && told.contains("DFHTM1700") && told.contains("IMMEDIATE"), "{told}");
+    assert_eq!(system_dumps(&dumps(&application)).len(), 1);
+}
+
 /// The disk of the dumps has 24 MB: the region goes on, tells it, and leaves no incomplete dump.
 #[test]
 fn a_full_disk_costs_dumps_only() {

@@ -19,7 +19,13 @@ const DATA_SET_BYTES: u64 = 2 << 20;
 
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
-    SETUP.get_or_init(|| Setup::start_with("DUMPS", |config| config.dump_data_set_bytes = DATA_SET_BYTES))
+    SETUP.get_or_init(|| {
+        Setup::start_with("DUMPS", |config| {
+            config.dump_data_set_bytes = DATA_SET_BYTES;
+            // A request for a system dump does not wait for another.
+            config.sit.apply("DURETRY=0").unwrap();
+        })
+    })
 }
 
 /// Held by every test, because all have the same data sets and directory of dumps.
@@ -254,8 +260,7 @@ fn a_full_data_set_is_switched_if_it_may_be() {
 #[test]
 fn others_run_while_a_dump_is_written() {
     let _alone = alone();
-    let big = "MAIN.\n    PERFORM 10 TIMES\n      EXEC CICS GETMAIN SET(WS-P) FLENGTH(10485760)\n       INITIMG(WS-BYTE) END-EXEC\n    END-PERFORM.\n    EXEC CICS PERFORM DUMP DUMPCODE('HUNDRED') END-EXEC.\n    EXEC CICS ABEND ABCODE('DONE') NODUMP END-EXEC.";
-    program("DU09", "DUBIG", "01  WS-P POINTER.\n01  WS-BYTE PIC X VALUE 'X'.", big);
+    big_program("DU09", "DUBIG", "HUNDRED");
     let ticker = "MAIN.\n    PERFORM 400 TIMES\n      EXEC CICS DELAY FOR MILLISECS(1) END-EXEC\n      EXEC CICS WRITE OPERATOR TEXT('TICK') END-EXEC\n    END-PERFORM.\n    EXEC CICS ABEND ABCODE('DONE') NODUMP END-EXEC.";
     program("DU10", "DUTICK", "", ticker);
     let before = setup().lines().len();
@@ -272,6 +277,33 @@ fn others_run_while_a_dump_is_written() {
     assert!(ticks >= 5, "{ticks} ticks while the dump was written\n{summary}");
     println!("{ticks} ticks; {}", summary.lines().find(|line| line.contains("COPIED IN")).unwrap());
     std::fs::remove_file(file).unwrap();
+}
+
+/// Holds 100 MB and takes a system dump.
+fn big_program(transid: &str, name: &str, code: &str) {
+    let procedure = format!(
+        "MAIN.\n    PERFORM 10 TIMES\n      EXEC CICS GETMAIN SET(WS-P) FLENGTH(10485760)\n       INITIMG(WS-BYTE) END-EXEC\n    END-PERFORM.\n    EXEC CICS PERFORM DUMP DUMPCODE('{code}') END-EXEC.\n    EXEC CICS ABEND ABCODE('DONE') NODUMP END-EXEC."
+    );
+    program(transid, name, "01  WS-P POINTER.\n01  WS-BYTE PIC X VALUE 'X'.", &procedure);
+}
+
+#[test]
+fn a_second_system_dump_is_refused_while_one_is_taken() {
+    let _alone = alone();
+    big_program("DU11", "DUBUSY", "BUSY1");
+    let storage = "01  WS-TEXT.\n    05  FILLER PIC X(9) VALUE 'ANSWERED '.\n    05  WS-RESP PIC 9(4).\n    05  WS-RESP2 PIC 9(4).\n01  R1 PIC S9(8) COMP.\n01  R2 PIC S9(8) COMP.";
+    let procedure = "MAIN.\n    EXEC CICS PERFORM DUMP DUMPCODE('BUSY2') RESP(R1)\n     RESP2(R2) END-EXEC.\n    MOVE R1 TO WS-RESP. MOVE R2 TO WS-RESP2.\n    EXEC CICS WRITE OPERATOR TEXT(WS-TEXT) END-EXEC.\n    EXEC CICS ABEND ABCODE('DONE') NODUMP END-EXEC.";
+    program("DU12", "DUREFUS", storage, procedure);
+    let before = setup().lines().len();
+    let told = |text: &str| setup().lines()[before..].iter().any(|line| line.contains(text));
+    setup().attach("DU11");
+    testing::eventually("the first has begun", || told("Dumpcode: BUSY1"));
+    setup().attach("DU12");
+    testing::eventually("the second is answered", || told("ANSWERED "));
+    // SYSBUSY is 59.
+    assert!(told("ANSWERED 00590008"), "{:#?}", setup().lines().split_off(before));
+    testing::eventually("the first has ended", || told("Transaction DU11 "));
+    system_dumps("BUSY1").iter().for_each(|file| std::fs::remove_file(file).unwrap());
 }
 
 #[test]

@@ -44,7 +44,9 @@ fn messages_of(transid: &str, name: &str, working_storage: &str, linkage: &str, 
     testing::eventually(&format!("the failure of {transid}"), || setup.lines().iter().any(ends));
     let lines = setup.lines();
     let end = lines.iter().position(ends).expect("it came");
-    lines[..=end].iter().filter(|line| line.contains(name) || line.contains(transid)).cloned().collect()
+    // The message about the cause first: those of the dumps come before it.
+    let cause = lines.iter().position(|line| line.starts_with("DFHAP1201") && line.contains(name)).expect("the cause");
+    lines[cause..=end].iter().filter(|line| line.contains(name) || line.contains(transid)).cloned().collect()
 }
 
 fn dump_of(message: &str) -> String {

@@ -368,3 +368,18 @@ fn regions_of_one_process_do_not_share_storage() {
     let [one, two] = [0, 1].map(|index| tasks[index].getmain(Getmain::user(100)).unwrap());
     assert_ne!(one >> 20, two >> 20);
 }
+
+#[test]
+fn runs_are_the_storage_in_use() {
+    let storage = storage();
+    let mut task = storage.task(23);
+    let address = task.getmain(request(3 << 20, Line::Below2G, Key::User)).unwrap();
+    let holding = |address: usize| storage.runs(Dsa::Eudsa).into_iter().any(|(start, length)| (start..start + length).contains(&address));
+    assert!(holding(address) && holding(address + (3 << 20) - 1));
+    let used: usize = storage.runs(Dsa::Eudsa).iter().map(|(_, length)| length).sum();
+    assert_eq!(used, dsa(&storage, Dsa::Eudsa).used);
+    task.freemain(address).unwrap();
+    drop(task);
+    storage.trim();
+    assert!(!holding(address));
+}

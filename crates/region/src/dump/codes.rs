@@ -20,7 +20,7 @@ crate::region_part!(DumpTables);
 pub(super) const SLOT: &dyn AnySlot = &IN_REGION;
 
 /// Most entries of a table. A program could ask for dumps with any number of codes.
-pub const CODES_MAX: usize = 10_000;
+const CODES_MAX: usize = 10_000;
 /// The MAXIMUM that stands for no limit, and the highest one (TRDUMAX).
 pub const NO_LIMIT: u32 = 999;
 /// Symptoms of dumps remembered for DAE.

@@ -186,8 +186,7 @@ fn lines_of(text: &str) -> Vec<String> {
 
 /// PA: the system initialization parameters.
 fn parameters(region: &Region) -> Section {
-    let named = crate::system_initialization::parameters().iter().map(|parameter| parameter.name);
-    let lines = named.map(|name| format!("{name}={}", region.sit.get(name))).collect();
+    let lines = region.sit.values().map(|(name, value)| format!("{name}={value}")).collect();
     Section::lines("PA", BRIEF, "System initialization parameters", lines)
 }
 
@@ -219,7 +218,7 @@ pub fn table(region: &Region, resource: &'static str) -> Section {
 }
 
 /// The name of the parameters among the tables.
-pub const SYSTEM_INITIALIZATION: &str = "SIT";
+const SYSTEM_INITIALIZATION: &str = "SIT";
 
 /// TR: the internal trace.
 pub fn trace(entries: Vec<u8>) -> Section {
@@ -227,7 +226,7 @@ pub fn trace(entries: Vec<u8>) -> Section {
 }
 
 /// Most bytes of storage in a dump.
-pub const STORAGE_BYTES_MAX: usize = 1 << 30;
+const STORAGE_BYTES_MAX: usize = 1 << 30;
 
 /// There is no memory for the copy.
 #[derive(Debug)]

@@ -44,14 +44,9 @@ pub struct Dumping {
 }
 
 impl Dumping {
-    /// False: another system dump is being taken.
-    fn begin_system_dump(&self) -> bool {
-        self.is_busy.compare_exchange(false, true, Ordering::AcqRel, Ordering::Relaxed).is_ok()
-    }
-
-    fn end_system_dump(&self) {
-        let was_busy = self.is_busy.swap(false, Ordering::AcqRel);
-        assert!(was_busy, "a system dump ends once");
+    /// The right to take a system dump; `None`: another is being taken.
+    fn begin_system_dump(&self) -> Option<Turn<'_>> {
+        self.is_busy.compare_exchange(false, true, Ordering::AcqRel, Ordering::Relaxed).is_ok().then_some(Turn(self))
     }
 
     /// Work of the thread that writes dumps, after the dumps there are.
@@ -70,6 +65,16 @@ impl Dumping {
 pub struct TaskState {
     /// The data of the programs that an abend has left, innermost first, for the dump.
     pub snapshots: Vec<ProgramSnapshot>,
+}
+
+/// The right to take a system dump, until it is dropped.
+struct Turn<'a>(&'a Dumping);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let was_busy = self.0.is_busy.swap(false, Ordering::AcqRel);
+        debug_assert!(was_busy, "a system dump ends once");
+    }
 }
 
 /// An abend has reached an exit: the data of the programs it has left will not be dumped.

@@ -6,19 +6,20 @@
 //! file that could not be completed is removed.
 
 use super::codes::{DumpTables, Suppressor, TableKind};
-use super::{DumpNumbers, Dumping, components, file};
+use super::{DumpNumbers, Dumping, Turn, components, file};
 use crate::dump_sections::{Dump, DumpKind, Header, Section};
 use crate::name::Name8;
 use crate::{Region, Task};
 use kernel::{Mode, Wait};
 use std::io::{self, BufWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use vsam::disk::names::{Letters, file_name};
 use vsam::disk::private;
 
 /// Most files of system dumps in the directory of dumps.
-pub const FILES_MAX: usize = 32;
+const FILES_MAX: usize = 32;
 const PREFIX: &str = "SYSDUMP-";
 const EXTENSION: &str = ".dump";
 /// How often a task looks whether another dump has ended.
@@ -115,33 +116,30 @@ impl Failure {
 fn copied_and_written(task: &mut Task, code: Name8, id: &str, request: Request) -> Result<PathBuf, Failure> {
     let region = task.region;
     let dumping = Dumping::of(region);
-    if !wait_for_turn(task, Duration::from_secs(u64::from(region.sit.number("DURETRY")))) {
-        return Err(Failure::Busy);
-    }
+    let retry = Duration::from_secs(u64::from(region.sit.number("DURETRY")));
+    let Some(_turn) = wait_for_turn(task, retry) else { return Err(Failure::Busy) };
     let (directory, name) = (directory(region), format!("{PREFIX}{}-{code}", id.replace('/', "-")));
     let has_room = is_within_files(&directory);
-    let done = has_room.and_then(|()| copied(task, code, id, request)).and_then(|mut dump| {
+    has_room.and_then(|()| copied(task, code, id, request)).and_then(|mut dump| {
         let written = dumping.thread.run(task, move || {
             // Sorting the trace table takes longer than the copy, and entries made since do no harm.
             dump.sections.push(components::trace(kernel::trace::snapshot()));
             write(&directory, &name, &dump)
         });
         written.unwrap_or_else(|| Err(Failure::Io("the thread of the dumps failed".to_string())))
-    });
-    dumping.end_system_dump();
-    done
+    })
 }
 
-/// False: another dump has not ended within the time.
-fn wait_for_turn(task: &Task, most: Duration) -> bool {
+/// `None`: another dump has not ended within the time.
+fn wait_for_turn(task: &Task, most: Duration) -> Option<Turn<'static>> {
     let begun = Instant::now();
-    while !Dumping::of(task.region).begin_system_dump() {
-        if begun.elapsed() >= most {
-            return false;
+    loop {
+        let turn = Dumping::of(task.region).begin_system_dump();
+        if turn.is_some() || begun.elapsed() >= most {
+            return turn;
         }
         task.kernel.suspend(&Wait::new("DMWTQUEU").protected().timeout(LOOK_EVERY));
     }
-    true
 }
 
 /// The copy, on QR.
@@ -150,13 +148,15 @@ fn copied(task: &mut Task, code: Name8, id: &str, request: Request) -> Result<Du
     let before = task.kernel.mode();
     let moved = before != Mode::Qr && task.kernel.change_mode(Mode::Qr).is_ok();
     let begun = Instant::now();
-    let storage = components::storage(region);
-    let mut sections = request.sections;
-    sections.extend(components::sections(region));
+    // Whatever is wrong with the region: its dump does no further harm.
+    let taken = catch_unwind(AssertUnwindSafe(|| (components::storage(region), components::sections(region))));
     let copied = begun.elapsed();
     if moved {
         let _ = task.kernel.change_mode(before);
     }
+    let (storage, tables) = taken.map_err(|_| Failure::Io("the copy of the region failed".to_string()))?;
+    let mut sections = request.sections;
+    sections.extend(tables);
     sections.extend(storage.map_err(|_| Failure::Storage)?);
     let mut header = header(task, DumpKind::System, code.as_str(), id);
     header.title = if request.title.is_empty() { region.applid.to_string() } else { request.title };

@@ -10,7 +10,7 @@ use crate::name::{Name4, Name8};
 use csd::range::scaled;
 use kernel::trace::Component;
 use parameter::{find, known, part_of};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// CICS values that a region must not pretend to support, with the advice to give.
@@ -89,6 +89,13 @@ impl SystemInitialization {
         let own = self.overrides.get(&format!("{family}{}", component.code()));
         let value = own.map_or_else(|| self.get(family), String::as_str);
         levels(value, component.levels()).expect("levels are checked when they are given")
+    }
+
+    /// All parameters with their values, in the order of their names.
+    pub fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        let names = parameters().iter().filter(|parameter| !parameter.is_prefix()).map(|parameter| parameter.name);
+        let all: BTreeSet<&str> = names.chain(self.overrides.keys().map(String::as_str)).collect();
+        all.into_iter().map(|name| (name, self.get(name)))
     }
 
     pub fn is(&self, name: &str, value: &str) -> bool {

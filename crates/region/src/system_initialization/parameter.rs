@@ -37,6 +37,13 @@ pub struct Parameter {
     accepts: &'static str,
 }
 
+impl Parameter {
+    /// A family of parameters, and none itself.
+    pub fn is_prefix(&self) -> bool {
+        matches!(self.kind, Kind::Prefix)
+    }
+}
+
 /// An override that is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SitError {
