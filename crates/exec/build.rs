@@ -66,6 +66,7 @@ fn main() {
     tables.commands();
     tables.values();
     tables.layouts();
+    tables.exit_points();
     let directory = std::env::var("OUT_DIR").expect("OUT_DIR is set by cargo");
     std::fs::write(Path::new(&directory).join("tables.rs"), &tables.out).expect("OUT_DIR is writable");
 }
@@ -449,5 +450,14 @@ impl Tables {
             writeln!(list, "(0x{}, {:?}),", row[0], row[1]).unwrap();
         }
         writeln!(self.out, "pub(crate) static FUNCTIONS: &[(u16, &str)] = &[{list}];").unwrap();
+    }
+
+    /// The numbers of the exit points, by name.
+    fn exit_points(&mut self) {
+        let mut constants = String::new();
+        for row in read("exit_points.tsv", 7) {
+            writeln!(constants, "/// Called {}.\npub const {}: ExitPoint = ExitPoint({});", row[6], row[0], row[1]).unwrap();
+        }
+        writeln!(self.out, "pub mod exit_point {{ //! The global user exit points by name.\nuse crate::ExitPoint;\n{constants}}}").unwrap();
     }
 }

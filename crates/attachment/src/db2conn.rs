@@ -1,17 +1,18 @@
 //! CREATE, INQUIRE, SET and DISCARD DB2CONN.
 
+use crate::Attachment;
 use crate::attributes::{
     AUTHORIZATION_TYPE, COMMAND_AUTHORIZATION_TYPE, Choices, cvda_of, given, inquire as inquire_threads, name_given, name4_given,
     set as set_threads,
 };
 use crate::connection::{self, Manner, NotConnected};
 use crate::state::Status;
-use crate::{Attachment, create};
 use csd::{Db2ConnDefinition, StandbyMode, ThreadError};
 use exec::resp2::db2 as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::name::{Name4, Name8};
 use kernel::{Mode, Wait};
+use region::creation;
 use region::inquiry::{attribute, checked, either, give_signature, number, switch};
 use region::{Arguments, Handler, Outcome, Raised, Task, raise};
 
@@ -31,7 +32,7 @@ const STANDBY: Choices<StandbyMode> = &[
 ];
 
 fn create_connection(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    create::create(task, arguments, "DB2CONN", option::DB2CONN)
+    creation::create(task, arguments, "DB2CONN", option::DB2CONN)
 }
 
 /// The entries and transactions go with it.

@@ -1,14 +1,15 @@
 //! CREATE, INQUIRE, SET and DISCARD of DB2ENTRY and DB2TRAN.
 
+use crate::Attachment;
 use crate::attributes::{Choices, given, inquire as inquire_threads, name_given, name4_given, set as set_threads};
 use crate::db2conn::{BUSY, Busy, wait_until};
 use crate::session::Group;
 use crate::state::{DisabledAction, Entry};
-use crate::{Attachment, create};
 use exec::resp2::db2 as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::name::Name8;
 use kernel::{Name16, Purge, Wait};
+use region::creation;
 use region::inquiry::{BrowseStep, attribute, give_signature, switch};
 use region::{Arguments, Handler, Outcome, Task, raise};
 
@@ -32,11 +33,11 @@ const DISABLED_ACTION: Choices<DisabledAction> = &[
 ];
 
 fn create_entry(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    create::create(task, arguments, "DB2ENTRY", option::DB2ENTRY)
+    creation::create(task, arguments, "DB2ENTRY", option::DB2ENTRY)
 }
 
 fn create_transaction(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    create::create(task, arguments, "DB2TRAN", option::DB2TRAN)
+    creation::create(task, arguments, "DB2TRAN", option::DB2TRAN)
 }
 
 fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {

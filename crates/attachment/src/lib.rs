@@ -10,7 +10,7 @@
 //! * `housekeeping`, `connection`  the connection itself: start, loss, standby, end, purge cycles;
 //! * `locations`, `parts`  other databases that programs CONNECT to, and their parts of units of work;
 //! * `statement`  the execution of a statement; `agent` the end of units of work;
-//! * `attributes`, `create`, `db2conn`, `db2entry`  the commands of the three resources;
+//! * `attributes`, `db2conn`, `db2entry`  the commands of the three resources;
 //! * `records`    statistics; `operator` DSNC.
 //!
 //! Invariants: a session is used by one task at a time, and is clean (no unit of work, no cursors) while it is parked; the database is the
@@ -20,7 +20,6 @@
 mod agent;
 mod attributes;
 mod connection;
-mod create;
 mod db2conn;
 mod db2entry;
 mod housekeeping;

@@ -47,11 +47,12 @@ pub fn headers() -> Vec<(&'static str, String)> {
     all.push(("dfhbms.h", attributes.clone()));
     all.push(("dfhbmsca.h", attributes));
     all.push(("dfheiblk.h", eib_header()));
+    all.push(("dfhuexit.h", exec::exit_header()));
     all
 }
 
 /// Headers that are generated from tables.
-const GENERATED: [&str; 4] = ["dfhaid.h", "dfhbms.h", "dfhbmsca.h", "dfheiblk.h"];
+const GENERATED: [&str; 5] = ["dfhaid.h", "dfhbms.h", "dfhbmsca.h", "dfheiblk.h", "dfhuexit.h"];
 
 pub fn is_header(name: &str) -> bool {
     GENERATED.contains(&name) || HEADERS.iter().any(|(known, _)| *known == name)

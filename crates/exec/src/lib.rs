@@ -11,12 +11,16 @@
 
 pub mod block;
 mod catalogue;
+mod command_parameters;
+mod exits;
 mod lookup;
 mod nearest;
 mod statistics;
 
 pub use block::{Argument, Block, CommandId, OptionId, Representation};
 pub use catalogue::*;
+pub use command_parameters::*;
+pub use exits::*;
 pub use lookup::*;
 pub use nearest::{did_you_mean, meant, nearest};
 pub use statistics::*;

@@ -17,6 +17,7 @@ pub mod channels;
 pub mod clock;
 pub mod code_page;
 pub mod control_blocks;
+pub mod creation;
 pub mod diagnostics;
 pub mod dump;
 pub mod dump_control;
@@ -44,6 +45,7 @@ pub mod time_of_day;
 pub mod trace;
 pub mod transaction_manager;
 pub mod user;
+pub mod user_exits;
 
 pub use control_blocks::arguments::Arguments;
 pub use control_blocks::assigned::Assigned;
@@ -51,6 +53,7 @@ pub use control_blocks::attach::{AttachFailure, AttachReason, AttachRequest, Sta
 pub use control_blocks::dispatch::Handler;
 pub use control_blocks::domain::{Commands, Domain, Life, NativeProgram, Participant, Registry};
 pub use control_blocks::eib::Eib;
+pub use control_blocks::exits::{ExitArgument, ExitCode};
 pub use control_blocks::level::Level;
 pub use control_blocks::performance::Performance;
 pub use control_blocks::raised::{Abend, Interrupt, Outcome, Raised, abend, raise, raise_length};

@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 32] = [
+pub static DOMAINS: [&Domain; 33] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -33,6 +33,7 @@ pub static DOMAINS: [&Domain; 32] = [
     &region::asynchronous_services::DOMAIN,
     &terminals::basic_mapping::DOMAIN,
     &region::enqueue::DOMAIN,
+    &region::user_exits::DOMAIN,
     &region::program_list::DOMAIN,
     &region::shutdown::DOMAIN,
     &attachment::DOMAIN,

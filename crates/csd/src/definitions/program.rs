@@ -116,6 +116,7 @@ pub struct LibraryDefinition {
     pub name: Name8,
     pub ranking: u32,
     pub enabled: bool,
+    pub critical: bool,
     pub datasets: Vec<String>,
 }
 
@@ -126,6 +127,7 @@ impl LibraryDefinition {
             name: definition.name.as_str().into(),
             ranking: definition.number("RANKING").unwrap_or(50),
             enabled: !definition.is("STATUS", "DISABLED"),
+            critical: definition.is("CRITICAL", "YES"),
             datasets: (1..=16).map(dataset).filter(|name| !name.is_empty()).collect(),
         }
     }

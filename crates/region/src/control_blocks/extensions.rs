@@ -73,6 +73,8 @@ pub struct Extensions {
     observers: RwLock<Vec<Arc<dyn Observer>>>,
     authority: OnceLock<Box<dyn Authority>>,
     shipping: OnceLock<Box<dyn FunctionShipping>>,
+    /// The global user exit points.
+    pub exits: super::exits::ExitPoints,
 }
 
 impl Extensions {

@@ -6,6 +6,7 @@
 //! * `facility`                    what a task converses with;
 //! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate
 //!   see it;
+//! * `exits`, `exit_structure`     global user exits, as the domains call them;
 //! * `figures`, `record`           statistics; `start_type`, `resource_manager` recovery.
 //!
 //! These are the bottom of this crate: they know no domain, and everything else may use all of them. The behaviour of a task or of the
@@ -18,6 +19,8 @@ pub mod dispatch;
 pub mod domain;
 pub mod dump_sections;
 pub mod eib;
+pub mod exit_structure;
+pub mod exits;
 pub mod extensions;
 pub mod facility;
 pub mod figures;

@@ -111,6 +111,8 @@ pub struct Abend {
     pub source: Option<Box<str>>,
     /// The program check has been reported, and its system dump taken.
     pub is_reported: bool,
+    /// The exit programs of XPCTA have seen it: an abend passes through all levels of the task.
+    pub(crate) seen_by_exits: bool,
 }
 
 impl Abend {
@@ -130,6 +132,7 @@ impl Abend {
             cause: None,
             source: None,
             is_reported: false,
+            seen_by_exits: false,
         }
     }
 

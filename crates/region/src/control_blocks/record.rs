@@ -75,7 +75,7 @@ impl Record {
     }
 
     pub fn interval(self, field: &str, value: Duration) -> Record {
-        self.number(field, (value.as_micros() as u64) << STORE_CLOCK_MICROSECOND_BITS)
+        self.number(field, store_clock_interval(value))
     }
 
     /// A time as it is at Greenwich.
@@ -220,10 +220,16 @@ fn put_number(place: &mut [u8], value: u64) {
     place.copy_from_slice(&value.min(largest).to_be_bytes()[8 - width..]);
 }
 
-fn store_clock(time: SystemTime, offset_seconds: i64) -> u64 {
+/// A point in time as the store clock has it.
+pub fn store_clock(time: SystemTime, offset_seconds: i64) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = (since.as_secs() + STORE_CLOCK_EPOCH_SECONDS).saturating_add_signed(offset_seconds);
     (seconds * 1_000_000 + u64::from(since.subsec_micros())) << STORE_CLOCK_MICROSECOND_BITS
+}
+
+/// A length of time in the units of the store clock.
+pub fn store_clock_interval(value: Duration) -> u64 {
+    (value.as_micros() as u64) << STORE_CLOCK_MICROSECOND_BITS
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub mod call;
 mod commands;
 pub mod delivery;
 pub mod gate;
-mod response_code;
+pub(crate) mod response_code;
 pub mod sql;
 pub mod stages;
 mod traced;

@@ -1,6 +1,6 @@
 //! EIBRCODE: the response bytes of the older interface, by function group and condition (`tables/eibrcode.tsv`).
 
-use exec::{Condition, Family};
+use exec::{Condition, Family, condition};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -33,7 +33,8 @@ pub fn response_code(function: u16, family: Family, condition: Condition) -> [u8
 
 #[cold]
 fn code_of(function: u16, family: Family, condition: Condition) -> [u8; 6] {
-    if family == Family::Spi {
+    // The commands about exits have codes of their own ("EXEC CICS DISABLE, ENABLE, and EXTRACT EXIT commands").
+    if family == Family::Spi && condition != condition::INVEXITREQ {
         let number = condition.0.to_be_bytes();
         return [0, 0, number[0], number[1], 0, 0];
     }
@@ -48,10 +49,10 @@ fn code_of(function: u16, family: Family, condition: Condition) -> [u8; 6] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use exec::condition;
 
     #[test]
     fn system_programming_commands_have_the_number_in_the_first_word() {
+        assert_eq!(response_code(0x2202, Family::Spi, condition::INVEXITREQ), [0x80, 0, 0, 0, 0, 0]);
         // INQUIRE PROGRAM: PGMIDERR is 27.
         assert_eq!(response_code(0x4E02, Family::Spi, condition::PGMIDERR), [0, 0, 0, 0x1B, 0, 0]);
     }

@@ -179,7 +179,7 @@ impl Region {
     fn configure(&'static self, libraries: Vec<PathBuf>, program_lists: Vec<ProgramList>, shutdown_assist: Intervals) {
         let sit = &self.sit;
         FeatureToggles::of(self).configure(self);
-        self.programs().configure(libraries, sit.is("PGAIPGM", "ACTIVE"));
+        self.programs().configure(libraries, sit.is("PGAIPGM", "ACTIVE"), Name8::new(sit.get("PGAIEXIT")));
         self.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"));
         self.statistics().configure(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD"));
         ProgramLists::of(self).configure(program_lists);

@@ -2,6 +2,7 @@
 //!
 //! The counters are plain fields of the task, updated by the domains as they work; times come from the kernel's task figures at the end.
 
+mod exit;
 mod records;
 
 use crate::{Domain, Performance, Region, Task};
@@ -136,17 +137,30 @@ impl Monitoring {
         self.sinks.lock().push(sink);
     }
 
-    /// Writes the record of a task that is about to end.
-    pub fn task_ended(&self, task: &Task) {
+    /// Whether the exit programs of XMNOUT let the record of a task be written. The task can still run programs.
+    pub fn is_wanted(&self, task: &mut Task) -> bool {
+        !self.is_on() || !task.has_exit(exec::exit_point::XMNOUT) || exit::is_wanted(task, &Self::record(task))
+    }
+
+    /// Counts a task that is about to end, and writes its record.
+    pub fn task_ended(&self, task: &Task, is_wanted: bool) {
         self.count(task);
-        if !self.is_on() {
+        if !self.is_on() || !is_wanted {
             return;
         }
         let sinks = self.sinks.lock().clone();
         if sinks.is_empty() {
             return;
         }
-        let record = Record {
+        let record = Self::record(task);
+        self.counters.performance_records.fetch_add(1, Ordering::Relaxed);
+        for sink in sinks {
+            sink.record(&record);
+        }
+    }
+
+    fn record(task: &Task) -> Record {
+        Record {
             transid: task.transid,
             task_number: task.number,
             program: task.definition.program,
@@ -156,10 +170,6 @@ impl Monitoring {
             ancestry: task.shared.ancestry.clone(),
             counters: task.performance,
             times: task.kernel.own_times(),
-        };
-        self.counters.performance_records.fetch_add(1, Ordering::Relaxed);
-        for sink in sinks {
-            sink.record(&record);
         }
     }
 }

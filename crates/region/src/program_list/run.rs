@@ -4,7 +4,7 @@
 //! reply here. Only an abend in the task of PERFORM SHUTDOWN backs that task out and ends its list.
 
 use crate::name::{Name4, Name8};
-use crate::program_manager::{LinkRequest, run_level};
+use crate::program_manager::{LinkRequest, RunsAs, run_level};
 use crate::storage_access::Area;
 use crate::{Abend, AttachRequest, Raised, Region, StartCode, TASKS_LOOK_EVERY, Task};
 use csd::{Definition, ProgramDefinition};
@@ -96,7 +96,7 @@ fn link(task: &mut Task, name: Name8) -> Result<(), Abend> {
             return Ok(());
         }
     };
-    let request = LinkRequest { program, commarea: Area::new(0, 0), channel: None, input_message: None, forces_cics_key: true };
+    let request = LinkRequest { program, commarea: Area::new(0, 0), channel: None, input_message: None, runs_as: RunsAs::System };
     run_level(task, request).map_err(|abend| {
         tell(region, name, &format!("abend {}", abend.code_text()));
         *abend

@@ -1,7 +1,7 @@
 //! LINK, XCTL, RETURN, LOAD, RELEASE and ABEND.
 
 use super::TaskState;
-use super::run::{LinkRequest, run_level};
+use super::run::{LinkRequest, RunsAs, run_level};
 use crate::channel::Channel;
 use crate::facility::NextTransaction;
 use crate::name::{Name4, Name8};
@@ -81,7 +81,7 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if channel.is_some() {
         task.performance.program_channel_links += 1;
     }
-    match run_level(task, LinkRequest { program, commarea, channel, input_message, forces_cics_key: false }) {
+    match run_level(task, LinkRequest { program, commarea, channel, input_message, runs_as: RunsAs::Application }) {
         // SEND PAGE RELEASE below ends this level too.
         Ok(()) if TaskState::of(&task.parts).is_ending => {
             TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Return);
@@ -181,6 +181,7 @@ impl Task {
 fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
+    task.install_undefined(name)?;
     let program = region.programs().local(region, name)?;
     let (address, length) = region.programs().load_image(region, &program)?;
     if arguments.has(option::LENGTH) && length > LOADED_BYTES_MAX {

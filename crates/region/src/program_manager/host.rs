@@ -28,6 +28,8 @@ impl Host for Task {
     fn load(&mut self, name: &str) -> Result<Option<Arc<Module>>, Departure> {
         let region = self.region;
         let name = Name8::new(name);
+        // A program that the control program refuses is a member of the library all the same.
+        let _ = self.install_undefined(name);
         let program = match region.programs().called(region, name) {
             Ok(program) => program,
             Err(_) => return Ok(None),

@@ -1,9 +1,11 @@
 //! Program manager: PROGRAM, MAPSET and LIBRARY resources, loading, LINK, XCTL, RETURN, LOAD, RELEASE and the levels of a task.
 //!
 //! * `program`  the table of installed programs and their code;
-//! * `library`  the directories of load modules;
+//! * `library`  a library of load modules; `libraries` those of the region;
 //! * `ready`    the programs a task has found, kept for their next use;
 //! * `run`      how a level runs, and how abends are handled;
+//! * `autoinstall`, `error_program`  the user-replaceable programs for programs without a definition, and for abends;
+//! * `exits`    the global user exits of program control;
 //! * `host`     the requests of compiled programs to the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
 //! * `leaving`  how a program leaves its level; `run_time_output` the output of Language Environment.
@@ -11,9 +13,13 @@
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
 //! (NEWCOPY and PHASEIN never change code under a running program); a use count is decremented when the level ends, however it ends.
 
+mod autoinstall;
 mod commands;
+mod error_program;
+mod exits;
 mod host;
 mod leaving;
+mod libraries;
 mod library;
 mod program;
 mod ready;
@@ -23,10 +29,10 @@ mod run_time_output;
 
 pub use commands::handlers;
 pub use leaving::Leaving;
-pub use library::Library;
+pub use library::{Library, STATIC_LIBRARY};
 pub use program::{Code, NewCopy, NewCopyFault, Program, ProgramFault, ProgramManager};
 pub use ready::{ReadyProgram, Spare};
-pub use run::{LinkRequest, run_level};
+pub use run::{LinkRequest, RunsAs, run_level};
 
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
@@ -94,6 +100,8 @@ pub struct TaskState {
     leaving: Option<Leaving>,
     /// The return value of the main function of a C program that has just ended.
     return_value: Option<i32>,
+    /// The return code of the program that has ended last.
+    return_code: i32,
     /// Abends that running condition handlers handle, outermost first.
     handling: Vec<Option<Box<crate::Abend>>>,
     /// Run units and programs for the next use.
@@ -165,6 +173,5 @@ fn install(region: &'static Region, definition: &Definition) -> Result<(), Strin
 }
 
 fn install_library(region: &'static Region, definition: &Definition) -> Result<(), String> {
-    region.programs().install_library(&LibraryDefinition::from(definition));
-    Ok(())
+    region.programs().install_library(region, &LibraryDefinition::from(definition))
 }

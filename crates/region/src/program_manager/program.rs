@@ -1,10 +1,11 @@
 //! Installed programs: definition, status, code, use counts.
 
-use super::library::{self, Library};
+use super::autoinstall::Autoinstall;
+use super::library::{Library, Member};
 use crate::figures::ResourceStatistics;
 use crate::name::Name8;
 use crate::{NativeProgram, Raised, Region};
-use csd::{LibraryDefinition, ProgramDefinition, ProgramType};
+use csd::ProgramDefinition;
 use exec::condition;
 use exec::resp2::program_control as resp2;
 use kernel::storage::PageMapping;
@@ -33,6 +34,9 @@ pub enum ProgramFault {
     Remote = resp2::REMOTE_PROGRAM as isize,
     /// LOAD of a program that cannot be loaded as data.
     NotLoadable = resp2::NOT_LOADABLE as isize,
+    AutoinstallFailed = resp2::AUTOINSTALL_FAILED as isize,
+    AutoinstallModel = resp2::AUTOINSTALL_MODEL as isize,
+    AutoinstallData = resp2::AUTOINSTALL_DATA as isize,
 }
 
 impl ProgramFault {
@@ -44,6 +48,9 @@ impl ProgramFault {
             ProgramFault::NotLoaded => "it is in no library, or could not be loaded",
             ProgramFault::Remote => "it is defined in another system",
             ProgramFault::NotLoadable => "it cannot be loaded as data",
+            ProgramFault::AutoinstallFailed => "the program autoinstall control program failed",
+            ProgramFault::AutoinstallModel => "the model for its autoinstall is not defined",
+            ProgramFault::AutoinstallData => "the program autoinstall control program returned data that is not valid",
         }
     }
 }
@@ -59,6 +66,7 @@ impl From<ProgramFault> for Raised {
 struct Copy {
     code: Option<Code>,
     library: String,
+    data_set: String,
     length: usize,
     /// The checksum of its file, so that an unchanged copy can be reported.
     checksum: u32,
@@ -84,7 +92,7 @@ pub struct Program {
 }
 
 impl Program {
-    fn new(definition: ProgramDefinition, autoinstalled: bool, generation: &Arc<AtomicU64>) -> Self {
+    pub(super) fn new(definition: ProgramDefinition, autoinstalled: bool, generation: &Arc<AtomicU64>) -> Self {
         Self {
             name: definition.name,
             definition: RwLock::new(Arc::new(definition)),
@@ -135,6 +143,11 @@ impl Program {
         self.copy.read().library.clone()
     }
 
+    /// The data set of that library.
+    pub fn library_data_set(&self) -> String {
+        self.copy.read().data_set.clone()
+    }
+
     pub fn image(&self) -> Option<(usize, usize)> {
         self.copy.read().image.as_ref().map(|image| (image.address, image.length))
     }
@@ -168,13 +181,16 @@ impl Program {
 /// The program manager of a region.
 #[derive(Default)]
 pub struct ProgramManager {
-    programs: RwLock<FxHashMap<Name8, Arc<Program>>>,
+    pub(super) programs: RwLock<FxHashMap<Name8, Arc<Program>>>,
     /// Programs without a definition that others CALL.
     called: RwLock<FxHashMap<Name8, Arc<Program>>>,
-    libraries: RwLock<Vec<Library>>,
+    /// In the order of search.
+    pub(super) libraries: RwLock<Vec<Library>>,
     pub autoinstall: std::sync::atomic::AtomicBool,
+    /// The program autoinstall control program.
+    pub autoinstall_exit: RwLock<Name8>,
     /// Counts up when a program is changed, replaced or discarded.
-    generation: Arc<AtomicU64>,
+    pub(super) generation: Arc<AtomicU64>,
     /// Loads from libraries, the time they took, and changes of the libraries.
     pub loads: AtomicU64,
     pub load_nanoseconds: AtomicU64,
@@ -184,9 +200,10 @@ pub struct ProgramManager {
 }
 
 impl ProgramManager {
-    /// DFHRPL, and whether programs without a definition are installed at their first use (PGAIPGM).
-    pub fn configure(&self, directories: Vec<PathBuf>, autoinstall: bool) {
-        *self.libraries.write() = vec![library::dfhrpl(directories)];
+    /// DFHRPL, whether programs without a definition are installed at their first use (PGAIPGM), and who decides on that (PGAIEXIT).
+    pub fn configure(&self, directories: Vec<PathBuf>, autoinstall: bool, exit: Name8) {
+        *self.autoinstall_exit.write() = exit;
+        *self.libraries.write() = vec![Library::dfhrpl(directories)];
         self.autoinstall.store(autoinstall, Ordering::Relaxed);
     }
 
@@ -208,18 +225,6 @@ impl ProgramManager {
         program.copy.write().code = Some(Code::Native(native));
         self.programs.write().insert(name, Arc::new(program));
         self.generation.fetch_add(1, Ordering::Release);
-    }
-
-    pub fn install_library(&self, definition: &LibraryDefinition) {
-        let mut libraries = self.libraries.write();
-        let beside: Vec<PathBuf> = libraries.iter().flat_map(|library| library.directories.clone()).collect();
-        let directories = definition.datasets.iter().filter_map(|name| library::directory_of(name, &beside)).collect();
-        libraries.retain(|library| library.name != definition.name.as_str());
-        self.library_changes.fetch_add(1, Ordering::Relaxed);
-        if definition.enabled {
-            libraries.push(Library { name: definition.name.to_string(), ranking: definition.ranking, directories });
-            libraries.sort_by_key(|library| library.ranking);
-        }
     }
 
     /// Uses of all programs.
@@ -249,22 +254,12 @@ impl ProgramManager {
         names
     }
 
-    /// The file of a member in the libraries, for load modules and for mapsets.
-    pub fn find_member(&self, name: Name8, extension: &str) -> Option<(String, PathBuf)> {
-        library::find(&self.libraries.read(), name.as_str(), extension)
-    }
-
-    /// The member whose name is most like one that no library has.
-    pub fn nearest_member(&self, name: Name8, extension: &str) -> Option<String> {
-        library::nearest(&self.libraries.read(), name.as_str(), extension)
-    }
-
-    /// An enabled program; one that is not defined is autoinstalled if the region does that and a library contains it.
+    /// An enabled program; one that is not defined is autoinstalled by the default model if the region does that and a library contains it.
     #[inline]
     pub fn enabled(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
         let program = match self.find(name) {
             Some(program) => program,
-            None => self.autoinstall(region, name)?,
+            None => self.autoinstall(region, name, &Autoinstall::DEFAULT)?,
         };
         if !program.definition.read().enabled {
             return Err(ProgramFault::Disabled);
@@ -296,23 +291,6 @@ impl ProgramManager {
         Ok(self.called.write().entry(name).or_insert(program).clone())
     }
 
-    fn autoinstall(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
-        if !self.autoinstall.load(Ordering::Relaxed) || name.is_blank() {
-            return Err(ProgramFault::NotDefined);
-        }
-        if self.find_member(name, program::batch::MODULE_EXTENSION).is_none() {
-            return Err(ProgramFault::NotLoaded);
-        }
-        let model = self.find(Name8::new("DFHPGAPG")).map(|model| (*model.definition()).clone());
-        let mut definition = model.unwrap_or_else(|| ProgramDefinition::from(&csd::Definition::new("PROGRAM", "DFHPGAPG", "")));
-        definition.name = name;
-        definition.program_type = ProgramType::Program;
-        let program = Arc::new(Program::new(definition, true, &self.generation));
-        let program = self.programs.write().entry(name).or_insert(program).clone();
-        region.messages.send("DFHPG0201", &[("program", name.as_str()), ("model", "DFHPGAPG")]);
-        Ok(program)
-    }
-
     /// The current code, fetched from the library at first use.
     #[inline]
     pub fn code(&self, region: &Region, program: &Program) -> Result<Code, ProgramFault> {
@@ -339,7 +317,7 @@ impl ProgramManager {
             self.not_loaded.lock().insert(name, reason.to_string());
             ProgramFault::NotLoaded
         };
-        let Some((library, path)) = self.find_member(name, program::batch::MODULE_EXTENSION) else {
+        let Some(Member { library, data_set, path }) = self.member(name, program::batch::MODULE_EXTENSION) else {
             // The compiler stores its messages in place of the load module.
             return Err(match self.find_member(name, program::batch::MESSAGES_EXTENSION) {
                 Some((_, messages)) => fail(&format!("it did not compile: see {}", messages.display())),
@@ -354,7 +332,7 @@ impl ProgramManager {
         let file = std::fs::read(&path).map_err(|error| fail(&error.to_string()))?;
         let checksum = crc32fast::hash(&file);
         self.not_loaded.lock().remove(&name);
-        Ok(Copy { code: Some(Code::Module { module, program, label }), library, length: file.len(), checksum, image: None })
+        Ok(Copy { code: Some(Code::Module { module, program, label }), library, data_set, length: file.len(), checksum, image: None })
     }
 
     /// Why a program cannot be used, in the words of the last attempt to load it.

@@ -62,8 +62,9 @@ impl Task {
     }
 
     #[cold]
-    fn find_ready(&self, name: Name8, generation: u64) -> Result<ReadyProgram, ProgramFault> {
+    fn find_ready(&mut self, name: Name8, generation: u64) -> Result<ReadyProgram, ProgramFault> {
         let region = self.region;
+        self.install_undefined(name)?;
         trace::point_with(&points::LD_ACQUIRE_ENTRY, || [Value::Text("ACQUIRE_PROGRAM"), Value::Text(name.as_str())]);
         let found = region.programs().local(region, name).and_then(|program| Ok((region.programs().code(region, &program)?, program)));
         trace::point_with(&points::LD_ACQUIRE_EXIT, || {

@@ -1,15 +1,17 @@
 //! How a level of a task runs: its program, those it transfers control to, and the handling of its abends.
 
 use super::TaskState;
+use super::exits::{self, fetched};
 use super::program::{Code, ProgramFault};
 use super::ready::ReadyProgram;
+use crate::change_mode::{self, Home};
 use crate::channel::Channel;
 use crate::control_blocks::handle::{AbendExit, HandleTables};
 use crate::dump::{self, cause};
 use crate::name::Name8;
 use crate::program_manager::Leaving;
 use crate::storage_access::Area;
-use crate::{Abend, Interrupt, Level, Raised, Region, Task, change_mode};
+use crate::{Abend, Interrupt, Level, Raised, Region, Task};
 use csd::{Key, ProgramDefinition};
 use kernel::AbendKind;
 use kernel::trace::{self, Value, points};
@@ -32,14 +34,23 @@ pub struct LinkRequest {
     pub commarea: Area,
     pub channel: Option<Arc<Channel>>,
     pub input_message: Option<Vec<u8>>,
-    /// It runs in CICS key regardless of its definition, like programs of a program list table.
-    pub forces_cics_key: bool,
+    pub runs_as: RunsAs,
+}
+
+/// Who runs a program, which may override its definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunsAs {
+    Application,
+    /// In CICS key regardless of its definition: a program of a program list table.
+    System,
+    /// The same, on the TCB of an exit program: it is no program of the application, so XPCFTCH is not called.
+    Exit(Home),
 }
 
 /// Runs the first program of a task.
 pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Result<(), Abend> {
     let program = task.ready_program(name).map_err(|fault| unavailable(task.region, name, fault))?;
-    run_level(task, LinkRequest { program, commarea, channel, input_message: None, forces_cics_key: false }).map_err(|abend| *abend)
+    run_level(task, LinkRequest { program, commarea, channel, input_message: None, runs_as: RunsAs::Application }).map_err(|abend| *abend)
 }
 
 /// The first program of a transaction cannot run: APCT.
@@ -58,16 +69,23 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>
     let caller = (task.program_name(), task.frame, task.line, task.command);
     let mut level = new_level(&request.program, caller.0, caller.0, request.commarea, request.channel);
     level.input_message = request.input_message;
-    if request.forces_cics_key {
-        let definition = ProgramDefinition { execkey: Key::Cics, ..(*request.program.program.definition()).clone() };
-        level.execkey = definition.execkey;
-        level.home = change_mode::home(&definition, task.region.storage_protection, task.region.force_qr);
+    match request.runs_as {
+        RunsAs::Application => {}
+        RunsAs::System => {
+            let definition = ProgramDefinition { execkey: Key::Cics, ..(*request.program.program.definition()).clone() };
+            level.home = change_mode::home(&definition, task.region.storage_protection, task.region.force_qr);
+            level.execkey = Key::Cics;
+        }
+        RunsAs::Exit(home) => (level.home, level.execkey) = (home, Key::Cics),
     }
     let outer_length = task.eib.half(exec::eib::EIBCALEN);
     let outer_levels = task.levels.len();
     task.levels.push(level);
     task.eib.set_half(exec::eib::EIBCALEN, request.commarea.length as u16);
-    let mut ended = run_program(task, request.program);
+    let mut ended = match request.runs_as {
+        RunsAs::Exit(_) => run_program(task, request.program),
+        _ => fetched(task, &request.program).and_then(|()| run_program(task, request.program)),
+    };
     while ended.is_ok() {
         let program = match TaskState::of_mut(&mut task.parts).leaving.take() {
             Some(Leaving::Transfer { program, commarea, channel }) => {
@@ -81,7 +99,7 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>
             }
             _ => break,
         };
-        ended = run_program(task, program);
+        ended = fetched(task, &program).and_then(|()| run_program(task, program));
     }
     TaskState::of_mut(&mut task.parts).leaving = None;
     assert_eq!(task.levels.len(), outer_levels + 1, "levels end in the opposite order of their beginnings");
@@ -236,6 +254,9 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         dump::program_check::report(task, &mut abend);
         let region = task.region;
         region.extensions.tell(|observer| observer.abends(task, &mut abend));
+        if let Err(other) = exits::abended(task, &mut abend) {
+            abend = *other;
+        }
         task.record_abend(&abend);
         if abend.cancel_exits {
             break Err(Box::new(abend));
@@ -253,7 +274,10 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         }
     };
     // "C and C++ programming": the value of main or exit is returned to the caller in EIBRESP2.
-    TaskState::of_mut(&mut task.parts).return_value = (returned && module.c.is_some()).then(|| unit.return_code());
+    let return_code = unit.return_code();
+    let state = TaskState::of_mut(&mut task.parts);
+    state.return_value = (returned && module.c.is_some()).then_some(return_code);
+    state.return_code = return_code;
     unit.finish(task);
     TaskState::of_mut(&mut task.parts).spare.units.push(unit);
     result

@@ -4,6 +4,7 @@
 
 mod association;
 mod dispatcher;
+mod library;
 mod program;
 mod system;
 mod task;
@@ -26,6 +27,10 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_PROGRAM, program::inquire),
         (command::SET_PROGRAM, program::set),
         (command::DISCARD_PROGRAM, program::discard),
+        (command::INQUIRE_LIBRARY, library::inquire),
+        (command::SET_LIBRARY, library::set),
+        (command::CREATE_LIBRARY, library::create),
+        (command::DISCARD_LIBRARY, library::discard),
         (command::INQUIRE_TRANSACTION, transaction::inquire),
         (command::SET_TRANSACTION, transaction::set),
         (command::DISCARD_TRANSACTION, transaction::discard),

@@ -38,7 +38,8 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
     // Programs are public: no application has deployed them.
     arguments.set_integers([option::APPLMAJORVER, option::APPLMINORVER, option::APPLMICROVER].map(|option| (option, -1)));
     arguments.set_blank(&[option::APPLICATION, option::OPERATION, option::PLATFORM])?;
-    arguments.set_blank(&[option::JVMCLASS, option::JVMPROFILE, option::JVMSERVER, option::LIBRARYDSN])
+    arguments.set_text(option::LIBRARYDSN, &program.library_data_set())?;
+    arguments.set_blank(&[option::JVMCLASS, option::JVMPROFILE, option::JVMSERVER])
 }
 
 fn give_definition(definition: &ProgramDefinition, arguments: &mut Arguments) -> Outcome {

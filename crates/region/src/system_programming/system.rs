@@ -140,6 +140,7 @@ fn give_texts(region: &Region, arguments: &mut Arguments) -> Outcome {
     let sit = &region.sit;
     let (job, user) = (region.applid.to_string(), region.default_user.to_string());
     let transaction = sit.good_morning_transaction().to_string();
+    let autoinstall_exit = *region.programs().autoinstall_exit.read();
     let connection = region.installed.read().of_type("DB2CONN").next().map(|of| of.name.clone()).unwrap_or_default();
     let texts = [
         (option::CICSTSLEVEL, CICS_LEVEL),
@@ -154,7 +155,7 @@ fn give_texts(region: &Region, arguments: &mut Arguments) -> Outcome {
         (option::GRPLIST, sit.get("GRPLIST")),
         (option::DTRPROGRAM, sit.get("DTRPGM")),
         (option::DSRTPROGRAM, sit.get("DSRTPGM")),
-        (option::PROGAUTOEXIT, sit.get("PGAIEXIT")),
+        (option::PROGAUTOEXIT, autoinstall_exit.as_str()),
         (option::MVSSYSNAME, "LINUX"),
         (option::MVSSMFID, "LINX"),
         (option::DB2CONN, connection.as_str()),
@@ -202,6 +203,9 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         region.dispatcher.set_max_tasks(limit as u32);
     }
     arguments.set_integer(option::NEWMAXTASKS, i64::from(region.dispatcher.max_tasks()));
+    if let Some(exit) = arguments.name::<8>(option::PROGAUTOEXIT)? {
+        *region.programs().autoinstall_exit.write() = exit;
+    }
     if let Some(active) = autoinstall {
         region.programs().autoinstall.store(active, Ordering::Relaxed);
     }

@@ -56,10 +56,11 @@ impl Task {
                 (Some(self.abnormal(&abend, restart.is_some())), restart)
             }
         };
+        let is_recorded = region.monitoring().is_wanted(self);
         for ended in region.registry.tasks_ended() {
             ended(self);
         }
-        region.monitoring().task_ended(self);
+        region.monitoring().task_ended(self, is_recorded);
         for violation in self.storage.end() {
             region.storage_violation(self.number, &violation);
         }
@@ -107,6 +108,7 @@ impl Task {
         let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
         let dump = if self.abend_information.dump { self.dumped(abend) } else { String::new() };
         region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump)]);
+        self.call_error_program(abend);
         self.rollback();
         region.messages.send("DFHAC2236", &values);
         // The first program could not run at all, so there is nothing to back out.

@@ -8,6 +8,7 @@ mod cobol_support;
 mod conditions;
 mod database;
 mod levels;
+mod libraries;
 #[path = "../managers/mod.rs"]
 mod managers;
 #[path = "../scratch/mod.rs"]

@@ -68,6 +68,11 @@ impl Setup {
         std::fs::write(self.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
     }
 
+    /// The directory of its library.
+    pub fn library(&self) -> &std::path::Path {
+        &self.library
+    }
+
     pub fn define_transaction(&self, transid: &str, program: &str) {
         let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program);
         self.region.transactions().install(TransactionDefinition::from(&definition));

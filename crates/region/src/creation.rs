@@ -1,11 +1,13 @@
-//! CREATE of the three resources: a definition from the attributes in the command, installed at once.
+//! CREATE commands: a definition from the attributes in the command, installed at once.
+//!
+//! Invariant: an attribute that is not valid installs nothing.
 
+use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::Definition;
 use csd::attributes::{Match, resource_type};
 use csd::statement;
-use exec::resp2::db2 as resp2;
+use exec::resp2::creation as resp2;
 use exec::{OptionId, condition, option};
-use region::{Arguments, Outcome, Raised, Task, raise};
 
 /// Longest text of attributes.
 const ATTRIBUTES_BYTES_MAX: i64 = 32_767;

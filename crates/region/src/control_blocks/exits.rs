@@ -1,0 +1,132 @@
+//! The global user exit points of a region: which have an exit program, and the way to call them.
+//!
+//! A domain asks [`Task::has_exit`] at each of its points: one load. If there is an exit program, it makes the parameters of the point and calls
+//! [`Task::call_exit`]. Who runs exit programs is not known here: the domain of user exits installs itself.
+//!
+//! Invariant: a point is active only while an exit program is enabled there and started.
+
+use super::raised::Raised;
+use super::task::Task;
+use exec::ExitPoint;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Words of a set of exit points, whose numbers have a byte.
+const WORDS: usize = (u8::MAX as usize + 1) / u64::BITS as usize;
+
+/// A parameter of an exit point: where its address leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExitArgument {
+    /// The address is zero.
+    Absent,
+    /// An address of program storage.
+    Address(usize),
+    /// A copy of these bytes. After the call it has what the exit programs left there.
+    Bytes(Vec<u8>),
+}
+
+impl ExitArgument {
+    pub fn bytes(bytes: &[u8]) -> Self {
+        Self::Bytes(bytes.to_vec())
+    }
+
+    /// The bytes of a copy.
+    pub fn get(&self) -> &[u8] {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            _ => &[],
+        }
+    }
+}
+
+/// The return code of the exit programs of a point; it is one of the point's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExitCode(pub u16);
+
+impl ExitCode {
+    /// UERCNORM.
+    pub const NORMAL: ExitCode = ExitCode(0);
+
+    /// Whether it is the return code of this name.
+    pub fn is(self, name: &str) -> bool {
+        exec::exit_return_codes().iter().any(|code| code.name == name && code.value == self.0)
+    }
+}
+
+/// Runs the exit programs of a point.
+pub trait CallExits: Send + Sync {
+    /// The parameters are those of the point, in the order of its row.
+    ///
+    /// # Errors
+    ///
+    /// An abend that passes over all exits of the task, such as a purge. Other abends of an exit program end only the exit program.
+    fn call(&self, task: &mut Task, point: ExitPoint, arguments: &mut [ExitArgument]) -> Result<ExitCode, Raised>;
+}
+
+/// The exit points of a region.
+#[derive(Default)]
+pub struct ExitPoints {
+    active: [AtomicU64; WORDS],
+    caller: OnceLock<Box<dyn CallExits>>,
+}
+
+impl ExitPoints {
+    #[inline]
+    pub fn is_active(&self, point: ExitPoint) -> bool {
+        let (word, bit) = place(point);
+        self.active[word].load(Ordering::Relaxed) & bit != 0
+    }
+
+    pub fn set_active(&self, point: ExitPoint, active: bool) {
+        debug_assert!(!active || self.caller.get().is_some(), "someone calls the exit programs");
+        let (word, bit) = place(point);
+        if active {
+            self.active[word].fetch_or(bit, Ordering::Release);
+        } else {
+            self.active[word].fetch_and(!bit, Ordering::Release);
+        }
+    }
+
+    /// Installs who runs exit programs; a second call has no effect.
+    pub fn call_by(&self, caller: impl FnOnce() -> Box<dyn CallExits>) {
+        self.caller.get_or_init(caller);
+    }
+}
+
+fn place(point: ExitPoint) -> (usize, u64) {
+    let number = usize::from(point.0);
+    (number / u64::BITS as usize, 1 << (number % u64::BITS as usize))
+}
+
+impl Task {
+    /// An exit program is enabled at the point and started.
+    #[inline]
+    pub fn has_exit(&self, point: ExitPoint) -> bool {
+        self.region.extensions.exits.is_active(point)
+    }
+
+    /// Calls the exit programs of a point; see [`CallExits::call`].
+    #[cold]
+    pub fn call_exit(&mut self, point: ExitPoint, arguments: &mut [ExitArgument]) -> Result<ExitCode, Raised> {
+        debug_assert_eq!(arguments.len(), point.spec().parameters.len(), "{} has its parameters", point.spec().name);
+        match self.region.extensions.exits.caller.get() {
+            Some(caller) => caller.call(self, point, arguments),
+            None => Ok(ExitCode::NORMAL),
+        }
+    }
+
+    /// The arguments that most points of the domains have first: UEPTRANID, UEPUSER, UEPTERM and UEPPROG.
+    pub fn exit_identity(&self) -> Vec<ExitArgument> {
+        let code_page = &self.region.code_page;
+        let terminal = match self.facility.terminal() {
+            Some(terminal) => ExitArgument::bytes(&code_page.encode_name(&terminal.name())),
+            None => ExitArgument::Absent,
+        };
+        vec![
+            ExitArgument::bytes(&code_page.encode_name(&self.transid)),
+            ExitArgument::bytes(&code_page.encode_name(&self.user_id)),
+            terminal,
+            ExitArgument::bytes(&code_page.encode_name(&self.program_name())),
+        ]
+    }
+}

@@ -1,0 +1,116 @@
+//! INQUIRE, SET, CREATE and DISCARD LIBRARY.
+
+use crate::control_blocks::options::NULL_POINTER;
+use crate::inquiry::{BrowseStep, attribute, checked, either};
+use crate::name::Name8;
+use crate::program_manager::{Library, STATIC_LIBRARY};
+
+use crate::{Arguments, Outcome, Raised, Task, creation, raise};
+use exec::resp2::libraries as resp2;
+use exec::{OptionId, condition, cvda, option};
+
+/// Characters of a data set name.
+const DSNAME_LENGTH: usize = 44;
+
+const DSNAMES: [OptionId; 16] = [
+    option::DSNAME01,
+    option::DSNAME02,
+    option::DSNAME03,
+    option::DSNAME04,
+    option::DSNAME05,
+    option::DSNAME06,
+    option::DSNAME07,
+    option::DSNAME08,
+    option::DSNAME09,
+    option::DSNAME10,
+    option::DSNAME11,
+    option::DSNAME12,
+    option::DSNAME13,
+    option::DSNAME14,
+    option::DSNAME15,
+    option::DSNAME16,
+];
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let libraries = task.region.programs().libraries();
+    let names = || libraries.iter().map(|library| Name8::new(&library.name)).collect();
+    let exists = |name: Name8| libraries.iter().any(|library| library.name == name.as_str());
+    let BrowseStep::One(name) = task.browse_step(arguments, option::LIBRARY, names, exists)? else { return Ok(()) };
+    let Some(library) = libraries.iter().find(|library| library.name == name.as_str()) else {
+        return raise(condition::NOTFND, resp2::NO_LIBRARY);
+    };
+    let mut enabled = libraries.iter().filter(|other| other.is_enabled);
+    let position = enabled.position(|other| other.name == library.name).map_or(0, |at| at as i64 + 1);
+    describe(task, library, position, arguments)?;
+    crate::inquiry::give_signature(task.region, arguments, "LIBRARY", name.as_str(), cvda::GRPLIST)
+}
+
+fn describe(task: &mut Task, library: &Library, position: i64, arguments: &mut Arguments) -> Outcome {
+    arguments.set_integers([
+        (option::CRITICALST, either(library.is_critical, cvda::CRITICAL, cvda::NONCRITICAL)),
+        (option::ENABLESTATUS, either(library.is_enabled, cvda::ENABLED, cvda::DISABLED)),
+        (option::NUMDSNAMES, library.data_sets.len() as i64),
+        (option::RANKING, library.ranking.into()),
+        (option::SEARCHPOS, position),
+    ]);
+    // Libraries are public: no application has deployed them.
+    arguments.set_integers([option::APPLMAJORVER, option::APPLMINORVER, option::APPLMICROVER].map(|option| (option, -1)));
+    arguments.set_blank(&[option::APPLICATION, option::PLATFORM])?;
+    let name_at = |at: usize| library.data_sets.get(at).map_or("", |data_set| data_set.name.as_str());
+    for (at, option) in DSNAMES.into_iter().enumerate() {
+        arguments.set_fixed_text(option, name_at(at), DSNAME_LENGTH)?;
+    }
+    if arguments.has(option::DSNAMELIST) {
+        let mut list = vec![task.region.code_page.space(); library.data_sets.len() * DSNAME_LENGTH];
+        for (at, place) in list.chunks_mut(DSNAME_LENGTH).enumerate() {
+            task.region.code_page.fill(name_at(at), place);
+        }
+        let address = if list.is_empty() { NULL_POINTER } else { task.level_storage(&list)? as i64 };
+        arguments.set_integer(option::DSNAMELIST, address);
+    }
+    Ok(())
+}
+
+/// The library that a command is to change or discard: not DFHRPL.
+fn named(task: &Task, arguments: &Arguments) -> Result<(Name8, Library), Raised> {
+    let name: Name8 = arguments.name(option::LIBRARY)?.unwrap_or_default();
+    let library = task.region.programs().libraries().into_iter().find(|library| library.name == name.as_str());
+    match library {
+        None => raise(condition::NOTFND, resp2::NO_LIBRARY),
+        Some(_) if name.as_str() == STATIC_LIBRARY => raise(condition::INVREQ, resp2::STATIC),
+        Some(library) => Ok((name, library)),
+    }
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let (name, library) = named(task, arguments)?;
+    let states = [(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)];
+    let status = checked(arguments, option::ENABLESTATUS, &states, resp2::ENABLESTATUS)?;
+    let states = [(option::CRITICAL, cvda::CRITICAL), (option::NONCRITICAL, cvda::NONCRITICAL)];
+    let critical = checked(arguments, option::CRITICALST, &states, resp2::CRITICALST)?;
+    let ranking = attribute(arguments, option::RANKING, ("LIBRARY", "RANKING"), resp2::RANKING)?;
+    if status == Some(cvda::ENABLED) && library.missing().is_some() {
+        return raise(condition::INVREQ, resp2::UNAVAILABLE);
+    }
+    task.region.programs().change_library(name, |library| {
+        library.is_enabled = status.map_or(library.is_enabled, |value| value == cvda::ENABLED);
+        library.is_critical = critical.map_or(library.is_critical, |value| value == cvda::CRITICAL);
+        library.ranking = ranking.map_or(library.ranking, |value| value as u32);
+    });
+    Ok(())
+}
+
+pub(super) fn create(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    creation::create(task, arguments, "LIBRARY", option::LIBRARY)
+}
+
+/// A library that is enabled is in use.
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let (name, library) = named(task, arguments)?;
+    if library.is_enabled {
+        return raise(condition::INVREQ, resp2::ENABLED);
+    }
+    task.region.programs().discard_library(name);
+    task.region.installed.write().remove("LIBRARY", name.as_str());
+    Ok(())
+}

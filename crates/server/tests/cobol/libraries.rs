@@ -1,0 +1,73 @@
+//! LIBRARY resources: CREATE, INQUIRE, SET and DISCARD, and the order in which programs are found.
+
+use super::{REPORT, compile, define, reported, setup};
+
+const DATA: &str = "01 WS-REPORT.\n   05 R-RUN PIC X(9).\n   05 R-STATE OCCURS 4 TIMES PIC X(20).\n   05 R-DSN PIC X(10).\n   05 R-LIB PIC X(8).\n   05 R-ERR OCCURS 8 TIMES PIC 9(4).\n01 WS-AREA PIC X(3).\n01 WS-ATTR PIC X(60) VALUE\n   'DSNAME01(PATCHDIR) RANKING(5) CRITICAL(YES)'.\n01 WS-BAD PIC X(60) VALUE 'DSNAME01(NODIR) RANKING(3)'.\n01 WS-RANK PIC S9(8) COMP.\n01 WS-POS PIC S9(8) COMP.\n01 WS-NUM PIC S9(8) COMP.\n01 WS-STAT PIC S9(8) COMP.\n01 WS-CRIT PIC S9(8) COMP.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-DSN PIC X(44).\n01 WS-NAME PIC X(8).\n01 N1 PIC 99.\n01 N2 PIC 99.\n01 N3 PIC 99.\n01 N4 PIC 9999.\n01 N5 PIC 9999.";
+
+/// Ranking, position, data sets, status (ENABLED 23, DISABLED 24) and CRITICALST (CRITICAL 11, NONCRITICAL 1090).
+fn inquired(name: &str, into: usize) -> String {
+    format!(
+        "    EXEC CICS INQUIRE LIBRARY('{name}') RANKING(WS-RANK)\n       SEARCHPOS(WS-POS) NUMDSNAMES(WS-NUM) ENABLESTATUS(WS-STAT)\n       CRITICALST(WS-CRIT) DSNAME01(WS-DSN) END-EXEC.\n    MOVE WS-RANK TO N1. MOVE WS-POS TO N2. MOVE WS-NUM TO N3.\n    MOVE WS-STAT TO N4. MOVE WS-CRIT TO N5.\n    STRING N1 N2 N3 N4 N5 DELIMITED SIZE INTO R-STATE({into}).\n"
+    )
+}
+
+fn refused(command: &str, number: usize) -> String {
+    format!("    EXEC CICS {command}\n       RESP(WS-RESP) END-EXEC.\n    COMPUTE R-ERR({number}) = WS-RESP * 100 + EIBRESP2.\n")
+}
+
+const LINK: &str = "    EXEC CICS LINK PROGRAM('LIBPGM')\n       COMMAREA(WS-AREA) END-EXEC.\n";
+const COPY: &str = "    EXEC CICS SET PROGRAM('LIBPGM')\n       COPY(DFHVALUE(NEWCOPY)) END-EXEC.\n";
+
+#[test]
+fn libraries_are_searched_in_the_order_of_their_ranking() {
+    let version = |text: &str| {
+        compile("LIBPGM", "01 WS-X PIC X.", "01 DFHCOMMAREA PIC X(3).", &format!("MAIN.\n    MOVE '{text}' TO DFHCOMMAREA.\n    GOBACK."));
+    };
+    let library = setup().library();
+    version("TWO");
+    std::fs::create_dir_all(library.join("PATCHDIR")).unwrap();
+    std::fs::rename(library.join("LIBPGM.rlm"), library.join("PATCHDIR/LIBPGM.rlm")).unwrap();
+    version("ONE");
+    define("", "LIBPGM", &[]);
+    let procedure = [
+        "MAIN.\n    MOVE SPACES TO WS-REPORT.\n",
+        LINK,
+        "    MOVE WS-AREA TO R-RUN(1:3).\n    EXEC CICS CREATE LIBRARY('PATCHES') ATTRIBUTES(WS-ATTR)\n       END-EXEC.\n",
+        &inquired("PATCHES", 1),
+        "    MOVE WS-DSN TO R-DSN.\n",
+        COPY,
+        LINK,
+        "    MOVE WS-AREA TO R-RUN(4:3).\n    EXEC CICS INQUIRE PROGRAM('LIBPGM') LIBRARY(R-LIB)\n       LIBRARYDSN(WS-DSN) END-EXEC.\n    IF WS-DSN NOT = 'PATCHDIR' MOVE 'DSN?' TO R-DSN.\n",
+        "    EXEC CICS SET LIBRARY('PATCHES') RANKING(20) NONCRITICAL\n       END-EXEC.\n",
+        &inquired("PATCHES", 2),
+        COPY,
+        LINK,
+        "    MOVE WS-AREA TO R-RUN(7:3).\n",
+        &refused("DISCARD LIBRARY('PATCHES')", 1),
+        "    EXEC CICS SET LIBRARY('PATCHES') DISABLED END-EXEC.\n",
+        &inquired("PATCHES", 3),
+        &inquired("DFHRPL", 4),
+        &refused("SET LIBRARY('DFHRPL') RANKING(5)", 2),
+        &refused("SET LIBRARY('PATCHES') RANKING(100)", 3),
+        &refused("SET LIBRARY('NOLIB') RANKING(5)", 4),
+        &refused("CREATE LIBRARY('ABSENT') ATTRIBUTES(WS-BAD)", 5),
+        &refused("SET LIBRARY('ABSENT') ENABLED", 6),
+        "    EXEC CICS DISCARD LIBRARY('ABSENT') END-EXEC.\n    EXEC CICS DISCARD LIBRARY('PATCHES') END-EXEC.\n",
+        &refused("INQUIRE LIBRARY('PATCHES')", 7),
+        "    EXEC CICS INQUIRE LIBRARY START END-EXEC.\n    EXEC CICS INQUIRE LIBRARY(WS-NAME) NEXT END-EXEC.\n    IF WS-NAME NOT = 'DFHRPL' MOVE 'BROWSE' TO R-RUN.\n",
+        &refused("INQUIRE LIBRARY(WS-NAME) NEXT", 8),
+        "    EXEC CICS INQUIRE LIBRARY END END-EXEC.\n",
+        &format!("    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    ]
+    .concat();
+    compile("LIBTEST", DATA, "", &procedure);
+    define("LB01", "LIBTEST", &[]);
+    let report = reported("LB01");
+    assert_eq!(&report[..9], "ONETWOONE");
+    let states: Vec<&str> = (0..4).map(|at| report[9 + at * 20..29 + at * 20].trim_end()).collect();
+    assert_eq!(states, ["05010100230011", "20020100231090", "20000100241090", "10010100230011"]);
+    assert_eq!(&report[89..107], "PATCHDIR  PATCHES ");
+    // INVREQ 16 with the RESP2 of each, NOTFND 13, END 83.
+    let errors: Vec<&str> = (0..8).map(|at| &report[107 + at * 4..111 + at * 4]).collect();
+    assert_eq!(errors, ["1607", "1605", "1604", "1301", "0000", "1606", "1301", "8302"]);
+}

@@ -1,0 +1,98 @@
+//! User exits in COBOL: the commands that enable them, and the exit points of commands, programs, abends and monitoring.
+//!
+//! Expected values are from "Global user exit points (by function)" and the pages of the commands. Exits are called for all tasks of the region,
+//! so one test runs at a time.
+
+#[path = "../cobol_support/mod.rs"]
+mod cobol_support;
+mod commands;
+mod control;
+mod failures;
+mod replaceable;
+mod requests;
+#[path = "../scratch/mod.rs"]
+mod scratch;
+
+use cobol_support::Setup;
+use csd::Definition;
+use region::Task;
+use region::name::Name8;
+use std::sync::{Mutex, MutexGuard, OnceLock, mpsc};
+use std::time::Duration;
+
+static REPORTED: Mutex<Option<mpsc::Sender<Vec<u8>>>> = Mutex::new(None);
+
+/// A native program that passes its communication area to the test.
+fn report(task: &mut Task) -> Result<(), region::Raised> {
+    let bytes = task.level().unwrap().commarea.read()?;
+    if let Some(sender) = REPORTED.lock().unwrap().as_ref() {
+        let _ = sender.send(bytes);
+    }
+    Ok(())
+}
+
+fn setup() -> &'static Setup {
+    static SETUP: OnceLock<Setup> = OnceLock::new();
+    SETUP.get_or_init(|| {
+        let setup = Setup::start("EXITREG");
+        setup.region.programs().install_native(Name8::new("REPORT"), report);
+        setup
+    })
+}
+
+/// The test has the region alone while it holds this.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn define(program: &str) {
+    setup().region.install(&Definition::new("PROGRAM", program, "TEST")).unwrap();
+}
+
+/// An exit program: its data, and its statements behind the addressing of the global work area.
+fn exit_program(name: &str, point: &str, linkage: &str, procedure: &str) {
+    let linkage = format!("01 DFHCOMMAREA.\n    COPY {point}.\n{linkage}");
+    setup().compile(name, "01 DFHUEXIT-AREA.\n    05 FILLER PIC X.\nCOPY DFHUEXIT.", &linkage, procedure);
+    define(name);
+}
+
+const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT')\n       COMMAREA(WS-REPORT) END-EXEC";
+
+/// Compiles a program, runs it as a transaction, and returns what it reports.
+fn run(transid: &str, program: &str, working_storage: &str, linkage: &str, procedure: &str) -> String {
+    setup().compile(program, working_storage, linkage, &format!("{procedure}\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."));
+    define(program);
+    setup().define_transaction(transid, program);
+    again(transid)
+}
+
+/// Runs a transaction that has been run before.
+fn again(transid: &str) -> String {
+    let (sender, receiver) = mpsc::channel();
+    *REPORTED.lock().unwrap() = Some(sender);
+    let number = setup().attach(transid);
+    let bytes = receiver.recv_timeout(Duration::from_secs(20)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines()));
+    wait_for_end(number);
+    setup().region.code_page.text(&bytes)
+}
+
+fn wait_for_end(number: u32) {
+    for _ in 0..2_000 {
+        if setup().region.dispatcher.task_by_number(number).is_none() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("task {number} does not end");
+}
+
+fn says(words: &[&str]) -> bool {
+    (0..1_000).any(|_| {
+        let found = setup().lines().iter().any(|line| words.iter().all(|word| line.contains(word)));
+        if !found {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        found
+    })
+}
