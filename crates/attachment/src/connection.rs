@@ -13,6 +13,7 @@ use csd::{Db2ConnDefinition, Db2EntryDefinition, Db2TranDefinition, Definition, 
 use kernel::Purge;
 use kernel::name::Name8;
 use region::Region;
+use region::changes::Change;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, UNIX_EPOCH};
 use vsam::StoreError;
@@ -54,7 +55,21 @@ pub fn tell(region: &'static Region, id: &'static str, values: &[(&str, &str)]) 
     for queue in queues.into_iter().flatten().filter(|queue| !queue.is_blank()) {
         region.registry.write_text(region, queue, &message.line());
     }
+    tell_status(region);
     message.line()
+}
+
+/// Tells a change of the status of the connection since it was told last.
+fn tell_status(region: &'static Region) {
+    let attachment = Attachment::of(region);
+    let (now, name) = {
+        let state = attachment.state.lock();
+        (state.status, state.connection.as_ref().map(|connection| connection.name).unwrap_or_default())
+    };
+    let before = std::mem::replace(&mut *attachment.told.lock(), now);
+    if before != now {
+        region.changes.tell(region, Change::Db2Connection { connection: name.as_str(), from: before.name(), to: now.name() });
+    }
 }
 
 /// Installs a DB2CONN. It takes the place of another one that is not in use, with all of that one's entries.

@@ -87,6 +87,8 @@ pub struct Attachment {
     /// The databases beside it.
     locations: locations::Locations,
     parts: parts::Parts,
+    /// The status that was told last to who watches changes.
+    told: Mutex<state::Status>,
     /// A loss of the database is being looked into.
     is_verifying: AtomicBool,
 }

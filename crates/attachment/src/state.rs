@@ -22,6 +22,18 @@ pub enum Status {
     Disconnecting,
 }
 
+impl Status {
+    /// As rules of policies name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::NotConnected => "NOTCONNECTED",
+            Status::Connecting => "CONNECTING",
+            Status::Connected => "CONNECTED",
+            Status::Disconnecting => "DISCONNING",
+        }
+    }
+}
+
 /// DISABLEDACT
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DisabledAction {

@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 33] = [
+pub static DOMAINS: [&Domain; 34] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -39,6 +39,7 @@ pub static DOMAINS: [&Domain; 33] = [
     &attachment::DOMAIN,
     &supplied::DOMAIN,
     &region::trace::DOMAIN,
+    &policies::DOMAIN,
 ];
 
 #[cfg(test)]

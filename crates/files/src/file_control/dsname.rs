@@ -294,7 +294,7 @@ fn quiesce(task: &mut Task, base: &str, immediate: bool, wait: bool) -> Outcome 
     for file in files {
         super::inquire::set_file(task, &file, &FileChange { busy, open: Some(false), ..FileChange::default() })?;
         // Closed by quiescing, a file is available again when the data set is.
-        file.enable();
+        file.enable(task.region);
     }
     Ok(())
 }

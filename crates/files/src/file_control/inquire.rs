@@ -200,11 +200,11 @@ pub fn set_file(task: &mut Task, file: &Arc<FileResource>, change: &FileChange) 
         open_file(task, file)?;
         // OPEN of a file that CLOSED had left unenabled makes it available again.
         if matches!(file.enable_status(), EnableStatus::Unenabled | EnableStatus::Unenabling) && change.enabled.is_none() {
-            file.enable();
+            file.enable(task.region);
         }
     }
     if change.enabled == Some(true) {
-        file.enable();
+        file.enable(task.region);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! File control: READ, WRITE, REWRITE, DELETE, UNLOCK and browses over the data sets of the store; FILE resources and their states.
 //!
-//! * `resource`  a FILE: its definition, whether it is enabled and open, its users; `opening` its data set; `counts` its statistics;
+//! * `resource`  a FILE: its definition, `status` its states, whether it is enabled and open, its users; `opening` its data set; `counts` its statistics;
 //! * `request`   the common parts of the commands: the file, RIDFLD, lengths, delivery of a record;
 //! * `conditions` the conditions for results of the access method;
 //! * `strings`   the number of concurrent requests of a file; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
@@ -26,6 +26,7 @@ mod records;
 mod report;
 mod request;
 mod resource;
+mod status;
 mod strings;
 mod table_load;
 mod tables;
@@ -34,7 +35,8 @@ mod update;
 
 pub use inquire::{FileChange, FileView};
 pub use pools::{LsrPool, LsrPools};
-pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
+pub use resource::{Busy, FileResource};
+pub use status::{EnableStatus, OpenStatus};
 pub use vsam::buffers::{BUFFER_SIZES, BufferStatistics as BufferCounts};
 
 use csd::{FileDefinition, FileStatus, TableKind};

@@ -15,14 +15,16 @@ use super::counts::add;
 use super::opening::{is_dynamic, open_data_set};
 use super::pools::LsrPool;
 use super::records;
+use super::status::{EnableStatus, OpenStatus};
 use super::strings::Strings;
 use super::table_load::{Loading, TableCounters};
 use crate::file_control::FileControl;
 use csd::{FileDefinition, FileStatus, TableKind};
+use exec::condition;
 use exec::resp2::file_control as resp2;
-use exec::{condition, cvda};
 use kernel::{Peaks, Waker};
 use parking_lot::{Mutex, RwLock};
+use region::changes::Change;
 use region::name::Name8;
 use region::statistics::recording;
 use region::{Raised, Region, raise};
@@ -47,48 +49,20 @@ pub enum Busy {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EnableStatus {
-    Enabled,
-    Disabled,
-    Disabling,
-    Unenabled,
-    Unenabling,
-}
-
-impl EnableStatus {
-    pub fn cvda(self) -> i64 {
-        match self {
-            EnableStatus::Enabled => cvda::ENABLED,
-            EnableStatus::Disabled => cvda::DISABLED,
-            EnableStatus::Disabling => cvda::DISABLING,
-            EnableStatus::Unenabled => cvda::UNENABLED,
-            EnableStatus::Unenabling => cvda::UNENABLING,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OpenStatus {
-    Open,
-    Closed,
-    Closing,
-}
-
-impl OpenStatus {
-    pub fn cvda(self) -> i64 {
-        match self {
-            OpenStatus::Open => cvda::OPEN,
-            OpenStatus::Closed => cvda::CLOSED,
-            OpenStatus::Closing => cvda::CLOSING,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Admission {
     Enabled,
     Disabled,
     Unenabled,
+}
+
+impl Admission {
+    fn status(self) -> EnableStatus {
+        match self {
+            Admission::Enabled => EnableStatus::Enabled,
+            Admission::Disabled => EnableStatus::Disabled,
+            Admission::Unenabled => EnableStatus::Unenabled,
+        }
+    }
 }
 
 struct State {
@@ -130,6 +104,8 @@ pub struct FileResource {
     pub(super) record_waits: AtomicU64,
     /// How often it was opened.
     pub(super) opens: AtomicU64,
+    /// The states that were told last.
+    told: Mutex<(OpenStatus, EnableStatus)>,
     /// Records of a data table, and what it has done.
     pub(super) table_records: AtomicU64,
     pub(super) table: TableCounters,
@@ -176,6 +152,7 @@ impl FileResource {
         };
         Self {
             name: definition.name,
+            told: Mutex::new((OpenStatus::Closed, admission.status())),
             definition: RwLock::new(Arc::new(definition)),
             generation: AtomicU32::new(0),
             state: Mutex::new(state),
@@ -225,6 +202,19 @@ impl FileResource {
             (None, _) => OpenStatus::Closed,
             (Some(_), true) => OpenStatus::Closing,
             (Some(_), false) => OpenStatus::Open,
+        }
+    }
+
+    /// Tells what has changed of its states since they were told last.
+    fn tell(&self, region: &'static Region) {
+        let now = (self.open_status(), self.enable_status());
+        let before = std::mem::replace(&mut *self.told.lock(), now);
+        let file = self.name.as_str();
+        if before.0 != now.0 {
+            region.changes.tell(region, Change::FileOpen { file, from: before.0.name(), to: now.0.name() });
+        }
+        if before.1 != now.1 {
+            region.changes.tell(region, Change::FileEnable { file, from: before.1.name(), to: now.1.name() });
         }
     }
 
@@ -303,6 +293,7 @@ impl FileResource {
                     self.change_definition(|definition| definition.empty_at_open = false);
                 }
                 self.changed();
+                self.tell(region);
                 region.messages.send("DFHFC0200", &[("file", self.name.as_str())]);
                 if replicated {
                     region.messages.send("DFHFC6046", &[]);
@@ -363,6 +354,7 @@ impl FileResource {
         }
         drop(state);
         self.changed();
+        self.tell(region);
         if let Some(file) = &closed {
             self.log_close(region, file);
             self.record_close(region, file, pool);
@@ -410,6 +402,7 @@ impl FileResource {
         }
         drop(state);
         self.changed();
+        self.tell(region);
         if let Some(file) = &closed {
             self.log_close(region, file);
         }
@@ -479,12 +472,13 @@ impl FileResource {
     }
 
     /// Makes the file available again; a pending close or disable is cancelled.
-    pub fn enable(&self) {
+    pub fn enable(&self, region: &'static Region) {
         let mut state = self.state.lock();
         state.admission = Admission::Enabled;
         (state.close_pending, state.disable_pending) = (false, false);
         drop(state);
         self.changed();
+        self.tell(region);
     }
 
     /// Requests a change, which happens at once if the file has no users. Returns the tasks that must end first.
@@ -498,6 +492,7 @@ impl FileResource {
         let users = state.users.clone();
         self.changed();
         self.settle(region, state);
+        self.tell(region);
         users
     }
 

@@ -284,6 +284,12 @@ impl<T: AsRef<ControlBlock> + Clone> Admissions<T> {
         classes.chain(state.max_tasks.queue.values()).map(|queued| queued.task.clone()).collect()
     }
 
+    /// User tasks that have passed MXT, and MXT.
+    pub fn active_and_max_tasks(&self) -> (u32, u32) {
+        let max_tasks = &self.0.lock().max_tasks;
+        (max_tasks.active, max_tasks.limit)
+    }
+
     /// No further task passes MXT at present.
     pub fn is_at_max_tasks(&self) -> bool {
         !self.0.lock().max_tasks.has_room()

@@ -148,6 +148,11 @@ impl Dispatcher {
         self.0.config.lock().max_tasks
     }
 
+    /// User tasks that have passed MXT, and MXT.
+    pub fn active_and_max_tasks(&self) -> (u32, u32) {
+        self.0.admissions.active_and_max_tasks()
+    }
+
     /// MXT is reached: a task attached now is queued.
     pub fn is_at_max_tasks(&self) -> bool {
         self.0.admissions.is_at_max_tasks()

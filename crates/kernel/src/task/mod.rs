@@ -228,6 +228,13 @@ impl ControlBlock {
         self.account.times(now)
     }
 
+    /// Own task: the processor time it has used up to now, in all modes.
+    pub fn cpu_time(&self) -> Duration {
+        self.assert_own();
+        self.account.charge(self.mode(), ticks());
+        ticks_to_duration(self.account.modes.iter().map(|mode| mode.cpu.get()).sum())
+    }
+
     /// Everything an inquiry shows.
     pub fn info(&self) -> TaskInfo {
         let now = ticks();

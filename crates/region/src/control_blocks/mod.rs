@@ -4,9 +4,10 @@
 //! * `task`, `task_storage`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` its definition; `attach` the request
 //!   for it;
 //! * `facility`                    what a task converses with;
-//! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate
-//!   see it;
+//! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`, `gauge`  a command, as its handler and
+//!   the gate see it;
 //! * `exits`, `exit_structure`     global user exits, as the domains call them;
+//! * `changes`                     changes of state that something watches;
 //! * `figures`, `record`           statistics; `start_type`, `resource_manager` recovery.
 //!
 //! These are the bottom of this crate: they know no domain, and everything else may use all of them. The behaviour of a task or of the
@@ -15,6 +16,7 @@
 pub mod arguments;
 pub mod assigned;
 pub mod attach;
+pub mod changes;
 pub mod dispatch;
 pub mod domain;
 pub mod dump_sections;
@@ -24,6 +26,7 @@ pub mod exits;
 pub mod extensions;
 pub mod facility;
 pub mod figures;
+pub mod gauge;
 pub mod handle;
 pub mod level;
 pub mod options;

@@ -104,6 +104,10 @@ counters! {
     container_bytes_put = "DFHCHNL" 327 "PGPUTCDL",
     container_creations = "DFHCHNL" 328 "PGCRECCT",
     enqueues = "DFHTASK" 129 "ENQCT",
+    /// Thresholds of policy task rules that the task exceeded; system rules that were looked at for it, and those that acted.
+    policy_thresholds = "DFHCICS" 449 "MPPRTXCD",
+    policy_system_rules_evaluated = "DFHCICS" 466 "MPSRECT",
+    policy_system_rules_acted = "DFHCICS" 467 "MPSRACT",
     abends = "DFHTASK" 114 "ABENDCT",
     /// Requests to Db2: EXEC SQL statements.
     db2_requests = "DFHDATA" 180 "DB2REQCT",

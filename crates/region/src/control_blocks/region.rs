@@ -4,6 +4,7 @@
 //! runs before control is given and none after shutdown has finished; the store is closed last. The region names no domain: the domains are
 //! in its registry, and their state for the region is in their slots (`parts`).
 
+use super::changes::Changes;
 use crate::Registry;
 use crate::code_page::RegionCodePage;
 use crate::extensions::Extensions;
@@ -63,6 +64,7 @@ pub struct Region {
     pub parts: Block<OfRegion>,
     pub registry: Registry,
     pub extensions: Extensions,
+    pub changes: Changes,
     /// Installed and connected terminals, by name.
     pub terminals: crate::facility::Terminals,
 

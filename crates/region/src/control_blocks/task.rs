@@ -3,6 +3,7 @@
 //! The state that a domain keeps for a task is in its slot (`parts`), and only that domain accesses it. Other tasks see only
 //! [`TaskShared`].
 
+use super::gauge::Gauge;
 use super::level::Level;
 use super::origin::Ancestry;
 use super::transaction::Transaction;
@@ -19,7 +20,7 @@ use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use program::rununit::FrameId;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A name one task tells and others read.
 pub struct PublishedName(AtomicU64);
@@ -55,6 +56,8 @@ pub struct TaskShared {
     pub queue: Option<Name4>,
     /// The tasks before it; `None` at a point of origin.
     pub ancestry: Option<Arc<Ancestry>>,
+    /// System rules of policies that changes in the task were compared with, and those that acted.
+    pub system_rules: [AtomicU32; 2],
     /// The unit of work it is in.
     pub unit_of_work: Arc<crate::UnitIdentity>,
 }
@@ -124,6 +127,8 @@ pub struct Task {
     /// The task has abended and is attached again: the data that started it is kept.
     pub restarting: bool,
     pub performance: Performance,
+    /// What watches its use of resources; `None` for most tasks.
+    pub gauge: Option<&'static Gauge>,
     pub recovery: UnitOfWorkState,
     /// Depths of levels whose program runs on behalf of a user-written condition handler.
     pub handler_levels: Vec<usize>,

@@ -13,6 +13,7 @@ use crate::Task;
 use crate::change_mode::{self, Home, Need};
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::dispatch;
+use crate::control_blocks::gauge::Gauge;
 use crate::control_blocks::handle::Action;
 use crate::control_blocks::raised::{Abend, Interrupt, Raised, raise};
 use crate::dump::cause::{self, Unhandled};
@@ -65,9 +66,10 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     }
     let levels = task.levels.len();
     let mut arguments = Arguments::new(block, &region.code_page);
-    let mut outcome = match answered {
-        Some(outcome) => outcome,
-        None => carry_out(task, entry, &mut arguments),
+    let mut outcome = match (answered, task.gauge) {
+        (None, None) => carry_out(task, entry, &mut arguments),
+        (Some(outcome), None) => outcome,
+        (answered, Some(gauge)) => gauged(task, gauge, entry, answered, &mut arguments),
     };
     let function = function_code(entry.spec, &arguments);
     debug_assert_eq!(task.levels.len(), levels, "{} ends at the level it was given at", entry.spec.name);
@@ -102,6 +104,25 @@ fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut A
     stages::authorize(task, entry.spec, target.as_ref())?;
     let route = stages::route(task.region, entry.spec, target.as_ref(), arguments)?;
     stages::execute(task, entry, target.as_ref(), route, arguments)
+}
+
+/// A command of a task whose use of resources is watched.
+fn gauged(
+    task: &mut Task,
+    gauge: &'static Gauge,
+    entry: &'static dispatch::Entry,
+    answered: Option<crate::Outcome>,
+    arguments: &mut Arguments,
+) -> crate::Outcome {
+    (gauge.before)(task, arguments)?;
+    let outcome = match answered {
+        Some(outcome) => outcome,
+        None => carry_out(task, entry, arguments),
+    };
+    match outcome {
+        Ok(()) | Err(Raised::Condition { .. }) => (gauge.after)(task).and(outcome),
+        leaves => leaves,
+    }
 }
 
 /// How a command is to be answered: EIBFN, the family that decides EIBRCODE, and NOHANDLE (or RESP).

@@ -22,6 +22,11 @@ pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<
     };
     let region = task.region;
     region.extensions.tell(|observer| observer.before_sql(task, request));
+    if let Some(gauge) = task.gauge
+        && let Err(Raised::Abend(abend)) = (gauge.before_sql)(task)
+    {
+        return Err(departure(task, *abend));
+    }
     if let Err(abend) = enter(task, Need::L8) {
         return Err(departure(task, abend));
     }

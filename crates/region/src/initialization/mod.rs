@@ -148,6 +148,7 @@ impl Region {
             parts: Block::new(),
             registry,
             extensions: Extensions::default(),
+            changes: Default::default(),
             terminals: Default::default(),
             cwa,
             file_control_on_qr: sit.is("FCQRONLY", "YES"),

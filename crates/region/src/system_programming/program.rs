@@ -1,5 +1,6 @@
 //! INQUIRE, SET and DISCARD PROGRAM.
 
+use crate::control_blocks::changes::Change;
 use crate::control_blocks::options::NULL_POINTER;
 use crate::figures::ResourceType;
 use crate::inquiry::{BrowseStep, checked, either};
@@ -162,11 +163,18 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let Some(program) = region.programs().find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM_TO_SET) };
     let Changes { status, cedf, execution_set, copy } = changes(arguments, &program)?;
+    let word = |enabled: bool| if enabled { "ENABLED" } else { "DISABLED" };
+    let was_enabled = program.definition().enabled;
     program.change(|definition| {
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
         definition.cedf = cedf.map_or(definition.cedf, |value| value == cvda::CEDF);
         definition.dpl_subset = execution_set.map_or(definition.dpl_subset, |value| value == cvda::DPLSUBSET);
     });
+    let is_enabled = program.definition().enabled;
+    if is_enabled != was_enabled {
+        let (from, to) = (word(was_enabled), word(is_enabled));
+        region.changes.tell(region, Change::ProgramEnable { program: name.as_str(), from, to });
+    }
     let Some(copy) = copy else { return Ok(()) };
     // Mapsets are not load modules: their domain keeps their copies.
     if let Some(fetched) = region.registry.new_copy(region, program.definition().program_type, name) {

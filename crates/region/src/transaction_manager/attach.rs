@@ -220,6 +220,7 @@ fn run(
         line: 0,
         command: None,
         performance: Default::default(),
+        gauge: None,
         recovery: crate::UnitOfWorkState::new(unit_of_work),
         handler_levels: Vec::new(),
         parts: Block::new(),
@@ -270,6 +271,7 @@ fn shared_part(region: &Region, kernel: &TaskRef, definition: &Arc<TransactionDe
         db2_plan: PublishedName::new(Name8::BLANK),
         queue: request.queue,
         ancestry: request.ancestry.clone(),
+        system_rules: Default::default(),
         unit_of_work: Arc::default(),
     }
 }

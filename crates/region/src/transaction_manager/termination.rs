@@ -1,5 +1,6 @@
 //! The end of a task: syncpoint or backout, messages, dump summary, storage, terminal.
 
+use crate::control_blocks::changes::Change;
 use crate::control_blocks::raised::command_name;
 use crate::dump::transaction::{self, Outcome, Parts};
 use crate::dump::{self, cause};
@@ -103,6 +104,7 @@ impl Task {
         self.record_abend(abend);
         let region = self.region;
         let code = abend.code_text();
+        region.changes.tell(region, Change::Abend { code: &code, program: abend.program.as_str() });
         let (transid, program, terminal) = (self.transid, abend.program, self.terminal_name());
         let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
         let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];

@@ -3,6 +3,7 @@
 //! A row of the display is one or more lines of columns. All values come from the INQUIRE command of the resource and all changes go to its
 //! SET command, so CEMT can do nothing that a program could not.
 
+use super::bundles::{BUNDLE, BUNDLEPART, EPADAPTER, EPADAPTERSET, EPADAPTINSET, POLICY, POLICYRULE};
 use super::command::Verb;
 use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
 use super::others;
@@ -476,6 +477,8 @@ macro_rules! resource {
 /// In the order of the menu.
 pub const RESOURCES: &[Resource] = &[
     resource!("AUXTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, AUXTRACE),
+    resource!("BUNDLE", &[], 2, INQUIRE_BUNDLE, SET_BUNDLE, BUNDLE, 8, Browse, BUNDLE),
+    resource!("BUNDLEPART", &[], 7, INQUIRE_BUNDLEPART, INQUIRE_BUNDLEPART, BUNDLEPART, 44, Each, BUNDLEPART),
     resource!("DB2CONN", &[], 4, INQUIRE_DB2CONN, SET_DB2CONN, DB2CONN, 0, Single, DB2CONN),
     resource!("DB2ENTRY", &[], 4, INQUIRE_DB2ENTRY, SET_DB2ENTRY, DB2ENTRY, 8, Browse, DB2ENTRY),
     resource!("DB2TRAN", &[], 4, INQUIRE_DB2TRAN, SET_DB2TRAN, DB2TRAN, 8, Browse, DB2TRAN),
@@ -483,12 +486,17 @@ pub const RESOURCES: &[Resource] = &[
     resource!("DSNAME", &[], 2, INQUIRE_DSNAME, SET_DSNAME, DSNAME, 44, Browse, DSNAME),
     resource!("DUMPDS", &[], 2, INQUIRE_DUMPDS, SET_DUMPDS, TIME, 0, Single, DUMPDS),
     resource!("ENQMODEL", &[], 4, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
+    resource!("EPADAPTER", &[], 3, INQUIRE_EPADAPTER, SET_EPADAPTER, EPADAPTER, 32, Browse, EPADAPTER),
+    resource!("EPADAPTERSET", &[], 10, INQUIRE_EPADAPTERSET, SET_EPADAPTERSET, EPADAPTERSET, 32, Browse, EPADAPTERSET),
+    resource!("EPADAPTINSET", &[], 8, INQUIRE_EPADAPTINSET, INQUIRE_EPADAPTINSET, EPADAPTERSET, 32, Each, EPADAPTINSET),
     resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
     resource!("GTFTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, GTFTRACE),
     resource!("INTTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, INTTRACE),
     resource!("JMODEL", &["JOURNALModel"], 2, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),
     resource!("JOURNALNAME", &[], 1, INQUIRE_JOURNALNAME, SET_JOURNALNAME, JOURNALNAME, 8, Browse, JOURNALNAME),
     resource!("NETNAME", &[], 2, INQUIRE_NETNAME, INQUIRE_NETNAME, NETNAME, 8, Browse, NETNAME),
+    resource!("POLICY", &[], 2, INQUIRE_POLICY, INQUIRE_POLICY, POLICY, 64, Browse, POLICY),
+    resource!("POLICYRULE", &[], 7, INQUIRE_POLICYRULE, INQUIRE_POLICYRULE, POLICYRULE, 64, Each, POLICYRULE),
     resource!("PROGRAM", &["PGM"], 1, INQUIRE_PROGRAM, SET_PROGRAM, PROGRAM, 8, Browse, PROGRAM),
     resource!("STATISTICS", &[], 2, INQUIRE_STATISTICS, SET_STATISTICS, TIME, 0, Single, STATISTICS),
     resource!("STREAMNAME", &[], 3, INQUIRE_STREAMNAME, INQUIRE_STREAMNAME, STREAMNAME, 26, Each, STREAMNAME),
@@ -537,6 +545,10 @@ mod tests {
             ("Q", "TDQUEUE"),
             ("TA", "TASK"),
             ("TE", "TERMINAL"),
+            ("BU", "BUNDLE"),
+            ("BUNDLEP", "BUNDLEPART"),
+            ("EPA", "EPADAPTER"),
+            ("EPADAPTERS", "EPADAPTERSET"),
             ("P", "PROGRAM"),
             ("PROG", "PROGRAM"),
             ("FI", "FILE"),

@@ -1,0 +1,146 @@
+//! A part of a bundle, and what it created.
+
+use super::definition;
+use crate::Policies;
+use crate::event::adapter::{self, Adapter, AdapterSet};
+use crate::manifest::{Class, Entry};
+use crate::policy::parse;
+use crate::policy::{Identity, NAME_LENGTH_MAX, Policy};
+use crate::xml;
+use csd::Definition;
+use region::Region;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Resources that a bundle may define ("Artifacts that can be deployed in bundles") and this region works with.
+const RESOURCES: [&str; 3] = ["FILE", "PROGRAM", "TRANSACTION"];
+
+/// The status of a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Enabled,
+    Disabled,
+    /// It could not be created.
+    Unusable,
+}
+
+/// What a part created.
+pub enum Content {
+    /// Nothing: it is not a definition, or could not be created.
+    Nothing,
+    Resource(Definition),
+    Policy(Arc<Policy>),
+    Adapter(Arc<Adapter>),
+    AdapterSet(Arc<AdapterSet>),
+}
+
+pub struct Part {
+    pub entry: Entry,
+    pub status: Status,
+    pub content: Content,
+}
+
+/// What a part is read for.
+pub struct Place<'a> {
+    pub region: &'static Region,
+    pub bundle: &'a str,
+    pub bundle_id: &'a str,
+    pub directory: &'a Path,
+}
+
+impl Part {
+    /// Whether the part is enabled with the bundle; the others are there for other bundles and for applications.
+    pub fn is_target(&self) -> bool {
+        matches!(self.entry.class, Class::Definition | Class::EntryPoint | Class::PolicyScope)
+    }
+
+    /// Enables or disables the part, and its adapter.
+    pub fn set_status(&mut self, status: Status) {
+        self.status = status;
+        let is_enabled = status == Status::Enabled;
+        match &self.content {
+            Content::Adapter(adapter) => adapter.is_enabled.store(is_enabled, Ordering::Relaxed),
+            Content::AdapterSet(set) => set.is_enabled.store(is_enabled, Ordering::Relaxed),
+            Content::Nothing | Content::Resource(_) | Content::Policy(_) => {}
+        }
+    }
+
+    /// A part as the bundle is installed: what it defines is read, but not yet there.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be created.
+    pub fn read(entry: &Entry, place: &Place) -> Result<Content, String> {
+        match entry.class {
+            Class::Export => Ok(Content::Nothing),
+            Class::Import => import(entry, place.region),
+            Class::EntryPoint | Class::PolicyScope => Err("entry points of applications are not available".to_string()),
+            Class::Definition => defined(entry, place),
+        }
+    }
+}
+
+/// A required resource must be there, and an optional one may.
+fn import(entry: &Entry, region: &Region) -> Result<Content, String> {
+    let resource = entry.resource();
+    let Some(of) = csd::attributes::resource_type(&resource).filter(|of| of.name == resource) else {
+        return if entry.is_optional { Ok(Content::Nothing) } else { Err(format!("resource type {} is not known", entry.kind)) };
+    };
+    let is_there = region.installed.read().get(of.name, &of.folded(&entry.name)).is_some();
+    if is_there || entry.is_optional { Ok(Content::Nothing) } else { Err(format!("required {resource} {} is not installed", entry.name)) }
+}
+
+fn defined(entry: &Entry, place: &Place) -> Result<Content, String> {
+    let resource = entry.resource();
+    let text = || inside(place.directory, &entry.path).and_then(|path| xml::read(&path));
+    match resource.as_str() {
+        "POLICY" => policy(entry, place, &text()?),
+        "EPADAPTER" => {
+            if Policies::of(place.region).adapters.lock().contains_key(&entry.name) {
+                return Err(format!("EPADAPTER {} is already installed", entry.name));
+            }
+            Ok(Content::Adapter(Arc::new(adapter::parse(&text()?, &entry.name, place.bundle)?)))
+        }
+        "EPADAPTERSET" => {
+            if Policies::of(place.region).adapter_sets.lock().contains_key(&entry.name) {
+                return Err(format!("EPADAPTERSET {} is already installed", entry.name));
+            }
+            Ok(Content::AdapterSet(Arc::new(adapter::parse_set(&text()?, &entry.name, place.bundle)?)))
+        }
+        _ => {
+            let Some(known) = RESOURCES.iter().find(|known| **known == resource) else {
+                let what = if resource.is_empty() { &entry.kind } else { &resource };
+                return Err(format!("resource type {what} is not available in bundles"));
+            };
+            let definition = definition::parse(&text()?, known, &entry.name, place.bundle)?;
+            if place.region.installed.read().get(known, &definition.name).is_some() {
+                return Err(format!("{known} {} is already installed", definition.name));
+            }
+            Ok(Content::Resource(definition))
+        }
+    }
+}
+
+fn policy(entry: &Entry, place: &Place, text: &str) -> Result<Content, String> {
+    if entry.name.chars().count() > NAME_LENGTH_MAX {
+        return Err(format!("the name of a policy has 1 to {NAME_LENGTH_MAX} characters"));
+    }
+    let identity = Identity {
+        policy: entry.name.clone(),
+        user_tag: String::new(),
+        bundle: place.bundle.to_string(),
+        bundle_id: place.bundle_id.to_string(),
+        directory: place.directory.display().to_string(),
+    };
+    Ok(Content::Policy(Arc::new(parse::parse(text, identity)?)))
+}
+
+/// The file of a part; a link that leads out of the bundle is not followed.
+fn inside(directory: &Path, path: &str) -> Result<PathBuf, String> {
+    let fault = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    let root = directory.canonicalize().map_err(|error| fault(directory, error))?;
+    let file = root.join(path);
+    let file = file.canonicalize().map_err(|error| fault(&file, error))?;
+    if file.starts_with(&root) { Ok(file) } else { Err(format!("{path} leads out of the bundle")) }
+}

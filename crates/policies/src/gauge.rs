@@ -1,0 +1,251 @@
+//! The gauge of task rules: counts what a task requests and compares it, and what it has, with the limits of the rules in force.
+//!
+//! A task takes the limits when it is attached, into an array with one place for each item, so that a command costs one addition and one
+//! comparison for each of its items, however many rules there are. Amounts (storage, bytes, time) are compared only if a rule limits them,
+//! before and after each command. A rule acts once in a task. Source: CICS TS 5.5, "Policy task rules".
+//!
+//! Invariant: `limits[item]` is the lowest threshold of the item that the task has not yet exceeded, or [`NO_LIMIT`].
+
+use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item, Unit};
+use crate::policy::{Rule, Threshold};
+use crate::rules::TaskRules;
+use crate::{TaskPolicies, action};
+use exec::{CommandId, command, option};
+use kernel::storage::Line;
+use region::gauge::Gauge;
+use region::{Arguments, Outcome, Performance, Task};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+
+/// The place of an item that no rule limits.
+pub const NO_LIMIT: u64 = u64::MAX;
+/// What shared storage above the bar is counted in.
+const PAGE: u64 = 4096;
+
+/// The limits of a task and what it has used.
+pub struct Watch {
+    rules: Arc<TaskRules>,
+    counts: [u64; ITEM_COUNT],
+    limits: [u64; ITEM_COUNT],
+    /// For each item, how many of its rules the task has passed.
+    passed: [u16; ITEM_COUNT],
+    /// A WRITEQ TS in progress: its bytes, and the requests before it.
+    writing: Option<Writing>,
+}
+
+#[derive(Clone, Copy)]
+struct Writing {
+    bytes: u64,
+    main: u64,
+    auxiliary: u64,
+}
+
+static GAUGE: Gauge = Gauge { before, after, before_sql };
+
+/// Gives a task its limits.
+pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
+    let mut watch = Watch { counts: [0; ITEM_COUNT], limits: rules.limits, passed: [0; ITEM_COUNT], writing: None, rules };
+    if watch.rules.is_filtered {
+        for item in ITEMS {
+            watch.limit_next(*item, task);
+        }
+    }
+    if watch.limits.iter().all(|limit| *limit == NO_LIMIT) {
+        return;
+    }
+    TaskPolicies::of_mut(&mut task.parts).watch = Some(Box::new(watch));
+    task.gauge = Some(&GAUGE);
+}
+
+impl Watch {
+    /// Counts a request; whether the limit is exceeded.
+    #[inline]
+    fn counted(&mut self, item: Item) -> bool {
+        let count = &mut self.counts[item as usize];
+        *count += 1;
+        *count > self.limits[item as usize]
+    }
+
+    /// The rule of the item that the task reaches next.
+    fn next_rule(&mut self, item: Item, task: &Task) -> Option<&Arc<Rule>> {
+        let rules = &self.rules.by_item[item as usize];
+        let passed = &mut self.passed[item as usize];
+        let accepts = |rule: &Arc<Rule>| rule.context.is_off() || rule.context.accepts(task.transid.as_str(), task.user_id.as_str());
+        while rules.get(usize::from(*passed)).is_some_and(|rule| !accepts(rule)) {
+            *passed += 1;
+        }
+        rules.get(usize::from(*passed))
+    }
+
+    fn limit_next(&mut self, item: Item, task: &Task) {
+        self.limits[item as usize] = self.next_rule(item, task).map_or(NO_LIMIT, |rule| threshold(rule).limit);
+    }
+}
+
+fn threshold(rule: &Rule) -> &Threshold {
+    rule.threshold().expect("the rules of an item are task rules")
+}
+
+/// The item that counts each command; READ has another one with UPDATE.
+fn item_of(arguments: &Arguments) -> Option<Item> {
+    static ITEMS_OF_COMMANDS: OnceLock<Vec<Option<Item>>> = OnceLock::new();
+    let items = ITEMS_OF_COMMANDS.get_or_init(|| {
+        let mut items = vec![None; exec::commands().len()];
+        for (command, item) in COUNTED {
+            items[usize::from(command.0)] = Some(*item);
+        }
+        items
+    });
+    match items.get(usize::from(arguments.command.0)).copied().flatten() {
+        Some(Item::Read) if arguments.has(option::UPDATE) => Some(Item::ReadUpdate),
+        item => item,
+    }
+}
+
+/// Commands that are counted when they are given, whatever comes of them.
+const COUNTED: &[(CommandId, Item)] = &[
+    (command::RUN_TRANSID, Item::RunTransid),
+    (command::DELETE, Item::Delete),
+    (command::READ, Item::Read),
+    (command::READNEXT, Item::ReadNext),
+    (command::READPREV, Item::ReadPrev),
+    (command::REWRITE, Item::Rewrite),
+    (command::STARTBR, Item::StartBrowse),
+    (command::WRITE, Item::Write),
+    (command::GET_COUNTER, Item::GetCounter),
+    (command::GET_DCOUNTER, Item::GetDcounter),
+    (command::LINK, Item::Link),
+    (command::INVOKE_APPLICATION, Item::Link),
+    (command::START, Item::Start),
+    (command::START_CHANNEL, Item::Start),
+    (command::SYNCPOINT, Item::Syncpoint),
+    (command::SYNCPOINT_ROLLBACK, Item::Syncpoint),
+    (command::READQ_TD, Item::ReadTd),
+    (command::WRITEQ_TD, Item::WriteTd),
+    (command::READQ_TS, Item::ReadTs),
+];
+
+fn before(task: &mut Task, arguments: &Arguments) -> Outcome {
+    let item = item_of(arguments);
+    let requests = &task.performance;
+    let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
+    let many = watch.counted(Item::Commands);
+    let exceeded = item.filter(|item| watch.counted(*item));
+    let amounts = watch.rules.has_amounts;
+    if amounts && arguments.command == command::WRITEQ_TS {
+        watch.writing = Some(writing(arguments, requests));
+    }
+    if many {
+        exceeds(task, Item::Commands)?;
+    }
+    if let Some(item) = exceeded {
+        exceeds(task, item)?;
+    }
+    if amounts { compare_amounts(task) } else { Ok(()) }
+}
+
+fn before_sql(task: &mut Task) -> Outcome {
+    let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
+    let amounts = watch.rules.has_amounts;
+    if watch.counted(Item::Sql) {
+        exceeds(task, Item::Sql)?;
+    }
+    if amounts { compare_amounts(task) } else { Ok(()) }
+}
+
+fn after(task: &mut Task) -> Outcome {
+    let requests = &task.performance;
+    let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
+    if !watch.rules.has_amounts {
+        return Ok(());
+    }
+    if let Some(Writing { bytes, main, auxiliary }) = watch.writing.take() {
+        if requests.ts_puts_main > main {
+            watch.counts[Item::BytesTsMain as usize] += bytes;
+        } else if requests.ts_puts_auxiliary > auxiliary {
+            watch.counts[Item::BytesTsAuxiliary as usize] += bytes;
+        }
+    }
+    compare_amounts(task)
+}
+
+/// The task has ended: amounts that it reached with its last command.
+pub fn detach(task: &mut Task) {
+    let [evaluated, acted] = &task.shared.system_rules;
+    task.performance.policy_system_rules_evaluated = evaluated.load(Ordering::Relaxed).into();
+    task.performance.policy_system_rules_acted = acted.load(Ordering::Relaxed).into();
+    if task.gauge.take().is_some() {
+        // It is too late for an abend: the task has ended, and with it what an abend would back out.
+        let _ = compare_amounts(task);
+        TaskPolicies::of_mut(&mut task.parts).watch = None;
+    }
+}
+
+fn writing(arguments: &Arguments, requests: &Performance) -> Writing {
+    let area = arguments.area(option::FROM).map_or(0, |area| area.length as u64);
+    let length = arguments.integer(option::LENGTH).and_then(|length| u64::try_from(length).ok());
+    Writing { bytes: length.unwrap_or(area), main: requests.ts_puts_main, auxiliary: requests.ts_puts_auxiliary }
+}
+
+/// Compares the amounts that a rule limits.
+fn compare_amounts(task: &mut Task) -> Outcome {
+    let Some(watch) = &TaskPolicies::of(&task.parts).watch else { return Ok(()) };
+    let rules = watch.rules.clone();
+    for item in &rules.amounts {
+        let amount = amount(task, *item);
+        let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
+        watch.counts[*item as usize] = amount;
+        if amount > watch.limits[*item as usize] {
+            exceeds(task, *item)?;
+        }
+    }
+    Ok(())
+}
+
+/// How much of something a task has, or has requested, by its other counters.
+fn amount(task: &Task, item: Item) -> u64 {
+    let (counted, storage) = (&task.performance, &task.storage);
+    match item {
+        Item::StorageTask24 => storage.held(Line::Below16M) as u64,
+        Item::StorageTask31 => storage.held(Line::Below2G) as u64,
+        Item::StorageTask64 => storage.held(Line::Above) as u64,
+        Item::StorageShared24 => counted.shared_bytes_got_24,
+        Item::StorageShared31 => counted.shared_bytes_got_31,
+        Item::StorageShared64 => counted.shared_pages_got_64 * PAGE,
+        Item::GetmainTask24 => counted.getmains_udsa + counted.getmains_cdsa,
+        Item::GetmainTask31 => counted.getmains_eudsa + counted.getmains_ecdsa,
+        Item::GetmainTask64 => counted.getmains_gudsa + counted.getmains_gcdsa,
+        Item::GetmainShared24 => counted.getmains_shared_24,
+        Item::GetmainShared31 => counted.getmains_shared_31,
+        Item::GetmainShared64 => counted.getmains_shared_64,
+        Item::WriteTsMain => counted.ts_puts_main,
+        Item::WriteTsAuxiliary => counted.ts_puts_auxiliary,
+        Item::CpuTime => task.kernel.cpu_time().as_micros() as u64,
+        Item::ElapsedTime => task.kernel.age().as_micros() as u64,
+        counted => TaskPolicies::of(&task.parts).watch.as_ref().map_or(0, |watch| watch.counts[counted as usize]),
+    }
+}
+
+/// Whether an item is compared as an amount; the others are counted with each request.
+pub fn is_amount(item: Item) -> bool {
+    let row = item.row();
+    row.unit != Unit::Requests || row.kind == "storagerequest" || matches!(item, Item::WriteTsMain | Item::WriteTsAuxiliary)
+}
+
+/// Takes the actions of all rules that the task has exceeded, in the order of their thresholds.
+#[cold]
+fn exceeds(task: &mut Task, item: Item) -> Outcome {
+    loop {
+        let Some(mut watch) = TaskPolicies::of_mut(&mut task.parts).watch.take() else { return Ok(()) };
+        let current = watch.counts[item as usize];
+        let rule = watch.next_rule(item, task).filter(|rule| current > threshold(rule).limit).cloned();
+        if rule.is_some() {
+            watch.passed[item as usize] += 1;
+        }
+        watch.limit_next(item, task);
+        TaskPolicies::of_mut(&mut task.parts).watch = Some(watch);
+        let Some(rule) = rule else { return Ok(()) };
+        task.performance.policy_thresholds += 1;
+        action::exceeded(task, &rule, threshold(&rule), current)?;
+    }
+}

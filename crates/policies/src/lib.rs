@@ -1,0 +1,78 @@
+//! Bundles and policies: the BUNDLE resource, the resources and policies that bundles define, and the rules of policies.
+//!
+//! A bundle is a directory with a manifest; CICS Explorer makes them. A policy in it has rules: a task rule limits what a task uses.
+//!
+//! * `xml`, `manifest`   the documents of a bundle;
+//! * `policy`            policies and rules;
+//! * `rules`, `gauge`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
+//! * `event`             event adapters, and what they emit; `message` messages;
+//! * `bundle`            the BUNDLE resource and its parts;
+//! * `inquire`           INQUIRE POLICY and POLICYRULE; `report` statistics; `browse`, `signature` what the INQUIRE commands have in common.
+//!
+//! Invariants: a policy is in force while its bundle is enabled; a task keeps the rules that were in force when it was attached; nothing a
+//! bundle contains can end the region.
+#![deny(unsafe_code)]
+
+mod action;
+mod browse;
+mod bundle;
+mod event;
+mod gauge;
+mod inquire;
+mod manifest;
+mod message;
+mod policy;
+mod report;
+mod rules;
+mod signature;
+mod system;
+mod xml;
+
+use bundle::Bundle;
+use event::adapter::{Adapter, AdapterSet};
+use parking_lot::Mutex;
+use region::domain::ResourceType;
+use region::{Domain, Life};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+region::region_part!(Policies);
+region::task_part!(TaskPolicies);
+
+/// The description of this domain.
+pub static DOMAIN: Domain = Domain {
+    name: "policies",
+    commands: &[bundle::commands::handlers, event::commands::handlers, inquire::handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    resources: &[ResourceType { name: "BUNDLE", install: Some(bundle::life::install), ..ResourceType::NONE }],
+    task_attached: Some(|task, request| Policies::of(task.region).in_force.begin(task, request)),
+    task_ended: Some(|task| {
+        gauge::detach(task);
+        Policies::of(task.region).in_force.system.tasks_changed(task, 1);
+    }),
+    life: Life { recover: Some(system::start), ..Life::NONE },
+    report: Some(report::report),
+    programs: &[("DFHECEAS", event::emit::write)],
+    ..Domain::NONE
+};
+
+/// This domain's part of a region.
+#[derive(Default)]
+pub struct Policies {
+    bundles: Mutex<BTreeMap<String, Bundle>>,
+    in_force: rules::InForce,
+    /// The event adapters and sets of installed bundles.
+    adapters: Mutex<BTreeMap<String, Arc<Adapter>>>,
+    adapter_sets: Mutex<BTreeMap<String, Arc<AdapterSet>>>,
+    /// Events that tasks of adapters have not yet written, and events that could not be emitted.
+    events_pending: AtomicU64,
+    events_lost: AtomicU64,
+}
+
+/// This domain's part of a task.
+#[derive(Default)]
+pub struct TaskPolicies {
+    watch: Option<Box<gauge::Watch>>,
+    browses: browse::Browses,
+}

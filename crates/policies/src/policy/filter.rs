@@ -1,0 +1,180 @@
+//! Filters of conditions: comparisons of names and states with values of policy XML.
+//!
+//! Source: CICS TS 5.5, "Policy rule conditions"; the operators are those of event bindings. A filter compares characters: what is compared
+//! has no trailing blanks. Invariant: a filter that is OFF accepts everything.
+
+use crate::xml;
+use roxmltree::Node;
+
+/// How a value is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operator {
+    Off,
+    Equal,
+    NotEqual,
+    StartsWith,
+    DoesNotStartWith,
+    Greater,
+    NotGreater,
+    Less,
+    NotLess,
+}
+
+/// The operators of names and states.
+const OPERATORS: [(&str, Operator); 9] = [
+    ("OFF", Operator::Off),
+    ("EQ", Operator::Equal),
+    ("NEQ", Operator::NotEqual),
+    ("SW", Operator::StartsWith),
+    ("NSW", Operator::DoesNotStartWith),
+    ("GT", Operator::Greater),
+    ("NGT", Operator::NotGreater),
+    ("LT", Operator::Less),
+    ("NLT", Operator::NotLess),
+];
+
+/// A comparison with one value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Filter {
+    operator: Operator,
+    value: String,
+}
+
+impl Filter {
+    pub const OFF: Filter = Filter { operator: Operator::Off, value: String::new() };
+
+    /// The filter of an element with `filterOperator` and `filterValue`.
+    ///
+    /// # Errors
+    ///
+    /// The operator is not known.
+    pub fn of(element: Node) -> Result<Filter, String> {
+        let given = xml::attribute(element, "filterOperator");
+        let Some((_, operator)) = OPERATORS.iter().find(|(name, _)| *name == given) else {
+            let known: Vec<&str> = OPERATORS.iter().map(|(name, _)| *name).collect();
+            return Err(format!("{given} is not an operator of filter {}: {} is expected", element.tag_name().name(), known.join(", ")));
+        };
+        Ok(Filter { operator: *operator, value: xml::attribute(element, "filterValue").to_string() })
+    }
+
+    pub fn is_off(&self) -> bool {
+        self.operator == Operator::Off
+    }
+
+    pub fn accepts(&self, given: &str) -> bool {
+        let (given, value) = (given.trim_end(), self.value.as_str());
+        match self.operator {
+            Operator::Off => true,
+            Operator::Equal => given == value,
+            Operator::NotEqual => given != value,
+            Operator::StartsWith => given.starts_with(value),
+            Operator::DoesNotStartWith => !given.starts_with(value),
+            Operator::Greater => given > value,
+            Operator::NotGreater => given <= value,
+            Operator::Less => given < value,
+            Operator::NotLess => given >= value,
+        }
+    }
+}
+
+/// A percentage that is crossed: GHT, it goes higher than the value; GLT, it goes lower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Crossing {
+    is_upward: bool,
+    percent: u32,
+}
+
+impl Crossing {
+    /// The crossing of an element with `filterOperator` and `filterValue`.
+    ///
+    /// # Errors
+    ///
+    /// The operator is not one of the two, or the value is not a percentage.
+    pub fn of(element: Node) -> Result<Crossing, String> {
+        let is_upward = match xml::attribute(element, "filterOperator") {
+            "GHT" => true,
+            "GLT" => false,
+            other => return Err(format!("{other} is not an operator of {}: GHT, GLT is expected", element.tag_name().name())),
+        };
+        let value = xml::attribute(element, "filterValue");
+        let percent = value.parse().ok().filter(|percent| *percent <= 100);
+        Ok(Crossing { is_upward, percent: percent.ok_or_else(|| format!("{value} is not a percentage"))? })
+    }
+
+    /// Whether the percentage has crossed the value.
+    pub fn is_crossed(self, before: u32, now: u32) -> bool {
+        if self.is_upward { before <= self.percent && now > self.percent } else { before >= self.percent && now < self.percent }
+    }
+}
+
+/// For which tasks a rule is: by transaction and user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContextFilter {
+    pub transaction: Filter,
+    pub user: Filter,
+}
+
+impl ContextFilter {
+    /// The `contextFilter` of a condition; without one the rule is for all tasks.
+    ///
+    /// # Errors
+    ///
+    /// An operator is not known, or the filter compares something else.
+    pub fn of(condition: Node) -> Result<ContextFilter, String> {
+        let mut filter = ContextFilter { transaction: Filter::OFF, user: Filter::OFF };
+        let Some(context) = xml::child(condition, "contextFilter") else { return Ok(filter) };
+        for element in xml::elements(context) {
+            match element.tag_name().name() {
+                "TRANSACTION_ID" => filter.transaction = Filter::of(element)?,
+                "USER_ID" => filter.user = Filter::of(element)?,
+                other => return Err(format!("{other} is not part of a context filter: TRANSACTION_ID, USER_ID is expected")),
+            }
+        }
+        Ok(filter)
+    }
+
+    pub fn is_off(&self) -> bool {
+        self.transaction.is_off() && self.user.is_off()
+    }
+
+    pub fn accepts(&self, transaction: &str, user: &str) -> bool {
+        self.transaction.accepts(transaction) && self.user.accepts(user)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filter(operator: &str, value: &str) -> Result<Filter, String> {
+        let text = format!(r#"<FILE filterOperator="{operator}" filterValue="{value}"/>"#);
+        Filter::of(xml::parse(&text).unwrap().root_element())
+    }
+
+    #[test]
+    fn operators_compare_names_without_their_trailing_blanks() {
+        for (operator, value, accepted, refused) in [
+            ("EQ", "ABC", "ABC  ", "ABCD"),
+            ("NEQ", "ABC", "ABCD", "ABC"),
+            ("SW", "AB", "ABC", "BAB"),
+            ("NSW", "AB", "BAB", "AB"),
+            ("GT", "B", "C", "B"),
+            ("NGT", "B", "B", "C"),
+            ("LT", "B", "A", "B"),
+            ("NLT", "B", "B", "A"),
+        ] {
+            let filter = filter(operator, value).unwrap();
+            assert!(filter.accepts(accepted) && !filter.accepts(refused), "{operator}");
+        }
+        let crossing = |operator: &str, value: &str| {
+            let text = format!(r#"<PERCENT_MAXTASKS filterOperator="{operator}" filterValue="{value}"/>"#);
+            Crossing::of(xml::parse(&text).unwrap().root_element())
+        };
+        let (higher, lower) = (crossing("GHT", "90").unwrap(), crossing("GLT", "90").unwrap());
+        assert!(higher.is_crossed(90, 91) && !higher.is_crossed(91, 92) && !higher.is_crossed(89, 90));
+        assert!(lower.is_crossed(90, 89) && !lower.is_crossed(89, 88) && !lower.is_crossed(91, 90));
+        assert!(crossing("GHT", "101").is_err() && crossing("EQ", "90").is_err());
+        assert!(filter("OFF", "X").unwrap().accepts("Y"));
+        assert!(filter("LIKE", "X").unwrap_err().contains("LIKE is not an operator"));
+    }
+}

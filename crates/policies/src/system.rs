@@ -1,0 +1,165 @@
+//! System rules: what happens in the region is compared with the rules in force, and they act by a message or an event.
+//!
+//! Changes of state come from the domains (`region::changes`), messages from a sink, the number of tasks from their begin and end. A rule is
+//! for the task that makes the change, if one does. Source: CICS TS 5.5, "Policy system rules"; message DFHMP3009. Invariant: while no rule
+//! is about a kind of change, that kind costs one load.
+
+use crate::Policies;
+use crate::event::captured::Event;
+use crate::event::emit;
+use crate::message::tell;
+use crate::policy::system_rule::{Comparison, Kind};
+use crate::policy::{Action, Condition, Policy, Rule};
+use parking_lot::RwLock;
+use region::changes::{Change, kind};
+use region::messages::{Message, Sink};
+use region::name::Name8;
+use region::{Region, Task, TaskShared};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use vsam::StoreError;
+
+/// Messages of the rules themselves: no rule is about them.
+const OWN_MESSAGES: [&str; 2] = ["DFHMP", "DFHEP"];
+
+/// The system rules in force.
+#[derive(Default)]
+pub struct SystemRules {
+    rules: RwLock<Arc<Vec<Arc<Rule>>>>,
+    /// Rules are about messages, about the number of tasks.
+    watches_messages: AtomicBool,
+    watches_tasks: AtomicBool,
+    /// The percentage of MXT when it was looked at last.
+    percent: AtomicU32,
+}
+
+impl SystemRules {
+    pub fn replace(&self, region: &Region, policies: &[Arc<Policy>]) {
+        let all = policies.iter().flat_map(|policy| &policy.rules);
+        let rules: Vec<Arc<Rule>> = all.filter(|rule| kind_of(rule).is_some()).cloned().collect();
+        let has = |kind: Kind| rules.iter().any(|rule| kind_of(rule) == Some(kind));
+        let watched = CHANGES.iter().filter(|(kind, _)| has(*kind)).fold(0, |watched, (_, bit)| watched | bit);
+        self.watches_messages.store(has(Kind::Message), Ordering::Relaxed);
+        self.watches_tasks.store(has(Kind::TaskThreshold), Ordering::Relaxed);
+        *self.rules.write() = Arc::new(rules);
+        region.changes.watch(watched, changed);
+    }
+
+    /// A task begins, or one of the active tasks ends.
+    pub fn tasks_changed(&self, task: &Task, ending: u32) {
+        if !self.watches_tasks.load(Ordering::Relaxed) {
+            return;
+        }
+        let (active, limit) = task.region.dispatcher.active_and_max_tasks();
+        let now = active.saturating_sub(ending) * 100 / limit.max(1);
+        let before = self.percent.swap(now, Ordering::Relaxed);
+        for rule in self.rules.read().clone().iter() {
+            let Condition::System(condition) = &rule.condition else { continue };
+            let Comparison::Crossing(crossing) = &condition.comparison else { continue };
+            let is_crossed = crossing.is_crossed(before, now);
+            consider(task.region, rule, Some(&task.shared), is_crossed, ["", &before.to_string(), &now.to_string()]);
+        }
+    }
+}
+
+const CHANGES: [(Kind, u32); 6] = [
+    (Kind::FileOpen, kind::FILE_OPEN),
+    (Kind::FileEnable, kind::FILE_ENABLE),
+    (Kind::ProgramEnable, kind::PROGRAM_ENABLE),
+    (Kind::BundleEnable, kind::BUNDLE_ENABLE),
+    (Kind::Db2Connection, kind::DB2_CONNECTION),
+    (Kind::UnhandledAbend, kind::ABEND),
+];
+
+fn kind_of(rule: &Rule) -> Option<Kind> {
+    match &rule.condition {
+        Condition::System(condition) => Some(condition.kind),
+        Condition::Task(_) => None,
+    }
+}
+
+/// A change of a kind that a rule is about.
+fn changed(region: &'static Region, change: &Change) {
+    let (kind, values) = match *change {
+        Change::FileOpen { file, from, to } => (Kind::FileOpen, [file, from, to]),
+        Change::FileEnable { file, from, to } => (Kind::FileEnable, [file, from, to]),
+        Change::ProgramEnable { program, from, to } => (Kind::ProgramEnable, [program, from, to]),
+        Change::BundleEnable { bundle, from, to } => (Kind::BundleEnable, [bundle, from, to]),
+        Change::Db2Connection { connection, from, to } => (Kind::Db2Connection, [connection, from, to]),
+        Change::Abend { code, program } => (Kind::UnhandledAbend, [code, program, ""]),
+    };
+    compare(region, kind, values);
+}
+
+fn compare(region: &'static Region, kind: Kind, values: [&str; 3]) {
+    let task = kernel::current().and_then(|kernel| region.transactions().task(kernel.number()));
+    let rules = Policies::of(region).in_force.system.rules.read().clone();
+    for rule in rules.iter().filter(|rule| kind_of(rule) == Some(kind)) {
+        let Condition::System(condition) = &rule.condition else { continue };
+        consider(region, rule, task.as_deref(), condition.accepts(kind, values), values);
+    }
+}
+
+/// Counts the evaluation of a rule, and lets it act if its condition is met and it is for the task.
+fn consider(region: &'static Region, rule: &Rule, task: Option<&TaskShared>, is_met: bool, values: [&str; 3]) {
+    if let Some(task) = task {
+        task.system_rules[0].fetch_add(1, Ordering::Relaxed);
+    }
+    let (transid, user) = task.map_or(("", ""), |task| (task.transid.as_str(), task.user_id.as_str()));
+    if !is_met || !rule.context.accepts(transid, user) {
+        return;
+    }
+    if let Some(task) = task {
+        task.system_rules[1].fetch_add(1, Ordering::Relaxed);
+    }
+    act(region, rule, task, values);
+}
+
+fn act(region: &'static Region, rule: &Rule, task: Option<&TaskShared>, [name, from, to]: [&str; 3]) {
+    rule.taken.now();
+    let (kind, _) = rule.kind();
+    let number = task.map_or_else(|| "-----".to_string(), |task| format!("{:05}", task.number));
+    let transid = task.map_or("----", |task| task.transid.as_str());
+    match &rule.action {
+        Action::Event(receiver) => {
+            let user = task.map_or(Name8::BLANK, |task| task.user_id);
+            let mut event = Event::of(region, task, rule, kind);
+            event.add("name", name, 32);
+            event.add("from", from, 16);
+            event.add("to", to, 16);
+            emit::emit(region, receiver, &event, user);
+        }
+        Action::Message | Action::Abend(_) => {
+            let what = [("", name), ("FROM=", from), ("TO=", to)].into_iter().filter(|(_, value)| !value.is_empty());
+            let what: Vec<String> = what.map(|(label, value)| format!("{label}{}", value.trim_end())).collect();
+            let what = what.join(", ");
+            let values = [
+                ("task", number.as_str()),
+                ("transid", transid),
+                ("type", kind),
+                ("rule", &rule.name),
+                ("what", &what),
+                ("policy", &rule.identity.policy),
+                ("bundle", &rule.identity.bundle),
+            ];
+            tell(region, "DFHMP3009", &values);
+        }
+    }
+}
+
+struct Messages(&'static Region);
+
+impl Sink for Messages {
+    fn message(&self, message: &Message) {
+        let is_own = OWN_MESSAGES.iter().any(|own| message.id.starts_with(own));
+        if !is_own && Policies::of(self.0).in_force.system.watches_messages.load(Ordering::Relaxed) {
+            compare(self.0, Kind::Message, [message.id, "", ""]);
+        }
+    }
+}
+
+/// Hears the region's messages from its start on.
+pub fn start(region: &'static Region, _: region::StartType) -> Result<(), StoreError> {
+    region.messages.add_sink(Arc::new(Messages(region)));
+    Ok(())
+}

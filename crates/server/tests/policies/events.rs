@@ -1,0 +1,63 @@
+//! Events of rules: the flattened event in a queue, the containers of a started transaction, and adapters that are not there.
+
+use crate::support::{REPORT, bundle, install, limit, policy, program, reported, run, setup};
+
+const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
+
+fn adapter(destination: &str) -> String {
+    format!(
+        "<n:EPAdapter CICSEPSchemaVersion=\"4\" CICSEPSchemaRelease=\"0\" xmlns:n=\"{NAMESPACE}\"><description/><eventDispatcherSpecification><eventDispatcher><eventDispatcherPolicy><dispatchPriority>normal</dispatchPriority><eventsTransactional>false</eventsTransactional><adapterUserid useContextUserid=\"false\"/><adapterTranId/></eventDispatcherPolicy><eventDispatcherAdapter>{destination}</eventDispatcherAdapter></eventDispatcher></eventDispatcherSpecification></n:EPAdapter>"
+    )
+}
+
+const LINKS: (&str, &str, &str) = ("programrequest", "programRequestCondition", "link");
+const LINKER: &str =
+    "MAIN.\n    PERFORM 2 TIMES\n       EXEC CICS LINK PROGRAM('PLEVENT0') END-EXEC\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.";
+
+#[test]
+fn an_event_is_in_the_queue_and_in_the_containers_of_each_adapter_of_a_set() {
+    let set = format!(
+        "<n:EPAdapterSet xmlns:n=\"{NAMESPACE}\"><description/><eventAdapterName>EVQUEUE</eventAdapterName><eventAdapterName>EVSTART</eventAdapterName></n:EPAdapterSet>"
+    );
+    let queue = adapter(
+        "<cicsTSQueueAdapter><queueName>POLEVENTS</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
+    );
+    let start = adapter("<cicsTransactionStartAdapter><transactionId>EVST</transactionId></cicsTransactionStartAdapter>");
+    let rules = policy(&limit("one_link", "EVT1", LINKS, (1, ""), "<event epAdapterSet=\"EVSET\"/>"));
+    let parts = [
+        ("EPADAPTER", "EVQUEUE", "q.epadapter", queue.as_str()),
+        ("EPADAPTER", "EVSTART", "s.epadapter", &start),
+        ("EPADAPTERSET", "EVSET", "s.epadapterset", &set),
+        ("POLICY", "EVENTPOL", "p.policy", &rules),
+    ];
+    install("EVB1", &bundle("EVB1", &parts), "ENABLED").unwrap();
+    program("", "PLEVENT0", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
+    program(
+        "EVST",
+        "PLEVSTRT",
+        "01 WS-AREA PIC X(64).\n01 WS-LEN PIC S9(8) COMP.",
+        "MAIN.\n    MOVE 64 TO WS-LEN.\n    EXEC CICS GET CONTAINER('DFHEP.DATA.00008')\n       INTO(WS-AREA) FLENGTH(WS-LEN) END-EXEC.\n    EXEC CICS WRITEQ TS QUEUE('POLSTART') FROM(WS-AREA)\n       LENGTH(20) MAIN END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    program("EVT1", "PLEVENT1", "01 WS-X PIC X.", LINKER);
+    run("EVT1");
+    program(
+        "EVT2",
+        "PLEVENT2",
+        "01 WS-EVENT PIC X(800) VALUE SPACES.\n01 WS-LEN PIC S9(4) COMP.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-ID PIC X(8).\n   05 R-SPEC PIC X(30).\n   05 R-RULE PIC X(8).\n   05 R-COUNT PIC X(1).\n   05 R-NAME PIC X(20).",
+        &format!(
+            "MAIN.\n    PERFORM 500 TIMES\n       MOVE 800 TO WS-LEN\n       EXEC CICS READQ TS QUEUE('POLEVENTS') INTO(WS-EVENT)\n          LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       IF WS-RESP = DFHRESP(NORMAL)\n          MOVE 20 TO WS-LEN\n          EXEC CICS READQ TS QUEUE('POLSTART') INTO(R-NAME)\n             LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       END-IF\n       IF WS-RESP = DFHRESP(NORMAL)\n          EXIT PERFORM\n       END-IF\n       EXEC CICS DELAY FOR MILLISECS(10) END-EXEC\n    END-PERFORM.\n    MOVE WS-EVENT(1:8) TO R-ID.\n    MOVE WS-EVENT(181:30) TO R-SPEC.\n    MOVE WS-EVENT(394:8) TO R-RULE.\n    MOVE WS-EVENT(550:1) TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    assert_eq!(reported("EVT2"), "EPFE0002CICS_Policy_Event_Capture_Specone_link2one_link            ");
+}
+
+#[test]
+fn an_event_for_an_adapter_that_is_not_there_is_lost_with_a_message() {
+    let rules = policy(&limit("one_link", "EVT3", LINKS, (1, ""), "<event epAdapter=\"NOWHERE\"/>"));
+    install("EVB2", &bundle("EVB2", &[("POLICY", "EVENTPO2", "p.policy", &rules)]), "ENABLED").unwrap();
+    program("", "PLEVENT0", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
+    program("EVT3", "PLEVENT3", "01 WS-X PIC X.", LINKER);
+    run("EVT3");
+    let lines = setup().lines();
+    assert!(lines.iter().any(|line| line.starts_with("DFHEP0114") && line.contains("adapter NOWHERE is lost")), "{lines:#?}");
+}

@@ -1,0 +1,11 @@
+//! Bundles and policies: COBOL programs that reach and exceed the thresholds of task rules, and the commands of bundles.
+
+mod bundles;
+#[path = "../cobol_support/mod.rs"]
+mod cobol_support;
+mod events;
+#[path = "../scratch/mod.rs"]
+mod scratch;
+mod support;
+mod system_rules;
+mod thresholds;
