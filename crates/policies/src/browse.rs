@@ -3,11 +3,22 @@
 //! Invariant: a task has at most one browse of a command.
 
 use crate::TaskPolicies;
-use crate::bundle::commands::PartRow;
 use exec::{CommandId, OptionId};
 use region::inquiry::{is_browse, step};
 use region::{Arguments, Raised, Task};
 use std::collections::VecDeque;
+
+/// A part of a bundle, for a browse.
+pub struct PartRow {
+    pub bundle: String,
+    pub name: String,
+    /// The URI of its type.
+    pub kind: String,
+    pub file: String,
+    /// PARTCLASS and ENABLESTATUS, as CVDAs.
+    pub class: i64,
+    pub status: i64,
+}
 
 /// The browses in progress.
 #[derive(Default)]

@@ -6,9 +6,9 @@
 //!
 //! Invariant: `limits[item]` is the lowest threshold of the item that the task has not yet exceeded, or [`NO_LIMIT`].
 
-use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item, Unit};
+use crate::limits::{NO_LIMIT, TaskRules};
+use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item};
 use crate::policy::{Rule, Threshold};
-use crate::rules::TaskRules;
 use crate::{TaskPolicies, action};
 use exec::{CommandId, command, option};
 use kernel::storage::Line;
@@ -17,8 +17,6 @@ use region::{Arguments, Outcome, Performance, Task};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
-/// The place of an item that no rule limits.
-pub const NO_LIMIT: u64 = u64::MAX;
 /// What shared storage above the bar is counted in.
 const PAGE: u64 = 4096;
 
@@ -224,12 +222,6 @@ fn amount(task: &Task, item: Item) -> u64 {
         Item::ElapsedTime => task.kernel.age().as_micros() as u64,
         counted => TaskPolicies::of(&task.parts).watch.as_ref().map_or(0, |watch| watch.counts[counted as usize]),
     }
-}
-
-/// Whether an item is compared as an amount; the others are counted with each request.
-pub fn is_amount(item: Item) -> bool {
-    let row = item.row();
-    row.unit != Unit::Requests || row.kind == "storagerequest" || matches!(item, Item::WriteTsMain | Item::WriteTsAuxiliary)
 }
 
 /// Takes the actions of all rules that the task has exceeded, in the order of their thresholds.

@@ -4,7 +4,7 @@
 //!
 //! * `xml`, `manifest`   the documents of a bundle;
 //! * `policy`            policies and rules;
-//! * `rules`, `gauge`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
+//! * `rules`, `limits`, `gauge`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
 //! * `event`             event adapters, and what they emit; `message` messages;
 //! * `bundle`            the BUNDLE resource and its parts;
 //! * `inquire`           INQUIRE POLICY and POLICYRULE; `report` statistics; `browse`, `signature` what the INQUIRE commands have in common.
@@ -19,6 +19,7 @@ mod bundle;
 mod event;
 mod gauge;
 mod inquire;
+mod limits;
 mod manifest;
 mod message;
 mod policy;

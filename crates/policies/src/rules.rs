@@ -1,11 +1,11 @@
-//! The rules in force: those of the policies of enabled bundles, arranged for the tasks that begin.
+//! The rules in force: those of the policies of enabled bundles.
 //!
-//! Invariant: an arrangement never changes; tasks keep the one they began with.
+//! Invariant: a task keeps the task rules that were in force when it began.
 
 use crate::event::emit;
-use crate::gauge::{self, NO_LIMIT};
-use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item};
-use crate::policy::{Policy, Rule};
+use crate::gauge;
+use crate::limits::{NO_LIMIT, TaskRules};
+use crate::policy::Policy;
 use crate::system::SystemRules;
 use parking_lot::RwLock;
 use region::transaction_manager::is_supplied;
@@ -15,39 +15,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The program of CECI: the one supplied transaction at a terminal that task rules are for.
 const COMMAND_INTERPRETER: &str = "DFHECIP";
-
-/// The task rules in force.
-pub struct TaskRules {
-    /// By item, in the order of thresholds; rules with the same threshold in the order of their actions.
-    pub by_item: [Vec<Arc<Rule>>; ITEM_COUNT],
-    /// The lowest threshold of each item.
-    pub limits: [u64; ITEM_COUNT],
-    /// A rule is not for all tasks.
-    pub is_filtered: bool,
-    /// The items that are compared as amounts, and whether there are any.
-    pub amounts: Vec<Item>,
-    pub has_amounts: bool,
-}
-
-impl TaskRules {
-    fn of(policies: &[Arc<Policy>]) -> TaskRules {
-        let mut by_item: [Vec<Arc<Rule>>; ITEM_COUNT] = std::array::from_fn(|_| Vec::new());
-        for rule in policies.iter().flat_map(|policy| &policy.rules) {
-            if let Some(threshold) = rule.threshold() {
-                by_item[threshold.item as usize].push(rule.clone());
-            }
-        }
-        let limit_of = |rule: &Arc<Rule>| rule.threshold().map_or(NO_LIMIT, |threshold| threshold.limit);
-        for rules in &mut by_item {
-            rules.sort_by(|one, other| (limit_of(one), &one.action).cmp(&(limit_of(other), &other.action)));
-        }
-        let limits = std::array::from_fn(|item| by_item[item].first().map_or(NO_LIMIT, limit_of));
-        let is_filtered = by_item.iter().flatten().any(|rule| !rule.context.is_off());
-        let amounts: Vec<Item> =
-            ITEMS.iter().copied().filter(|item| limits[*item as usize] != NO_LIMIT && gauge::is_amount(*item)).collect();
-        TaskRules { by_item, limits, is_filtered, has_amounts: !amounts.is_empty(), amounts }
-    }
-}
 
 /// The rules of a region.
 #[derive(Default)]

@@ -1,19 +1,12 @@
 //! CREATE commands: a definition from the attributes in the command, installed at once.
-<<<<<<<< HEAD:crates/region/src/creation.rs
 //!
 //! Invariant: an attribute that is not valid installs nothing.
-========
->>>>>>>> 9d5c66ba (Bundles, policies with task and system rules, and event adapters):crates/region/src/create.rs
 
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::Definition;
 use csd::attributes::{Match, resource_type};
 use csd::statement;
-<<<<<<<< HEAD:crates/region/src/creation.rs
 use exec::resp2::creation as resp2;
-========
-use exec::resp2::create as resp2;
->>>>>>>> 9d5c66ba (Bundles, policies with task and system rules, and event adapters):crates/region/src/create.rs
 use exec::{OptionId, condition, option};
 
 /// Longest text of attributes.

@@ -2,7 +2,7 @@
 
 use super::part::{Part, Status};
 use super::{Bundle, life};
-use crate::browse::browse;
+use crate::browse::{PartRow, browse};
 use crate::manifest::Class;
 use crate::{Policies, TaskPolicies, signature};
 use exec::resp2::bundles as resp2;
@@ -94,16 +94,6 @@ fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(false) if !life::discard(task, &name)? => raise(condition::INVREQ, resp2::IN_USE),
         Some(false) => Ok(()),
     }
-}
-
-/// One of the parts, for a browse.
-pub struct PartRow {
-    bundle: String,
-    name: String,
-    kind: String,
-    file: String,
-    class: i64,
-    status: i64,
 }
 
 fn rows(bundle: &Bundle) -> impl Iterator<Item = PartRow> {

@@ -3,14 +3,13 @@
 //! Source: CICS TS 5.5, "Event processing (EP) adapter configuration editor", "INQUIRE EPADAPTER". Invariant: an adapter is asynchronous and
 //! not transactional, as the adapter of a policy event has to be.
 
+use crate::policy::ADAPTER_LENGTH_MAX;
 use crate::xml;
 use region::name::{Name4, Name8, Name16};
 use roxmltree::Node;
 use std::sync::atomic::AtomicBool;
 
 const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
-/// Longest name of an adapter and of a set (INQUIRE EPADAPTER).
-pub const NAME_LENGTH_MAX: usize = 32;
 /// Most adapters of a set.
 pub const SET_SIZE_MAX: usize = 100;
 
@@ -57,8 +56,8 @@ const REFUSED: [(&str, &str); 4] = [
 
 fn checked_name(name: &str) -> Result<String, String> {
     match name.chars().count() {
-        1..=NAME_LENGTH_MAX => Ok(name.to_string()),
-        _ => Err(format!("a name of an event adapter has 1 to {NAME_LENGTH_MAX} characters: {name}")),
+        1..=ADAPTER_LENGTH_MAX => Ok(name.to_string()),
+        _ => Err(format!("a name of an event adapter has 1 to {ADAPTER_LENGTH_MAX} characters: {name}")),
     }
 }
 

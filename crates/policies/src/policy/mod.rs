@@ -23,6 +23,9 @@ use task_rule::Item;
 /// Longest name of a policy and of a rule.
 pub const NAME_LENGTH_MAX: usize = 64;
 
+/// Longest name of an event adapter and of a set of them (INQUIRE EPADAPTER).
+pub const ADAPTER_LENGTH_MAX: usize = 32;
+
 /// What belongs to all rules of a policy.
 #[derive(Debug)]
 pub struct Identity {

@@ -7,8 +7,7 @@
 use super::filter::ContextFilter;
 use super::system_rule::{Kind, SystemCondition};
 use super::task_rule::{Item, rows};
-use super::{Action, Condition, Identity, NAME_LENGTH_MAX, Policy, Receiver, Rule, Taken, Threshold};
-use crate::event::adapter::NAME_LENGTH_MAX as ADAPTER_LENGTH_MAX;
+use super::{ADAPTER_LENGTH_MAX, Action, Condition, Identity, NAME_LENGTH_MAX, Policy, Receiver, Rule, Taken, Threshold};
 use crate::xml;
 use roxmltree::Node;
 use std::sync::Arc;

@@ -20,7 +20,7 @@ fn an_event_is_in_the_queue_and_in_the_containers_of_each_adapter_of_a_set() {
         "<n:EPAdapterSet xmlns:n=\"{NAMESPACE}\"><description/><eventAdapterName>EVQUEUE</eventAdapterName><eventAdapterName>EVSTART</eventAdapterName></n:EPAdapterSet>"
     );
     let queue = adapter(
-        "<cicsTSQueueAdapter><queueName>POLEVENTS</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
+        "<cicsTSQueueAdapter><queueName>POLEVNTS</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
     );
     let start = adapter("<cicsTransactionStartAdapter><transactionId>EVST</transactionId></cicsTransactionStartAdapter>");
     let rules = policy(&limit("one_link", "EVT1", LINKS, (1, ""), "<event epAdapterSet=\"EVSET\"/>"));
@@ -30,6 +30,8 @@ fn an_event_is_in_the_queue_and_in_the_containers_of_each_adapter_of_a_set() {
         ("EPADAPTERSET", "EVSET", "s.epadapterset", &set),
         ("POLICY", "EVENTPOL", "p.policy", &rules),
     ];
+    // The supplied transaction of adapters: this region has no list of groups.
+    setup().define_transaction("CEPR", "DFHECEAS");
     install("EVB1", &bundle("EVB1", &parts), "ENABLED").unwrap();
     program("", "PLEVENT0", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
     program(
@@ -45,10 +47,11 @@ fn an_event_is_in_the_queue_and_in_the_containers_of_each_adapter_of_a_set() {
         "PLEVENT2",
         "01 WS-EVENT PIC X(800) VALUE SPACES.\n01 WS-LEN PIC S9(4) COMP.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-ID PIC X(8).\n   05 R-SPEC PIC X(30).\n   05 R-RULE PIC X(8).\n   05 R-COUNT PIC X(1).\n   05 R-NAME PIC X(20).",
         &format!(
-            "MAIN.\n    PERFORM 500 TIMES\n       MOVE 800 TO WS-LEN\n       EXEC CICS READQ TS QUEUE('POLEVENTS') INTO(WS-EVENT)\n          LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       IF WS-RESP = DFHRESP(NORMAL)\n          MOVE 20 TO WS-LEN\n          EXEC CICS READQ TS QUEUE('POLSTART') INTO(R-NAME)\n             LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       END-IF\n       IF WS-RESP = DFHRESP(NORMAL)\n          EXIT PERFORM\n       END-IF\n       EXEC CICS DELAY FOR MILLISECS(10) END-EXEC\n    END-PERFORM.\n    MOVE WS-EVENT(1:8) TO R-ID.\n    MOVE WS-EVENT(181:30) TO R-SPEC.\n    MOVE WS-EVENT(394:8) TO R-RULE.\n    MOVE WS-EVENT(550:1) TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+            "MAIN.\n    PERFORM 500 TIMES\n       MOVE 800 TO WS-LEN\n       EXEC CICS READQ TS QUEUE('POLEVNTS') INTO(WS-EVENT)\n          LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       IF WS-RESP = DFHRESP(NORMAL)\n          MOVE 20 TO WS-LEN\n          EXEC CICS READQ TS QUEUE('POLSTART') INTO(R-NAME)\n             LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       END-IF\n       IF WS-RESP = DFHRESP(NORMAL)\n          EXIT PERFORM\n       END-IF\n       EXEC CICS DELAY FOR MILLISECS(10) END-EXEC\n    END-PERFORM.\n    MOVE WS-EVENT(1:8) TO R-ID.\n    MOVE WS-EVENT(181:30) TO R-SPEC.\n    MOVE WS-EVENT(394:8) TO R-RULE.\n    MOVE WS-EVENT(550:1) TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
         ),
     );
-    assert_eq!(reported("EVT2"), "EPFE0002CICS_Policy_Event_Capture_Specone_link2one_link            ");
+    let found = reported("EVT2");
+    assert_eq!(found, "EPFE0002CICS_Policy_Event_Capture_Specone_link2one_link            ", "{:#?}", setup().lines());
 }
 
 #[test]
