@@ -134,6 +134,7 @@ struct Commands {
 fn commands(resource: &str) -> Commands {
     match resource {
         "FILE" => Commands { name: option::FILE, set: command::SET_FILE, discard: command::DISCARD_FILE },
+        "LIBRARY" => Commands { name: option::LIBRARY, set: command::SET_LIBRARY, discard: command::DISCARD_LIBRARY },
         "PROGRAM" => Commands { name: option::PROGRAM, set: command::SET_PROGRAM, discard: command::DISCARD_PROGRAM },
         _ => Commands { name: option::TRANSACTION, set: command::SET_TRANSACTION, discard: command::DISCARD_TRANSACTION },
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Resources that a bundle may define ("Artifacts that can be deployed in bundles") and this region works with.
-const RESOURCES: [&str; 3] = ["FILE", "PROGRAM", "TRANSACTION"];
+const RESOURCES: [&str; 4] = ["FILE", "LIBRARY", "PROGRAM", "TRANSACTION"];
 
 /// The status of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
