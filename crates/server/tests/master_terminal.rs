@@ -316,9 +316,9 @@ fn dump_codes_are_set_and_dumps_taken() {
         ("P SNAP DUMPCODE(OPSYD) TITLE(SECOND)", "SUPPRESSED 1"),
         ("I SYD(OPSYD)", "Max( 001 ) Cur(0002)"),
         ("S SYD(OPSYD) RESET", "Max( 001 ) Cur(0000)"),
-        ("S SYS NOSYSDUMP", "Dumping( Nosysdump )"),
+        ("S SYS NOSYSDUMP", "Dumping( Nosysdump "),
         ("P DUMP DUMPCODE(OPSYD)", "SUPPRESSED 3"),
-        ("S SYS SYSDUMP", "Dumping( Sysdump )"),
+        ("S SYS SYSDUMP", "Dumping( Sysdump "),
         ("P DUMP DUMPCODE(OP SYD)", "INVREQ 13"),
     ] {
         let screen = ask(&mut terminal, command);

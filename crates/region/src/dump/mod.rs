@@ -46,7 +46,7 @@ pub struct Dumping {
 impl Dumping {
     /// The right to take a system dump; `None`: another is being taken.
     fn begin_system_dump(&self) -> Option<Turn<'_>> {
-        self.is_busy.compare_exchange(false, true, Ordering::AcqRel, Ordering::Relaxed).is_ok().then_some(Turn(self))
+        self.is_busy.compare_exchange(false, true, Ordering::AcqRel, Ordering::Relaxed).is_ok().then(|| Turn(self))
     }
 
     /// Work of the thread that writes dumps, after the dumps there are.

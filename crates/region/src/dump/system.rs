@@ -19,7 +19,7 @@ use vsam::disk::names::{Letters, file_name};
 use vsam::disk::private;
 
 /// Most files of system dumps in the directory of dumps.
-const FILES_MAX: usize = 32;
+const FILES_MAX: usize = 10;
 const PREFIX: &str = "SYSDUMP-";
 const EXTENSION: &str = ".dump";
 /// How often a task looks whether another dump has ended.
