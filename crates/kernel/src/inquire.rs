@@ -5,6 +5,7 @@
 
 use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, Pool};
 use crate::name::{Name, Name8, Name16};
+use crate::processors::Processors;
 use crate::wait::Purge;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -246,6 +247,7 @@ pub struct DispatcherStatistics {
     pub excess_detached: u64,
     pub excess_scan_at: Option<SystemTime>,
     pub excess_scan_none_detached_at: Option<SystemTime>,
+    pub processors: Processors,
     pub workers: u32,
     pub spare_workers_started: u64,
     pub runaways: u64,

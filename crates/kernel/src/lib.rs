@@ -6,7 +6,7 @@
 //!
 //! | modules | contents |
 //! | --- | --- |
-//! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`], `traced_task` | vocabulary: names, times, TCB modes, reasons to wait, results of inquiries, the task of a trace entry |
+//! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`], [`processors`], `traced_task` | vocabulary: names, times, TCB modes, reasons to wait, results of inquiries, the processors, the task of a trace entry |
 //! | `lock_order` | the order of the locks, checked by assertions |
 //! | [`keys`] | storage keys by the processor's protection keys, transaction isolation |
 //! | `addresses`, `stack` | the address space of the DSAs; the stacks of tasks |
@@ -29,6 +29,7 @@ pub mod inquire;
 pub mod keys;
 pub mod mode;
 pub mod name;
+pub mod processors;
 pub mod storage;
 pub mod sync;
 pub mod trace;

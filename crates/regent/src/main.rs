@@ -55,6 +55,8 @@ enum Command {
     Up(up::Arguments),
     /// Compile COBOL and C programs and BMS mapsets.
     Compile(compile::Arguments),
+    /// Show the system initialization parameters of an application: values, where they come from, and what they do.
+    Sit(up::parameters::Arguments),
     /// Show the log of an application's region.
     Logs(log::Arguments),
     /// Print trace entries of an application's region.
@@ -139,6 +141,7 @@ fn command() -> ExitCode {
         Command::Completions(arguments) => shell::completions(arguments, CommandLine::command()),
         Command::Man(arguments) => shell::manual(arguments, CommandLine::command()),
         Command::Up(arguments) => up::command(arguments, &console),
+        Command::Sit(arguments) => up::parameters::command(arguments, &console, command_line.format),
         Command::Compile(arguments) => match arguments.application() {
             Some((directory, data, files)) => up::compile_for(directory, data, files, &console),
             None => compile::command(arguments, &console),

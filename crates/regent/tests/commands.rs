@@ -53,6 +53,7 @@ const STEPS: [Step; 31] = [
     Rows("dumps"),
     Rows("trace"),
     Rows("resources"),
+    Rows("storage"),
     Rows("statistics"),
     Program("CMIS", 21),
 ];
@@ -226,7 +227,10 @@ sections! {
     fn inquire_program;
     fn inquire_rrms;
     fn inquire_statistics;
+    fn inquire_storage;
+    fn inquire_storage64;
     fn inquire_streamname;
+    fn inquire_subpool;
     fn inquire_system;
     fn inquire_task;
     fn inquire_tdqueue;
@@ -281,6 +285,7 @@ sections! {
     fn set_transaction;
     fn set_tsqueue;
     fn set_uow;
+    fn sizes_of_dynamic_storage_areas;
     fn start_and_cancel;
     fn startbr;
     fn status_of_files;

@@ -492,3 +492,33 @@ fn the_report_shows_scans_modes_and_pools_of_the_dispatcher() {
         assert_eq!(pools.iter().filter(|line| line.contains(title)).count(), 4, "{title}");
     }
 }
+
+/// QR CPU to dispatch ratio, and the part of the process's CPU time that the TCB modes account for. A task that computes on QR uses what it
+/// is dispatched for; the process uses more than its tasks do.
+#[test]
+fn the_report_shows_the_ratios_of_cpu_time() {
+    define_program("PGMMS09", &[("CONCURRENCY", "QUASIRENT")], |task| {
+        let until = std::time::Instant::now() + Duration::from_millis(200);
+        while std::time::Instant::now() < until {
+            std::hint::black_box(task.number);
+        }
+        Ok(())
+    });
+    define_transaction("MS09", "PGMMS09");
+    let number =
+        the_region().attach(AttachRequest::new(Name4::new("MS09"), StartCode::Start)).unwrap_or_else(|failure| panic!("{failure:?}"));
+    testing::eventually("the end of the task", || the_region().transactions().task(number).is_none());
+    let text = region::statistics::report::text(the_region());
+    let times = section(&text, "TCB CPU and Dispatch Time");
+    let row: Vec<&str> = times.iter().find(|line| line.trim().starts_with("QR ")).unwrap().split_whitespace().collect();
+    let percent = |text: &str| text.trim_end_matches('%').parse::<f64>().unwrap();
+    let seconds = |text: &str| text.rsplit(':').next().unwrap().parse::<f64>().unwrap();
+    let (dispatch, cpu, ratio) = (seconds(row[2]), seconds(row[3]), percent(row[4]));
+    assert!(dispatch >= 0.2 && cpu > 0.0 && cpu <= dispatch * 1.05, "{row:?}");
+    assert!((ratio - cpu * 100.0 / dispatch).abs() < 0.5, "{row:?}");
+    let processors = section(&text, "Processors");
+    let capture = percent(&value(&processors, "CPU capture ratio"));
+    assert!(capture > 0.0 && capture <= 100.5, "{capture}");
+    assert!(value(&processors, "Processors allowed").parse::<usize>().unwrap() >= 1);
+    assert_eq!(value(&processors, "Worker threads"), the_region().dispatcher.statistics().workers.to_string());
+}

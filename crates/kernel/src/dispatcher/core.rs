@@ -20,6 +20,7 @@ use crate::clock::{duration_to_ticks, ticks};
 use crate::inquire::TaskId;
 use crate::lock_order::{Ordered, rank};
 use crate::mode::{Mode, OpenPriority, SINGLE_MODE_COUNT};
+use crate::processors::Processors;
 use crate::stack::StackPool;
 use crate::task::ControlBlock;
 use parking_lot::{Condvar, Mutex};
@@ -117,6 +118,7 @@ pub struct Core {
     pub(super) open: [ReadyQueue<TaskRef>; OpenPriority::ALL.len()],
     pub(super) stacks: Arc<StackPool>,
     pub(super) pools: Pools<Waker>,
+    pub(super) processors: Processors,
     pub(super) base_workers: usize,
     pub(super) spare_workers_max: usize,
     pub(super) spares_started: AtomicU64,
@@ -147,8 +149,8 @@ pub struct Core {
 impl Core {
     /// A core without threads.
     pub(super) fn new(config: Config) -> Arc<Core> {
-        let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
-        let base_workers = if config.workers == 0 { processors } else { config.workers }.clamp(1, WORKERS_MAX);
+        let processors = Processors::of_this_process();
+        let base_workers = if config.workers == 0 { processors.threads() } else { config.workers }.clamp(1, WORKERS_MAX);
         let core = Arc::new(Core {
             workers: (0..WORKERS_MAX).map(|_| WorkerSlot::default()).collect(),
             idle: AtomicU64::new(0),
@@ -156,12 +158,13 @@ impl Core {
             searching: AtomicI32::new(0),
             lingering: AtomicBool::new(false),
             // With one processor, the awaited work cannot arrive while the worker polls.
-            linger_ticks: if processors > 1 { duration_to_ticks(LINGER_MAX) } else { 0 },
+            linger_ticks: if processors.threads() > 1 { duration_to_ticks(LINGER_MAX) } else { 0 },
             tokens: Default::default(),
             wanted: AtomicU32::new(0),
             open: Default::default(),
             stacks: StackPool::new(config.stack_bytes),
             pools: Pools::new(config.pool_limits),
+            processors,
             base_workers,
             spare_workers_max: config.spare_workers.min(WORKERS_MAX - base_workers),
             spares_started: AtomicU64::new(0),

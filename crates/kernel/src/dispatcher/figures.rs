@@ -100,6 +100,7 @@ impl Dispatcher {
             excess_detached: scans.detached,
             excess_scan_at: wall(scans.at),
             excess_scan_none_detached_at: wall(scans.none_detached_at),
+            processors: core.processors,
             workers: core.workers.iter().filter(|slot| slot.started.load(Ordering::Relaxed)).count() as u32,
             spare_workers_started: core.spares_started.load(Ordering::Relaxed),
             runaways: core.runaways.load(Ordering::Relaxed),

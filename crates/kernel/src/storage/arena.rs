@@ -100,6 +100,10 @@ impl Arena {
         self.name
     }
 
+    pub fn dsa(&self) -> Dsa {
+        self.dsa
+    }
+
     /// An element of `length` bytes; its address is on a 16-byte boundary. Contents are undefined.
     #[inline]
     pub fn getmain(&mut self, areas: &Areas, length: usize, system: bool) -> Result<usize, StorageError> {
@@ -118,11 +122,7 @@ impl Arena {
         write_zone(address + rounded, self.zone);
         let other = self.elements.insert(address, Element { length, run_bytes });
         debug_assert!(other.is_none(), "an element is handed out once");
-        let figures = &mut self.figures;
-        figures.getmains += 1;
-        figures.elements += 1;
-        figures.bytes += length;
-        figures.peak_bytes = figures.peak_bytes.max(figures.bytes);
+        self.figures.count_getmain(length);
         Ok(address)
     }
 
@@ -141,6 +141,7 @@ impl Arena {
         if self.end - self.next < needed {
             let chunk = areas.take_chunk(self.dsa, system)?;
             self.chunks.push(chunk);
+            self.figures.count_pages(self.chunk_bytes);
             if let Some(subspace) = &self.subspace {
                 subspace.add(chunk, self.chunk_bytes);
             }
@@ -170,6 +171,7 @@ impl Arena {
         if let Some(subspace) = &self.subspace {
             subspace.add(run, run_bytes);
         }
+        self.figures.count_pages(run_bytes);
         Ok((run + ALIGNMENT, run_bytes))
     }
 
@@ -196,12 +198,11 @@ impl Arena {
     #[inline]
     pub fn freemain(&mut self, areas: &Areas, address: usize) -> Result<usize, StorageError> {
         let element = self.elements.remove(&address).ok_or(StorageError::NotOwned)?;
-        self.figures.freemains += 1;
-        self.figures.elements -= 1;
-        self.figures.bytes -= element.length;
+        self.figures.count_freemain(element.length);
         let violation = self.check(address, element);
         if element.run_bytes != 0 {
             self.give_back_run(areas, address, element.run_bytes);
+            self.figures.page_bytes -= element.run_bytes;
         } else if violation.is_none() {
             let (class, _) = class_of(element.length.next_multiple_of(ALIGNMENT));
             self.free[class].push(address);

@@ -50,8 +50,40 @@ pub struct ArenaFigures {
     pub getmains: u64,
     pub freemains: u64,
     pub elements: u64,
+    pub elements_peak: u64,
     pub bytes: usize,
     pub peak_bytes: usize,
+    /// Of the pages that hold the elements.
+    pub page_bytes: usize,
+    pub page_bytes_peak: usize,
+}
+
+impl ArenaFigures {
+    pub(super) fn count_getmain(&mut self, length: usize) {
+        self.getmains += 1;
+        self.elements += 1;
+        self.elements_peak = self.elements_peak.max(self.elements);
+        self.bytes += length;
+        self.peak_bytes = self.peak_bytes.max(self.bytes);
+    }
+
+    pub(super) fn count_freemain(&mut self, length: usize) {
+        self.freemains += 1;
+        self.elements -= 1;
+        self.bytes -= length;
+    }
+
+    pub(super) fn count_pages(&mut self, taken: usize) {
+        self.page_bytes += taken;
+        self.page_bytes_peak = self.page_bytes_peak.max(self.page_bytes);
+    }
+
+    /// A statistics interval begins: the peaks are the present values.
+    pub(super) fn begin_interval(&mut self) {
+        self.elements_peak = self.elements;
+        self.peak_bytes = self.bytes;
+        self.page_bytes_peak = self.page_bytes;
+    }
 }
 
 /// Figures of one named subpool.

@@ -3,7 +3,7 @@
 use super::areas::Areas;
 use super::arena::Arena;
 use super::dsa::Dsa;
-use super::figures::DsaStatistics;
+use super::figures::{DsaStatistics, SubpoolStatistics};
 use super::request::StorageConfig;
 use crate::inquire::Peaks;
 use crate::lock_order::{Ordered, rank};
@@ -105,5 +105,14 @@ impl SubpoolState {
         let mut arena = Arena::new();
         arena.open(dsa, name, *name.as_bytes(), 0);
         SubpoolState { name, dsa, arena: Ordered::new(arena) }
+    }
+
+    pub fn statistics(&self, peaks: Peaks) -> SubpoolStatistics {
+        let mut arena = self.arena.lock();
+        let figures = arena.figures;
+        if peaks == Peaks::Begin {
+            arena.figures.begin_interval();
+        }
+        SubpoolStatistics { name: self.name, dsa: self.dsa, figures }
     }
 }

@@ -35,7 +35,7 @@ pub use dsa::{DSA_COUNT, Dsa};
 pub use figures::{ArenaFigures, DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
 pub use program::{ProgramLayout, ProgramStorage};
 pub use request::{Getmain, StorageConfig, StorageError, Violation};
-pub use task::{TaskStorage, TaskStorageFigures};
+pub use task::{TaskElement, TaskElements, TaskStorage, TaskStorageFigures};
 pub use user_memory::UserMemory;
 pub use waits::{NotObtained, StorageWait};
 
@@ -52,6 +52,11 @@ impl Subpool {
         self.state.arena.lock().getmain(&self.storage.0, length, true)
     }
 
+    /// As [`Self::getmain`], on behalf of a program: the cushion is not used.
+    pub fn getmain_for_program(&self, length: usize) -> Result<usize, StorageError> {
+        self.state.arena.lock().getmain(&self.storage.0, length, false)
+    }
+
     pub fn freemain(&self, address: usize) -> Result<usize, StorageError> {
         let freed = self.state.arena.lock().freemain(&self.storage.0, address);
         // An element within a chunk leaves room to others of the subpool.
@@ -65,14 +70,16 @@ impl Subpool {
     }
 
     pub fn statistics(&self) -> SubpoolStatistics {
-        let figures = self.state.arena.lock().figures;
-        SubpoolStatistics { name: self.state.name, dsa: self.state.dsa, figures }
+        self.state.statistics(Peaks::Keep)
     }
 }
 
 /// Storage of one region. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Storage(Arc<Manager>);
+
+/// Most named subpools.
+const SUBPOOLS_MAX: usize = 4096;
 
 /// Name of the subpool of shared storage, by line and key.
 const SHARED_SUBPOOLS: [(&str, Line, Key); 6] = [
@@ -120,9 +127,10 @@ impl Storage {
         self.0.dsas[dsa as usize].pages.lock().runs()
     }
 
-    /// DSALIM, EDSALIM or MEMLIMIT.
+    /// DSALIM, EDSALIM or MEMLIMIT. Extents above a lower limit are returned as far as they are free, and the others when they are.
     pub fn set_limit(&self, line: Line, limit: u64) {
         self.0.lines[line as usize].limit.store(limit as usize, Ordering::SeqCst);
+        self.0.trim(line);
         self.0.storage_freed(line);
     }
 
@@ -141,6 +149,7 @@ impl Storage {
         let mut subpools = self.0.subpools.lock();
         let known = subpools.iter().find(|subpool| subpool.name == name && subpool.dsa == dsa).cloned();
         let state = known.unwrap_or_else(|| {
+            assert!(subpools.len() < SUBPOOLS_MAX, "the region makes its subpools, a bounded number");
             let state = Arc::new(SubpoolState::new(name, dsa));
             subpools.push(state.clone());
             state
@@ -195,9 +204,24 @@ impl Storage {
         [Line::Below16M, Line::Below2G, Line::Above].into_iter().for_each(|line| self.0.trim(line));
     }
 
+    /// Whether tasks wait for storage of the line.
+    pub fn has_waiting_tasks(&self, line: Line) -> bool {
+        !self.0.lines[line as usize].waiting.lock().is_empty()
+    }
+
     /// True while the line is short on storage (SOS).
     pub fn is_short(&self, line: Line) -> bool {
         self.0.lines[line as usize].short.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of the extents of each DSA.
+    pub fn sizes(&self) -> [usize; DSA_COUNT] {
+        Dsa::ALL.map(|dsa| self.0.dsas[dsa as usize].pages.lock().size_bytes)
+    }
+
+    /// The named subpools, in the order of their creation.
+    pub fn subpools(&self) -> Vec<SubpoolStatistics> {
+        self.read_subpools(Peaks::Keep)
     }
 
     /// Everything counted. Totals are since the start.
@@ -214,11 +238,14 @@ impl Storage {
             protect_reentrant: self.0.protect_reentrant,
             dsas: Dsa::ALL.into_iter().map(|dsa| self.0.dsa_statistics(dsa, peaks)).collect(),
             lines: lines.into_iter().map(|line| self.0.lines[line as usize].statistics(line, peaks)).collect(),
-            subpools: subpools
-                .iter()
-                .map(|subpool| SubpoolStatistics { name: subpool.name, dsa: subpool.dsa, figures: subpool.arena.lock().figures })
-                .collect(),
+            subpools: subpools.iter().map(|subpool| subpool.statistics(Peaks::Keep)).collect(),
         }
+    }
+
+    /// The named subpools, in the order of their creation. Those of a name in several DSAs are apart.
+    pub fn read_subpools(&self, peaks: Peaks) -> Vec<SubpoolStatistics> {
+        let subpools = self.0.subpools.lock().clone();
+        subpools.iter().map(|subpool| subpool.statistics(peaks)).collect()
     }
 }
 

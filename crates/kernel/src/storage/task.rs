@@ -1,7 +1,7 @@
 //! Storage of one task: one arena for each line and key, opened on first use, freed in bulk.
 //!
-//! Invariants: it belongs to the code of its task and is used by one thread at a time; after `end` all of it has been freed; the arenas
-//! themselves are recycled, so a task that needs little storage allocates nothing.
+//! Invariants: it belongs to the code of its task, and only that obtains and frees; others look at its elements, so a lock guards them;
+//! after `end` all of it has been freed; the arenas themselves are recycled, so a task that needs little storage allocates one block.
 
 use super::Storage;
 use super::areas::Areas;
@@ -11,17 +11,55 @@ use super::figures::ArenaFigures;
 use super::request::{Getmain, StorageError, Violation};
 use crate::addresses::{self, Key, Line};
 use crate::keys::isolation::Subspace;
+use crate::lock_order::{Ordered, rank};
 use crate::name::Name8;
+use std::sync::Arc;
 
 const CLASSES: usize = 6;
+
+type Arenas = Arc<Ordered<[Option<Box<Arena>>; CLASSES], { rank::ARENA }>>;
 
 /// Storage of one task. Freed by [`TaskStorage::end`], or when dropped.
 #[derive(Debug)]
 pub struct TaskStorage {
     storage: Storage,
     number: u32,
-    arenas: [Option<Box<Arena>>; CLASSES],
+    arenas: Arenas,
     subspace: Option<Subspace>,
+}
+
+/// The elements of a task's storage as other tasks may inquire about them (INQUIRE STORAGE). Empty when the task has ended.
+#[derive(Clone, Debug)]
+pub struct TaskElements(Arenas);
+
+/// An element of task storage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaskElement {
+    pub dsa: Dsa,
+    pub subpool: Name8,
+    /// Of the first byte of the data.
+    pub address: usize,
+    /// As requested.
+    pub length: usize,
+}
+
+impl TaskElements {
+    /// The element that contains the address.
+    pub fn find(&self, address: usize) -> Option<TaskElement> {
+        let arenas = self.0.lock();
+        let found = arenas.iter().flatten().find_map(|arena| Some((arena, arena.find(address)?)));
+        found.map(|(arena, (address, length))| TaskElement { dsa: arena.dsa(), subpool: arena.name(), address, length })
+    }
+
+    /// All elements, in order of address within each DSA.
+    pub fn all(&self) -> Vec<TaskElement> {
+        let of = |arena: &Arena| {
+            let (dsa, subpool) = (arena.dsa(), arena.name());
+            let element = move |(address, length)| TaskElement { dsa, subpool, address, length };
+            arena.elements().into_iter().map(element).collect::<Vec<_>>()
+        };
+        self.0.lock().iter().flatten().flat_map(|arena| of(arena)).collect()
+    }
 }
 
 /// Storage figures of one task in one class.
@@ -69,12 +107,17 @@ fn subpool_name(letter: char, number: u32) -> Name8 {
 
 impl TaskStorage {
     pub(crate) fn new(storage: Storage, number: u32) -> TaskStorage {
-        TaskStorage { storage, number, arenas: Default::default(), subspace: None }
+        TaskStorage { storage, number, arenas: Arc::default(), subspace: None }
+    }
+
+    /// What others may see of it.
+    pub fn shared_elements(&self) -> TaskElements {
+        TaskElements(self.arenas.clone())
     }
 
     /// Puts the task's user-key storage below 2 GB into a subspace. Called before any of it is allocated.
     pub fn isolate(&mut self, subspace: Subspace) {
-        debug_assert!(KINDS.iter().zip(&self.arenas).all(|((_, dsa), arena)| arena.is_none() || !dsa.is_isolated()));
+        debug_assert!(KINDS.iter().zip(&*self.arenas.lock()).all(|((_, dsa), arena)| arena.is_none() || !dsa.is_isolated()));
         self.subspace = Some(subspace);
     }
 
@@ -91,31 +134,27 @@ impl TaskStorage {
     #[inline]
     pub fn getmain(&mut self, request: Getmain) -> Result<usize, StorageError> {
         let index = class_index(request.line, request.key);
-        if self.arenas[index].is_none() {
-            self.open(index);
-        }
         let areas: &Areas = &self.storage.0;
-        let arena = self.arenas[index].as_mut().expect("the arena is open");
-        let address = arena.getmain(areas, request.length, false)?;
+        let address = self.arenas.lock()[index].get_or_insert_with(|| self.open(index)).getmain(areas, request.length, false)?;
         if let Some(byte) = request.initial {
             addresses::fill(address, request.length, byte);
         }
         Ok(address)
     }
 
-    fn open(&mut self, index: usize) {
+    fn open(&self, index: usize) -> Box<Arena> {
         let (letter, dsa) = KINDS[index];
         let mut arena = self.storage.0.take_arena();
         arena.open(dsa, subpool_name(letter, self.number), check_zone(letter, self.number), self.number);
         arena.subspace = self.subspace.clone().filter(|_| dsa.is_isolated());
-        self.arenas[index] = Some(arena);
+        arena
     }
 
     /// FREEMAIN: returns the length.
     #[inline]
     pub fn freemain(&mut self, address: usize) -> Result<usize, StorageError> {
         let areas: &Areas = &self.storage.0;
-        for arena in self.arenas.iter_mut().flatten() {
+        for arena in self.arenas.lock().iter_mut().flatten() {
             let freed = arena.freemain(areas, address);
             if !matches!(freed, Err(StorageError::NotOwned)) {
                 return freed;
@@ -126,27 +165,23 @@ impl TaskStorage {
 
     /// Length of the element at the address.
     pub fn length(&self, address: usize) -> Option<usize> {
-        self.arenas.iter().flatten().find_map(|arena| arena.length(address))
+        self.arenas.lock().iter().flatten().find_map(|arena| arena.length(address))
     }
 
     /// Start and length of the element that contains the address.
     pub fn find(&self, address: usize) -> Option<(usize, usize)> {
-        self.arenas.iter().flatten().find_map(|arena| arena.find(address))
+        self.arenas.lock().iter().flatten().find_map(|arena| arena.find(address))
     }
 
     /// All elements in order of address within each subpool, for dumps.
     pub fn elements(&self) -> Vec<(Name8, usize, usize)> {
-        let of = |arena: &Arena| {
-            let name = arena.name();
-            arena.elements().into_iter().map(move |(address, length)| (name, address, length)).collect::<Vec<_>>()
-        };
-        self.arenas.iter().flatten().flat_map(|arena| of(arena)).collect()
+        self.shared_elements().all().into_iter().map(|element| (element.subpool, element.address, element.length)).collect()
     }
 
     /// Checks all check zones now (CHKSTSK).
     pub fn check(&self) -> Vec<Violation> {
         let mut found = Vec::new();
-        self.arenas.iter().flatten().for_each(|arena| arena.check_all(&mut found));
+        self.arenas.lock().iter().flatten().for_each(|arena| arena.check_all(&mut found));
         found
     }
 
@@ -155,21 +190,22 @@ impl TaskStorage {
         let lines = [Line::Below16M, Line::Below2G, Line::Above];
         let classes = lines.into_iter().flat_map(|line| [(line, Key::Cics), (line, Key::User)]);
         classes
-            .zip(&self.arenas)
+            .zip(&*self.arenas.lock())
             .filter_map(|((line, key), arena)| arena.as_ref().map(|arena| TaskStorageFigures { line, key, figures: arena.figures }))
             .collect()
     }
 
     /// Bytes of a line that the task holds.
     pub fn held(&self, line: Line) -> usize {
-        let of_line = self.arenas.iter().skip(class_index(line, Key::Cics)).take(2).flatten();
+        let arenas = self.arenas.lock();
+        let of_line = arenas.iter().skip(class_index(line, Key::Cics)).take(2).flatten();
         of_line.map(|arena| arena.figures.bytes).sum()
     }
 
     /// Frees everything; returns the damaged check zones found.
     pub fn end(&mut self) -> Vec<Violation> {
         let mut found = Vec::new();
-        for arena in &mut self.arenas {
+        for arena in &mut *self.arenas.lock() {
             if let Some(mut arena) = arena.take() {
                 arena.close(&self.storage.0, &mut found);
                 self.storage.0.return_arena(arena);

@@ -13,6 +13,7 @@ mod jobs;
 mod kept;
 mod link_edit;
 mod named;
+pub mod parameters;
 mod problems;
 mod programs;
 mod serve;
@@ -34,10 +35,10 @@ use csd::csdup;
 use csd::file::Csd;
 use discover::Found;
 use jobs::Jobs;
+use parameters::Overrides;
 use problems::Problems;
 use program::rununit::RunTimeOptions;
 use region::program_list::{self, ProgramList};
-use region::system_initialization::SystemInitialization;
 pub use serve::{Parts, start_region};
 use setup::SetUp;
 use vsam::disk::private;
@@ -61,9 +62,8 @@ pub struct Arguments {
     /// Work directory [default: DIRECTORY/.regent].
     #[arg(long)]
     data: Option<PathBuf>,
-    /// System initialization parameter, NAME=VALUE; overrides `regent.toml`.
-    #[arg(long = "sit", value_name = "NAME=VALUE")]
-    sit: Vec<String>,
+    #[command(flatten)]
+    overrides: Overrides,
     /// START=COLD: queues, STARTs and definitions start empty; files are kept.
     #[arg(long)]
     cold: bool,
@@ -86,7 +86,8 @@ impl Arguments {
     pub fn of(directory: PathBuf, data: PathBuf, sit: Vec<String>, workers: usize) -> Arguments {
         let address = "127.0.0.1".to_string();
         let (cold, strict, watch) = (false, false, false);
-        Arguments { directory, port_3270: 0, address, data: Some(data), sit, cold, workers, strict, watch, without_log: true }
+        let overrides = Overrides { parm: sit, ..Overrides::default() };
+        Arguments { directory, port_3270: 0, address, data: Some(data), overrides, cold, workers, strict, watch, without_log: true }
     }
 }
 
@@ -99,7 +100,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
 pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String> {
     let directory = &arguments.directory;
     let configuration = Configuration::read(directory)?;
-    let mut sit = system_initialization(&configuration, &arguments.sit, arguments.cold)?;
+    let mut sit = parameters::of_application(&configuration, &arguments.overrides, arguments.cold)?;
     // Feature toggles are in the application's directory, or in one relative to it.
     let toggles = directory.join(sit.get("USSCONFIG"));
     sit.set("USSCONFIG", &toggles.display().to_string()).map_err(|error| error.to_string())?;
@@ -207,22 +208,6 @@ pub fn discover_sources(directory: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>,
     let found = discover::discover(directory, &Configuration::read(directory)?)?;
     let programs = found.programs.into_iter().filter(|path| !compile::is_c(path)).collect();
     Ok((programs, found.copy_directories, found.maps))
-}
-
-/// `parameters` are NAME=VALUE and go before those of the configuration.
-fn system_initialization(configuration: &Configuration, parameters: &[String], cold: bool) -> Result<SystemInitialization, String> {
-    let mut sit = SystemInitialization::new();
-    for (name, value) in configuration.sit_parameters()? {
-        sit.set(&name, &value).map_err(|error| format!("{}: {error}", configuration::FILE_NAME))?;
-    }
-    if cold {
-        sit.set("START", "COLD").map_err(|error| error.to_string())?;
-    }
-    for parameter in parameters {
-        sit.apply(parameter).map_err(|error| format!("--sit: {error}"))?;
-    }
-    crate::code_page::page(sit.local_ccsid()).map_err(|error| format!("LOCALCCSID: {error}"))?;
-    Ok(sit)
 }
 
 /// `[database]` of an application's `regent.toml`.
@@ -378,7 +363,7 @@ fn rebuild(
     problems: &mut Problems,
 ) -> Result<compile::Summary, String> {
     let configuration = Configuration::read(directory)?;
-    let ccsid = system_initialization(&configuration, &[], false)?.local_ccsid();
+    let ccsid = parameters::of_application(&configuration, &Overrides::default(), false)?.local_ccsid();
     let mut found = discover::discover(directory, &configuration)?;
     let work = WorkDirectory::of(directory, data).create()?;
     stream::add_sources(&mut found, directory, &work)?;

@@ -49,6 +49,8 @@ pub enum ResourceType {
     Recovery,
     Statistics,
     Storage,
+    /// The named subpools of the region.
+    Subpool,
     SystemDumpCode,
     /// All system dumps together.
     SystemDumps,
@@ -66,7 +68,7 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 25] = [
+    pub const ALL: [ResourceType; 26] = [
         ResourceType::AsynchronousServices,
         ResourceType::Db2Connection,
         ResourceType::Db2Entry,
@@ -81,6 +83,7 @@ impl ResourceType {
         ResourceType::Recovery,
         ResourceType::Statistics,
         ResourceType::Storage,
+        ResourceType::Subpool,
         ResourceType::SystemDumpCode,
         ResourceType::SystemDumps,
         ResourceType::TdQueue,
@@ -104,6 +107,7 @@ impl ResourceType {
                 | JournalName
                 | LsrPool
                 | Program
+                | Subpool
                 | SystemDumpCode
                 | TdQueue
                 | Terminal

@@ -14,12 +14,12 @@ use crate::slots::{Block, OfRegion};
 use crate::system_initialization::SystemInitialization;
 use csd::{Csd, Installed};
 use kernel::Dispatcher;
-use kernel::storage::{Dsa, Storage, Violation};
+use kernel::storage::{Dsa, Line, Storage, Violation};
 use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
 /// The stage of the region's start or end.
@@ -82,7 +82,8 @@ pub struct Region {
     /// Bytes of a transaction dump data set.
     pub dump_data_set_bytes: u64,
     pub(crate) started_at: std::time::SystemTime,
-    pub(crate) storage_shortages: AtomicU64,
+    /// The lines that an operator was told are short on storage, by bit.
+    pub(crate) short_lines: AtomicU8,
     pub(crate) stage: Mutex<Stage>,
     pub(crate) stage_changed: Condvar,
     /// A definition names another system: commands must look up where their resource is.
@@ -121,11 +122,30 @@ impl Region {
         self.started_at
     }
 
-    /// A request found a DSA full; the first of a row of them is a message.
+    /// A task must wait for storage of a DSA: the operator is told that its line is short, once until it has recovered.
     pub(crate) fn short_of_storage(&self, dsa: Dsa) {
-        if self.storage_shortages.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
-            let below = matches!(dsa, Dsa::Cdsa | Dsa::Udsa | Dsa::Sdsa | Dsa::Rdsa);
-            self.messages.send(if below { "DFHSM0131" } else { "DFHSM0133" }, &[]);
+        let line = dsa.line();
+        if self.short_lines.fetch_or(1 << line as u8, Ordering::SeqCst) & 1 << line as u8 == 0 {
+            let (short, _) = short_messages(line);
+            self.messages.send(short, &[("dsa", dsa.name())]);
+        }
+    }
+
+    /// Storage has been freed or obtained: tells the operator of the lines that are no longer short and for which nobody waits.
+    #[inline]
+    pub(crate) fn tell_recovered_storage(&self) {
+        if self.short_lines.load(Ordering::Relaxed) != 0 {
+            [Line::Below16M, Line::Below2G, Line::Above].into_iter().for_each(|line| self.tell_recovered(line));
+        }
+    }
+
+    #[cold]
+    fn tell_recovered(&self, line: Line) {
+        let told = 1 << line as u8;
+        let is_short = self.storage.is_short(line) || self.storage.has_waiting_tasks(line);
+        if !is_short && self.short_lines.fetch_and(!told, Ordering::SeqCst) & told != 0 {
+            let (_, recovered) = short_messages(line);
+            self.messages.send(recovered, &[]);
         }
     }
 
@@ -156,5 +176,14 @@ impl Region {
             *stage = Stage::FirstQuiesce;
         }
         first
+    }
+}
+
+/// The messages that a line is short on storage, and that it is no longer.
+const fn short_messages(line: Line) -> (&'static str, &'static str) {
+    match line {
+        Line::Below16M => ("DFHSM0131", "DFHSM0132"),
+        Line::Below2G => ("DFHSM0133", "DFHSM0134"),
+        Line::Above => ("DFHSM0606", "DFHSM0607"),
     }
 }

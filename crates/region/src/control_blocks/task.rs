@@ -15,7 +15,7 @@ use crate::storage_access::{self, Area};
 use crate::{Abend, AttachRequest, Eib, Interrupt, Outcome, Performance, Raised, Region, StartCode};
 use csd::TransactionDefinition;
 use exec::CommandId;
-use kernel::storage::{Getmain, Key, Line, TaskStorage};
+use kernel::storage::{Getmain, Key, Line, TaskElements, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use program::rununit::FrameId;
@@ -60,6 +60,15 @@ pub struct TaskShared {
     pub system_rules: [AtomicU32; 2],
     /// The unit of work it is in.
     pub unit_of_work: Arc<crate::UnitIdentity>,
+    /// The elements of its storage.
+    pub elements: TaskElements,
+}
+
+impl TaskShared {
+    /// A task of the region itself.
+    pub fn is_system(&self) -> bool {
+        self.start_code == StartCode::System
+    }
 }
 
 /// Information about the last abend for ASSIGN and the dump.

@@ -16,6 +16,7 @@ impl Task {
         let wait = terms(&self.kernel, &self.definition, dsa, self.storage.held(dsa.line()));
         let storage = &mut self.storage;
         let obtained = self.region.storage.wait_for_storage(&wait, || storage.getmain(request));
+        self.region.tell_recovered_storage();
         obtained.or_else(|end| not_obtained(end, wait.held))
     }
 
@@ -25,7 +26,9 @@ impl Task {
         let Some(dsa) = shortage(&obtained).filter(|_| !no_suspend) else { return obtained.or_else(refused) };
         self.region.short_of_storage(dsa);
         let wait = terms(&self.kernel, &self.definition, dsa, self.storage.held(dsa.line()));
-        self.region.storage.wait_for_storage(&wait, attempt).or_else(|end| not_obtained(end, wait.held))
+        let obtained = self.region.storage.wait_for_storage(&wait, attempt);
+        self.region.tell_recovered_storage();
+        obtained.or_else(|end| not_obtained(end, wait.held))
     }
 
     /// Memory of the process for what the task makes the region keep, until the charge is dropped.

@@ -23,7 +23,7 @@ use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::AtomicU8;
 
 /// The end of a region whose page file someone cuts short.
 fn tell_of_missing_pages(store: &vsam::Store) {
@@ -159,7 +159,7 @@ impl Region {
             data_directory: config.data_directory,
             dump_data_set_bytes: config.dump_data_set_bytes,
             started_at: std::time::SystemTime::now(),
-            storage_shortages: AtomicU64::new(0),
+            short_lines: AtomicU8::new(0),
             stage: Mutex::default(),
             stage_changed: Condvar::new(),
             any_remote: Default::default(),

@@ -9,7 +9,7 @@
 
 use super::IntervalControl;
 use crate::{Raised, Region, Task};
-use kernel::storage::{Getmain, Key, Line, Storage, StorageError};
+use kernel::storage::{Dsa, Line, Storage, StorageError, Subpool};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use vsam::store::Charge;
@@ -17,6 +17,12 @@ use vsam::store::Charge;
 /// The storage of a request without its data: the element, and the task waiting to be attached for it.
 const ELEMENT_BYTES: usize = 2048;
 const BLOCK_BYTES: usize = 64 * 1024;
+/// The subpool of the blocks: "Storage for ICEs above the line" (CICS subpools in the ECDSA).
+const SUBPOOL: &str = "APICE31";
+
+fn subpool(storage: &Storage) -> Subpool {
+    storage.subpool(SUBPOOL.into(), Dsa::Ecdsa)
+}
 
 /// The blocks of a region.
 #[derive(Default)]
@@ -31,8 +37,7 @@ struct Blocks {
 impl Blocks {
     fn take(&mut self, storage: &Storage, length: usize) -> Result<(), StorageError> {
         while self.used_bytes + length > self.addresses.len() * BLOCK_BYTES {
-            let request = Getmain { length: BLOCK_BYTES, line: Line::Below2G, key: Key::Cics, initial: None };
-            self.addresses.push(storage.getmain_shared(request)?);
+            self.addresses.push(subpool(storage).getmain_for_program(BLOCK_BYTES)?);
         }
         self.used_bytes += length;
         Ok(())
@@ -43,8 +48,8 @@ impl Blocks {
         self.used_bytes -= length;
         while self.used_bytes + 2 * BLOCK_BYTES <= self.addresses.len() * BLOCK_BYTES {
             let Some(address) = self.addresses.pop() else { return };
-            let freed = storage.freemain_shared(address);
-            debug_assert!(freed.is_ok(), "a block is shared storage");
+            let freed = subpool(storage).freemain(address);
+            debug_assert!(freed.is_ok(), "a block is of the subpool");
         }
     }
 }

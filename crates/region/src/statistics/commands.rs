@@ -23,7 +23,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 /// Options of COLLECT that name a resource, or a type that has one record.
-const COLLECTED: [(OptionId, ResourceType); 13] = [
+const COLLECTED: [(OptionId, ResourceType); 14] = [
     (option::DB2CONN, ResourceType::Db2Connection),
     (option::DB2ENTRY, ResourceType::Db2Entry),
     (option::FILE, ResourceType::File),
@@ -35,6 +35,7 @@ const COLLECTED: [(OptionId, ResourceType); 13] = [
     (option::RECOVERY, ResourceType::Recovery),
     (option::STATS, ResourceType::Statistics),
     (option::STORAGE, ResourceType::Storage),
+    (option::SUBPOOL, ResourceType::Subpool),
     (option::TERMINAL, ResourceType::Terminal),
     (option::TSQUEUE, ResourceType::TsQueue),
 ];
@@ -89,6 +90,7 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::TRANCLASS => ResourceType::Tranclass,
         cvda::DISPATCHER => ResourceType::Dispatcher,
         cvda::STORAGE => ResourceType::Storage,
+        cvda::SUBPOOL => ResourceType::Subpool,
         cvda::SYSDUMPCODE => ResourceType::SystemDumpCode.named(&name),
         cvda::TRANDUMPCODE => ResourceType::TransactionDumpCode.named(&name),
         cvda::PROGRAM => ResourceType::Program.named(&name),
@@ -252,7 +254,7 @@ const PERFORMED: [(OptionId, &[ResourceType]); 21] = [
     (option::TERMINAL, &[ResourceType::Terminal]),
     (option::PROGRAM, &[ResourceType::Loader, ResourceType::Program]),
     (option::STATS, &[ResourceType::Statistics]),
-    (option::STORAGE, &[ResourceType::Storage]),
+    (option::STORAGE, &[ResourceType::Storage, ResourceType::Subpool]),
     (option::SYSDUMP, &[ResourceType::SystemDumps, ResourceType::SystemDumpCode]),
     (option::TRANDUMP, &[ResourceType::TransactionDumps, ResourceType::TransactionDumpCode]),
     (option::TDQUEUE, &[ResourceType::TransientData, ResourceType::TdQueue]),

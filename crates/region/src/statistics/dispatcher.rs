@@ -1,6 +1,6 @@
 //! The dispatcher in the statistics report: the whole of it with the scan for excess TCBs, the TCB modes, the TCB pools.
 
-use super::report::{number, ratio};
+use super::report::{number, percent, ratio};
 use crate::Region;
 use crate::clock::local_from_system;
 use crate::figures::Report;
@@ -14,6 +14,10 @@ pub(super) fn write(region: &'static Region, report: &mut Report) {
     global(&figures, &mut report.text);
     report.heading("Dispatcher TCB Modes");
     modes(&figures, &mut report.text);
+    report.heading("TCB CPU and Dispatch Time");
+    mode_times(&figures, &mut report.text);
+    report.heading("Processors");
+    processors(&figures, &mut report.text);
     report.heading("Dispatcher TCB Pools");
     pools(&figures, &mut report.text);
 }
@@ -84,6 +88,43 @@ fn modes(figures: &DispatcherStatistics, text: &mut String) {
     let in_use: u32 = figures.modes.iter().map(|of| of.in_use_current).sum();
     let attaches: u64 = figures.modes.iter().map(|of| of.attaches).sum();
     let _ = writeln!(text, "  {:14}{attached:>10}{:>9}{in_use:>10}{:>9}{:>12}\n", "Totals", "", "", number(attaches));
+}
+
+/// What the process may use, and how much of what it used the TCB modes account for.
+fn processors(figures: &DispatcherStatistics, text: &mut String) {
+    let captured = captured(figures);
+    line(text, "Processors allowed", figures.processors.allowed);
+    line(text, "Processor quota", figures.processors.quota.map_or_else(|| "None".to_string(), |quota| format!("{quota:.2}")));
+    line(text, "NUMA nodes", figures.processors.nodes);
+    line(text, "Worker threads", figures.workers);
+    line(text, "Address Space CPU Time", duration(figures.address_space_cpu));
+    line(text, "CPU time of CICS TCBs", duration(captured));
+    line(text, "CPU capture ratio", percent(captured.as_micros() as u64, figures.address_space_cpu.as_micros() as u64));
+    text.push('\n');
+}
+
+/// What tasks used under the TCB modes. The rest of the address space's time is that of listeners, of the log, of the store, and of the
+/// dispatcher between two tasks.
+fn captured(figures: &DispatcherStatistics) -> Duration {
+    figures.modes.iter().map(|of| of.cpu).sum()
+}
+
+/// The modes that were used. A low ratio of the CPU time to the dispatch time of QR says that the system keeps it from running.
+fn mode_times(figures: &DispatcherStatistics, text: &mut String) {
+    let _ = writeln!(text, "  TCB    Change Mode     TCB Dispatch Time          TCB CPU Time    CPU/Dispatch");
+    let _ = writeln!(text, "  Mode      Requests                                                       Ratio");
+    for (mode, of) in Mode::ALL.into_iter().zip(&figures.modes).filter(|(_, of)| of.open.is_some()) {
+        let ratio = percent(of.cpu.as_micros() as u64, of.dispatch.as_micros() as u64);
+        let _ = writeln!(
+            text,
+            "  {:4}{:>14}{:>22}{:>22}{ratio:>16}",
+            mode.name(),
+            number(of.switches),
+            duration(of.dispatch),
+            duration(of.cpu)
+        );
+    }
+    text.push('\n');
 }
 
 fn pool_name(pool: Pool) -> &'static str {

@@ -4,7 +4,7 @@
 //!   its own records in its folder, and names them in its description;
 //! * `recording`  intervals, the end of the day, resets, and the file records are written to;
 //! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT, `dispatcher`
-//!   its sections of the dispatcher.
+//!   its sections of the dispatcher, `storage` those of the dynamic storage areas.
 //!
 //! The owners of counters never reset them. A reset remembers their values as the base for the next interval, and sets their peaks to the
 //! present values. The recorded and the remembered values come from one reading, so every count is in exactly one interval.
@@ -14,6 +14,7 @@ mod dispatcher;
 pub mod recording;
 pub mod report;
 mod sources;
+mod storage;
 
 pub use commands::handlers;
 pub use recording::Statistics;
@@ -40,8 +41,11 @@ pub static DOMAIN: Domain = Domain {
     name: "statistics",
     slots: &[&IN_REGION],
     commands: &[handlers],
-    records: &[&sources::DISPATCHER, &sources::STORAGE, &sources::STATISTICS],
-    report: Some(dispatcher::write),
+    records: &[&sources::DISPATCHER, &sources::STORAGE, &sources::SUBPOOL, &sources::STATISTICS],
+    report: Some(|region, report| {
+        dispatcher::write(region, report);
+        storage::write(region, report);
+    }),
     life: Life {
         running: Some(recording::begin),
         stop: Some(|region, immediate| {

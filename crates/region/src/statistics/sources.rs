@@ -4,14 +4,24 @@
 
 use crate::figures::Record;
 use crate::figures::{Reading, RecordType, ResourceStatistics, ResourceType};
-use kernel::storage::{Dsa, DsaStatistics, Line};
+use kernel::storage::{Dsa, DsaStatistics, Line, SubpoolStatistics};
 
 pub(super) static DISPATCHER: RecordType =
     RecordType { of: ResourceType::Dispatcher, one: |reading, _| Some(dispatcher(reading)), ..RecordType::NONE };
 
-/// Subpools have no records.
 pub(super) static STORAGE: RecordType =
     RecordType { of: ResourceType::Storage, one: |reading, name| name.is_empty().then(|| storage(reading)), ..RecordType::NONE };
+
+/// A name that is in several DSAs has a record for each; the first is found by the name.
+pub(super) static SUBPOOL: RecordType = RecordType {
+    of: ResourceType::Subpool,
+    one: |reading, name| {
+        let subpools = reading.region.storage.subpools();
+        subpools.iter().find(|subpool| subpool.name.as_str() == name).map(subpool)
+    },
+    names: |_| Vec::new(),
+    all: Some(|reading| reading.region.storage.read_subpools(reading.peaks).iter().map(subpool).collect()),
+};
 
 pub(super) static STATISTICS: RecordType = RecordType {
     of: ResourceType::Statistics,
@@ -121,23 +131,65 @@ fn storage(reading: &Reading) -> Record {
     })
 }
 
-fn dsa(of: &DsaStatistics, subpools: usize) -> Record {
-    let location: u8 = match of.dsa.line() {
+/// SMSLOCN and SMDLOCN.
+fn location(dsa: Dsa) -> u8 {
+    match dsa.line() {
         Line::Below16M => 1,
         Line::Below2G => 2,
         Line::Above => 3,
-    };
-    let name = format!("{:?}", of.dsa).to_ascii_uppercase();
-    // CICS key, user key or read only, by the letter of the name.
-    let access: u8 = match of.dsa {
-        Dsa::Rdsa | Dsa::Erdsa => 3,
-        Dsa::Udsa | Dsa::Eudsa | Dsa::Gudsa | Dsa::Sdsa | Dsa::Esdsa | Dsa::Gsdsa => 2,
-        _ => 1,
-    };
+    }
+}
+
+/// SMSACCESS and SMDACCESS.
+fn access(dsa: Dsa) -> u8 {
+    match access_of(dsa) {
+        Access::Cics => 1,
+        Access::User => 2,
+        Access::ReadOnly => 3,
+    }
+}
+
+/// Who may write into a DSA, by the letter of its name.
+#[derive(Clone, Copy)]
+pub(super) enum Access {
+    Cics,
+    User,
+    ReadOnly,
+}
+
+pub(super) fn access_of(dsa: Dsa) -> Access {
+    match dsa {
+        Dsa::Rdsa | Dsa::Erdsa => Access::ReadOnly,
+        Dsa::Udsa | Dsa::Eudsa | Dsa::Gudsa | Dsa::Sdsa | Dsa::Esdsa | Dsa::Gsdsa => Access::User,
+        Dsa::Cdsa | Dsa::Ecdsa | Dsa::Gcdsa => Access::Cics,
+    }
+}
+
+/// Elements of a subpool have any length, and lie on this boundary.
+const BOUNDARY: u32 = 16;
+
+fn subpool(of: &SubpoolStatistics) -> Record {
+    Record::new("DFHSMDDS", of.name.to_string())
+        .text("SMDSPN", of.name.to_string())
+        .text("SMDDSANAME", of.dsa.name())
+        .number("SMDETYPE", 2u8)
+        .number("SMDELCHN", 2u8)
+        .number("SMDLOCN", location(of.dsa))
+        .number("SMDACCESS", access(of.dsa))
+        .number("SMDBNDRY", BOUNDARY)
+        .number("SMDGMREQ", of.figures.getmains)
+        .number("SMDFMREQ", of.figures.freemains)
+        .number("SMDCELEM", of.figures.elements)
+        .number("SMDCES", of.figures.bytes as u64)
+        .number("SMDCPS", of.figures.page_bytes as u64)
+        .number("SMDHWMPS", of.figures.page_bytes_peak as u64)
+}
+
+fn dsa(of: &DsaStatistics, subpools: usize) -> Record {
     Record::new("SMSBODY", "")
-        .text("SMSDSANAME", name)
-        .number("SMSLOCN", location)
-        .number("SMSACCESS", access)
+        .text("SMSDSANAME", of.dsa.name())
+        .number("SMSLOCN", location(of.dsa))
+        .number("SMSACCESS", access(of.dsa))
         .number("SMSDSAINDEX", of.dsa as u64 + 1)
         .number("SMSDSASZ", of.size as u64)
         .number("SMSHWMDSASZ", of.size_peak as u64)

@@ -112,6 +112,13 @@ fn freemain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(address) = pointer.or_else(|| arguments.area(option::DATA).map(|area| area.address)) else {
         return raise(condition::INVREQ, resp2::NOT_AN_AREA);
     };
+    let freed = free(task, address);
+    task.region.tell_recovered_storage();
+    freed
+}
+
+/// Frees storage of the task, or shared storage.
+fn free(task: &mut Task, address: usize) -> Outcome {
     let region = task.region;
     match task.storage.freemain(address) {
         Ok(_) => Ok(()),

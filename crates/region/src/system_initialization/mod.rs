@@ -1,9 +1,11 @@
-//! System initialization parameters: their table, parsing of overrides, and typed access.
+//! System initialization parameters: their tables, parsing of overrides, and typed access.
 //!
 //! Invariants: every parameter of the table has a value that its row accepts; names are unique; the typed accessors never fail.
 
+mod effects;
 mod parameter;
 
+pub use effects::{Effect, State, effect};
 pub use parameter::{Parameter, SitError, accepted, bounds, levels, parameters};
 
 use crate::name::{Name4, Name8};
@@ -13,12 +15,48 @@ use parameter::{find, known, part_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// CICS values that a region must not pretend to support, with the advice to give.
-const REFUSED: [(&str, &str, &str); 1] = [(
-    "SEC",
-    "YES",
-    "there is no external security manager, and nobody would be checked. Say SEC=NO, and keep others from the region's ports",
-)];
+/// Where a value comes from. Later ones override earlier ones: "PARM, SYSIN, CONSOLE" (System initialization parameters, "Ways of
+/// overriding").
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Source {
+    /// The default of the table.
+    Default,
+    /// The application's own table.
+    Sit,
+    /// The command that starts the region.
+    #[default]
+    Parm,
+    /// A file of parameters.
+    Sysin,
+    /// Typed by the operator.
+    Console,
+    /// It follows from other parameters.
+    Derived,
+}
+
+impl Source {
+    pub const fn text(self) -> &'static str {
+        match self {
+            Source::Default => "default",
+            Source::Sit => "SIT",
+            Source::Parm => "PARM",
+            Source::Sysin => "SYSIN",
+            Source::Console => "CONSOLE",
+            Source::Derived => "follows from MXT",
+        }
+    }
+}
+
+/// A parameter as it is in force.
+#[derive(Clone, Debug)]
+pub struct InForce {
+    pub name: String,
+    pub value: String,
+    pub source: Source,
+    pub effect: Effect,
+    /// The values it accepts, in words.
+    pub expected: String,
+}
 
 /// How the region starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,12 +70,26 @@ pub enum StartType {
 /// The parameters of one region.
 #[derive(Debug, Clone, Default)]
 pub struct SystemInitialization {
-    overrides: BTreeMap<String, String>,
+    overrides: BTreeMap<String, Override>,
+    /// Of the next overrides.
+    source: Source,
+}
+
+#[derive(Debug, Clone)]
+struct Override {
+    value: String,
+    source: Source,
 }
 
 impl SystemInitialization {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The source of the overrides that follow.
+    pub fn overridden_by(&mut self, source: Source) {
+        debug_assert!(!matches!(source, Source::Default | Source::Derived));
+        self.source = source;
     }
 
     /// Applies `NAME=VALUE`; quotes around the value are dropped.
@@ -54,10 +106,11 @@ impl SystemInitialization {
             .and_then(|v| v.strip_suffix('\''))
             .or_else(|| value.strip_prefix('"').and_then(|v| v.strip_suffix('"')));
         let value = parameter.check(&name, inner.unwrap_or(value))?;
-        if let Some((name, _, reason)) = REFUSED.iter().find(|(refused, it, _)| *refused == name && *it == value) {
-            return Err(SitError::Refused { name, value, reason });
+        let effect = effect(parameter.name);
+        if !effect.accepts(&value, parameter.default) {
+            return Err(SitError::Refused { name, value, reason: effect.text });
         }
-        self.overrides.insert(name, value);
+        self.overrides.insert(name, Override { value, source: self.source });
         Ok(())
     }
 
@@ -79,7 +132,7 @@ impl SystemInitialization {
     /// The value of any parameter of the table; empty if it has none.
     pub fn get(&self, name: &str) -> &str {
         match self.overrides.get(name) {
-            Some(value) => value,
+            Some(given) => &given.value,
             None => known(name).default,
         }
     }
@@ -87,7 +140,7 @@ impl SystemInitialization {
     /// Trace levels by bit: those of a component (STNTRxx, SPCTRxx) if they are given, else those of all (STNTR, SPCTR).
     pub fn trace_levels(&self, family: &str, component: Component) -> u32 {
         let own = self.overrides.get(&format!("{family}{}", component.code()));
-        let value = own.map_or_else(|| self.get(family), String::as_str);
+        let value = own.map_or_else(|| self.get(family), |own| &own.value);
         levels(value, component.levels()).expect("levels are checked when they are given")
     }
 
@@ -96,6 +149,24 @@ impl SystemInitialization {
         let names = parameters().iter().filter(|parameter| !parameter.is_prefix()).map(|parameter| parameter.name);
         let all: BTreeSet<&str> = names.chain(self.overrides.keys().map(String::as_str)).collect();
         all.into_iter().map(|name| (name, self.get(name)))
+    }
+
+    /// One parameter as it is in force; `None` if there is none of this name.
+    pub fn in_force(&self, name: &str) -> Option<InForce> {
+        let name = name.to_ascii_uppercase();
+        let parameter = find(&name)?;
+        let (value, source) = match (self.overrides.get(&name), name.as_str()) {
+            (Some(given), _) => (given.value.clone(), given.source),
+            (None, "MAXOPENTCBS") => (self.max_open_tcbs().to_string(), Source::Derived),
+            (None, "MAXXPTCBS") => (self.max_xp_tcbs().to_string(), Source::Derived),
+            (None, _) => (parameter.default.to_string(), Source::Default),
+        };
+        Some(InForce { name, value, source, effect: effect(parameter.name), expected: parameter.expected() })
+    }
+
+    /// Every parameter of the table, and the overrides whose names continue one of them, by name.
+    pub fn all_in_force(&self) -> Vec<InForce> {
+        self.values().filter_map(|(name, _)| self.in_force(name)).collect()
     }
 
     pub fn is(&self, name: &str, value: &str) -> bool {

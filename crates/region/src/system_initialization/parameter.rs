@@ -52,7 +52,7 @@ pub enum SitError {
     #[error("DFHPA1909 {name}={value}: {expected} is expected")]
     Value { name: &'static str, value: String, expected: String },
     #[error("DFHPA1909 {name}={value}: {reason}")]
-    Refused { name: &'static str, value: String, reason: &'static str },
+    Refused { name: String, value: String, reason: &'static str },
     #[error("DFHPA1915 {0:?} is not of the form NAME=VALUE")]
     Form(String),
 }
@@ -118,6 +118,25 @@ impl Parameter {
         }
     }
 
+    /// The values it accepts, in words.
+    pub fn expected(&self) -> String {
+        match self.kind {
+            Kind::Text => "a text".to_string(),
+            Kind::Prefix => format!("a text; the name continues with {}", self.accepts),
+            Kind::Levels | Kind::Component => format!("ALL, OFF, or levels from 1 to {} in parentheses", self.accepts.parse().unwrap_or(1u32)),
+            Kind::Name => format!("a name of 1 to {} characters A-Z, 0-9, $, @ and #", self.accepts.split(';').next().unwrap_or_default()),
+            Kind::Choice => self.accepts.replace('|', ", "),
+            Kind::Number => said(&self.ranges()),
+            Kind::Time => {
+                let said = |range: &Range| format!("a time hhmmss from {:06} to {:06}", range.low, range.high);
+                self.ranges().iter().map(said).collect::<Vec<_>>().join(" or ")
+            }
+            Kind::List => format!("({})", self.accepts.replace(';', ",")),
+            Kind::Size if self.accepts.is_empty() => "a number of bytes, with K, M or G".to_string(),
+            Kind::Size => format!("a size of {}", self.accepts.replace('/', " in multiples of ")),
+        }
+    }
+
     /// The value as it is kept, of an override.
     pub(super) fn check(&self, name: &str, value: &str) -> Result<String, SitError> {
         let error = |expected: String| SitError::Value { name: self.name, value: value.to_string(), expected };
@@ -138,25 +157,23 @@ impl Parameter {
                 let is_list = folded.starts_with('(') && folded.ends_with(')');
                 let are_names = given.len() <= lengths.len() && given.iter().zip(&lengths).all(fits);
                 let accepted = are_names && (is_list || given == [folded.as_str()]);
-                let expected = || format!("a name of 1 to {} characters A-Z, 0-9, $, @ and #", lengths[0]);
-                accepted.then_some(folded).ok_or_else(|| error(expected()))
+                accepted.then_some(folded).ok_or_else(|| error(self.expected()))
             }
             Kind::Choice => {
                 let folded = value.to_ascii_uppercase();
                 let accepted = self.accepts.split('|').any(|choice| choice == folded);
-                accepted.then_some(folded).ok_or_else(|| error(self.accepts.replace('|', ", ")))
+                accepted.then_some(folded).ok_or_else(|| error(self.expected()))
             }
             Kind::Number => {
                 let in_force = value.parse().ok().and_then(|number| self.in_force(number));
-                in_force.map(|number| number.to_string()).ok_or_else(|| error(said(&self.ranges())))
+                in_force.map(|number| number.to_string()).ok_or_else(|| error(self.expected()))
             }
             Kind::Time => {
                 let ranges = self.ranges();
                 let is_time =
                     |number: &u64| number / 100 % 100 < 60 && number % 100 < 60 && ranges.iter().any(|range| range.contains(*number));
                 let time = value.parse().ok().filter(|number| value.len() <= 6 && is_time(number));
-                let said = || ranges.iter().map(|range| format!("a time hhmmss from {:06} to {:06}", range.low, range.high));
-                time.map(|_| value.to_string()).ok_or_else(|| error(said().collect::<Vec<_>>().join(" or ")))
+                time.map(|_| value.to_string()).ok_or_else(|| error(self.expected()))
             }
             Kind::List => {
                 let folded = value.to_ascii_uppercase();
@@ -167,14 +184,14 @@ impl Parameter {
                 let number = |at: usize| part_of(&folded, at).or_else(|| part_of(self.default, at))?.parse::<u32>().ok();
                 let balanced = number(places.len() - 1) <= number(places.len() - 2);
                 let accepted = given.len() <= places.len() && given.iter().zip(&places).all(fits) && balanced;
-                accepted.then_some(folded).ok_or_else(|| error(format!("({})", self.accepts.replace(';', ","))))
+                accepted.then_some(folded).ok_or_else(|| error(self.expected()))
             }
             Kind::Size => {
                 let Some(size) = scaled(value) else { return Err(error("a number of bytes, with K, M or G".to_string())) };
                 match self.in_force(size) {
                     Some(rounded) if rounded != size => Ok(rounded.to_string()),
                     Some(_) => Ok(value.to_ascii_uppercase()),
-                    None => Err(error(format!("a size of {}", self.accepts.replace('/', " in multiples of ")))),
+                    None => Err(error(self.expected())),
                 }
             }
         }

@@ -6,6 +6,7 @@ mod association;
 mod dispatcher;
 mod library;
 mod program;
+mod storage;
 mod system;
 mod task;
 mod transaction;
@@ -41,6 +42,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TASK, task::inquire),
         (command::INQUIRE_TASK_LIST, task::inquire_list),
         (command::SET_TASK, task::set),
+        (command::INQUIRE_STORAGE, storage::inquire),
+        (command::INQUIRE_STORAGE64, storage::inquire),
+        (command::INQUIRE_SUBPOOL, storage::inquire_subpool),
         (command::INQUIRE_RRMS, system::inquire_rrms),
         (command::INQUIRE_SYSTEM, system::inquire),
         (command::SET_SYSTEM, system::set),
@@ -71,4 +75,6 @@ fn screen_and_timeout(region: &Region, profile: Name8) -> (i64, i64) {
 #[derive(Default)]
 pub struct TaskState {
     units: unit_of_work::Browses,
+    /// Storage of the lists that the last inquiry returned.
+    lists: Vec<usize>,
 }

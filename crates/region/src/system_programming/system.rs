@@ -12,9 +12,9 @@ use crate::shutdown::Shutdown;
 use crate::shutdown::assist::Assist;
 use crate::{Arguments, Outcome, Raised, Region, Stage, StartType, Task, inquiry, raise, shutdown};
 use exec::resp2::system as resp2;
-use exec::{command, condition, cvda, option};
+use exec::{OptionId, command, condition, cvda, option};
 use kernel::Pool;
-use kernel::storage::Line;
+use kernel::storage::{Dsa, Line};
 use std::sync::atomic::Ordering;
 
 /// The level of CICS Transaction Server the region behaves as: 5.5.
@@ -72,15 +72,32 @@ fn give_start(region: &Region, arguments: &mut Arguments) {
     ]);
 }
 
+/// The options with the sizes of the DSAs, in bytes.
+const SIZES: [(OptionId, Dsa); 11] = [
+    (option::CDSASIZE, Dsa::Cdsa),
+    (option::UDSASIZE, Dsa::Udsa),
+    (option::SDSASIZE, Dsa::Sdsa),
+    (option::RDSASIZE, Dsa::Rdsa),
+    (option::ECDSASIZE, Dsa::Ecdsa),
+    (option::EUDSASIZE, Dsa::Eudsa),
+    (option::ESDSASIZE, Dsa::Esdsa),
+    (option::ERDSASIZE, Dsa::Erdsa),
+    (option::GCDSASIZE, Dsa::Gcdsa),
+    (option::GUDSASIZE, Dsa::Gudsa),
+    (option::GSDSASIZE, Dsa::Gsdsa),
+];
+
 fn give_storage(region: &Region, arguments: &mut Arguments) {
     let sit = &region.sit;
     let is_short = |line| region.storage.is_short(line);
     let short_on = |line| either(is_short(line), cvda::SOS, cvda::NOTSOS);
     let active = |protected| either(protected, cvda::ACTIVE, cvda::INACTIVE);
+    let sizes = region.storage.sizes();
+    arguments.set_integers(SIZES.map(|(option, dsa)| (option, sizes[dsa as usize] as i64)));
     arguments.set_integers([
         (option::DSALIMIT, region.storage.limit(Line::Below16M) as i64),
         (option::EDSALIMIT, region.storage.limit(Line::Below2G) as i64),
-        (option::MEMLIMIT, (sit.size("MEMLIMIT") >> 20) as i64),
+        (option::MEMLIMIT, (region.storage.limit(Line::Above) >> 20) as i64),
         (option::SOSABOVEBAR, short_on(Line::Above)),
         (option::SOSABOVELINE, short_on(Line::Below2G)),
         (option::SOSBELOWLINE, short_on(Line::Below16M)),

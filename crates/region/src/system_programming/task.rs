@@ -1,6 +1,7 @@
 //! INQUIRE TASK, INQUIRE TASK LIST and SET TASK.
 
 use super::screen_and_timeout;
+use super::storage::{free_lists, give_lists};
 use crate::clock::local_from_system;
 use crate::facility::{Facility, PartnerKind};
 use crate::inquiry::{self, checked, either};
@@ -115,6 +116,7 @@ pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcom
             _ => arguments.has(option::SUSPENDED),
         }
     };
+    free_lists(task, arguments, &[option::SET, option::SETTRANSID]);
     let mut numbers = Vec::new();
     let mut transids = Vec::new();
     for shared in task.region.transactions().tasks() {
@@ -125,15 +127,7 @@ pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcom
         }
     }
     arguments.set_integer(option::LISTSIZE, (numbers.len() / 4) as i64);
-    if arguments.has(option::SET) {
-        let address = task.level_storage(&numbers)?;
-        arguments.set_integer(option::SET, address as i64);
-    }
-    if arguments.has(option::SETTRANSID) {
-        let address = task.level_storage(&transids)?;
-        arguments.set_integer(option::SETTRANSID, address as i64);
-    }
-    Ok(())
+    give_lists(task, arguments, [(option::SET, numbers), (option::SETTRANSID, transids)])
 }
 
 /// A task number as PIC S9(7) COMP-3.

@@ -12,7 +12,7 @@ use crate::{
     Transaction,
 };
 use csd::{Runaway, TransactionDefinition};
-use kernel::storage::{Getmain, Key, Line};
+use kernel::storage::{Getmain, Key, Line, TaskElements};
 use kernel::trace::{self, Value, points};
 use kernel::{AttachError, Subspace, TaskRef};
 use parking_lot::Mutex;
@@ -185,10 +185,10 @@ fn run(
 ) {
     transaction.attaches.fetch_add(1, Ordering::Relaxed);
     let number = kernel.number();
-    let shared = Arc::new(shared_part(region, &kernel, &definition, &request));
+    let mut storage = region.storage.task(number);
+    let shared = Arc::new(shared_part(region, &kernel, &definition, &request, storage.shared_elements()));
     let (user_id, unit_of_work) = (shared.user_id, shared.unit_of_work.clone());
     region.transactions().register(shared.clone());
-    let mut storage = region.storage.task(number);
     if region.transaction_isolation
         && let Some(subspace) = if definition.isolate { Subspace::unique() } else { Subspace::common() }
     {
@@ -253,7 +253,13 @@ fn run(
 
 /// What others may see of the task.
 #[inline]
-fn shared_part(region: &Region, kernel: &TaskRef, definition: &Arc<TransactionDefinition>, request: &AttachRequest) -> TaskShared {
+fn shared_part(
+    region: &Region,
+    kernel: &TaskRef,
+    definition: &Arc<TransactionDefinition>,
+    request: &AttachRequest,
+    elements: TaskElements,
+) -> TaskShared {
     let user_id = match (request.facility.partner(), request.user_id.is_blank()) {
         (_, false) => request.user_id,
         (Some(partner), true) => partner.user_id(),
@@ -273,6 +279,7 @@ fn shared_part(region: &Region, kernel: &TaskRef, definition: &Arc<TransactionDe
         ancestry: request.ancestry.clone(),
         system_rules: Default::default(),
         unit_of_work: Arc::default(),
+        elements,
     }
 }
 

@@ -65,6 +65,7 @@ impl Task {
         for violation in self.storage.end() {
             region.storage_violation(self.number, &violation);
         }
+        region.tell_recovered_storage();
         region.transactions().unregister(self.number);
         *self.shared.kernel.lock() = None;
         if let Some(request) = restart {

@@ -254,3 +254,175 @@ fn a_task_does_not_wait_for_ever_for_what_it_has_itself() {
         })
     });
 }
+
+/// INQUIRE STORAGE of an address: the element, and its length.
+fn element_at(task: &mut Task, address: usize) -> Result<(i64, i64), Raised> {
+    let reply = issue(task, command::INQUIRE_STORAGE, |call| {
+        call.integer(option::ADDRESS, address as i64).integer(option::ELEMENT, -1).integer(option::FLENGTH, -1);
+    })?;
+    assert_eq!(reply.code, NORMAL);
+    Ok((reply.number(option::ELEMENT), reply.number(option::FLENGTH)))
+}
+
+/// "INQUIRE STORAGE applies only to storage allocated to user tasks": of any such task, until it ends.
+#[test]
+fn storage_of_another_task_is_found_until_it_ends() {
+    static ADDRESS: AtomicUsize = AtomicUsize::new(0);
+    let (got_it, end) = (Flag::default(), Flag::default());
+    let owner = {
+        let (got_it, end) = (got_it.clone(), end.clone());
+        begin(move |task| {
+            ADDRESS.store(got(task, |_| {})?, Ordering::SeqCst);
+            got_it.raise();
+            end.await_raised(task)
+        })
+    };
+    got_it.wait();
+    let number = owner.number();
+    let address = ADDRESS.load(Ordering::SeqCst);
+    let elements = move |task: &mut Task| {
+        issue(task, command::INQUIRE_STORAGE, |call| {
+            call.integer(option::NUMELEMENTS, 0).integer(option::TASK, number.into());
+        })
+    };
+    let (found, inside, count) =
+        run(move |task| Ok((element_at(task, address)?, element_at(task, address + 99)?, elements(task)?.number(option::NUMELEMENTS))));
+    assert_eq!((found, inside), ((address as i64, 100), (address as i64, 100)));
+    assert!(count > 0);
+    end.raise();
+    owner.result().unwrap();
+    let (found, code) = run(move |task| Ok((element_at(task, address)?, elements(task)?.code)));
+    assert_eq!(found, (0, 0));
+    assert_eq!(code, (condition::TASKIDERR.0, 1));
+}
+
+#[test]
+fn storage_of_a_system_task_is_not_for_programs() {
+    let region = the_region();
+    let (begun, end) = (Flag::default(), Flag::default());
+    let (begins, ends) = (begun.clone(), end.clone());
+    define_transaction(region, "STSY", move |task| {
+        begins.raise();
+        ends.await_raised(task)
+    });
+    let number = region.attach(AttachRequest::new(Name4::new("STSY"), StartCode::System)).unwrap_or_else(|failure| panic!("{failure:?}"));
+    begun.wait();
+    let code = run(move |task| {
+        let reply = issue(task, command::INQUIRE_STORAGE, |call| {
+            call.integer(option::NUMELEMENTS, 0).integer(option::TASK, number.into());
+        })?;
+        Ok(reply.code)
+    });
+    end.raise();
+    assert_eq!(code, (condition::TASKIDERR.0, 2));
+}
+
+/// Lists stay until the next command that returns lists.
+#[test]
+fn a_list_is_freed_by_the_next_inquiry() {
+    run(|task| {
+        let list = |task: &mut Task| {
+            let reply = issue(task, command::INQUIRE_STORAGE, |call| {
+                call.integer(option::NUMELEMENTS, 0).integer(option::ELEMENTLIST, 0).integer(option::LENGTHLIST, 0);
+            })?;
+            Ok::<_, Raised>((reply.number(option::NUMELEMENTS), reply.number(option::ELEMENTLIST) as usize))
+        };
+        let (first, at) = list(task)?;
+        let of_list = element_at(task, at)?;
+        assert_eq!(of_list, (at as i64, 4 * first));
+        // The two lists of the first command are gone: there are as many elements as before it.
+        assert_eq!(list(task)?.0, first);
+        Ok(())
+    });
+}
+
+fn told(region: &region::Region, id: &str) -> usize {
+    region.messages.kept().iter().filter(|message| message.id == id).count()
+}
+
+fn limit(task: &mut Task, option: exec::OptionId, bytes: i64) -> Result<(), Raised> {
+    let reply = issue(task, command::SET_SYSTEM, |call| {
+        call.integer(option, bytes);
+    })?;
+    assert_eq!(reply.code, NORMAL);
+    Ok(())
+}
+
+fn sos_status(task: &mut Task, option: exec::OptionId) -> Result<i64, Raised> {
+    let reply = issue(task, command::INQUIRE_SYSTEM, |call| {
+        call.integer(option, 0);
+    })?;
+    Ok(reply.number(option))
+}
+
+/// A task that waits for storage of each DSA below 16 MB: it is suspended for the DSA, the operator is told which one is short, and that
+/// it is no longer when the task has got its storage.
+#[test]
+fn the_operator_is_told_of_a_short_line_and_of_its_recovery() {
+    let _turn = SHORTAGE.lock();
+    let region = the_region();
+    for (dsa, flags) in
+        [("UDSA", &[option::USERDATAKEY][..]), ("CDSA", &[option::CICSDATAKEY]), ("SDSA", &[option::USERDATAKEY, option::SHARED])]
+    {
+        let (short, recovered) = (told(region, "DFHSM0131"), told(region, "DFHSM0132"));
+        let (full, free) = (Flag::default(), Flag::default());
+        let holder = {
+            let (full, free) = (full.clone(), free.clone());
+            begin(move |task| {
+                loop {
+                    let (code, _) = getmain(task, |call| {
+                        call.integer(option::FLENGTH, 256 << 10).flag(option::BELOW).flag(option::NOSUSPEND);
+                    })?;
+                    if code != NORMAL {
+                        break;
+                    }
+                }
+                full.raise();
+                free.await_raised(task)
+            })
+        };
+        full.wait();
+        let waiter = begin(move |task| {
+            let (code, address) = getmain(task, |call| {
+                call.integer(option::FLENGTH, 1 << 20).flag(option::BELOW);
+                flags.iter().for_each(|flag| {
+                    call.flag(*flag);
+                });
+            })?;
+            assert_eq!(code, NORMAL);
+            assert_eq!(freemain(task, address)?, NORMAL);
+            Ok(())
+        });
+        until(|| is_waiting(region, dsa));
+        let status = run(|task| sos_status(task, option::SOSBELOWLINE));
+        assert_eq!(status, exec::cvda::SOS, "{dsa}");
+        assert_eq!(told(region, "DFHSM0131"), short + 1, "{dsa}");
+        assert!(region.messages.kept().iter().rev().find(|message| message.id == "DFHSM0131").unwrap().text.ends_with(dsa), "{dsa}");
+        free.raise();
+        holder.result().unwrap();
+        waiter.result().unwrap();
+        assert_eq!(told(region, "DFHSM0132"), recovered + 1, "{dsa}");
+        let status = run(|task| sos_status(task, option::SOSBELOWLINE));
+        assert_eq!(status, exec::cvda::NOTSOS, "{dsa}");
+    }
+}
+
+/// A larger limit ends a shortage.
+#[test]
+fn a_larger_limit_ends_the_wait_for_storage() {
+    let _turn = SHORTAGE.lock();
+    let region = the_region();
+    let waiter = begin(|task| {
+        for _ in 0..6 {
+            let (code, _) = getmain(task, |call| {
+                call.integer(option::FLENGTH, 1 << 20).flag(option::BELOW);
+            })?;
+            assert_eq!(code, NORMAL);
+        }
+        Ok(())
+    });
+    until(|| is_waiting(region, "UDSA"));
+    run(|task| limit(task, option::DSALIMIT, 12 << 20));
+    waiter.result().unwrap();
+    run(|task| limit(task, option::DSALIMIT, 5 << 20));
+}

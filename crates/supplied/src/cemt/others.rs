@@ -5,7 +5,7 @@
 
 use super::engine::available;
 use super::resources::{Column, Naming, RESOURCES, Resource, Shape};
-use exec::{ArgumentKind, CommandSpec, OptionSpec, option};
+use exec::{ArgumentKind, CommandSpec, OptionSpec, RuleKind, option};
 use std::sync::OnceLock;
 
 /// CETR shows these: CEMT has no words for them.
@@ -27,6 +27,10 @@ fn resource(spec: &'static CommandSpec) -> Option<Resource> {
     let &[_, keyword] = spec.words else { return None };
     let known = RESOURCES.iter().any(|known| known.is_called(keyword) || known.inquire == spec.id);
     if known || OF_CETR.contains(&keyword) || available(spec.name).is_none() {
+        return None;
+    }
+    // A command that must say what it asks for (INQUIRE STORAGE) is for programs.
+    if spec.rules.iter().any(|rule| rule.kind == RuleKind::ExactlyOne) {
         return None;
     }
     let name = spec.option_by_name(keyword);

@@ -448,6 +448,20 @@ const TRDUMPCODE: &[&[Column]] = &[&[
     column("", option::ACTION, Shape::Action(&["ADD", "REMOVE", "RESET"])),
 ]];
 
+/// The sizes and limits of the dynamic storage areas, and which lines are short on storage.
+const DSAS: &[&[Column]] = &[
+    &[column("Sosstatus", option::SOSSTATUS, Shape::Cvda)],
+    &[column("Dsalimit", option::DSALIMIT, Shape::Number(10)), column("Edsalimit", option::EDSALIMIT, Shape::Number(10))],
+    &[column("Cdsasize", option::CDSASIZE, Shape::Digits(10)), column("Ecdsasize", option::ECDSASIZE, Shape::Digits(10))],
+    &[column("Rdsasize", option::RDSASIZE, Shape::Digits(10)), column("Erdsasize", option::ERDSASIZE, Shape::Digits(10))],
+    &[column("Sdsasize", option::SDSASIZE, Shape::Digits(10)), column("Esdsasize", option::ESDSASIZE, Shape::Digits(10))],
+    &[column("Udsasize", option::UDSASIZE, Shape::Digits(10)), column("Eudsasize", option::EUDSASIZE, Shape::Digits(10))],
+    &[column("Memlimit", option::MEMLIMIT, Shape::Digits(10)), column("Gcdsasize", option::GCDSASIZE, Shape::Digits(12))],
+    &[column("Gsdsasize", option::GSDSASIZE, Shape::Digits(12)), column("Gudsasize", option::GUDSASIZE, Shape::Digits(12))],
+    &[column("Sosabovebar", option::SOSABOVEBAR, Shape::Cvda), column("Sosaboveline", option::SOSABOVELINE, Shape::Cvda)],
+    &[column("Sosbelowline", option::SOSBELOWLINE, Shape::Cvda)],
+];
+
 const DISPATCHER: &[&[Column]] = &[
     &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Number(4))],
     &[column("Actssltcbs", option::ACTSSLTCBS, Shape::Digits(4)), column("Maxssltcbs", option::MAXSSLTCBS, Shape::Number(4))],
@@ -483,6 +497,7 @@ pub const RESOURCES: &[Resource] = &[
     resource!("DB2ENTRY", &[], 4, INQUIRE_DB2ENTRY, SET_DB2ENTRY, DB2ENTRY, 8, Browse, DB2ENTRY),
     resource!("DB2TRAN", &[], 4, INQUIRE_DB2TRAN, SET_DB2TRAN, DB2TRAN, 8, Browse, DB2TRAN),
     resource!("DISPATCHER", &[], 2, INQUIRE_DISPATCHER, SET_DISPATCHER, TIME, 0, Single, DISPATCHER),
+    resource!("DSAS", &[], 3, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, DSAS),
     resource!("DSNAME", &[], 2, INQUIRE_DSNAME, SET_DSNAME, DSNAME, 44, Browse, DSNAME),
     resource!("DUMPDS", &[], 2, INQUIRE_DUMPDS, SET_DUMPDS, TIME, 0, Single, DUMPDS),
     resource!("ENQMODEL", &[], 4, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
@@ -552,6 +567,8 @@ mod tests {
             ("P", "PROGRAM"),
             ("PROG", "PROGRAM"),
             ("FI", "FILE"),
+            ("DS", "DSNAME"),
+            ("DSA", "DSAS"),
             ("SY", "SYSTEM"),
             ("TD", "TDQUEUE"),
             ("TS", "TSQUEUE"),
