@@ -7,7 +7,7 @@
 //! | modules | contents |
 //! | --- | --- |
 //! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`], [`processors`], `traced_task` | vocabulary: names, times, TCB modes, reasons to wait, results of inquiries, the processors, the task of a trace entry |
-//! | `lock_order` | the order of the locks, checked by assertions |
+//! | `words`, `lock_order` | the atomic words that threads share, the order of the locks, checked by assertions |
 //! | [`keys`] | storage keys by the processor's protection keys, transaction isolation |
 //! | `addresses`, `stack` | the address space of the DSAs; the stacks of tasks |
 //! | `traps` ([`guard`]) | recovery points, abends, signal handlers, access to program addresses |
@@ -36,11 +36,14 @@ pub mod trace;
 pub mod wait;
 
 mod addresses;
+#[cfg(test)]
+mod interleave;
 mod lock_order;
 mod stack;
 mod task;
 mod traced_task;
 mod traps;
+mod words;
 
 pub use addresses::{PREFIX, PREFIX_BYTES, as_program_knows};
 pub use dispatcher::{

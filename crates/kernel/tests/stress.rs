@@ -1,8 +1,10 @@
-//! Stress test: tasks change modes, wait, are resumed, time out, are purged, attach others, get storage and trap, on more workers than
+//! Stress test: tasks change modes, wait, are resumed, time out, are purged, attach others, get storage and abend, on more workers than
 //! processors; the counts must come out exactly. Also fairness: equal tasks get about equal shares.
 
 use kernel::storage::{Getmain, Storage, StorageConfig};
-use kernel::{AttachRequest, Config, Dispatcher, Ecb, Mode, Pool, Purge, Resumed, Stop, Task, Wait, Waker};
+use kernel::{
+    Abend, AttachRequest, Config, Departure, Dispatcher, Ecb, Mode, Pool, Purge, Resumed, Stop, Task, Wait, Waker, guarded_call, raise,
+};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -18,9 +20,15 @@ struct World {
     woken: AtomicU64,
     timed_out: AtomicU64,
     purged: AtomicU64,
+    abends: AtomicU64,
     steps: AtomicU64,
     children: AtomicU64,
     inside: [AtomicBool; 9],
+}
+
+/// Abends. No frame between it and the recovery point needs a destructor.
+unsafe extern "C" fn raiser(_: usize, _: usize, _: usize, _: usize) -> u64 {
+    unsafe { raise(Box::new(Abend::new("STRM", 0))) }
 }
 
 impl World {
@@ -47,6 +55,13 @@ impl World {
             Resumed::Purged(_) => &self.purged,
         };
         counter.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// A program that abends at a recovery point of its own. Its task goes on.
+    fn abend(&self) {
+        let ended = unsafe { guarded_call(raiser, [0; 4]) };
+        assert!(matches!(ended, Err(Departure::Abend(_))), "the abend reaches the recovery point");
+        self.abends.fetch_add(1, Ordering::SeqCst);
     }
 
     fn wake_some(&self, count: usize) {
@@ -81,6 +96,7 @@ fn body(task: &Task, world: &Arc<World>, storage: &Storage, seed: u64, steps: u6
             6 => world.sleep(task, Some(Duration::from_millis(1 + random.below(5)))),
             7 => world.sleep(task, None),
             8 => world.wake_some(1 + random.below(8) as usize),
+            9 if random.below(4) == 0 => world.abend(),
             9 => task.relinquish(),
             10 => addresses.push(own.getmain(Getmain::user(1 + random.below(3000) as usize)).unwrap()),
             _ => {
@@ -111,8 +127,22 @@ fn world_child(task: &Task, request: AttachRequest, random: &mut Random) {
     task.dispatcher().attach(request.priority(priority)).unwrap();
 }
 
+/// Seconds of storms; one storm if it is not set.
+const SECONDS: &str = "REGENT_STRESS_SECONDS";
+
 #[test]
 fn counts_match_after_a_storm_of_operations() {
+    let seconds = std::env::var(SECONDS).ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(0);
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let mut storms = 0;
+    while storms == 0 || Instant::now() < until {
+        storm(storms);
+        storms += 1;
+    }
+}
+
+/// One storm: what it does depends on the seed and on the threads.
+fn storm(seed: u64) {
     const TASKS: u64 = 200;
     const STEPS: u64 = 200;
     let storage = Storage::start(StorageConfig::default()).unwrap();
@@ -121,13 +151,14 @@ fn counts_match_after_a_storm_of_operations() {
     let world = Arc::new(World::default());
     world.children.store(u64::MAX / 2, Ordering::SeqCst);
     let tasks: Vec<_> = (0..TASKS)
-        .map(|seed| {
+        .map(|number| {
             let (world, storage) = (world.clone(), storage.clone());
+            let seed = seed * TASKS + number;
             let request = AttachRequest::new("STRM", move |task| body(task, &world, &storage, seed, STEPS));
-            dispatcher.attach(request.priority((seed % 7) as u8)).unwrap()
+            dispatcher.attach(request.priority((number % 7) as u8)).unwrap()
         })
         .collect();
-    let mut random = Random::new(99);
+    let mut random = Random::new(99 + seed);
     let deadline = Instant::now() + LONG;
     // The driver wakes, purges and changes limits until all have ended.
     let mut round = 0;
@@ -152,6 +183,7 @@ fn counts_match_after_a_storm_of_operations() {
     let count = |counter: &AtomicU64| counter.load(Ordering::SeqCst);
     assert_eq!(count(&world.steps), TASKS * STEPS);
     assert_eq!(count(&world.sleeping), count(&world.woken) + count(&world.timed_out) + count(&world.purged));
+    assert!(count(&world.abends) > 0);
     assert!(count(&world.woken) > 0 && count(&world.timed_out) > 0, "{} {}", count(&world.woken), count(&world.timed_out));
     assert!(dispatcher.stop(Stop::Quiesce(LONG)));
     let statistics = dispatcher.statistics();

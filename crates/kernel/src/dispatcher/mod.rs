@@ -18,6 +18,8 @@ mod current;
 mod figures;
 mod idle_work;
 mod in_place;
+#[cfg(test)]
+mod model;
 mod monitor;
 mod pools;
 mod purge;

@@ -35,8 +35,7 @@ impl Task {
 
     /// Ends the wait of a sleeping task if a pending purge is strong enough for it.
     pub(super) fn purge_asleep(&self) {
-        let Some(sequence) = self.wait.asleep() else { return };
-        if let Some(purge) = self.applicable_purge()
+        if let Some((sequence, purge)) = self.purge_of_sleep()
             && let Some(task) = self.core.task(self.id())
         {
             task.fire(sequence, Resumed::Purged(purge));

@@ -5,13 +5,14 @@
 //! waiters in its word never exceeds the number of tasks in its queue; a task that finds the token free while others wait may pass them at
 //! most `PASSES_MAX` times in a row, so every waiter is served eventually.
 //!
-//! Asserted at each change. The tests below share a token between threads, also under Miri.
+//! Asserted at each change. The tests below share a token between threads, also under Miri; `model` runs every order of their steps.
 
 use crate::inquire::Peaks;
 use crate::lock_order::{Ordered, rank};
+use crate::words::{AtomicU32, AtomicU64};
 use std::cmp::Ordering as Order;
 use std::collections::BinaryHeap;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 struct Entry<T> {
     key: i64,

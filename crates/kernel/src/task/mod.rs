@@ -330,6 +330,12 @@ impl ControlBlock {
         applies.then_some(purge)
     }
 
+    /// The wait the task sleeps in, and the pending purge, if that applies to it.
+    pub(crate) fn purge_of_sleep(&self) -> Option<(u64, Purge)> {
+        let sequence = self.wait.asleep()?;
+        Some((sequence, self.applicable_purge()?))
+    }
+
     /// Own task: the mode it runs under from now on.
     #[inline]
     pub(crate) fn set_mode(&self, mode: Mode) {

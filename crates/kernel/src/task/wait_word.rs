@@ -6,10 +6,11 @@
 //! with each opening, so the number of a late waker no longer matches. The thread that moves the word from asleep to fired, and no other,
 //! makes the task ready.
 //!
-//! Asserted at each change. In the tests below threads race for a word, also under Miri.
+//! Asserted at each change. In the tests below threads race for a word, also under Miri; `dispatcher::model` runs every order of their steps.
 
 use crate::wait::{Purge, Resumed};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::words::AtomicU64;
+use std::sync::atomic::Ordering;
 
 const IDLE: u64 = 0;
 const OPEN: u64 = 1;
@@ -154,7 +155,7 @@ impl WaitWord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicU32;
+    use crate::words::AtomicU32;
 
     #[test]
     fn the_wait_word_keeps_its_parts() {

@@ -16,8 +16,9 @@
 use super::abend::{Abend, Trap};
 use crate::traced_task::{Identity, TracedTask};
 use crate::wait::Purge;
+use crate::words::AtomicU8;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Bits of the attention word, which a gate checks before it returns to the program.
 pub mod attention {

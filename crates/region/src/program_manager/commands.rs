@@ -183,7 +183,7 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     task.install_undefined(name)?;
     let program = region.programs().local(region, name)?;
-    let (address, length) = region.programs().load_image(region, &program)?;
+    let (address, length) = task.on_resource_owner(&program, || region.programs().load_image(region, &program))?;
     if arguments.has(option::LENGTH) && length > LOADED_BYTES_MAX {
         return raise(condition::LENGERR, resp2::PROGRAM_LENGTH);
     }

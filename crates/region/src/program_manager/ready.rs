@@ -10,6 +10,7 @@ use crate::Task;
 use crate::change_mode::{self, Home};
 use crate::name::Name8;
 use csd::Key;
+use kernel::Mode;
 use kernel::storage::Line;
 use kernel::trace::{self, Value, points};
 use program::module::attributes;
@@ -66,7 +67,10 @@ impl Task {
         let region = self.region;
         self.install_undefined(name)?;
         trace::point_with(&points::LD_ACQUIRE_ENTRY, || [Value::Text("ACQUIRE_PROGRAM"), Value::Text(name.as_str())]);
-        let found = region.programs().local(region, name).and_then(|program| Ok((region.programs().code(region, &program)?, program)));
+        let found = region.programs().local(region, name).and_then(|program| {
+            let code = self.on_resource_owner(&program, || region.programs().code(region, &program))?;
+            Ok((code, program))
+        });
         trace::point_with(&points::LD_ACQUIRE_EXIT, || {
             [Value::Text("ACQUIRE_PROGRAM"), Value::Text(if found.is_ok() { "OK" } else { "EXCEPTION" }), Value::Text(name.as_str())]
         });
@@ -79,6 +83,20 @@ impl Task {
         };
         let data_line = if definition.data_anywhere { Line::Below2G } else { Line::Below16M };
         Ok(ReadyProgram { program, code, home, execkey: definition.execkey, data_line, generation })
+    }
+
+    /// A program that is not in storage is loaded on the resource owning TCB, unless the task is on an open TCB: then on that ("Threadsafe
+    /// program load": a load issued on an open TCB does not change to RO).
+    pub(super) fn on_resource_owner<T>(&self, program: &Program, load: impl FnOnce() -> T) -> T {
+        let before = self.kernel.mode();
+        if program.is_loaded() || !before.is_single() {
+            return load();
+        }
+        let changed = self.kernel.change_mode(Mode::Ro);
+        let loaded = load();
+        let changed_back = self.kernel.change_mode(before);
+        debug_assert!(changed.is_ok() && changed_back.is_ok(), "a purge does not end the wait for a single TCB");
+        loaded
     }
 
     /// A level has ended: its program is ready for the next.

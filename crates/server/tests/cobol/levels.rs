@@ -143,6 +143,29 @@ fn the_definition_alone_moves_a_program_to_an_open_tcb() {
     }
 }
 
+/// A load is the work of RO for a task on QR, and of its own TCB for a task on an open one. The first program of a task is loaded from QR.
+#[test]
+fn programs_are_loaded_on_ro_or_on_the_open_tcb_of_the_task() {
+    static LOADS: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+    setup().region.programs().install_native(Name8::new("SEELOADS"), |task| {
+        LOADS.lock().unwrap().push(task.kernel.times().modes[Mode::Ro as usize].switches);
+        Ok(())
+    });
+    setup().region.install(&Definition::new("PROGRAM", "SEELOADS", "TEST").with("CONCURRENCY", "THREADSAFE")).unwrap();
+    for (number, concurrency, loads) in [(1, "QUASIRENT", 2), (2, "REQUIRED", 1)] {
+        let (outer, inner, transid) = (format!("COBLOAD{number}"), format!("COBLDED{number}"), format!("CBL{number}"));
+        compile(&inner, "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('SEELOADS') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+        let links = format!("EXEC CICS LINK PROGRAM('{inner}') END-EXEC");
+        // Twice: it is loaded once.
+        let procedure = format!("MAIN.\n    {links}.\n    {links}.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.");
+        compile(&outer, "01 WS-REPORT PIC X(4) VALUE 'DONE'.", "", &procedure);
+        define("", &inner, &[("CONCURRENCY", concurrency)]);
+        define(&transid, &outer, &[("CONCURRENCY", concurrency)]);
+        assert_eq!(reported(&transid), "DONE");
+        assert_eq!(std::mem::take(&mut *LOADS.lock().unwrap()), [loads, loads], "{concurrency}");
+    }
+}
+
 #[test]
 fn a_required_program_runs_on_l8() {
     static MODE: Mutex<Option<Mode>> = Mutex::new(None);

@@ -449,3 +449,17 @@ fn a_read_only_container_is_neither_replaced_nor_deleted() {
         Ok(())
     });
 }
+
+/// The data of channels is not in the dynamic storage areas: it is in the memory of the process, above the addresses of programs.
+#[test]
+fn containers_take_no_storage_of_programs() {
+    run(|task| {
+        let held = |task: &Task| [kernel::storage::Line::Below16M, kernel::storage::Line::Below2G].map(|line| task.storage.held(line));
+        let before = held(task);
+        let data = vec![7; 8 << 20];
+        assert!(data.as_ptr() as usize >= 1 << 31, "the memory of the process lies above the bar");
+        assert_eq!(put(task, "LARGE", &data, |_| {})?, NORMAL);
+        assert_eq!(held(task), before);
+        Ok(())
+    });
+}

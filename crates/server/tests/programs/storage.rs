@@ -426,3 +426,77 @@ fn a_larger_limit_ends_the_wait_for_storage() {
     waiter.result().unwrap();
     run(|task| limit(task, option::DSALIMIT, 5 << 20));
 }
+
+/// MEMLIMIT: a task that finds no 64-bit storage waits for it, and INQUIRE SYSTEM says that the region is short above the bar.
+#[test]
+fn storage_above_the_bar_has_a_limit() {
+    let _turn = SHORTAGE.lock();
+    let region = the_region();
+    let line = kernel::storage::Line::Above;
+    let before = region.storage.limit(line);
+    // The cushion of the areas above 2 GB is 64 MB.
+    region.storage.set_limit(line, 160 << 20);
+    let (short, recovered) = (told(region, "DFHSM0606"), told(region, "DFHSM0607"));
+    let get = |task: &mut Task, no_suspend: bool| {
+        let reply = issue(task, command::GETMAIN64, |call| {
+            call.integer(option::SET, 0).integer(option::FLENGTH, 15 << 20);
+            if no_suspend {
+                call.flag(option::NOSUSPEND);
+            }
+        })?;
+        Ok::<_, Raised>((reply.code, reply.number(option::SET) as usize))
+    };
+    let (full, free) = (Flag::default(), Flag::default());
+    let holder = {
+        let (full, free) = (full.clone(), free.clone());
+        begin(move |task| {
+            let mut areas = 0;
+            loop {
+                let (code, address) = get(task, true)?;
+                if code != NORMAL {
+                    assert_eq!(code, (condition::NOSTG.0, 2));
+                    break;
+                }
+                assert!(address >= BAR);
+                areas += 1;
+            }
+            full.raise();
+            free.await_raised(task)?;
+            Ok(areas)
+        })
+    };
+    full.wait();
+    let waiter = begin(move |task| Ok(get(task, false)?.0));
+    until(|| is_waiting(region, "GUDSA"));
+    let status = run(|task| Ok((sos_status(task, option::SOSABOVEBAR)?, sos_status(task, option::MEMLIMIT)?)));
+    assert_eq!(status, (exec::cvda::SOS, 160));
+    assert_eq!(told(region, "DFHSM0606"), short + 1);
+    free.raise();
+    assert_eq!(holder.result().unwrap(), 6, "areas of 15 MB below the cushion");
+    assert_eq!(waiter.result().unwrap(), NORMAL);
+    assert_eq!(told(region, "DFHSM0607"), recovered + 1);
+    region.storage.set_limit(line, before);
+}
+
+/// SM-19: the report has the frames of real storage of the region.
+#[test]
+fn the_report_shows_storage_by_line_and_the_frames_of_the_process() {
+    run(|task| got(task, |_| {}));
+    let text = region::statistics::report::text(the_region());
+    for heading in ["Storage below 16MB", "Storage above 16MB", "Storage above 2GB", "Storage - Domain Subpools", "Real Storage"] {
+        assert!(text.lines().any(|line| line.starts_with(heading)), "{heading}");
+    }
+    let value = |title: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(title)).unwrap_or_else(|| panic!("{title}"));
+        line.rsplit(' ').next().unwrap().replace(',', "")
+    };
+    let frames: u64 = value("Real storage frames in use").parse().unwrap();
+    let peak: u64 = value("Peak real storage frames in use").parse().unwrap();
+    assert!(frames > 1000 && peak >= frames, "{frames} {peak}");
+    assert_eq!(value("Current EDSA Limit"), format!("{}K", region_limit(kernel::storage::Line::Below2G)));
+    assert!(text.lines().any(|line| line.trim_start().starts_with("TSBUFFRS ECDSA")), "{text}");
+}
+
+fn region_limit(line: kernel::storage::Line) -> u64 {
+    the_region().storage.limit(line) / 1024
+}

@@ -1,0 +1,117 @@
+//! The laws of a region at its limits: QR serves one task at a time, so its throughput ends at 1000 / (milliseconds of QR per transaction),
+//! and after a stall at MXT the queue is worked off.
+
+mod dispatcher_support;
+
+use dispatcher_support::{LONG, USER, start, stop};
+use kernel::{AttachRequest, Config, Dispatcher, Ecb, Mode, RunState};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use testing::eventually;
+
+/// QR time of one transaction.
+const QR_PER_TRANSACTION: Duration = Duration::from_millis(2);
+
+/// What a closed population of terminals got: transactions per second, mean response time, and the part of the time QR was dispatched.
+struct Load {
+    throughput: f64,
+    response: Duration,
+    qr_busy: f64,
+}
+
+/// Each of the terminals thinks, and then has a transaction that needs QR for a fixed time, on more workers than it needs.
+fn load(terminals: usize, think: Duration) -> Load {
+    let dispatcher = start(2);
+    let stopped = Arc::new(AtomicBool::new(false));
+    let (done, response) = (Arc::new(AtomicU64::new(0)), Arc::new(Mutex::new(Duration::ZERO)));
+    let all: Vec<_> = (0..terminals)
+        .map(|_| {
+            let (stopped, done, response) = (stopped.clone(), done.clone(), response.clone());
+            let request = AttachRequest::new("TERM", move |task| {
+                task.change_mode(Mode::L8).unwrap();
+                while !stopped.load(Ordering::Relaxed) {
+                    task.waker();
+                    task.suspend(&USER.timeout(think));
+                    let since = Instant::now();
+                    task.change_mode(Mode::Qr).unwrap();
+                    let until = Instant::now() + QR_PER_TRANSACTION;
+                    while Instant::now() < until {
+                        std::hint::spin_loop();
+                    }
+                    task.change_mode(Mode::L8).unwrap();
+                    done.fetch_add(1, Ordering::SeqCst);
+                    *response.lock().unwrap() += since.elapsed();
+                }
+            });
+            dispatcher.attach(request).unwrap()
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(100));
+    let before = (Instant::now(), done.load(Ordering::SeqCst), *response.lock().unwrap(), qr_dispatch(&dispatcher));
+    std::thread::sleep(Duration::from_millis(1000));
+    let after = (Instant::now(), done.load(Ordering::SeqCst), *response.lock().unwrap(), qr_dispatch(&dispatcher));
+    stopped.store(true, Ordering::SeqCst);
+    assert!(all.iter().all(|task| task.join(LONG) && !task.has_panicked()));
+    stop(dispatcher);
+    let (seconds, transactions) = ((after.0 - before.0).as_secs_f64(), after.1 - before.1);
+    Load {
+        throughput: transactions as f64 / seconds,
+        response: (after.2 - before.2) / transactions.max(1) as u32,
+        qr_busy: (after.3 - before.3).as_secs_f64() / seconds,
+    }
+}
+
+fn qr_dispatch(dispatcher: &Dispatcher) -> Duration {
+    dispatcher.statistics().modes[Mode::Qr as usize].dispatch
+}
+
+/// The ceiling is 1000 / 2 = 500 transactions a second. Beyond it QR is always dispatched, more terminals get no more throughput, and the
+/// response time grows with their number.
+#[test]
+fn qr_saturates_at_its_capacity() {
+    let ceiling = 1.0 / QR_PER_TRANSACTION.as_secs_f64();
+    let light = load(2, Duration::from_millis(20));
+    let heavy = load(16, Duration::from_millis(1));
+    let twice = load(32, Duration::from_millis(1));
+    assert!(light.qr_busy < 0.6 && light.throughput < 0.5 * ceiling, "{} {}", light.qr_busy, light.throughput);
+    for full in [&heavy, &twice] {
+        assert!(full.throughput <= 1.02 * ceiling, "{}", full.throughput);
+        assert!(full.qr_busy > 0.97, "{}", full.qr_busy);
+    }
+    assert!(heavy.response > 4 * light.response, "{:?} {:?}", heavy.response, light.response);
+    let growth = twice.response.as_secs_f64() / heavy.response.as_secs_f64();
+    assert!((1.5..3.0).contains(&growth), "{:?} {:?}", twice.response, heavy.response);
+}
+
+/// A stall holds as many tasks as MXT allows, and the others queue. When it ends, all of them run, at once as many as MXT.
+#[test]
+fn a_region_recovers_from_a_stall_at_mxt() {
+    const MAX_TASKS: u32 = 8;
+    const TASKS: usize = 200;
+    let dispatcher = Dispatcher::start(Config { workers: 2, max_tasks: MAX_TASKS, ..Config::default() }).unwrap();
+    let stall = Ecb::new();
+    let tasks: Vec<_> = (0..TASKS)
+        .map(|_| {
+            let stall = stall.clone();
+            let request = AttachRequest::new("STAL", move |task| {
+                task.wait_ecb(&stall, &USER);
+            });
+            dispatcher.attach(request).unwrap()
+        })
+        .collect();
+    eventually("the limit is reached", || tasks.iter().filter(|task| task.state() == RunState::Suspended).count() == MAX_TASKS as usize);
+    let used = || dispatcher.statistics().modes.iter().map(|mode| mode.dispatch).sum::<Duration>();
+    let (during, figures) = (used(), dispatcher.statistics().max_tasks);
+    assert_eq!((figures.active_current, figures.queued_current), (MAX_TASKS, TASKS as u32 - MAX_TASKS));
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(used(), during, "a stalled region uses no processor");
+    stall.post(0);
+    assert!(tasks.iter().all(|task| task.join(LONG)));
+    let figures = dispatcher.statistics().max_tasks;
+    assert_eq!((figures.active_current, figures.active_peak, figures.queued_current), (0, MAX_TASKS, 0));
+    assert_eq!((figures.queued_peak, figures.queued_total), (TASKS as u32 - MAX_TASKS, TASKS as u64 - u64::from(MAX_TASKS)));
+    assert!(used() > during, "the queue is worked off");
+    assert!(tasks.last().unwrap().times().max_tasks_delay >= Duration::from_millis(50), "the wait for MXT is in its account");
+    stop(dispatcher);
+}
