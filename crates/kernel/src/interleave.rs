@@ -222,6 +222,11 @@ macro_rules! word {
                 self.0.fetch_add(value, order)
             }
 
+            pub fn fetch_sub(&self, value: $value, order: Ordering) -> $value {
+                step();
+                self.0.fetch_sub(value, order)
+            }
+
             pub fn fetch_and(&self, value: $value, order: Ordering) -> $value {
                 step();
                 self.0.fetch_and(value, order)
