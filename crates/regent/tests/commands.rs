@@ -23,7 +23,7 @@ enum Step {
 
 use Step::{Program, Table as Rows};
 
-const STEPS: [Step; 31] = [
+const STEPS: [Step; 32] = [
     Rows("organizations"),
     Rows("files"),
     Rows("paths"),

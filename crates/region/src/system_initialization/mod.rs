@@ -340,7 +340,7 @@ mod tests {
     fn every_default_is_accepted_by_its_own_row() {
         for parameter in parameters() {
             if !parameter.default.is_empty() {
-                assert!(parameter.check(parameter.default).is_ok(), "{}={}", parameter.name, parameter.default);
+                assert!(parameter.check(parameter.name, parameter.default).is_ok(), "{}={}", parameter.name, parameter.default);
             }
         }
     }

@@ -123,7 +123,9 @@ impl Parameter {
         match self.kind {
             Kind::Text => "a text".to_string(),
             Kind::Prefix => format!("a text; the name continues with {}", self.accepts),
-            Kind::Levels | Kind::Component => format!("ALL, OFF, or levels from 1 to {} in parentheses", self.accepts.parse().unwrap_or(1u32)),
+            Kind::Levels | Kind::Component => {
+                format!("ALL, OFF, or levels from 1 to {} in parentheses", self.accepts.parse().unwrap_or(1u32))
+            }
             Kind::Name => format!("a name of 1 to {} characters A-Z, 0-9, $, @ and #", self.accepts.split(';').next().unwrap_or_default()),
             Kind::Choice => self.accepts.replace('|', ", "),
             Kind::Number => said(&self.ranges()),
