@@ -8,7 +8,6 @@
 //! reaches beyond 4 GB; compiled code writes only its storage, its frame, its callee's frame and its stack.
 
 mod constants;
-mod debugging;
 mod emit;
 mod flow;
 mod heat;
@@ -23,7 +22,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use program::module::ModuleImage;
 
 /// Version of the code generator: load modules made by another are compiled again.
-const COMPILER_VERSION: u32 = 2;
+const COMPILER_VERSION: u32 = 1;
 
 /// How the compiler spends its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,6 +15,7 @@ use kernel::trace::Entry;
 use kernel::trace::auxiliary::DataSet;
 use kernel::trace::file::{self, Description, Next, Reader};
 use kernel::trace::stream;
+use region::messages::Message;
 
 use crate::output;
 use crate::work_directory::WorkDirectory;
@@ -219,8 +220,8 @@ fn read(arguments: &Arguments) -> Result<(Description, Vec<Entry>), String> {
 fn read_file(path: &Path) -> io::Result<(Description, Vec<Entry>)> {
     let trace = file::read(path)?;
     if trace.is_torn {
-        let text = "the data set ends within a chunk, as that of a region that was killed may: the entries before it are shown";
-        output::STANDARD_ERROR.write_line(&format!("DFHTR0116 {}: {text}", path.display()));
+        let message = Message::new("DFHTR0116", &[("path", &path.display().to_string())]);
+        output::STANDARD_ERROR.write_line(&message.line());
     }
     Ok((trace.description, trace.entries))
 }

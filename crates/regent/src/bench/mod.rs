@@ -9,6 +9,7 @@ mod channels;
 mod cobol_programs;
 mod compile_speed;
 mod desk;
+mod instruments;
 mod kernel_paths;
 mod marks;
 mod rtw;
@@ -65,7 +66,7 @@ pub struct Arguments {
     /// GnuCOBOL's options.
     #[arg(long, allow_hyphen_values = true, default_value = "-O2 -std=ibm -fno-arithmetic-osvs")]
     peer_options: String,
-    /// Rounds of `channels`, `cobol` and `compile`; the best one counts.
+    /// Rounds of `channels`, `cobol`, `compile` and `instruments`; the best one counts.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
     /// Paths of `kernel` to run: those with one of these texts in their name [default: all].
@@ -91,6 +92,8 @@ enum Name {
     Kernel,
     /// Screen transactions of the sample bank over TN3270E.
     Bank,
+    /// Trace off, internal and auxiliary, on the workload of `bank`.
+    Instruments,
     /// Ten children by START and by RUN TRANSID.
     Asynchronous,
     /// Containers of a channel found by hash, and in a list.
@@ -135,6 +138,11 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             table::bank(&rows, console);
             let errors = rows.as_array().into_iter().flatten().filter_map(|row| row["errors"].as_u64()).sum::<u64>();
             Ok(if errors == 0 { 0 } else { 8 })
+        }
+        Name::Instruments => {
+            let rows = instruments::run(&arguments, arguments.workers.first().copied().unwrap_or(0))?;
+            table::instruments(&rows, console);
+            Ok(0)
         }
         Name::Sql => {
             let rows = run_apart(&arguments, "sql", arguments.workers.first().copied().unwrap_or(0))?;
@@ -186,8 +194,8 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
         Name::Vsam => vsam::run,
         Name::Sql => sql::run,
         Name::Rtw => rtw::run,
-        Name::Channels | Name::Cobol | Name::Compile | Name::VsamTuning => {
-            return Err("channels, cobol, compile and vsam-tuning have no runs of their own".into());
+        Name::Channels | Name::Cobol | Name::Compile | Name::Instruments | Name::VsamTuning => {
+            return Err("channels, cobol, compile, instruments and vsam-tuning have no runs of their own".into());
         }
     };
     let scratch = Scratch::create(arguments)?;

@@ -168,6 +168,27 @@ pub fn bank(rows: &Value, console: &Console) {
     }
 }
 
+/// One row an instrument, with its processor time compared with the first.
+pub fn instruments(rows: &[Value], console: &Console) {
+    if console.is_json() {
+        rows.iter().for_each(|row| console.event("instruments", row.clone()));
+        return;
+    }
+    console.line(&format!("{:<32} {:>15} {:>10} {:>8} {:>9} {:>7}", "instrument", "transactions/s", "CPU us", "ratio", "p99 us", "errors"));
+    for row in rows {
+        let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
+        console.line(&format!(
+            "{:<32} {:>15.0} {:>10.1} {:>8.2} {:>9.0} {:>7}",
+            row["instrument"].as_str().unwrap_or_default(),
+            number("per_second"),
+            number("cpu_us"),
+            number("ratio"),
+            number("p99_us"),
+            row["errors"]
+        ));
+    }
+}
+
 /// One row a program; then the geometric mean of what GnuCOBOL takes to what Regent takes.
 pub fn cobol(rows: &Value, console: &Console) {
     let rows = rows.as_array().cloned().unwrap_or_default();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use kernel::trace::auxiliary::{BYTES_DEFAULT, BYTES_MIN};
 use region::shutdown::assist::Intervals;
 use serde::Deserialize;
 
@@ -38,6 +39,21 @@ pub struct Configuration {
     #[serde(rename = "shutdown-assist")]
     pub shutdown_assist: ShutdownAssist,
     pub dumps: Dumps,
+    pub trace: Trace,
+}
+
+/// The auxiliary trace data sets, whose size JCL gives on z/OS.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Trace {
+    /// Room of each of DFHAUXT and DFHBUXT.
+    pub data_set_kilobytes: Option<u32>,
+}
+
+impl Trace {
+    pub fn data_set_bytes(&self) -> u64 {
+        self.data_set_kilobytes.map_or(BYTES_DEFAULT, |kilobytes| (u64::from(kilobytes) << 10).max(BYTES_MIN))
+    }
 }
 
 /// The dump data sets.

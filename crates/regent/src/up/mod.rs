@@ -158,6 +158,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let program_lists = read_program_lists(&found, console, &mut problems);
     let shutdown_assist = configuration.shutdown_assist.intervals();
     let dump_data_set_bytes = configuration.dumps.data_set_bytes();
+    let auxiliary_trace_bytes = configuration.trace.data_set_bytes();
     let (workers, database) = (arguments.workers, database.into_standby(console));
     Ok(Parts {
         sit,
@@ -170,6 +171,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         workers,
         shutdown_assist,
         dump_data_set_bytes,
+        auxiliary_trace_bytes,
         database,
         problems,
     })

@@ -31,6 +31,7 @@ pub struct Parts {
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
     pub shutdown_assist: Intervals,
+    pub auxiliary_trace_bytes: u64,
     pub dump_data_set_bytes: u64,
     /// The SQL database, if a program needs one.
     pub database: Option<Standby>,
@@ -89,6 +90,7 @@ fn start_with(
         workers,
         shutdown_assist,
         dump_data_set_bytes,
+        auxiliary_trace_bytes,
         database,
         problems: _,
     } = parts;
@@ -112,6 +114,7 @@ fn start_with(
     config.sinks = sinks;
     config.store = Some(store);
     config.shutdown_assist = shutdown_assist;
+    config.auxiliary_trace_bytes = auxiliary_trace_bytes;
     config.dump_data_set_bytes = dump_data_set_bytes;
     config.created = created;
     Region::start(config, &server::registry::DOMAINS).map_err(|error| error.to_string())

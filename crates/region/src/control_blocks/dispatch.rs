@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::raised::Outcome;
+use super::trace_gates::{Gate, gate_of};
 use crate::change_mode::Need;
 use crate::{Commands, Task};
 use exec::{CommandSpec, OptionId, Threadsafe};
@@ -22,6 +23,8 @@ pub struct Entry {
     pub refused: &'static [OptionId],
     /// Options that have no value in this region.
     pub without_value: &'static [OptionId],
+    /// The trace points of its domain.
+    pub gate: Option<&'static Gate>,
     pub spec: &'static CommandSpec,
 }
 
@@ -31,7 +34,8 @@ pub fn table(handlers: impl Iterator<Item = Commands>) -> Vec<Entry> {
         .iter()
         .map(|spec| {
             let (refused, without_value) = (super::options::refused(spec), super::options::without_value(spec));
-            Entry { handler: None, threadsafe: spec.threadsafe, function: spec.eibfn, refused, without_value, spec }
+            let gate = gate_of(spec.name, spec.eibfn);
+            Entry { handler: None, threadsafe: spec.threadsafe, function: spec.eibfn, refused, without_value, gate, spec }
         })
         .collect();
     for (command, handler) in handlers.flatten() {

@@ -43,6 +43,7 @@ pub mod start_type;
 pub mod target;
 pub mod task;
 pub mod task_storage;
+pub mod trace_gates;
 pub mod transaction;
 pub mod unit_of_work;
 pub mod waiter;

@@ -9,6 +9,7 @@ use crate::change_mode::{Home, Need};
 use crate::control_blocks::domain::SqlFailure;
 use crate::control_blocks::raised::{Abend, Raised};
 use kernel::Departure;
+use kernel::trace::{self, Value, points};
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::{ExecOutcome, FrameId};
 
@@ -30,7 +31,10 @@ pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<
     if let Err(abend) = enter(task, Need::L8) {
         return Err(departure(task, abend));
     }
+    let program = task.program_name();
+    trace::point_with(&points::RI_SQL_ENTRY, || [Value::Text("CALL"), Value::Text(program.as_str()), Value::Number(request.line.into())]);
     let outcome = sql(task, frame, request);
+    trace::point_with(&points::RI_SQL_EXIT, || [Value::Text("CALL"), Value::Text(if outcome.is_ok() { "OK" } else { "EXCEPTION" })]);
     if task.level().is_some_and(|level| level.home != Home::Any)
         && let Err(abend) = leave(task)
     {

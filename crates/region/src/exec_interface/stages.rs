@@ -4,6 +4,7 @@
 //! (and EIBDS) name the resource before any stage can refuse it; a handler sees only commands for this system that the authority has
 //! allowed.
 
+use super::traced;
 use crate::control_blocks::arguments::{Arguments, ResourceName};
 use crate::control_blocks::dispatch::Entry;
 use crate::control_blocks::options;
@@ -96,7 +97,12 @@ pub fn execute(task: &mut Task, entry: &Entry, target: Option<&Target>, route: R
             if !entry.without_value.is_empty() {
                 options::give_null(arguments, entry.spec, entry.without_value)?;
             }
-            handler(task, arguments)
+            match entry.gate {
+                Some(gate) if kernel::trace::is_on(gate.entry.component, gate.entry.level) => {
+                    traced::at_gate(gate, entry.spec.name, target, || handler(task, arguments))
+                }
+                _ => handler(task, arguments),
+            }
         }
         (Route::Here, None) => super::gate::without_handler(task, entry.spec, arguments.nohandle),
     }

@@ -2,8 +2,10 @@
 //!
 //! Invariant: data of a program is copied before the entry is written, and an address that cannot be read leaves the data out.
 
-use crate::Task;
-use crate::storage_access;
+use crate::control_blocks::raised::Raised;
+use crate::control_blocks::target::Target;
+use crate::control_blocks::trace_gates::Gate;
+use crate::{Outcome, Task, storage_access};
 use exec::block::{Argument, Block, Representation};
 use exec::{CommandSpec, Direction, eib};
 use kernel::trace::{self, Component, Value, points};
@@ -46,6 +48,23 @@ pub(super) fn leaving(task: &Task, spec: &CommandSpec, block: &mut Block) {
             matches!(direction, Direction::Out | Direction::InOut)
         });
     }
+}
+
+/// A command at the gate of its domain.
+#[cold]
+#[inline(never)]
+pub(super) fn at_gate(gate: &'static Gate, command: &str, target: Option<&Target>, request: impl FnOnce() -> Outcome) -> Outcome {
+    // The name of a target is padded with blanks of the program's code page, which a reader drops.
+    trace::write(gate.entry, &[Value::Text(command), Value::Data(target.map_or(&[][..], |target| target.bytes()))]);
+    let outcome = request();
+    let response = match &outcome {
+        Ok(()) => "OK",
+        Err(Raised::Condition { condition, .. }) => condition.name(),
+        Err(Raised::Abend(_)) => "ABEND",
+        Err(Raised::Leave | Raised::Goto(_)) => "LEAVE",
+    };
+    trace::point(gate.exit, &[Value::Text(command), Value::Text(response)]);
+    outcome
 }
 
 /// The bytes of the name of the resource, as far as they can be read.
