@@ -309,6 +309,17 @@ fn a_second_system_dump_is_refused_while_one_is_taken() {
 }
 
 #[test]
+fn a_dump_of_a_parent_tells_of_its_children() {
+    let _alone = alone();
+    program("DU14", "DUCHILD", "", "MAIN.\n    EXEC CICS DELAY FOR MILLISECS(300) END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    let parent = "MAIN.\n    EXEC CICS RUN TRANSID('DU14') CHILD(WS-TOKEN) END-EXEC.\n    EXEC CICS ABEND ABCODE('PARE') END-EXEC.";
+    program("DU13", "DUPAREN", "01  WS-TOKEN PIC X(16).", parent);
+    let dump = Setup::dump_of(message(&failed("DU13"), "DFHAP1201"));
+    let (_, summary) = dump.split_once("=== AS: ASYNCHRONOUS CHILD SUMMARY").unwrap_or_else(|| panic!("{dump}"));
+    assert!(summary.lines().nth(1).is_some_and(|line| line.ends_with("active, not fetched")), "{summary}");
+}
+
+#[test]
 fn entries_of_a_maximum_of_999_have_no_limit() {
     let _alone = alone();
     assert_eq!((actions(TableKind::Transaction).maximum, actions(TableKind::System).maximum), (NO_LIMIT, NO_LIMIT));

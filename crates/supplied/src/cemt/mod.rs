@@ -7,12 +7,14 @@
 mod bundles;
 mod command;
 mod database;
+mod dumps;
 mod engine;
 mod filter;
 mod keywords;
 mod others;
 mod perform;
 mod resources;
+mod storage_areas;
 mod tracing;
 mod view;
 mod words;

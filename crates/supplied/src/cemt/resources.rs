@@ -6,7 +6,9 @@
 use super::bundles::{BUNDLE, BUNDLEPART, EPADAPTER, EPADAPTERSET, EPADAPTINSET, POLICY, POLICYRULE};
 use super::command::Verb;
 use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
+use super::dumps::{DUMPDS, SYDUMPCODE, TRDUMPCODE};
 use super::others;
+use super::storage_areas::DSAS;
 use super::tracing::{AUXTRACE, GTFTRACE, INTTRACE};
 use exec::{CommandId, CommandSpec, OptionId, command, option};
 
@@ -416,50 +418,6 @@ const SYSTEM: &[&[Column]] = &[
     &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Number(5))],
     &[column("Sosaboveline", option::SOSABOVELINE, Shape::Cvda), column("Sosbelowline", option::SOSBELOWLINE, Shape::Cvda)],
     &[column("Startup", option::STARTUP, Shape::Cvda), column("Time", option::TIME, Shape::Number(7))],
-];
-
-const DUMPDS: &[&[Column]] = &[
-    &[column("Currentdds", option::CURRENTDDS, Shape::Name(1)), column("Initialdds", option::INITIALDDS, Shape::Text(1))],
-    &[
-        column("Openstatus", option::OPENSTATUS, Shape::Choice(&["OPEN", "CLOSED", "SWITCH"])),
-        column("Switchstatus", option::SWITCHSTATUS, Shape::Choice(&["NOSWITCH", "SWITCHNEXT", "SWITCHALL"])),
-    ],
-];
-
-const SYDUMPCODE: &[&[Column]] = &[&[
-    column("Syd", option::SYSDUMPCODE, Shape::Name(8)),
-    column("", option::SYSDUMPING, Shape::Choice(&["SYSDUMP", "NOSYSDUMP"])),
-    column("", option::DUMPSCOPE, Shape::Choice(&["LOCAL", "RELATED"])),
-    column("", option::SHUTOPTION, Shape::Choice(&["SHUTDOWN", "NOSHUTDOWN"])),
-    column("Max", option::MAXIMUM, Shape::Number(3)),
-    column("Cur", option::CURRENT, Shape::Digits(4)),
-    column("", option::DAEOPTION, Shape::Choice(&["DAE", "NODAE"])),
-    column("", option::ACTION, Shape::Action(&["ADD", "REMOVE", "RESET"])),
-]];
-
-const TRDUMPCODE: &[&[Column]] = &[&[
-    column("Trd", option::TRANDUMPCODE, Shape::Name(4)),
-    column("", option::TRANDUMPING, Shape::Choice(&["TRANDUMP", "NOTRANDUMP"])),
-    column("", option::SYSDUMPING, Shape::Choice(&["SYSDUMP", "NOSYSDUMP"])),
-    column("", option::DUMPSCOPE, Shape::Choice(&["LOCAL", "RELATED"])),
-    column("", option::SHUTOPTION, Shape::Choice(&["SHUTDOWN", "NOSHUTDOWN"])),
-    column("Max", option::MAXIMUM, Shape::Number(3)),
-    column("Cur", option::CURRENT, Shape::Digits(4)),
-    column("", option::ACTION, Shape::Action(&["ADD", "REMOVE", "RESET"])),
-]];
-
-/// The sizes and limits of the dynamic storage areas, and which lines are short on storage.
-const DSAS: &[&[Column]] = &[
-    &[column("Sosstatus", option::SOSSTATUS, Shape::Cvda)],
-    &[column("Dsalimit", option::DSALIMIT, Shape::Number(10)), column("Edsalimit", option::EDSALIMIT, Shape::Number(10))],
-    &[column("Cdsasize", option::CDSASIZE, Shape::Digits(10)), column("Ecdsasize", option::ECDSASIZE, Shape::Digits(10))],
-    &[column("Rdsasize", option::RDSASIZE, Shape::Digits(10)), column("Erdsasize", option::ERDSASIZE, Shape::Digits(10))],
-    &[column("Sdsasize", option::SDSASIZE, Shape::Digits(10)), column("Esdsasize", option::ESDSASIZE, Shape::Digits(10))],
-    &[column("Udsasize", option::UDSASIZE, Shape::Digits(10)), column("Eudsasize", option::EUDSASIZE, Shape::Digits(10))],
-    &[column("Memlimit", option::MEMLIMIT, Shape::Digits(10)), column("Gcdsasize", option::GCDSASIZE, Shape::Digits(12))],
-    &[column("Gsdsasize", option::GSDSASIZE, Shape::Digits(12)), column("Gudsasize", option::GUDSASIZE, Shape::Digits(12))],
-    &[column("Sosabovebar", option::SOSABOVEBAR, Shape::Cvda), column("Sosaboveline", option::SOSABOVELINE, Shape::Cvda)],
-    &[column("Sosbelowline", option::SOSBELOWLINE, Shape::Cvda)],
 ];
 
 const DISPATCHER: &[&[Column]] = &[
