@@ -14,7 +14,7 @@ mod keywords;
 mod others;
 mod perform;
 mod resources;
-mod storage_areas;
+mod system;
 mod tracing;
 mod view;
 mod words;

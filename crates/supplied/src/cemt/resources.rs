@@ -8,7 +8,7 @@ use super::command::Verb;
 use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
 use super::dumps::{DUMPDS, SYDUMPCODE, TRDUMPCODE};
 use super::others;
-use super::storage_areas::DSAS;
+use super::system::{DISPATCHER, DSAS, SYSTEM};
 use super::tracing::{AUXTRACE, GTFTRACE, INTTRACE};
 use exec::{CommandId, CommandSpec, OptionId, command, option};
 
@@ -395,39 +395,6 @@ const TRANCLASS: &[&[Column]] = &[&[
 const STATISTICS: &[&[Column]] = &[
     &[column("Recording", option::RECORDING, Shape::Choice(&["ON", "OFF"])), column("Interval", option::INTERVAL, Shape::Number(6))],
     &[column("Endofday", option::ENDOFDAY, Shape::Number(6)), column("Nexttime", option::NEXTTIME, Shape::Digits(6))],
-];
-
-const SYSTEM: &[&[Column]] = &[
-    &[column("Aging", option::PRTYAGING, Shape::Number(5)), column("Jobname", option::JOBNAME, Shape::Name(8))],
-    &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Digits(4))],
-    &[column("Akp", option::AKP, Shape::Number(5)), column("Maxtasks", option::MAXTASKS, Shape::Number(4))],
-    &[column("Cicstslevel", option::CICSTSLEVEL, Shape::Name(6)), column("Release", option::RELEASE, Shape::Name(4))],
-    &[column("Cmdprotect", option::CMDPROTECT, Shape::Cvda), column("Storeprotect", option::STOREPROTECT, Shape::Cvda)],
-    &[column("Dfltuser", option::DFLTUSER, Shape::Name(8)), column("Regionuserid", option::REGIONUSERID, Shape::Name(8))],
-    &[column("Dumping", option::DUMPING, Shape::Choice(&["SYSDUMP", "NOSYSDUMP", "TABLEONLY"]))],
-    &[column("Dsalimit", option::DSALIMIT, Shape::Digits(10)), column("Edsalimit", option::EDSALIMIT, Shape::Digits(10))],
-    &[column("Forceqr", option::FORCEQR, Shape::Cvda), column("Memlimit", option::MEMLIMIT, Shape::Digits(10))],
-    &[column("Initstatus", option::INITSTATUS, Shape::Cvda), column("Shutstatus", option::SHUTSTATUS, Shape::Cvda)],
-    &[column("Mrobatch", option::MROBATCH, Shape::Number(3)), column("Oslevel", option::OSLEVEL, Shape::Digits(6))],
-    &[
-        column("Progautoinst", option::PROGAUTOINST, Shape::Choice(&["AUTOACTIVE", "AUTOINACTIVE"])),
-        column("Progautoctlg", option::PROGAUTOCTLG, Shape::Cvda),
-    ],
-    &[column("Progautoexit", option::PROGAUTOEXIT, Shape::Name(8)), column("Dtrprogram", option::DTRPROGRAM, Shape::Name(8))],
-    &[column("Reentprotect", option::REENTPROTECT, Shape::Cvda), column("Tranisolate", option::TRANISOLATE, Shape::Cvda)],
-    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Number(5))],
-    &[column("Sosaboveline", option::SOSABOVELINE, Shape::Cvda), column("Sosbelowline", option::SOSBELOWLINE, Shape::Cvda)],
-    &[column("Startup", option::STARTUP, Shape::Cvda), column("Time", option::TIME, Shape::Number(7))],
-];
-
-const DISPATCHER: &[&[Column]] = &[
-    &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Number(4))],
-    &[column("Actssltcbs", option::ACTSSLTCBS, Shape::Digits(4)), column("Maxssltcbs", option::MAXSSLTCBS, Shape::Number(4))],
-    &[column("Actthrdtcbs", option::ACTTHRDTCBS, Shape::Digits(4)), column("Maxthrdtcbs", option::MAXTHRDTCBS, Shape::Digits(4))],
-    &[column("Actxptcbs", option::ACTXPTCBS, Shape::Digits(4)), column("Maxxptcbs", option::MAXXPTCBS, Shape::Number(4))],
-    &[column("Mrobatch", option::MROBATCH, Shape::Number(3)), column("Aging", option::PRTYAGING, Shape::Number(5))],
-    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Number(5))],
-    &[column("Subtasks", option::SUBTASKS, Shape::Digits(3)), column("Time", option::TIME, Shape::Number(7))],
 ];
 
 macro_rules! resource {
