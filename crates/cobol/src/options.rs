@@ -177,6 +177,8 @@ pub struct Options {
     pub listing: ListingOptions,
     /// CICS: EXEC CICS is translated. `None`: on when the program contains any.
     pub cics: Option<bool>,
+    /// EDF of the CICS translator: CEDF shows the commands.
+    pub edf: bool,
     /// SQL.
     pub sql: SqlOptions,
     /// OPTIMIZE: 0 compiles code outside loops fast, 1 or 2 optimizes all code.
@@ -245,6 +247,7 @@ impl Default for Options {
             flag: Some(Flag::DEFAULT),
             listing: ListingOptions::default(),
             cics: None,
+            edf: true,
             sql: SqlOptions::default(),
             optimize: 0,
             dynam: false,
@@ -309,7 +312,12 @@ impl Options {
             "QUOTE" | "APOST" => {
                 self.quote = if (name == "APOST") != off { QuoteCharacter::Apostrophe } else { QuoteCharacter::Quote };
             }
-            "CICS" => self.cics = Some(!off),
+            "CICS" => {
+                self.cics = Some(!off);
+                let translator = value.split([',', ' ']).map(str::trim);
+                self.edf = translator.fold(self.edf, |edf, option| (option == "EDF" || edf) && option != "NOEDF");
+            }
+            "EDF" => self.edf = !off,
             "SQL" => self.sql = SqlOptions::parse(if off { "" } else { value }).unwrap_or_default(),
             "CURRENCY" => self.currency = if off { '$' } else { value.chars().next().unwrap_or('$') },
             "XMLPARSE" => self.xml_compatible = value == "COMPAT",

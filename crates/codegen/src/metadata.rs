@@ -65,6 +65,7 @@ fn attributes_of(program: &Program) -> u32 {
         (program.options.display_sign_separate, attributes::SIGN_SEPARATE),
         (program.options.invalid_data.is_some(), attributes::ZONES_KEPT),
         (program.options.invalid_data.is_some_and(|data| data.signs_cleaned), attributes::SIGNS_CLEANED),
+        (!program.options.edf, attributes::NOEDF),
         (program.options.length_conflict_hidden, attributes::LENGTH_CONFLICT_HIDDEN),
     ];
     bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit)

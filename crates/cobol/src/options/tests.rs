@@ -13,6 +13,18 @@ fn process_statement_sets_options_and_reports_unknown_words() {
     assert_eq!(options.cics, Some(true));
 }
 
+/// "Defining translator options": EDF is the default, and is an option of CICS too.
+#[test]
+fn edf_is_an_option_of_the_translator() {
+    let edf = |text: &str| {
+        let mut options = Options::default();
+        assert!(options.apply(text).is_empty(), "{text}");
+        options.edf
+    };
+    assert!(edf("") && edf("CICS('SP,EDF')") && edf("NOEDF,EDF") && edf("NOCICS"));
+    assert!(!edf("NOEDF") && !edf("CICS('NOEDF')") && !edf("CICS('SP NOEDF')") && !edf("CICS('EDF,NOEDF')"));
+}
+
 #[test]
 fn the_listing_names_every_option_in_effect() {
     let mut options = Options::default();

@@ -298,9 +298,6 @@ impl Task {
         if self.facility.terminal().is_some() {
             self.eib.set_name(eib::EIBTRMID, &terminal, code_page);
         }
-        for offset in [eib::EIBDS, eib::EIBREQID, eib::EIBRSRCE] {
-            self.eib.set_name(offset, &Name8::BLANK, code_page);
-        }
         self.eib.set_half(eib::EIBCALEN, commarea.len() as u16);
         let eib_address = self.own_storage(Eib::STORAGE_LENGTH, line, key, Some(0))?;
         self.eib.place(eib_address);

@@ -2,6 +2,7 @@
 
 use super::super::panel::{Answer, Panel};
 use super::super::{cebr, ceci};
+use super::control::Subject;
 use super::relay::{Relay, Request};
 use bms::address::Addressing;
 use exec::condition;
@@ -10,6 +11,7 @@ use region::{Raised, Task};
 use std::sync::Arc;
 use terminals::terminal_control::display::display_of;
 use terminals::terminal_control::input::{display, facility};
+use terminals::terminal_control::output;
 
 /// Why a display is not answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,11 +40,11 @@ pub enum Carrier {
 
 impl Carrier {
     /// For a task and the terminal that is to show its displays.
-    pub fn to(task: &Task, screen: Name4) -> Result<Carrier, Lost> {
+    pub fn to(task: &Task, screen: Name4, subject: Subject) -> Result<Carrier, Lost> {
         if task.terminal_name() == screen {
             return Ok(Carrier::Own);
         }
-        Relay::open(task.region, screen).map(Carrier::Other)
+        Relay::open(task.region, screen, subject).map(Carrier::Other)
     }
 
     pub fn is_own(&self) -> bool {
@@ -68,7 +70,13 @@ impl Carrier {
                 let input = display.converse_over(task, &panel.stream(display.page(), addressing, false))?;
                 Ok(panel.answer(&input, display))
             }
-            Carrier::Other(relay) => relay.ask(task, Request::Show(Box::new(panel))),
+            Carrier::Other(relay) => {
+                // The user of the tested terminal sees what has been sent so far.
+                if let Some(display) = task.facility.terminal().cloned().as_deref().and_then(display_of) {
+                    let _ = output::flush(task, display);
+                }
+                relay.ask(task, Request::Show(Box::new(panel)))
+            }
         }
     }
 

@@ -7,7 +7,7 @@
 //!
 //! * `control`  the transactions, and who is under EDF; `observer` the points at which a task stops;
 //! * `session`  one stop: displays, keys and changes; `points` the displays of the points; `stops` stop conditions;
-//! * `command`, `eib`, `storage` what displays show; `values` data as text; `display` the form of a display;
+//! * `command`, `sql`, `eib`, `storage` what displays show; `values` data as text; `display` the form of a display;
 //! * `carrier`  how a display reaches its terminal; `relay` displays at another terminal.
 
 mod carrier;
@@ -19,6 +19,7 @@ mod observer;
 mod points;
 mod relay;
 mod session;
+mod sql;
 mod stops;
 mod storage;
 mod values;

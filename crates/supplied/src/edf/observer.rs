@@ -4,15 +4,16 @@
 //! Invariants: the session is out of the task while it stops, so commands of the facility itself are not observed; a command is answered
 //! with the abend that the operator or a purge asked for.
 
-use super::carrier::{Carrier, Lost};
+use super::carrier::Carrier;
 use super::control::Subject;
 use super::points::{Place, Point, response};
 use super::session::{End, Session};
+use super::sql::SqlStatement;
 use super::{Control, TaskState};
 use exec::block::Block;
 use program::module::attributes;
+use program::requests::{SqlOutcome, SqlRequest};
 use region::extensions::{Observer, Verdict};
-use region::storage_access::Area;
 use region::{Abend, Outcome, Raised, Task, raise};
 use terminals::terminal_control::display::display_of;
 
@@ -22,7 +23,7 @@ impl Observer for Edf {
     fn task_begins(&self, task: &mut Task) {
         let Some((subject, watch, kept)) = Control::of(task.region).subject_of(task) else { return };
         let screen = watch.screen;
-        match Carrier::to(task, screen) {
+        match Carrier::to(task, screen, subject) {
             Ok(carrier) => TaskState::of_mut(&mut task.parts).0 = Some(Box::new(Session::new(subject, watch, carrier, kept))),
             Err(_) => Control::of(task.region).switch_off(subject),
         }
@@ -30,18 +31,20 @@ impl Observer for Edf {
 
     fn program_begins(&self, task: &mut Task) {
         if allows_edf(task) {
-            stop(task, |session, task| session.reach(task, Point::ProgramInitiation));
+            stop_and_keep(task, |session, task| session.reach(task, Point::ProgramInitiation));
         }
     }
 
     fn before(&self, task: &mut Task, block: &mut Block) -> Verdict {
+        if let Some(abend) = TaskState::of_mut(&mut task.parts).0.as_mut().and_then(|session| session.pending.take()) {
+            return Verdict::Answer(Err(Raised::Abend(abend)));
+        }
         if !commands_are_shown(task) {
             return Verdict::Execute;
         }
         let place = place_of(task, block);
         let end = stop(task, |session, task| {
-            session.working_storage = working_storage(task);
-            session.abend_shown = false;
+            session.runs(task);
             let mut noop = false;
             let end = session.reach(task, Point::AboutToExecute { block, place, noop: &mut noop });
             session.noop = noop;
@@ -71,6 +74,14 @@ impl Observer for Edf {
         }
     }
 
+    fn before_sql(&self, task: &mut Task, request: &SqlRequest) {
+        reach_sql(task, request, false);
+    }
+
+    fn after_sql(&self, task: &mut Task, request: &SqlRequest, _outcome: &SqlOutcome) {
+        reach_sql(task, request, true);
+    }
+
     fn abends(&self, task: &mut Task, abend: &mut Abend) {
         stop(task, |session, task| {
             session.copies.clear();
@@ -80,7 +91,7 @@ impl Observer for Edf {
 
     fn program_ends(&self, task: &mut Task, abend: Option<&Abend>) {
         if abend.is_none() && allows_edf(task) {
-            stop(task, |session, task| session.reach(task, Point::ProgramTermination));
+            stop_and_keep(task, |session, task| session.reach(task, Point::ProgramTermination));
         }
     }
 
@@ -113,14 +124,35 @@ fn stop(task: &mut Task, run: impl FnOnce(&mut Session, &mut Task) -> End) -> Op
     Some(end)
 }
 
+/// A stop that cannot abend the task: the abend of a purge waits for the next command.
+fn stop_and_keep(task: &mut Task, run: impl FnOnce(&mut Session, &mut Task) -> End) {
+    let Some(End::Abend(abend)) = stop(task, run) else { return };
+    if let Some(session) = &mut TaskState::of_mut(&mut task.parts).0 {
+        session.pending = Some(abend);
+    }
+}
+
+fn reach_sql(task: &mut Task, request: &SqlRequest, executed: bool) {
+    if !commands_are_shown(task) {
+        return;
+    }
+    let Some(statement) = SqlStatement::of(task, request) else { return };
+    let place = task.frame.and_then(|frame| frame.place_of(request.number));
+    let place = Place { offset: place.map(|place| place.offset), line: request.line };
+    stop_and_keep(task, |session, task| {
+        session.runs(task);
+        session.reach(task, Point::Sql { statement: &statement, place, executed })
+    });
+}
+
 /// The screen of the task is shown, if the command has changed it; then the command is.
 fn after_command(session: &mut Session, task: &mut Task, block: &mut Block, place: Place, outcome: &mut Outcome) -> End {
-    if !session.kept.is_suppressed && session.is_on_own_terminal() && has_changed_screen(task) {
-        match session.show_user_screen(task) {
-            Ok(()) => {}
-            Err(Lost::Purged) => return End::Abend(Box::new(Task::purge_abend())),
-            Err(Lost::Terminal) => return End::Session,
-        }
+    if !session.kept.is_suppressed
+        && session.is_on_own_terminal()
+        && has_changed_screen(task)
+        && let Err(lost) = session.show_user_screen(task)
+    {
+        return session.lost(lost);
     }
     let noop = session.noop;
     session.reach(task, Point::Executed { block, place, noop, outcome })
@@ -167,9 +199,4 @@ fn commands_are_shown(task: &Task) -> bool {
 fn place_of(task: &Task, block: &Block) -> Place {
     let place = task.frame.and_then(|frame| frame.place_of(block.statement));
     Place { offset: place.map(|place| place.offset), line: block.line }
-}
-
-fn working_storage(task: &Task) -> Area {
-    let (address, length) = task.frame.map_or((0, 0), |frame| frame.working_storage());
-    Area::new(address as usize, length as usize)
 }

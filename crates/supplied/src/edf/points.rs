@@ -3,6 +3,7 @@
 use super::command;
 use super::display::{Display, Function, Line, Menu, Target};
 use super::eib;
+use super::sql::SqlStatement;
 use super::stops::Event;
 use exec::block::Block;
 use exec::{CommandSpec, Condition, condition};
@@ -20,11 +21,29 @@ pub struct Place {
 
 pub enum Point<'a> {
     ProgramInitiation,
-    AboutToExecute { block: &'a mut Block, place: Place, noop: &'a mut bool },
-    Executed { block: &'a mut Block, place: Place, noop: bool, outcome: &'a mut Outcome },
+    AboutToExecute {
+        block: &'a mut Block,
+        place: Place,
+        noop: &'a mut bool,
+    },
+    Executed {
+        block: &'a mut Block,
+        place: Place,
+        noop: bool,
+        outcome: &'a mut Outcome,
+    },
+    /// An SQL statement, before and after its execution.
+    Sql {
+        statement: &'a SqlStatement,
+        place: Place,
+        executed: bool,
+    },
     ProgramTermination,
     Abend(&'a Abend),
-    TaskTermination { abend: Option<&'a Abend>, reply: &'a mut bool },
+    TaskTermination {
+        abend: Option<&'a Abend>,
+        reply: &'a mut bool,
+    },
 }
 
 use Function as F;
@@ -54,7 +73,9 @@ const fn menu(end: Function, eib: Function, last: Function) -> Menu {
 
 const ABOUT_TO_EXECUTE: Menu = menu(F::Undefined, F::EibDisplay, F::AbendUserTask);
 const EXECUTED: Menu = menu(F::EndSession, F::EibDisplay, F::AbendUserTask);
-const PROGRAM_TERMINATION: Menu = menu(F::EndSession, F::EibDisplay, F::AbendUserTask);
+/// A statement is not answered by anybody else, so the task cannot be abended there.
+const SQL: Menu = menu(F::EndSession, F::EibDisplay, F::Undefined);
+const PROGRAM_TERMINATION: Menu = menu(F::EndSession, F::EibDisplay, F::Undefined);
 const ABEND: Menu = menu(F::EndSession, F::RegistersAtAbend, F::RememberDisplay);
 const TASK_TERMINATION: Menu = menu(F::EndSession, F::EibDisplay, F::Undefined);
 const ABNORMAL_TERMINATION: Menu = menu(F::EndSession, F::RegistersAtAbend, F::Undefined);
@@ -67,6 +88,7 @@ const RESPONSE_LENGTH: u16 = 20;
 const EIBRESP_COLUMN: u16 = 50;
 const EIBRESP2_COLUMN: u16 = 64;
 const INTERRUPT_COLUMN: u16 = 26;
+const OFFSET_COLUMN: u16 = 60;
 const REPLY_TITLE_COLUMN: u16 = 58;
 const REPLY_COLUMN: u16 = 65;
 const REPLY_LENGTH: u16 = 3;
@@ -75,8 +97,8 @@ impl Point<'_> {
     fn status(&self) -> &'static str {
         match self {
             Point::ProgramInitiation => "PROGRAM INITIATION",
-            Point::AboutToExecute { .. } => "ABOUT TO EXECUTE COMMAND",
-            Point::Executed { .. } => "COMMAND EXECUTION COMPLETE",
+            Point::AboutToExecute { .. } | Point::Sql { executed: false, .. } => "ABOUT TO EXECUTE COMMAND",
+            Point::Executed { .. } | Point::Sql { executed: true, .. } => "COMMAND EXECUTION COMPLETE",
             Point::ProgramTermination => "PROGRAM TERMINATION",
             Point::Abend(_) => "AN ABEND HAS OCCURRED",
             Point::TaskTermination { abend: None, .. } => "TASK TERMINATION",
@@ -89,6 +111,7 @@ impl Point<'_> {
             Point::ProgramInitiation => INITIATION,
             Point::AboutToExecute { .. } => ABOUT_TO_EXECUTE,
             Point::Executed { .. } => EXECUTED,
+            Point::Sql { .. } => SQL,
             Point::ProgramTermination => PROGRAM_TERMINATION,
             Point::Abend(_) => ABEND,
             Point::TaskTermination { abend: None, .. } => TASK_TERMINATION,
@@ -105,6 +128,10 @@ impl Point<'_> {
                 met(Event::Command { text: &text, offset: place.offset, line: place.line })
             }
             Point::Executed { outcome, .. } => response(outcome).is_some_and(|(condition, _)| met(Event::Condition(condition))),
+            Point::Sql { statement, place, executed: false } => {
+                met(Event::Command { text: &statement.title(), offset: place.offset, line: place.line })
+            }
+            Point::Sql { statement, .. } => statement.code().is_some_and(|code| met(Event::SqlCode(code))),
             Point::Abend(_) => met(Event::Abend),
             Point::TaskTermination { abend, .. } => met(Event::TaskEnds { abnormally: abend.is_some() }),
         }
@@ -112,7 +139,7 @@ impl Point<'_> {
 
     /// Displays of commands are kept for PREVIOUS DISPLAY.
     pub fn is_remembered(&self) -> bool {
-        matches!(self, Point::AboutToExecute { .. } | Point::Executed { .. })
+        matches!(self, Point::AboutToExecute { .. } | Point::Executed { .. } | Point::Sql { .. })
     }
 
     /// The EIB as the program finds it after this point.
@@ -150,6 +177,10 @@ impl Point<'_> {
                 let foot = vec![place_line(task, block, place), response_line(outcome, open)];
                 (command_lines(task, block, *noop, hexadecimal, false), foot)
             }
+            Point::Sql { statement, place, executed } => {
+                let place = place_text(place, task.eib.half(exec::eib::EIBFN));
+                (statement.lines(task, *executed), vec![place, Line::default()])
+            }
             Point::ProgramTermination => (Vec::new(), Vec::new()),
             Point::Abend(abend) => {
                 let line = abend_line(abend);
@@ -176,7 +207,10 @@ fn function_of(task: &Task, spec: &CommandSpec, block: &mut Block) -> u16 {
 }
 
 fn place_line(task: &Task, block: &mut Block, place: &Place) -> Line {
-    let function = block.command.checked().map_or(0, |spec| function_of(task, spec, block));
+    place_text(place, block.command.checked().map_or(0, |spec| function_of(task, spec, block)))
+}
+
+fn place_text(place: &Place, function: u16) -> Line {
     let offset = place.offset.map_or("......".to_string(), |offset| format!("{offset:06X}"));
     let line = if place.line == 0 { "UNKNOWN".to_string() } else { format!("{:05}", place.line) };
     Line::text(BODY_COLUMN, format!("OFFSET:X'{offset}'"))
@@ -211,7 +245,7 @@ fn abend_line(abend: &Abend) -> Line {
     let line =
         line.and_text(INTERRUPT_COLUMN, format!("INTERRUPT: {}", region::dump::cause::interruption_name(interrupt).to_ascii_uppercase()));
     match abend.offset {
-        Some(offset) => line.and_text(EIBRESP_COLUMN, format!("OFFSET:X'{offset:06X}'")),
+        Some(offset) => line.and_text(OFFSET_COLUMN, format!("OFFSET:X'{offset:06X}'")),
         None => line,
     }
 }

@@ -6,6 +6,7 @@
 use super::super::panel::{self, Answer, Panel};
 use super::super::{cebr, ceci};
 use super::carrier::Lost;
+use super::control::Subject;
 use kernel::{Name16, Resumed, Wait, Waker};
 use parking_lot::Mutex;
 use region::facility::StartForTerminal;
@@ -16,7 +17,7 @@ use std::time::Duration;
 
 /// The transaction that shows the displays.
 const TRANSACTION: &str = "CEDF";
-/// A terminal that has gone before CEDF could start there is noticed this often.
+/// How often a waiting task checks that the terminal is there, and EDF on: CEDF may not have started there yet.
 const CHECK_EVERY: Duration = Duration::from_secs(1);
 
 /// What the terminal is to do.
@@ -32,6 +33,8 @@ pub enum Request {
 pub struct Relay {
     /// The terminal with the displays.
     screen: Name4,
+    /// What is tested.
+    subject: Subject,
     state: Mutex<State>,
 }
 
@@ -55,9 +58,9 @@ impl Relay {
     /// # Errors
     ///
     /// `Lost::Terminal` if there is no such terminal.
-    pub fn open(region: &'static Region, screen: Name4) -> Result<Arc<Relay>, Lost> {
+    pub fn open(region: &'static Region, screen: Name4, subject: Subject) -> Result<Arc<Relay>, Lost> {
         let terminal = region.terminals.find(screen).ok_or(Lost::Terminal)?;
-        let relay = Arc::new(Relay { screen, state: Mutex::default() });
+        let relay = Arc::new(Relay { screen, subject, state: Mutex::default() });
         super::Control::of(region).await_relay(screen, relay.clone());
         terminal.start(StartForTerminal { transid: Name4::new(TRANSACTION), data: None, user_id: Name8::BLANK, queue: None });
         Ok(relay)
@@ -93,11 +96,16 @@ impl Relay {
             self.state.lock().tested = None;
             match resumed {
                 Resumed::Posted(_) => {}
-                Resumed::TimedOut if task.region.terminals.find(self.screen).is_some() => {}
+                Resumed::TimedOut if self.is_wanted(task.region) => {}
                 Resumed::TimedOut => return Err(Lost::Terminal),
                 Resumed::Purged(_) => return Err(Lost::Purged),
             }
         }
+    }
+
+    /// There is a terminal, and EDF has not been switched off.
+    fn is_wanted(&self, region: &Region) -> bool {
+        region.terminals.find(self.screen).is_some() && super::Control::of(region).is_on(self.subject)
     }
 
     /// The tested task: the terminal is free again, after these words.
@@ -160,6 +168,8 @@ pub fn serve(task: &mut Task, relay: &Relay) -> Result<(), Raised> {
     loop {
         match relay.next(task)? {
             Err(farewell) => return panel::last_word(task, &farewell),
+            // EDF was switched off while the tested task waited for the terminal.
+            Ok(_) if !relay.is_wanted(task.region) => return Ok(()),
             Ok(Request::Show(panel)) => {
                 panel.show(task)?;
                 let answer = panel.read(task)?;

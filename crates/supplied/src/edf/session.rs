@@ -12,7 +12,7 @@ use super::eib;
 use super::points::Point;
 use super::relay::Request;
 use super::stops::Stops;
-use super::storage::{self, View};
+use super::storage::{self, Items, View};
 use exec::aid;
 use region::storage_access::{Area, OwnedArea, arguments_of};
 use region::{Abend, Raised, Task};
@@ -35,14 +35,18 @@ pub struct Session {
     watch: Watch,
     carrier: Carrier,
     pub kept: Kept,
-    /// The working storage of the program that issued the last command.
-    pub working_storage: Area,
+    /// The data of the program that issued the last command.
+    items: Option<Items>,
     /// Copies of constants that were typed over, until the command has ended.
     pub copies: Vec<OwnedArea>,
     /// The command about to be executed is not to be.
     pub noop: bool,
     /// The abend on its way has been shown.
     pub abend_shown: bool,
+    /// The task has been purged: it stops nowhere any more.
+    is_purged: bool,
+    /// The abend that the next command gets.
+    pub pending: Option<Box<Abend>>,
 }
 
 /// How a stop ends.
@@ -125,7 +129,24 @@ struct Stop {
 
 impl Session {
     pub fn new(subject: Subject, watch: Watch, carrier: Carrier, kept: Kept) -> Session {
-        Session { subject, watch, carrier, kept, working_storage: Area::new(0, 0), copies: Vec::new(), noop: false, abend_shown: false }
+        Session {
+            subject,
+            watch,
+            carrier,
+            kept,
+            items: None,
+            copies: Vec::new(),
+            noop: false,
+            abend_shown: false,
+            is_purged: false,
+            pending: None,
+        }
+    }
+
+    /// A program of the task issues a command.
+    pub fn runs(&mut self, task: &Task) {
+        self.items = task.frame.map(Items::of);
+        self.abend_shown = false;
     }
 
     pub fn is_on_own_terminal(&self) -> bool {
@@ -145,6 +166,9 @@ impl Session {
 
     /// A point is reached: stops there, unless displays are suppressed and no stop condition is met.
     pub fn reach(&mut self, task: &mut Task, mut point: Point) -> End {
+        if self.is_purged {
+            return End::Continue;
+        }
         if self.kept.is_suppressed {
             if !point.is_due(|event| self.kept.stops.met(event)) {
                 self.remember(task, &mut point);
@@ -157,8 +181,18 @@ impl Session {
                 self.remember(task, &mut point);
                 end
             }
-            Err(Lost::Purged) => End::Abend(Box::new(Task::purge_abend())),
-            Err(Lost::Terminal) => End::Session,
+            Err(lost) => self.lost(lost),
+        }
+    }
+
+    /// A display was not answered.
+    pub fn lost(&mut self, lost: Lost) -> End {
+        match lost {
+            Lost::Purged => {
+                self.is_purged = true;
+                End::Abend(Box::new(Task::purge_abend()))
+            }
+            Lost::Terminal => End::Session,
         }
     }
 
@@ -284,7 +318,7 @@ impl Session {
             (Target::AbendCode, _) => stop.abend = Some(upper),
             (Target::Address, _) => {
                 if let Screen::Storage(view) = &mut stop.screen {
-                    return view.go_to(&upper);
+                    stop.message = view.go_to(&upper, self.items.as_ref(), &task.region.code_page)?;
                 }
             }
             (Target::Reply, Point::TaskTermination { reply, .. }) => match upper.as_str() {
@@ -343,7 +377,9 @@ impl Session {
             Function::CurrentDisplay if stop.is_changed => {}
             Function::CurrentDisplay => stop.show(Screen::Current),
             Function::SwitchHexChar => self.kept.hexadecimal = !self.kept.hexadecimal,
-            Function::WorkingStorage => stop.show(Screen::Storage(View::of(self.working_storage))),
+            Function::WorkingStorage => {
+                stop.show(Screen::Storage(View::of(self.items.as_ref().map_or(Area::new(0, 0), Items::working_storage))))
+            }
             Function::UserDisplay if self.carrier.is_own() => self.carrier.show_user_screen(task)?,
             Function::UserDisplay => stop.message = "THE USER DISPLAY IS AT ANOTHER TERMINAL".to_string(),
             Function::ScrollBack | Function::ScrollBackFull => stop.scroll(display, -page),

@@ -5,8 +5,12 @@
 
 use super::display::{Line, Target};
 use super::values;
-use region::Task;
+use program::module::{self, Module, Symbol};
+use program::rununit::FrameId;
+use region::code_page::RegionCodePage;
 use region::storage_access::Area;
+use region::{Task, dump};
+use std::sync::Arc;
 
 const BYTES_OF_LINE: usize = 16;
 const WORD_BYTES: usize = 4;
@@ -14,9 +18,67 @@ const ADDRESS_COLUMN: u16 = 2;
 const OFFSET_COLUMN: u16 = 13;
 const WORDS_COLUMN: u16 = 22;
 const CHARACTERS_COLUMN: u16 = 61;
-const ADDRESS_DIGITS: u16 = 8;
+const TITLE_COLUMN: u16 = 45;
+/// Characters of a data name with its subscript that may be typed instead of an address.
+const NAME_LENGTH: u16 = 32;
 /// Addresses of programs have 31 bits.
 const ADDRESS_MAX: usize = 0x7FFF_FFFF;
+
+/// The data items of a running program, by name.
+pub struct Items {
+    module: Arc<Module>,
+    program: usize,
+    working_storage: Area,
+    /// Where the records of other areas are: the area, its base, its address.
+    records: Vec<(module::Area, u32, usize)>,
+}
+
+impl Items {
+    /// Those of an active program.
+    pub fn of(frame: FrameId) -> Items {
+        let info = frame.program_info();
+        let (address, length) = frame.working_storage();
+        let mut records = vec![(module::Area::LocalStorage, 0, frame.local_storage().0 as usize)];
+        let words = info.linkage.iter().map(|record| record.frame_offset).chain(info.external.iter().map(|record| record.frame_offset));
+        // The compiler describes EXTERNAL records like linkage.
+        records.extend(words.map(|base| (module::Area::Linkage, base, frame.word(base) as usize)));
+        let working_storage = Area::new(address as usize, length as usize);
+        Items { module: frame.module().clone(), program: frame.program(), working_storage, records }
+    }
+
+    pub fn working_storage(&self) -> Area {
+        self.working_storage
+    }
+
+    /// An item, `NAME` or `NAME(3)`: where it is, and its description with its value.
+    fn find(&self, typed: &str, page: &RegionCodePage) -> Option<(Area, String)> {
+        let (name, subscript) = match typed.split_once('(') {
+            Some((name, rest)) => (name.trim(), rest.trim_end_matches(')').trim().parse::<usize>().ok()?),
+            None => (typed, 1),
+        };
+        let is_meant = |symbol: &&Symbol| symbol.program as usize == self.program && symbol.name.eq_ignore_ascii_case(name);
+        let symbol = self.module.symbols.iter().find(is_meant)?;
+        if !(1..=symbol.occurs as usize).contains(&subscript) {
+            return None;
+        }
+        let start = self.start(symbol)? + symbol.offset as usize + (subscript - 1) * symbol.stride as usize;
+        let area = Area::new(start, symbol.length as usize);
+        let value = area.truncated(VALUE_BYTES_MAX).read().map(|bytes| dump::values::value(symbol, &bytes, page).text);
+        Some((area, format!("{} {} {}", symbol.name, dump::values::description(symbol), value.unwrap_or_default())))
+    }
+
+    fn start(&self, symbol: &Symbol) -> Option<usize> {
+        if symbol.area == module::Area::WorkingStorage {
+            return Some(self.working_storage.address);
+        }
+        let kind = if symbol.area == module::Area::External { module::Area::Linkage } else { symbol.area };
+        let record = self.records.iter().find(|(area, base, _)| *area == kind && *base == symbol.base);
+        record.map(|(_, _, address)| *address).filter(|address| *address != 0)
+    }
+}
+
+/// Bytes of a value that is described.
+const VALUE_BYTES_MAX: usize = 64;
 
 /// The part of storage on display.
 #[derive(Clone, Copy, Debug)]
@@ -36,21 +98,25 @@ impl View {
         self.address = moved.min(ADDRESS_MAX - (BYTES_OF_LINE - 1));
     }
 
-    /// Goes to an address typed as hexadecimal digits.
+    /// Goes to a data item of the program, by its name, or to an address typed as hexadecimal digits. Returns what there is to say of it.
     ///
     /// # Errors
     ///
-    /// The message for the operator if it is none.
-    pub fn go_to(&mut self, typed: &str) -> Result<(), &'static str> {
+    /// The message for the operator if it is neither.
+    pub fn go_to(&mut self, typed: &str, items: Option<&Items>, page: &RegionCodePage) -> Result<String, &'static str> {
+        if let Some((area, description)) = items.and_then(|items| items.find(typed.trim(), page)) {
+            self.address = area.address.min(ADDRESS_MAX);
+            return Ok(description);
+        }
         let address = usize::from_str_radix(typed.trim(), 16).ok().filter(|address| *address <= ADDRESS_MAX);
         self.address = address.ok_or("THE ADDRESS IS NOT VALID")?;
-        Ok(())
+        Ok(String::new())
     }
 
     pub fn status(&self) -> Line {
         let title = if self.area.length == 0 { "" } else { "WORKING STORAGE" };
         let address = format!("{:08X}", self.address);
-        Line::text(ADDRESS_COLUMN, "ADDRESS:").and_field(11, address, Target::Address, ADDRESS_DIGITS).and_text(40, title)
+        Line::text(ADDRESS_COLUMN, "ADDRESS:").and_field(11, address, Target::Address, NAME_LENGTH).and_text(TITLE_COLUMN, title)
     }
 
     pub fn lines(&self, task: &Task, count: usize) -> Vec<Line> {
@@ -120,8 +186,10 @@ mod tests {
         assert_eq!(view.address, 0);
         view.scroll(isize::MAX / 32);
         assert_eq!(view.address, ADDRESS_MAX - 15);
-        assert!(view.go_to("80000000").is_err() && view.go_to("XYZ").is_err() && view.go_to("").is_err());
-        assert_eq!(view.go_to("7fffffff"), Ok(()));
+        let page = RegionCodePage::new(RegionCodePage::by_ccsid(37).expect("CCSID 037"));
+        let mut go_to = |typed: &str| view.go_to(typed, None, &page).map(|_| ());
+        assert!(go_to("80000000").is_err() && go_to("XYZ").is_err() && go_to("").is_err());
+        assert_eq!(go_to("7fffffff"), Ok(()));
         assert_eq!(view.address, ADDRESS_MAX);
     }
 }

@@ -5,7 +5,7 @@
 //! a screen is covered, the size in use and the state of its keyboard remain those of the covered screen; output of the task uncovers it
 //! first, so the task and its user never see the cover.
 
-use super::display::{DisplayTerminal, LinkError};
+use super::display::{DisplayTerminal, LinkError, Uppercase};
 use super::input::{self, Input};
 use super::issue;
 use super::output;
@@ -57,7 +57,10 @@ impl DisplayTerminal {
     pub fn converse_over(&self, task: &mut Task, stream: &[u8]) -> Result<Input, Raised> {
         self.cover(task)?;
         self.send_cover(task, stream)?;
-        let record = self.record_for_cover(task)?;
+        let mut record = self.record_for_cover(task)?;
+        if self.service().uppercase == Uppercase::Yes {
+            bms::inbound::upper_case(&mut record, self.page());
+        }
         Ok(Input::parse(record, self.capabilities.addressing_for(self.cover_size())))
     }
 

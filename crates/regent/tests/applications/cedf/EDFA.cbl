@@ -1,0 +1,26 @@
+      *    Writes an item to a queue, reads it, and shows what it read
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EDFA.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-NAME         PIC X(8)  VALUE 'EDFQUEUE'.
+       01  WS-TEXT         PIC X(20) VALUE 'WRITTEN BY EDFA'.
+       01  WS-READ         PIC X(20) VALUE SPACES.
+       01  WS-LENGTH       PIC S9(4) COMP VALUE 20.
+       01  WS-RESP         PIC S9(8) COMP.
+       01  WS-OUT.
+           05  FILLER      PIC X(6)  VALUE 'READ: '.
+           05  WS-OUT-TEXT PIC X(20).
+           05  FILLER      PIC X(7)  VALUE ' RESP: '.
+           05  WS-OUT-RESP PIC 999.
+       PROCEDURE DIVISION.
+           EXEC CICS WRITEQ TS QUEUE(WS-NAME) FROM(WS-TEXT)
+                LENGTH(WS-LENGTH) RESP(WS-RESP) END-EXEC
+           EXEC CICS READQ TS QUEUE(WS-NAME) INTO(WS-READ)
+                LENGTH(WS-LENGTH) ITEM(1) RESP(WS-RESP) END-EXEC
+           MOVE WS-READ TO WS-OUT-TEXT
+           MOVE WS-RESP TO WS-OUT-RESP
+           EXEC CICS DELETEQ TS QUEUE('EDFQUEUE') END-EXEC
+           EXEC CICS SEND TEXT FROM(WS-OUT) LENGTH(36) ERASE FREEKB
+           END-EXEC
+           EXEC CICS RETURN END-EXEC.

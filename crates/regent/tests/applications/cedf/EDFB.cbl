@@ -1,0 +1,9 @@
+      *    Started without a terminal
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EDFB.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-TIME         PIC S9(15) COMP-3.
+       PROCEDURE DIVISION.
+           EXEC CICS ASKTIME ABSTIME(WS-TIME) END-EXEC
+           EXEC CICS RETURN END-EXEC.

@@ -1,0 +1,11 @@
+      *    Divides by zero
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EDFC.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-ZERO         PIC S9(4) COMP-3 VALUE 0.
+       01  WS-ONE          PIC S9(4) COMP-3 VALUE 1.
+       PROCEDURE DIVISION.
+           EXEC CICS ASKTIME END-EXEC
+           DIVIDE WS-ZERO INTO WS-ONE
+           EXEC CICS RETURN END-EXEC.

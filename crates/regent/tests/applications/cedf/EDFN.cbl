@@ -1,0 +1,12 @@
+       CBL CICS('NOEDF')
+      *    Translated with NOEDF: its commands are not shown
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EDFN.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-TEXT         PIC X(10) VALUE 'NOEDF ENDS'.
+       PROCEDURE DIVISION.
+           EXEC CICS SEND TEXT FROM(WS-TEXT) LENGTH(10) ERASE FREEKB
+           END-EXEC
+           EXEC CICS LINK PROGRAM('EDFO') END-EXEC
+           EXEC CICS RETURN END-EXEC.

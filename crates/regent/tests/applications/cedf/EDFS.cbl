@@ -1,0 +1,18 @@
+      *    Starts EDFB as often as is typed behind EDFS
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EDFS.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-INPUT.
+           05  FILLER      PIC X(5).
+           05  WS-COUNT    PIC 99.
+       01  WS-LENGTH       PIC S9(4) COMP VALUE 7.
+       01  WS-OUT          PIC X(16) VALUE 'EDFB IS STARTED '.
+       PROCEDURE DIVISION.
+           EXEC CICS RECEIVE INTO(WS-INPUT) LENGTH(WS-LENGTH) END-EXEC
+           PERFORM WS-COUNT TIMES
+               EXEC CICS START TRANSID('EDFB') END-EXEC
+           END-PERFORM
+           EXEC CICS SEND TEXT FROM(WS-OUT) LENGTH(16) ERASE FREEKB
+           END-EXEC
+           EXEC CICS RETURN END-EXEC.
