@@ -74,7 +74,8 @@ impl<'a> ExitRecord<'a> {
     }
 }
 
-fn pack(place: &mut [u8], value: u64) {
+/// Puts a positive packed decimal there; digits that do not fit are cut.
+pub fn pack(place: &mut [u8], value: u64) {
     let mut rest = value;
     let mut digit = || {
         let digit = (rest % 10) as u8;

@@ -5,7 +5,7 @@
 //! and four that are zero, because there is no count of its periods.
 
 use super::Record;
-use crate::control_blocks::exit_structure::ExitRecord;
+use crate::control_blocks::exit_structure::{ExitRecord, pack};
 use crate::control_blocks::performance::FIELDS;
 use crate::control_blocks::record::{store_clock, store_clock_interval};
 use crate::{ExitArgument, Task};
@@ -43,13 +43,15 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
     let start = stop.checked_sub(record.times.elapsed).unwrap_or(stop);
     let moment = |time| store_clock(time, 0).to_be_bytes().to_vec();
     let field = |group, kind, id, nickname, value| Field { group, kind, id, nickname, value };
+    let mut number = vec![0; TASK_NUMBER_BYTES];
+    pack(&mut number, record.task_number.into());
     let mut fields = vec![
         field("DFHTASK", "C", 1, "TRAN", text(record.transid.as_str(), 4)),
         field("DFHTERM", "C", 2, "TERM", text(record.terminal.as_str(), 4)),
         field("DFHCICS", "C", 89, "USERID", text(record.user_id.as_str(), 8)),
         field("DFHCICS", "T", 5, "START", moment(start)),
         field("DFHCICS", "T", 6, "STOP", moment(stop)),
-        field("DFHTASK", "P", 31, "TRANNUM", packed(record.task_number, TASK_NUMBER_BYTES)),
+        field("DFHTASK", "P", 31, "TRANNUM", number),
         field("DFHPROG", "C", 71, "PGMNAME", text(record.program.as_str(), 8)),
         field("DFHPROG", "C", 114, "ABCODEC", text(&String::from_utf8_lossy(&record.abend_code).replace('\0', " "), 4)),
         field("DFHTASK", "S", 7, "USRDISPT", clock(record.times.dispatch)),
@@ -62,14 +64,6 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
         fields.push(Field { group, kind: "A", id: *id, nickname, value });
     }
     fields
-}
-
-/// A task number, positive.
-fn packed(number: u32, length: usize) -> Vec<u8> {
-    let digits = format!("{number:0width$}", width = length * 2 - 1);
-    let mut halves: Vec<u8> = digits.bytes().map(|digit| digit - b'0').collect();
-    halves.push(0x0C);
-    halves.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
 }
 
 /// Calls the exit programs. What they did in a unit of work is committed: the task has none any more.

@@ -5,6 +5,7 @@
 //! addresses in place of those of areas, and put a number elsewhere. An address that has not been set is zero; the last one is not marked.
 
 use super::call::{keep_area, take_area};
+use crate::control_blocks::exit_structure::pack;
 use crate::exec_interface::gate::function_code;
 use crate::storage_access::{self, Area};
 use crate::{Arguments, Raised, Task};
@@ -18,8 +19,6 @@ const NUMBER_BYTES: usize = 8;
 const TIME_BYTES: usize = 4;
 /// Pointers of programs are below 2 GB.
 const ADDRESS_LIMIT: u64 = 1 << 31;
-/// The sign of positive packed decimals.
-const PACKED_PLUS: u8 = 0x0C;
 const LENGTH: usize = NUMBERS + COMMAND_ADDRESSES * NUMBER_BYTES;
 
 /// The list of one command, in storage of the task.
@@ -153,12 +152,8 @@ impl Image {
 
 /// 0HHMMSSC.
 fn packed_time(time: i64) -> [u8; TIME_BYTES] {
-    let (mut bytes, mut rest) = ([PACKED_PLUS; TIME_BYTES], time.unsigned_abs());
-    for half in (0..TIME_BYTES * 2 - 1).rev() {
-        let digit = (rest % 10) as u8;
-        rest /= 10;
-        bytes[half / 2] = if half % 2 == 0 { digit << 4 | bytes[half / 2] & 0x0F } else { bytes[half / 2] & 0xF0 | digit };
-    }
+    let mut bytes = [0; TIME_BYTES];
+    pack(&mut bytes, time.unsigned_abs());
     bytes
 }
 

@@ -18,27 +18,28 @@ use std::sync::atomic::Ordering;
 const PASSED_OVER: [CommandId; 5] =
     [command::ENABLE_PROGRAM, command::DISABLE_PROGRAM, command::EXTRACT_EXIT, command::PERFORM_DUMP, command::RESYNC_ENTRYNAME];
 
-/// The exit points of the requests of a domain, by the first byte of their function code.
+/// The exit points of the requests of a domain.
 struct Requests {
-    group: u8,
-    /// Empty: all of the group.
-    commands: &'static [CommandId],
+    /// One of the commands: the others have the same first byte of the function code.
+    of: CommandId,
+    /// Empty: all of these commands.
+    only: &'static [CommandId],
     before: ExitPoint,
     after: ExitPoint,
 }
 
-const fn requests(group: u8, commands: &'static [CommandId], before: ExitPoint, after: ExitPoint) -> Requests {
-    Requests { group, commands, before, after }
+const fn requests(of: CommandId, only: &'static [CommandId], before: ExitPoint, after: ExitPoint) -> Requests {
+    Requests { of, only, before, after }
 }
 
 const REQUESTS: [Requests; 7] = [
-    requests(0x06, &[], exit_point::XFCREQ, exit_point::XFCREQC),
-    requests(0x08, &[], exit_point::XTDEREQ, exit_point::XTDEREQC),
-    requests(0x0A, &[], exit_point::XTSEREQ, exit_point::XTSEREQC),
-    requests(0x0E, &[command::LINK], exit_point::XPCREQ, exit_point::XPCREQC),
-    requests(0x10, &[], exit_point::XICEREQ, exit_point::XICEREQC),
-    requests(0x12, &[command::ENQ, command::DEQ], exit_point::XNQEREQ, exit_point::XNQEREQC),
-    requests(0x4A, &[command::FORMATTIME], exit_point::XICEREQ, exit_point::XICEREQC),
+    requests(command::READ, &[], exit_point::XFCREQ, exit_point::XFCREQC),
+    requests(command::READQ_TD, &[], exit_point::XTDEREQ, exit_point::XTDEREQC),
+    requests(command::READQ_TS, &[], exit_point::XTSEREQ, exit_point::XTSEREQC),
+    requests(command::LINK, &[command::LINK], exit_point::XPCREQ, exit_point::XPCREQC),
+    requests(command::DELAY, &[], exit_point::XICEREQ, exit_point::XICEREQC),
+    requests(command::ENQ, &[command::ENQ, command::DEQ], exit_point::XNQEREQ, exit_point::XNQEREQC),
+    requests(command::FORMATTIME, &[command::FORMATTIME], exit_point::XICEREQ, exit_point::XICEREQC),
 ];
 
 /// The EIBRCODE, EIBRESP and EIBRESP2 of a command.
@@ -86,9 +87,10 @@ impl Observer for CommandExits {
 
 /// The exit points of the command's domain.
 fn requests_of(spec: &CommandSpec) -> Option<&'static Requests> {
-    let group = (spec.eibfn >> 8) as u8;
-    let is_its = |requests: &&Requests| requests.commands.is_empty() || requests.commands.contains(&spec.id);
-    REQUESTS.iter().filter(is_its).find(|requests| requests.group == group && spec.family == Family::Api)
+    let group = |spec: &CommandSpec| spec.eibfn.to_be_bytes()[0];
+    let is_its = |requests: &&Requests| requests.only.is_empty() || requests.only.contains(&spec.id);
+    let mut candidates = REQUESTS.iter().filter(is_its);
+    candidates.find(|requests| group(requests.of.spec()) == group(spec) && spec.family == Family::Api)
 }
 
 fn is_programming_interface(spec: &CommandSpec) -> bool {
