@@ -50,7 +50,8 @@ impl Heat<'_> {
 
 pub fn analyse<'a>(program: &'a Program, flow: &Flow, effort: Effort) -> Heat<'a> {
     // Items of a resumable program are never in registers: control may come in anywhere.
-    if effort == Effort::None || flow.resumable {
+    // So are those of a program compiled with TEST, whose storage a debugger reads and changes between any two statements.
+    if effort == Effort::None || flow.resumable || program.options.test {
         return Heat::default();
     }
     let mut survey = Survey { program, flow, quiet: FxHashMap::default(), heat: Heat::default() };

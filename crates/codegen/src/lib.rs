@@ -8,6 +8,7 @@
 //! reaches beyond 4 GB; compiled code writes only its storage, its frame, its callee's frame and its stack.
 
 mod constants;
+mod debugging;
 mod emit;
 mod flow;
 mod heat;
@@ -22,7 +23,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use program::module::ModuleImage;
 
 /// Version of the code generator: load modules made by another are compiled again.
-const COMPILER_VERSION: u32 = 1;
+const COMPILER_VERSION: u32 = 2;
 
 /// How the compiler spends its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

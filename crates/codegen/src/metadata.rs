@@ -43,6 +43,10 @@ pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut
         image.programs.push(info);
         let places = symbols(layout, &mut image.symbols);
         operands(layout, module.statement_bases[layout.index as usize], &places, &mut image.operands);
+        if layout.program.options.test {
+            let debugging = image.debugging.get_or_insert_default();
+            crate::debugging::describe(layout, module.statement_bases[layout.index as usize], debugging);
+        }
     }
 }
 
@@ -67,6 +71,7 @@ fn attributes_of(program: &Program) -> u32 {
         (program.options.invalid_data.is_some_and(|data| data.signs_cleaned), attributes::SIGNS_CLEANED),
         (!program.options.edf, attributes::NOEDF),
         (program.options.length_conflict_hidden, attributes::LENGTH_CONFLICT_HIDDEN),
+        (program.options.test, attributes::TEST),
     ];
     bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit)
 }

@@ -17,7 +17,7 @@
 use std::ffi::c_void;
 
 /// Changes with every change of this file that compiled code can see.
-pub const SLOT_TABLE_VERSION: u32 = 8;
+pub const SLOT_TABLE_VERSION: u32 = 9;
 
 /// A linkage base for address 0, and how many addresses from there on have their places behind it: see [`kernel::PREFIX`].
 pub const NULL_BASE: u32 = kernel::PREFIX as u32;
@@ -64,6 +64,8 @@ pub struct UnitHeader {
     pub return_code: i32,
     /// Why a light slot stopped the program: an `le::Exception`, set just before its trap.
     pub exception: u32,
+    /// The word that is not zero while programs compiled with TEST are to tell what they reach (`requests::service::STATEMENT`).
+    pub watch: *const u32,
 }
 
 /// Bits of [`Frame::flags`].

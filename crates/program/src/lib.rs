@@ -9,6 +9,7 @@
 
 pub mod abi;
 pub mod batch;
+pub mod copied;
 pub mod module;
 pub mod requests;
 pub mod rununit;

@@ -140,12 +140,20 @@ pub mod service {
     pub const UTF8_MOVE: u32 = 11;
     /// SERVICE LABEL: words = label number of the statement.
     pub const RESUME_LABEL: u32 = 12;
+    /// TEST, while the program is watched: it is about to execute a statement: words = number of the statement in the module.
+    pub const STATEMENT: u32 = 13;
+    /// It is about to perform a range of paragraphs: words = number of the statement that performs it.
+    pub const PERFORMING: u32 = 14;
+    /// The range has been performed.
+    pub const PERFORMED: u32 = 15;
     /// SORT and MERGE: words = file number, then see `rununit::sort`.
     pub const SORT_OPEN: u32 = 16;
     pub const SORT_RELEASE: u32 = 17;
     pub const SORT_PERFORM: u32 = 18;
     pub const SORT_RETURN: u32 = 19;
     pub const SORT_CLOSE: u32 = 20;
+    /// TEST, while the program is watched: it has been entered at its beginning or at an ENTRY statement.
+    pub const ENTERED: u32 = 21;
     /// words = address of a [`super::MarkupRequest`] -> JSON-CODE or XML-CODE.
     pub const MARKUP: u32 = 32;
     /// XML PARSE: words = parse number, document, length, [`super::xml_flags`], CCSID of the document (0: that of the item).

@@ -11,6 +11,7 @@ mod csdup;
 mod data;
 mod database;
 mod dd;
+mod debug;
 mod dump;
 mod help;
 mod idcams;
@@ -63,6 +64,8 @@ enum Command {
     Trace(print_trace::Arguments),
     /// Use a terminal of a running region in lines of text.
     Console(terminal::Arguments),
+    /// Debug COBOL programs in a running region, as a debug adapter of an editor.
+    Debug(debug::Arguments),
     /// Remove what `up` has made from the sources of an application.
     Clean(clean::Arguments),
     /// Compile and run a batch COBOL program.
@@ -136,6 +139,7 @@ fn command() -> ExitCode {
         Command::Logs(arguments) => log::command(arguments),
         Command::Trace(arguments) => print_trace::command(arguments),
         Command::Console(arguments) => terminal::command(arguments),
+        Command::Debug(arguments) => debug::command(arguments),
         Command::Clean(arguments) => clean::command(arguments, &console),
         Command::Help(arguments) => help::command(arguments, CommandLine::command(), &console),
         Command::Completions(arguments) => shell::completions(arguments, CommandLine::command()),

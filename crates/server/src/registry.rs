@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 34] = [
+pub static DOMAINS: [&Domain; 35] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     &region::program_manager::DOMAIN,
@@ -37,6 +37,7 @@ pub static DOMAINS: [&Domain; 34] = [
     &region::program_list::DOMAIN,
     &region::shutdown::DOMAIN,
     &attachment::DOMAIN,
+    &debugger::DOMAIN,
     &supplied::DOMAIN,
     &region::trace::DOMAIN,
     &policies::DOMAIN,

@@ -147,6 +147,7 @@ impl<'a> Emitter<'_, 'a> {
         }
         let zero = self.i32(0);
         self.set_unit_return_code(zero);
+        self.tell_entered();
     }
 
     /// Frame offset of the PERFORM cells.

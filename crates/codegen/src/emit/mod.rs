@@ -35,6 +35,7 @@ mod statement;
 mod strings;
 mod tools;
 mod utf8;
+mod watched;
 mod wide;
 mod zones;
 
@@ -44,7 +45,7 @@ use crate::heat::{self, Heat};
 use crate::layout::Layout;
 use crate::native;
 use crate::{Effort, Settings};
-use cobol::program::{Program, Range};
+use cobol::program::{Program, Range, Span};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::{F64, I32, I64};
 use cranelift_codegen::ir::{
@@ -59,6 +60,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use std::mem::offset_of;
 use tools::Temporaries;
+pub use watched::is_told;
 
 /// Which native functions belong to a program.
 #[derive(Clone, Copy, Debug)]
@@ -334,6 +336,10 @@ pub struct Emitter<'e, 'a> {
     single: bool,
     /// The loop being written works on storage: its twin keeps items in registers.
     keeps_in_storage: bool,
+    /// The word that decides whether the program tells what it reaches (TEST).
+    watch: Option<Value>,
+    /// The statement of the source whose parts are being generated.
+    whole: Option<Span>,
     /// Part of a PERFORM is being generated, which is not a separate statement.
     in_part: bool,
     /// Number and line of the statement being written.
@@ -365,6 +371,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
         let local = b.ins().load(I64, FIXED, frame, offset_of!(Frame, local_storage) as i32);
         let slots = (!hot).then(|| b.ins().load(I64, FIXED, context, offset_of!(TaskContext, slots) as i32));
         let program = module.layouts[index].program;
+        let watch = watched::watch_word(program, &mut b, context);
         Emitter {
             b,
             slots,
@@ -408,6 +415,8 @@ impl<'e, 'a> Emitter<'e, 'a> {
             single: false,
             keeps_in_storage: false,
             in_part: false,
+            watch,
+            whole: None,
             current: (0, 0),
             loop_variables: Vec::new(),
             temporaries: Temporaries::default(),

@@ -246,6 +246,13 @@ impl<'a> Emitter<'_, 'a> {
 
     /// Runs a range once; control continues behind it.
     pub fn perform_range(&mut self, range: Range) {
+        let number = self.current.0;
+        self.tell_performing();
+        self.run_range(range);
+        self.tell_performed(number);
+    }
+
+    fn run_range(&mut self, range: Range) {
         let Some(closed) = self.flow.closed.get(&range) else {
             return self.perform_general(range);
         };

@@ -17,6 +17,7 @@ impl<'a> Emitter<'_, 'a> {
         if resumable {
             self.note_statement(statement.number);
         }
+        self.tell_statement(statement);
         let mark = self.temporaries_used();
         self.translate(statement);
         self.free_temporaries(mark);
@@ -45,7 +46,11 @@ impl<'a> Emitter<'_, 'a> {
         match &statement.kind {
             StatementKind::Continue => {}
             StatementKind::Move(s) => self.move_statement(s),
-            StatementKind::Block(s) => self.statements(s),
+            StatementKind::Block(s) => {
+                let outer = self.whole.replace(statement.span);
+                self.statements(s);
+                self.whole = outer;
+            }
             StatementKind::Arithmetic(s) => self.arithmetic(s),
             StatementKind::DivideRemainder(s) => self.divide_remainder(s),
             StatementKind::If(s) => self.if_statement(s),

@@ -82,34 +82,34 @@ pub fn program(data: &str, procedure: &str) -> String {
     )
 }
 
-/// The output of a program in both code pages and with inline code everywhere, in loops and nowhere, which must agree.
+/// The output of a program in both code pages and with inline code everywhere, in loops and nowhere, and with TEST, which must agree.
 pub fn output(data: &str, procedure: &str) -> String {
     let source = program(data, procedure);
     let mut first: Option<String> = None;
     for ccsid in [EBCDIC, ASCII] {
-        for settings in [settings(true), settings(false), plain()] {
-            let effort = settings.effort;
-            let module = compile_with(&source, ccsid, &settings);
+        for (settings, test) in [(settings(true), false), (settings(false), false), (plain(), false), (settings(false), true)] {
+            let how = format!("CCSID {ccsid}, {:?}, TEST {test}", settings.effort);
+            let module = module(&source, &cobol::Options { codepage: ccsid, test, ..cobol::Options::default() }, &settings);
             let outcome = run_module(&module, &[]);
             if let Some(failure) = outcome.failure {
-                panic!("CCSID {ccsid}, {effort:?}: {}\n{source}", failure.text());
+                panic!("{how}: {}\n{source}", failure.text());
             }
             match &first {
                 None => first = Some(outcome.output),
-                Some(known) => assert_eq!(known, &outcome.output, "CCSID {ccsid}, {effort:?}\n{source}"),
+                Some(known) => assert_eq!(known, &outcome.output, "{how}\n{source}"),
             }
         }
     }
     first.unwrap_or_default()
 }
 
-/// What a program of these options does with inline code everywhere, in loops and nowhere. The source is in free format.
+/// What a program of these options does with inline code everywhere, in loops and nowhere, and with TEST. The source is in free format.
 pub fn outcomes(options: &str, data: &str, procedure: &str, ccsid: u16) -> Vec<(String, Outcome)> {
-    let efforts = [settings(true), settings(false), plain()];
-    let ran = efforts.into_iter().map(|settings| {
-        let how = format!("{options}, CCSID {ccsid}, {:?}", settings.effort);
+    let kinds = [(settings(true), false), (settings(false), false), (plain(), false), (settings(false), true)];
+    let ran = kinds.into_iter().map(|(settings, test)| {
+        let how = format!("{options}, CCSID {ccsid}, {:?}, TEST {test}", settings.effort);
         let format = cobol::options::SourceFormat::Free;
-        let mut given = cobol::Options { codepage: ccsid, format, ..cobol::Options::default() };
+        let mut given = cobol::Options { codepage: ccsid, format, test, ..cobol::Options::default() };
         assert!(given.apply(options).is_empty(), "{options}");
         (how, run_module(&module(&program(data, procedure), &given, &settings), &[]))
     });

@@ -4,12 +4,12 @@ use super::bytes::{Reader, Writer};
 use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
-pub const FORMAT_VERSION: u32 = 6;
+pub const FORMAT_VERSION: u32 = 7;
 /// The highest processor level this run time itself needs (x86-64-v2).
 const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
 pub const PAGE: usize = 4096;
-const SECTION_COUNT: usize = 9;
+const SECTION_COUNT: usize = 10;
 const CRC_OFFSET: usize = 24;
 const SECTIONS_OFFSET: usize = 32;
 
@@ -36,6 +36,8 @@ pub struct ModuleImage {
     pub source: String,
     /// Ascending by statement.
     pub operands: Vec<StatementOperand>,
+    /// Of programs compiled with TEST.
+    pub debugging: Option<debugging::Debugging>,
 }
 
 /// Distance from the start of the code to the constants, for code of this length.
@@ -58,12 +60,13 @@ pub mod section {
     pub const SYMBOLS: usize = 6;
     pub const C: usize = 7;
     pub const STATEMENTS: usize = 8;
+    pub const DEBUGGING: usize = 9;
 }
 
 impl ModuleImage {
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut metadata: [Writer; 6] = Default::default();
+        let mut metadata: [Writer; 7] = Default::default();
         metadata[0].list(&self.programs, write_program);
         metadata[1].list(&self.lines, |w, line| {
             w.u32(line.offset);
@@ -78,6 +81,7 @@ impl ModuleImage {
         metadata[4].list(self.c.as_slice(), write_c);
         metadata[5].text(&self.source);
         metadata[5].list(&self.operands, write_operand);
+        metadata[6].list(self.debugging.as_slice(), debugging::write);
 
         let mut file = vec![0u8; PAGE];
         let mut sections = [(0usize, 0usize); SECTION_COUNT];
@@ -165,6 +169,7 @@ pub struct Metadata {
     pub c: Option<CProgram>,
     pub source: String,
     pub operands: Vec<StatementOperand>,
+    pub debugging: Option<debugging::Debugging>,
 }
 
 pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
@@ -210,7 +215,12 @@ pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
     if !operands.iter().all(fits) {
         return None;
     }
+    let debugging = part(section::DEBUGGING).list(debugging::read)?.pop();
+    if debugging.as_ref().is_some_and(|debugging| !debugging.is_consistent(programs.len())) {
+        return None;
+    }
     Some(Metadata {
+        debugging,
         programs,
         c,
         source,
@@ -429,16 +439,14 @@ fn read_operand(r: &mut Reader) -> Option<StatementOperand> {
     Some(StatementOperand { statement, symbol, subscripts })
 }
 
+pub(super) fn area_of(number: u8) -> Option<Area> {
+    [Area::WorkingStorage, Area::LocalStorage, Area::Linkage, Area::External].into_iter().find(|area| *area as u8 == number)
+}
+
 fn read_symbol(r: &mut Reader) -> Option<Symbol> {
     let name = r.text()?;
     let (level, area, usage, sign, digits, scale) = (r.u8()?, r.u8()?, r.u8()?, r.u8()?, r.u8()?, r.u8()? as i8);
-    let area = match area {
-        0 => Area::WorkingStorage,
-        1 => Area::LocalStorage,
-        2 => Area::Linkage,
-        3 => Area::External,
-        _ => return None,
-    };
+    let area = area_of(area)?;
     let (program, base, offset, length, occurs, stride) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?, r.u32()?, r.u32()?);
     let (picture, redefines) = (r.text()?, r.u8()? != 0);
     Some(Symbol { name, program, level, area, base, offset, length, usage, sign, digits, scale, occurs, stride, picture, redefines })

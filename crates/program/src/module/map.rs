@@ -53,6 +53,8 @@ pub struct Module {
     pub source: String,
     /// Operands used by statements, in ascending order of the statements.
     pub operands: Vec<StatementOperand>,
+    /// Of programs compiled with TEST.
+    pub debugging: Option<debugging::Debugging>,
     /// The file from which those copies take their code.
     file: std::fs::File,
     /// Copies that no run unit uses.
@@ -130,6 +132,7 @@ impl Module {
             c: metadata.c,
             source: metadata.source,
             operands: metadata.operands,
+            debugging: metadata.debugging,
             file,
             spare_copies: parking_lot::Mutex::default(),
             range: Some(range),
@@ -250,6 +253,14 @@ fn forget_code(start: usize) {
 
 /// Copies of a C program kept for use again: as many as often run at the same time.
 const SPARE_COPIES_MAX: usize = 16;
+
+/// The modules that are loaded now.
+pub fn loaded() -> Vec<Arc<Module>> {
+    let mut modules: Vec<Arc<Module>> = LOADED.read().iter().filter_map(|(_, _, module)| module.upgrade()).collect();
+    modules.sort_by_key(|module| module.id);
+    modules.dedup_by_key(|module| module.id);
+    modules
+}
 
 /// The program and place of an address.
 #[derive(Clone)]

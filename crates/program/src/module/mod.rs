@@ -9,12 +9,13 @@
 //! | page-aligned | code: position independent, no relocations; mapped readable and executable |
 //! | page-aligned, directly after | constants: literals, attributes, edit programs; code reaches them PC-relative |
 //! | | images: initial WORKING-STORAGE and LOCAL-STORAGE of each program |
-//! | | programs, lines, traps, symbols, C program, source and operands: metadata, decoded once when the module is loaded |
+//! | | programs, lines, traps, symbols, C program, source and operands, [`debugging`]: metadata, decoded once when the module is loaded |
 //!
 //! Invariants: a module is mapped once and shared by all tasks through an `Arc`; no page of it is ever writable; a file whose magic,
 //! version, slot table version, features or CRC do not match is refused before any of its code is executed.
 
 mod bytes;
+pub mod debugging;
 mod format;
 mod map;
 
@@ -22,7 +23,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 pub use format::{FORMAT_VERSION, ModuleImage, constants_offset};
-pub use map::{LoadError, Location, Module, locate};
+pub use map::{LoadError, Location, Module, loaded, locate};
 
 /// Properties of a program (a set of bits).
 pub mod attributes {
@@ -56,6 +57,8 @@ pub mod attributes {
     pub const SIGNS_CLEANED: u32 = 0x4000;
     /// Translated with NOEDF: CEDF does not show its commands.
     pub const NOEDF: u32 = 0x8000;
+    /// Compiled with TEST: while the task is watched, the program tells what it reaches.
+    pub const TEST: u32 = 0x1_0000;
 }
 
 /// A place where control can enter a program from outside.

@@ -2,6 +2,7 @@
 //!
 //! `unsafe` here runs machine code that these tests have put into a module themselves.
 
+use super::debugging::*;
 use super::format::{Damage, read_header, read_metadata};
 use super::*;
 
@@ -64,6 +65,47 @@ fn sample() -> ModuleImage {
             symbol: 0,
             subscripts: vec![OperandSubscript { stride: 4, occurs: 3, symbol: Some(0), plus: -1 }],
         }],
+        debugging: Some(sample_debugging()),
+    }
+}
+
+fn sample_debugging() -> Debugging {
+    let item = ItemInfo {
+        program: 0,
+        name: "A".into(),
+        level: 5,
+        section: Section::WorkingStorage,
+        parent: None,
+        area: Area::WorkingStorage,
+        base: 0,
+        offset: 4,
+        length: 8,
+        moved_by: vec![Varying { table: 0, stride: 2 }],
+        lengthened_by: vec![],
+        length_least: 8,
+        usage: 6,
+        sign: 1,
+        flags: 1,
+        digits: 5,
+        scale: -2,
+        edit: 3,
+        picture: "S9(5)PP".into(),
+        occurs: Some(OccursInfo { least: 0, most: 3, stride: Some(8), depending: Some(1) }),
+        redefines: true,
+        global: false,
+    };
+    let child = ItemInfo { parent: Some(0), global: true, redefines: false, occurs: None, ..item.clone() };
+    let values = [Constant::Number("-1.5".into()), Constant::Characters(1, vec![0xC1]), Constant::All(vec![0x5C]), Constant::Figurative(2)];
+    Debugging {
+        sources: vec!["/a/SAMPLE.cbl".into(), String::new()],
+        statements: vec![StatementInfo { number: 1, program: 0, procedure: 0, source: 1, line: 7, column: 12, command: Some(5) }],
+        procedures: vec![ProcedureInfo { program: 0, name: "MAIN".into(), is_section: true, first_statement: Some(1) }],
+        items: vec![item, child],
+        conditions: vec![ConditionInfo {
+            name: "IS-A".into(),
+            item: 1,
+            values: values.into_iter().map(|value| (value, Some(Constant::Figurative(0)))).collect(),
+        }],
     }
 }
 
@@ -78,7 +120,27 @@ fn a_module_survives_its_file() {
     assert_eq!(metadata.traps, image.traps);
     assert_eq!(metadata.symbols, image.symbols);
     assert_eq!((&metadata.source, &metadata.operands), (&image.source, &image.operands));
+    assert_eq!(metadata.debugging, image.debugging);
     assert_eq!(header.compiler_version, 3);
+}
+
+/// A list of groups that leads back to itself would make a debugger run for ever.
+#[test]
+fn debugging_information_that_leads_nowhere_is_refused() {
+    let damages: [fn(&mut Debugging); 5] = [
+        |debugging| debugging.items[0].parent = Some(0),
+        |debugging| debugging.items[0].moved_by[0].table = 2,
+        |debugging| debugging.statements[0].source = 2,
+        |debugging| debugging.conditions[0].item = 2,
+        |debugging| debugging.procedures[0].program = 1,
+    ];
+    for damage in damages {
+        let mut image = sample();
+        damage(image.debugging.as_mut().expect("it has"));
+        let file = image.to_bytes();
+        let header = read_header(&file).unwrap_or_else(|damage| panic!("{damage:?}"));
+        assert!(read_metadata(&file, &header).is_none());
+    }
 }
 
 #[test]

@@ -102,6 +102,9 @@ impl RunUnit {
         let mut activation = self.new_activation(module, program, utc_offset);
         activation.working = (address, length);
         activation.copy = copy;
+        if info.attributes & crate::module::attributes::TEST != 0 {
+            self.start_watching();
+        }
         let frame = activation.frame();
         let parent = info
             .parent

@@ -31,7 +31,7 @@ impl FrameId {
     }
 
     /// The settings of the program's compilation, which the run time works by.
-    pub(super) fn session(&self) -> &le::Session {
+    pub fn session(&self) -> &le::Session {
         // A session is as old as the activation of its frame.
         unsafe { &*(*self.0.as_ptr()).session }
     }
@@ -93,6 +93,18 @@ impl FrameId {
         unsafe { (*self.0.as_ptr()).flags & crate::abi::frame_flags::ACTIVE != 0 }
     }
 
+    /// The program that contains this one, if it is nested.
+    pub fn outer(&self) -> Option<FrameId> {
+        // The frame of a containing program lives as long as the run unit.
+        unsafe { FrameId::new((*self.0.as_ptr()).outer) }
+    }
+
+    /// The number of the statement that the program executes, if it was compiled with TEST and is watched; else that of its last CALL. 0: it
+    /// has not told any.
+    pub fn statement(&self) -> u32 {
+        unsafe { (*self.0.as_ptr()).statement }
+    }
+
     /// The place where the program has called another: its CALL statement.
     pub fn call_place(&self) -> Option<super::Place> {
         self.place_of(unsafe { (*self.0.as_ptr()).statement })
@@ -145,6 +157,22 @@ pub enum OperatorReply {
     GoOn,
     Cancel,
 }
+
+/// A place in the execution of a program compiled with TEST.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Milestone {
+    /// The program has been entered.
+    Entered,
+    /// The statement of this number in the module comes next.
+    Statement(u32),
+    /// This statement performs a range of paragraphs.
+    Performing(u32),
+    /// That range has been performed.
+    Performed(u32),
+}
+
+/// The word of a task that is not zero while its programs compiled with TEST are to tell what they reach.
+pub type WatchWord = Arc<std::sync::atomic::AtomicU32>;
 
 /// System completion code of a program that there is not enough storage for, without its S.
 pub const NO_STORAGE: &str = "80A";
@@ -219,6 +247,17 @@ pub trait Host {
     /// Second line of a dump: whose it is.
     fn dump_heading(&mut self) -> Option<String> {
         None
+    }
+
+    /// The word that decides whether programs compiled with TEST tell what they reach; `None`: they do not.
+    fn watch(&mut self) -> Option<WatchWord> {
+        None
+    }
+
+    /// A watched program has reached a milestone. The program goes on when this returns; an error ends it.
+    fn reached(&mut self, frame: FrameId, milestone: Milestone) -> Result<(), Departure> {
+        let _ = (frame, milestone);
+        Ok(())
     }
 
     /// Whether condition handling gets control for an abend or program interruption; false if the host handles it itself.

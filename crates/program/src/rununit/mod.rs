@@ -43,6 +43,7 @@ mod services;
 mod shims;
 mod sort;
 mod sql_messages;
+mod watched;
 
 pub use sort::SORT_BYTES_MAX;
 
@@ -51,7 +52,7 @@ pub use activation::Activation;
 pub use condition_options::{ConditionOptions, TerminationAction, UserHandlers};
 pub use enclave_services::{EnclaveOptions, RunTimeOptions};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
-pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, NO_STORAGE, OperatorReply};
+pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, Milestone, NO_STORAGE, OperatorReply, WatchWord};
 pub use kernel::Departure;
 
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};
@@ -120,6 +121,8 @@ pub struct RunUnit {
     detail: Option<String>,
     conditions: Conditions,
     enclave: enclave_services::LazyEnclave,
+    /// Keeps the word that the header leads to.
+    watch: Option<WatchWord>,
 }
 
 // Between runs no outside pointer leads into the unit, and its own pointers lead only to data it owns and to constants of modules it keeps:
@@ -141,7 +144,7 @@ struct Header(kernel::UserMemory);
 impl Header {
     fn new() -> Header {
         let mut header = Header(kernel::UserMemory::zeroed(std::mem::size_of::<UnitHeader>()));
-        *header = UnitHeader { current: std::ptr::null_mut(), generation: 1, return_code: 0, exception: 0 };
+        *header = UnitHeader { current: std::ptr::null_mut(), generation: 1, return_code: 0, exception: 0, watch: watched::nobody() };
         header
     }
 
@@ -199,6 +202,7 @@ impl RunUnit {
             detail: None,
             conditions: Conditions::default(),
             enclave: enclave_services::LazyEnclave::default(),
+            watch: None,
         });
         let address: *mut RunUnit = &mut *unit;
         // The context is in the box: its address is stable.
@@ -282,6 +286,7 @@ impl RunUnit {
         self.header.generation += 1;
         self.header.return_code = 0;
         self.header.exception = 0;
+        self.stop_watching();
         // Few programs CALL by name; clearing an empty table costs more than checking it.
         if !self.names.is_empty() {
             self.names.clear();

@@ -160,6 +160,9 @@ impl<'a> Compiler<'a> {
         for program in &compilation.programs {
             let outcome = module_with_text(program).map(|(mut image, texts)| {
                 image.source = compilation.sources.file_name(0).to_string();
+                if let Some(debugging) = &mut image.debugging {
+                    debugging.sources = source_paths(compilation);
+                }
                 code.extend(generated_code(program, &image, &texts));
                 image
             });
@@ -271,6 +274,15 @@ fn failed(path: &Path, message: String) -> Compiled {
         named: Vec::new(),
         listing: String::new(),
     }
+}
+
+/// The absolute path of each file of the source, for debuggers; empty for text that the compiler supplies.
+fn source_paths(compilation: &Compilation) -> Vec<String> {
+    let path = |file: &cobol::source::SourceFile| match file.kind {
+        FileKind::Supplied => String::new(),
+        _ => std::path::absolute(&file.name).map_or_else(|_| file.name.clone(), |path| path.display().to_string()),
+    };
+    compilation.sources.files().iter().map(path).collect()
 }
 
 fn inputs(path: &Path, compilation: &Compilation) -> Vec<PathBuf> {

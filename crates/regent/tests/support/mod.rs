@@ -4,6 +4,7 @@
 pub mod application;
 pub mod batch;
 pub mod command_table;
+pub mod debug;
 pub mod terminal;
 
 use std::io::{BufRead, BufReader};

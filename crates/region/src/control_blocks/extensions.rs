@@ -1,5 +1,6 @@
 //! The optional parts of the gate besides a domain's handler: observers of commands (CEDF, trace, user exits, policies), an authority that
-//! allows commands (security), and the way to other systems (function shipping).
+//! allows commands (security), the way to other systems (function shipping), and a debugger, which programs compiled with TEST tell
+//! what they reach.
 //!
 //! Nothing is installed when a region starts, and then a command pays one load for all of them. Invariant: an installed extension stays
 //! until the region ends; observers are called in the order of their installation before a command, and in reverse order after it.
@@ -12,6 +13,7 @@ use exec::CommandSpec;
 use exec::block::Block;
 use parking_lot::RwLock;
 use program::requests::{SqlOutcome, SqlRequest};
+use program::rununit::{FrameId, Milestone, WatchWord};
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,6 +67,19 @@ pub trait FunctionShipping: Send + Sync {
     fn ship(&self, task: &mut Task, system: Name4, target: Option<&Target>, arguments: &mut Arguments) -> Option<Outcome>;
 }
 
+/// Watches programs compiled with TEST.
+pub trait Debugger: Send + Sync {
+    /// A program compiled with TEST begins: the word that decides whether the task's programs tell what they reach.
+    fn watch(&self, task: &mut Task) -> Option<WatchWord>;
+
+    /// A watched program has reached a milestone; it waits until this returns. An error ends it.
+    fn reached(&self, task: &mut Task, frame: FrameId, milestone: Milestone) -> Outcome;
+
+    /// A program has abended at this statement of its module, if that is known: the storage of the program `innermost`, and of those that
+    /// called it, is still there, and no exit has got control.
+    fn abended(&self, task: &mut Task, innermost: FrameId, statement: Option<u32>, abend: &Abend);
+}
+
 /// The extensions of a region's gate.
 #[derive(Default)]
 pub struct Extensions {
@@ -75,6 +90,7 @@ pub struct Extensions {
     shipping: OnceLock<Box<dyn FunctionShipping>>,
     /// The global user exit points.
     pub exits: super::exits::ExitPoints,
+    debugger: OnceLock<Box<dyn Debugger>>,
 }
 
 impl Extensions {
@@ -95,6 +111,11 @@ impl Extensions {
         self.shipping.set(shipping).is_ok()
     }
 
+    /// Installs the debugger; false if there already is one.
+    pub fn debug_by(&self, debugger: Box<dyn Debugger>) -> bool {
+        self.debugger.set(debugger).is_ok()
+    }
+
     #[inline]
     pub fn is_empty(&self) -> bool {
         !self.any.load(Ordering::Relaxed)
@@ -107,6 +128,10 @@ impl Extensions {
 
     pub(crate) fn shipping(&self) -> Option<&dyn FunctionShipping> {
         self.shipping.get().map(Box::as_ref)
+    }
+
+    pub(crate) fn debugger(&self) -> Option<&dyn Debugger> {
+        self.debugger.get().map(Box::as_ref)
     }
 
     /// Calls the observers; an answer replaces the command.

@@ -6,6 +6,7 @@ use crate::control_blocks::handle::HandleTables;
 use crate::name::Name8;
 use crate::storage_access::Area;
 use kernel::storage::Line;
+use program::rununit::FrameId;
 use std::sync::Arc;
 
 /// The state of one LINK.
@@ -27,6 +28,8 @@ pub struct Level {
     pub data_line: Line,
     /// Data for the first RECEIVE of a program LINKed with INPUTMSG.
     pub input_message: Option<Vec<u8>>,
+    /// The program whose command made the level, and the line of that command; `None` at the highest level.
+    pub linked_from: Option<(FrameId, u32)>,
     /// Storage the region gave this program (SET options), freed when the level ends.
     pub storage: Vec<usize>,
 }

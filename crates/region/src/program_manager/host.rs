@@ -10,7 +10,7 @@ use kernel::storage::{Getmain, Line, ProgramStorage};
 use kernel::{Departure, Resumed, Wait};
 use program::module::Module;
 use program::requests::{SqlOutcome, SqlRequest};
-use program::rununit::{ExecOutcome, FrameId, Host, MapProgram};
+use program::rununit::{ExecOutcome, FrameId, Host, MapProgram, Milestone, WatchWord};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -147,6 +147,15 @@ impl Host for Task {
         if !handled && self.pending_abend.is_none() {
             self.pending_abend = abend;
         }
+    }
+
+    fn watch(&mut self) -> Option<WatchWord> {
+        self.region.extensions.debugger()?.watch(self)
+    }
+
+    fn reached(&mut self, frame: FrameId, milestone: Milestone) -> Result<(), Departure> {
+        let Some(debugger) = self.region.extensions.debugger() else { return Ok(()) };
+        debugger.reached(self, frame, milestone).map_err(|raised| departure(self, raised))
     }
 
     fn is_nested(&self) -> bool {

@@ -16,7 +16,7 @@ use csd::{Key, ProgramDefinition};
 use kernel::AbendKind;
 use kernel::trace::{self, Value, points};
 use program::module::Module;
-use program::rununit::{Ended, Failure, Invocation, RunUnit};
+use program::rununit::{Ended, Failure, FrameId, Invocation, RunUnit};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -69,6 +69,7 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>
     let caller = (task.program_name(), task.frame, task.line, task.command);
     let mut level = new_level(&request.program, caller.0, caller.0, request.commarea, request.channel);
     level.input_message = request.input_message;
+    level.linked_from = task.frame.map(|frame| (frame, task.line));
     match request.runs_as {
         RunsAs::Application => {}
         RunsAs::System => {
@@ -123,6 +124,7 @@ fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8, comma
         execkey: program.execkey,
         data_line: program.data_line,
         input_message: None,
+        linked_from: None,
         storage: Vec::new(),
     }
 }
@@ -134,6 +136,7 @@ fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Op
     if let Some(last) = task.levels.last_mut() {
         // The SET storage of the old program may be the new one's communication area, so it lives as long as the level.
         level.storage = std::mem::take(&mut last.storage);
+        level.linked_from = last.linked_from;
         *last = level;
     }
     task.eib.set_half(exec::eib::EIBCALEN, commarea.length as u16);
@@ -258,6 +261,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
             abend = *other;
         }
         task.record_abend(&abend);
+        show_to_debugger(task, unit.current(), statement, &abend);
         if abend.cancel_exits {
             break Err(Box::new(abend));
         }
@@ -281,6 +285,15 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
     unit.finish(task);
     TaskState::of_mut(&mut task.parts).spare.units.push(unit);
     result
+}
+
+/// A purge is nobody's error.
+fn show_to_debugger(task: &mut Task, innermost: Option<FrameId>, statement: Option<u32>, abend: &Abend) {
+    if let (Some(debugger), Some(innermost)) = (task.region.extensions.debugger(), innermost)
+        && abend.code != Task::purge_abend().code
+    {
+        debugger.abended(task, innermost, statement, abend);
+    }
 }
 
 /// HANDLE ABEND PROGRAM: the exit takes over the level that abended, with its communication area, once the abended program has ended; when

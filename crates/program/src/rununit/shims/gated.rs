@@ -140,6 +140,10 @@ unsafe extern "C" fn fail(c: C, _: F, code: u32) {
 }
 
 unsafe extern "C" fn service<const KEY: u8>(c: C, frame: F, number: u32, words: *const u64, count: u32) -> i64 {
+    if crate::rununit::watched::is_milestone(number) {
+        // A debugger may work here for long: its faults are not those of the program.
+        return gated::<KEY, _>(c, |unit| unit.milestone(frame, number, slice(words, count)));
+    }
     gated_on_data::<KEY, _>(c, |unit| unit.service(frame, number, slice(words, count)))
 }
 

@@ -1,0 +1,16 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CONVERSE.
+      * Counts until it is stopped.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-TURNS            PIC S9(8) COMP VALUE 0.
+       PROCEDURE DIVISION.
+       MAIN-PARA.
+           PERFORM UNTIL WS-TURNS < 0
+              ADD 1 TO WS-TURNS
+              IF WS-TURNS > 1000 MOVE 1 TO WS-TURNS END-IF
+              EXEC CICS DELAY FOR MILLISECS(5) END-EXEC
+           END-PERFORM
+           EXEC CICS SEND TEXT FROM('COUNTED') LENGTH(7) ERASE FREEKB
+           END-EXEC
+           EXEC CICS RETURN END-EXEC.
