@@ -19,7 +19,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 /// Messages that wait for a client to read them.
-pub const MESSAGES_MAX: usize = 2000;
+const MESSAGES_MAX: usize = 2000;
 
 /// Whose tasks a client debugs: those for which all that is given agrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
