@@ -455,7 +455,7 @@ impl Tables {
     /// The numbers of the exit points, by name.
     fn exit_points(&mut self) {
         let mut constants = String::new();
-        for row in read("exit_points.tsv", 7) {
+        for row in read("exit_points.tsv", 7).iter().filter(|row| row[5] == "driven") {
             writeln!(constants, "/// Called {}.\npub const {}: ExitPoint = ExitPoint({});", row[6], row[0], row[1]).unwrap();
         }
         writeln!(self.out, "pub mod exit_point {{ //! The global user exit points by name.\nuse crate::ExitPoint;\n{constants}}}").unwrap();

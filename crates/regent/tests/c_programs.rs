@@ -376,3 +376,14 @@ fn a_program_whose_static_never_fits_into_the_region_abends_at_once() {
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }
+
+/// EXTRACT EXIT of an exit that is no longer enabled is INVEXITREQ, 63; the queue that the exit program kept from being written is not there.
+#[test]
+fn a_c_program_is_a_global_user_exit() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC20");
+    terminal.expect("CC20 ENABLED 0 WRITTEN 0 COMMANDS 2 LENGTH 4 MISSING 44 AGAIN 63");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}

@@ -1,11 +1,12 @@
-//! The global user exits of program control: XPCFTCH before a program runs, XPCTA after an abend.
+//! The global user exits of program control: XPCFTCH before a program runs, XPCTA after an abend, XPCHAIR before its handler, XPCABND before its
+//! dump.
 //!
-//! UERCMEA is ignored at both, as DFHPCUE tells the exit program (PCUE_NO_MODIFY, PCUE_NO_RESUME): a program has no address to branch to.
+//! UERCMEA is ignored at all, as DFHPCUE tells the exit program (PCUE_NO_MODIFY, PCUE_NO_RESUME): a program has no address to branch to.
 
 use super::TaskState;
 use super::ready::ReadyProgram;
 use crate::control_blocks::exit_structure::ExitRecord;
-use crate::{Abend, ExitArgument, Raised, Task};
+use crate::{Abend, ExitArgument, ExitCode, Raised, Task};
 use exec::exit_point;
 
 /// PCUE_CONTROL_BITS: the task has a terminal; UERCMEA is ignored.
@@ -45,7 +46,7 @@ fn call_fetched(task: &mut Task, ready: &ReadyProgram) -> Result<(), Box<Abend>>
         .number("PCUE_COMMAREA_ADDRESS", commarea.0 as u64)
         .number("PCUE_COMMAREA_SIZE", commarea.1 as u64)
         .into_bytes();
-    call(task, exit_point::XPCFTCH, &mut [ExitArgument::Bytes(record)])
+    call(task, exit_point::XPCFTCH, &mut [ExitArgument::Bytes(record)]).map(|_| ())
 }
 
 fn record_of(task: &Task) -> ExitRecord<'static> {
@@ -66,6 +67,12 @@ pub fn abended(task: &mut Task, abend: &mut Abend) -> Result<(), Box<Abend>> {
     if !is_first || !task.has_exit(exit_point::XPCTA) {
         return Ok(());
     }
+    let [record, details] = of_abend(task, abend);
+    call(task, exit_point::XPCTA, &mut [record, details]).map(|_| ())
+}
+
+/// DFHPCUE and DFHTACB for an abend.
+fn of_abend(task: &Task, abend: &Abend) -> [ExitArgument; 2] {
     let flag = |flag: bool| u64::from(flag);
     let record = record_of(task).text("PCUE_PROGRAM_NAME", abend.program.as_str()).into_bytes();
     let details = ExitRecord::new("DFHTACB", &task.region.code_page)
@@ -78,12 +85,34 @@ pub fn abended(task: &mut Task, abend: &mut Abend) -> Result<(), Box<Abend>> {
         .number("TACB_LINE", abend.line.into())
         .number("TACB_ADDRESS", abend.storage.unwrap_or(0) as u64)
         .into_bytes();
-    call(task, exit_point::XPCTA, &mut [ExitArgument::Bytes(record), ExitArgument::Bytes(details)])
+    [ExitArgument::Bytes(record), ExitArgument::Bytes(details)]
 }
 
-fn call(task: &mut Task, point: exec::ExitPoint, arguments: &mut [ExitArgument]) -> Result<(), Box<Abend>> {
+/// The label of HANDLE ABEND is about to get control.
+pub fn handled(task: &mut Task) -> Result<(), Box<Abend>> {
+    if !task.has_exit(exit_point::XPCHAIR) {
+        return Ok(());
+    }
+    let record = ExitArgument::Bytes(record_of(task).into_bytes());
+    call(task, exit_point::XPCHAIR, &mut [record]).map(|_| ())
+}
+
+impl Task {
+    /// The exit programs of XPCABND suppress the transaction dump of an abend.
+    pub(crate) fn suppresses_dump(&mut self, abend: &Abend) -> bool {
+        if !self.has_exit(exit_point::XPCABND) {
+            return false;
+        }
+        let mut arguments = of_abend(self, abend);
+        // The task is ending already: an abend of the exit program changes nothing.
+        call(self, exit_point::XPCABND, &mut arguments).is_ok_and(|code| code.is("UERCBYP"))
+    }
+}
+
+fn call(task: &mut Task, point: exec::ExitPoint, arguments: &mut [ExitArgument]) -> Result<ExitCode, Box<Abend>> {
     match task.call_exit(point, arguments) {
         Err(Raised::Abend(abend)) => Err(abend),
-        _ => Ok(()),
+        Err(_) => Ok(ExitCode::NORMAL),
+        Ok(code) => Ok(code),
     }
 }

@@ -8,6 +8,7 @@
 //! * `exits`    the global user exits of program control;
 //! * `host`     the requests of compiled programs to the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
+//! * `report`   its section of the statistics report;
 //! * `leaving`  how a program leaves its level; `run_time_output` the output of Language Environment.
 //!
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
@@ -24,6 +25,7 @@ mod library;
 mod program;
 mod ready;
 mod records;
+mod report;
 mod run;
 mod run_time_output;
 
@@ -69,6 +71,7 @@ pub static DOMAIN: Domain = Domain {
     run_first_program: Some(run::run_first),
     statistics: Some(|region| region.programs().statistics()),
     records: &[&records::PROGRAMS, &records::LOADER],
+    report: Some(report::write),
     dump: Some(dumped),
     ..Domain::NONE
 };

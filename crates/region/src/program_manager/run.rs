@@ -268,6 +268,9 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         match task.level_mut().handles.take_abend() {
             Some((frame, AbendExit::Label(label))) => {
                 dump::forget_programs(task);
+                if let Err(abend) = exits::handled(task) {
+                    break Err(abend);
+                }
                 ended = unit.resume(task, frame, label);
             }
             Some((_, AbendExit::Program(name))) => {

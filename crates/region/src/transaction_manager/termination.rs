@@ -109,7 +109,8 @@ impl Task {
         let (transid, program, terminal) = (self.transid, abend.program, self.terminal_name());
         let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
         let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
-        let dump = if self.abend_information.dump { self.dumped(abend) } else { String::new() };
+        let is_dumped = self.abend_information.dump && !self.suppresses_dump(abend);
+        let dump = if is_dumped { self.dumped(abend) } else { String::new() };
         region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump)]);
         self.call_error_program(abend);
         self.rollback();

@@ -8,9 +8,11 @@ use super::table::Exits;
 use super::{TaskState, Token};
 use crate::exec_interface::response_code::response_code;
 use crate::extensions::{Observer, Verdict};
+use crate::name::Name8;
 use crate::{ExitArgument, Outcome, Raised, Region, Task};
 use exec::block::Block;
 use exec::{CommandId, CommandSpec, Condition, ExitPoint, Family, command, condition, eib, exit_point};
+use program::requests::{SqlOutcome, SqlRequest};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -56,7 +58,8 @@ pub struct CommandExits;
 impl CommandExits {
     /// The point is one around commands.
     pub fn has(point: ExitPoint) -> bool {
-        let interface = [exit_point::XEIIN, exit_point::XEIOUT, exit_point::XEISPIN, exit_point::XEISPOUT];
+        let interface =
+            [exit_point::XEIIN, exit_point::XEIOUT, exit_point::XEISPIN, exit_point::XEISPOUT, exit_point::XRMIIN, exit_point::XRMIOUT];
         interface.contains(&point) || REQUESTS.iter().any(|requests| [requests.before, requests.after].contains(&point))
     }
 
@@ -83,6 +86,28 @@ impl Observer for CommandExits {
             *outcome = Err(raised);
         }
     }
+
+    fn before_sql(&self, task: &mut Task, _request: &SqlRequest) {
+        resource_manager(task, exit_point::XRMIIN);
+    }
+
+    fn after_sql(&self, task: &mut Task, _request: &SqlRequest, _outcome: &SqlOutcome) {
+        resource_manager(task, exit_point::XRMIOUT);
+    }
+}
+
+/// The task-related user exit of the CICS-Db2 attachment.
+const DB2_EXIT: &str = "DSNCSQL";
+
+/// XRMIIN and XRMIOUT. A purge is noticed by the gate of the statement.
+fn resource_manager(task: &mut Task, point: ExitPoint) {
+    if !task.has_exit(point) {
+        return;
+    }
+    let name = task.region.code_page.encode_name(&Name8::new(DB2_EXIT));
+    let recursion = TaskState::of(&task.parts).recursion(point).to_be_bytes();
+    let token = ExitArgument::bytes(&Token::default());
+    let _ = task.call_exit(point, &mut [ExitArgument::bytes(&name), ExitArgument::Absent, token, ExitArgument::bytes(&recursion)]);
 }
 
 /// The exit points of the command's domain.

@@ -71,3 +71,47 @@ fn libraries_are_searched_in_the_order_of_their_ranking() {
     let errors: Vec<&str> = (0..8).map(|at| &report[107 + at * 4..111 + at * 4]).collect();
     assert_eq!(errors, ["1607", "1605", "1604", "1301", "0000", "1606", "1301", "8302"]);
 }
+
+/// The modes in which the program behind each of two names has run.
+static MODES: std::sync::Mutex<Vec<(String, &'static str)>> = std::sync::Mutex::new(Vec::new());
+
+fn note_mode(task: &mut region::Task) -> Result<(), region::Raised> {
+    let caller = task.levels[task.levels.len() - 2].name.to_string();
+    MODES.lock().unwrap().push((caller, task.kernel.mode().name()));
+    Ok(())
+}
+
+/// One load module under two names, as the binder makes an alias: the PROGRAM definition of each name decides on the TCB.
+#[test]
+fn an_alias_of_a_load_module_has_its_own_concurrency() {
+    setup().region.programs().install_native(region::name::Name8::new("NOTEMODE"), note_mode);
+    compile("ALIASPGM", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('NOTEMODE') END-EXEC.\n    GOBACK.");
+    std::fs::hard_link(setup().library().join("ALIASPGM.rlm"), setup().library().join("ALIASREQ.rlm")).unwrap();
+    define("", "ALIASPGM", &[("CONCURRENCY", "QUASIRENT")]);
+    define("", "ALIASREQ", &[("CONCURRENCY", "REQUIRED")]);
+    let procedure = format!(
+        "MAIN.\n    EXEC CICS LINK PROGRAM('ALIASPGM') END-EXEC.\n    EXEC CICS LINK PROGRAM('ALIASREQ') END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+    );
+    compile("ALIASTST", "01 WS-REPORT PIC X VALUE 'D'.", "", &procedure);
+    define("LB02", "ALIASTST", &[]);
+    assert_eq!(reported("LB02"), "D");
+    let modes = MODES.lock().unwrap().clone();
+    assert_eq!(modes, [("ALIASPGM".to_string(), "QR"), ("ALIASREQ".to_string(), "L8")]);
+}
+
+/// The report of transaction STAT counts programs by their kind.
+#[test]
+fn the_report_has_the_totals_of_programs() {
+    compile("TOTALPGM", "01 WS-X PIC X.", "", &format!("MAIN.\n    {REPORT}.\n    GOBACK.").replace("WS-REPORT", "WS-X"));
+    define("LB03", "TOTALPGM", &[]);
+    assert_eq!(reported("LB03").len(), 1);
+    let report = region::statistics::report::text(setup().region);
+    let section = report.split("Program Totals").nth(1).expect("the section");
+    let row = |name: &str| -> Vec<u64> {
+        let line = section.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name} in {section}"));
+        line[24..].split_whitespace().map(|figure| figure.replace(',', "").parse().unwrap()).collect()
+    };
+    let cobol = row("COBOL");
+    assert!(cobol[0] >= 1 && cobol[1] >= 1 && cobol[3] > 0, "{section}");
+    assert!(row("Region")[0] >= 1 && row("Total")[0] >= cobol[0] && row("ERDSA").len() == 2);
+}

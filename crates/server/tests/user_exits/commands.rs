@@ -1,6 +1,6 @@
 //! ENABLE PROGRAM, DISABLE PROGRAM, EXTRACT EXIT and INQUIRE EXITPROGRAM: normal path, conditions and the EIB.
 
-use super::{alone, define, exit_program, run, setup};
+use super::{alone, define, exit_program, run, says, setup};
 
 /// Each line: the response, and bytes 0 to 2 of EIBRCODE in hexadecimal. 63 is INVEXITREQ.
 const CODES: &str = "01 WS-REPORT.\n   05 R-LINE OCCURS 20 TIMES.\n      10 R-RESP PIC 99.\n      10 R-CODE PIC X(3).\n01 WS-N PIC S9(4) COMP VALUE 0.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-PTR POINTER.\n01 WS-LEN PIC S9(4) COMP.";
@@ -20,6 +20,7 @@ fn conditions_say_in_eibrcode_what_is_wrong() {
     let commands = [
         ("ENABLE PROGRAM('EXMISSNG')", "63", "808000"),
         ("ENABLE PROGRAM('EXCOND') EXIT('XNOSUCH')", "63", "804000"),
+        ("ENABLE PROGRAM('EXCOND') EXIT('XZCIN')", "63", "804000"),
         ("ENABLE PROGRAM('EXCOND') GALENGTH(0)", "63", "800200"),
         ("ENABLE PROGRAM('EXCOND') GALENGTH(65536)", "63", "800200"),
         ("ENABLE PROGRAM('EXCOND') GAENTRYNAME('EXNOBODY')", "63", "800800"),
@@ -44,6 +45,27 @@ fn conditions_say_in_eibrcode_what_is_wrong() {
     let report = run("EX01", "EXTEST1", CODES, "", &procedure);
     let expected: Vec<_> = commands.iter().map(|(_, resp, code)| (resp.to_string(), code.to_string())).collect();
     assert_eq!(codes(&report), expected);
+    // An exit point of CICS that the region has not.
+    assert!(says(&["DFHAP0700", "EXCOND", "XZCIN", "does not call it"]));
+}
+
+/// A global work area is below 16 MB unless GALOCATION(LOC31) is given.
+#[test]
+fn galocation_says_where_the_work_area_is() {
+    let _alone = alone();
+    exit_program("EXGALOC", "XEIIN", "", "MAIN.\n    GOBACK.");
+    let data = "01 WS-REPORT.\n   05 R-ONE PIC 9(10).\n   05 R-TWO PIC 9(10).\n   05 R-LEN PIC 9(5).\n01 WS-PTR POINTER.\n01 WS-NUM REDEFINES WS-PTR PIC S9(9) COMP-5.\n01 WS-LEN PIC S9(4) COMP.";
+    let pair = |location: &str, into: &str| {
+        format!(
+            "    EXEC CICS ENABLE PROGRAM('EXGALOC') GALENGTH(100)\n       {location} END-EXEC.\n    EXEC CICS EXTRACT EXIT PROGRAM('EXGALOC')\n       GASET(WS-PTR) GALENGTH(WS-LEN) END-EXEC.\n    MOVE WS-NUM TO {into}.\n    EXEC CICS DISABLE PROGRAM('EXGALOC') EXITALL END-EXEC.\n"
+        )
+    };
+    let procedure = format!("MAIN.\n{}{}    MOVE WS-LEN TO R-LEN.", pair("", "R-ONE"), pair("GALOCATION(DFHVALUE(LOC31))", "R-TWO"));
+    let report = run("EX03", "EXTEST3", data, "", &procedure);
+    let number = |part: &str| part.parse::<usize>().unwrap();
+    let line = 16 << 20;
+    assert!((1..line).contains(&number(&report[..10])) && (line..1 << 31).contains(&number(&report[10..20])), "{report}");
+    assert_eq!(&report[20..25], "00100");
 }
 
 const INQUIRED: &str = "01 WS-REPORT.\n   05 R-FIRST PIC X(30).\n   05 R-SECOND PIC X(30).\n   05 R-BROWSE PIC X(40).\n   05 R-LAST PIC X(20).\n01 WS-RESP PIC S9(8) COMP.\n01 WS-NAME PIC X(8).\n01 WS-ENTRY PIC X(8).\n01 WS-OWNER PIC X(8).\n01 WS-LEN PIC S9(8) COMP.\n01 WS-USERS PIC S9(8) COMP.\n01 WS-EXITS PIC S9(8) COMP.\n01 WS-STATE PIC S9(8) COMP.\n01 WS-CON PIC S9(8) COMP.\n01 WS-API PIC S9(8) COMP.\n01 N1 PIC 99. \n01 N2 PIC 99.\n01 N3 PIC 999.\n01 N4 PIC 9999.\n01 N5 PIC 9999.\n01 N6 PIC 99.\n01 N7 PIC 99.";

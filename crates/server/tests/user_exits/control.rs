@@ -1,6 +1,6 @@
 //! XEIIN and XEIOUT, XPCFTCH, XPCTA and XMNOUT.
 
-use super::{again, alone, define, exit_program, run, setup};
+use super::{again, alone, define, exit_program, run, says, setup};
 use std::sync::{Arc, Mutex};
 
 const GWA: &str = "01 GWA.\n   05 G-COUNT PIC 9(4).\n   05 G-TEXT PIC X(60).";
@@ -143,4 +143,42 @@ fn a_stopped_exit_is_not_called() {
     // DISABLE, then ASKTIME and the last DISABLE.
     assert_eq!(report.trim_end(), "0003");
     assert_eq!(again("EX18").trim_end(), "0003");
+}
+
+/// An exit program that tells the operator about each task as it ends.
+#[test]
+fn xmnout_writes_metrics_to_the_console() {
+    let _alone = alone();
+    setup().region.monitoring().switch(true);
+    let own = "MAIN.\n    SET ADDRESS OF TRAN TO UEPMRECD.\n    SET ADDRESS OF RECORD-LENGTH TO UEPMRLEN.\n    IF TRAN NOT = 'EX19' OR RECORD-LENGTH < 200 GOBACK.\n    EXEC CICS WRITE OPERATOR TEXT(METRICS) END-EXEC.\n    GOBACK.";
+    let linkage = "01 DFHCOMMAREA.\n    COPY XMNOUT.\n01 TRAN PIC X(4).\n01 RECORD-LENGTH PIC S9(8) COMP.";
+    setup().compile("EXLOGGER", "01 METRICS PIC X(16) VALUE 'EX19 HAS METRICS'.", linkage, own);
+    define("EXLOGGER");
+    let enable = "MAIN.\n    EXEC CICS ENABLE PROGRAM('EXLOGGER') EXIT('XMNOUT')\n       START END-EXEC.\n    MOVE SPACES TO WS-REPORT.";
+    run("EX19", "EXTEST19", DATA, "", enable);
+    setup().region.monitoring().switch(false);
+    run("EX1A", "EXTEST1A", DATA, "", "MAIN.\n    EXEC CICS DISABLE PROGRAM('EXLOGGER') EXITALL END-EXEC.\n    MOVE SPACES TO WS-REPORT.");
+    assert!(says(&["DFHWTO000", "EX19 HAS METRICS"]));
+}
+
+/// XPCHAIR before the label of HANDLE ABEND, XPCABND for the abend that ends the task: UERCBYP suppresses its dump.
+#[test]
+fn xpchair_and_xpcabnd_are_called_in_their_turn() {
+    let _alone = alone();
+    let own = "MAIN.\n    SET ADDRESS OF GWA TO UEPGAA.\n    SET ADDRESS OF EXN TO UEPEXN.\n    ADD 1 TO G-COUNT.\n    IF EXN = XPCHAIR OF DFHUEXIT MOVE 'H' TO G-TEXT(G-COUNT:1).\n    IF EXN = XPCTA OF DFHUEXIT MOVE 'T' TO G-TEXT(G-COUNT:1).\n    IF EXN = XPCABND OF DFHUEXIT\n       MOVE 'A' TO G-TEXT(G-COUNT:1)\n       MOVE UERCBYP TO RETURN-CODE.\n    GOBACK.";
+    exit_program("EXABNDS", "DFHUEPAR", &format!("{GWA}\n01 EXN PIC X."), own);
+    let enable =
+        |point: &str, area: &str| format!("    EXEC CICS ENABLE PROGRAM('EXABNDS') EXIT('{point}')\n       {area} START END-EXEC.\n");
+    let procedure = format!(
+        "MAIN.\n{}{}{}    MOVE SPACES TO WS-REPORT.\n    EXEC CICS EXTRACT EXIT PROGRAM('EXABNDS')\n       GASET(WS-PTR) GALENGTH(WS-LEN) END-EXEC.\n    SET ADDRESS OF GWA TO WS-PTR.\n    MOVE ZERO TO G-COUNT. MOVE SPACES TO G-TEXT.\n    EXEC CICS HANDLE ABEND LABEL(CAUGHT) END-EXEC.\n    EXEC CICS ABEND ABCODE('HND1') END-EXEC.\nCAUGHT.\n    EXEC CICS LINK PROGRAM('REPORT') COMMAREA(WS-REPORT)\n       END-EXEC.\n    EXEC CICS ABEND ABCODE('END1') END-EXEC.",
+        enable("XPCTA", "GALENGTH(64)"),
+        enable("XPCHAIR", ""),
+        enable("XPCABND", "")
+    );
+    run("EX1B", "EXTEST1B", DATA, GWA, &procedure);
+    let area = "MAIN.\n    EXEC CICS EXTRACT EXIT PROGRAM('EXABNDS')\n       GASET(WS-PTR) GALENGTH(WS-LEN) END-EXEC.\n    SET ADDRESS OF GWA TO WS-PTR.\n    MOVE GWA TO WS-REPORT.\n    EXEC CICS DISABLE PROGRAM('EXABNDS') EXITALL END-EXEC.";
+    let report = run("EX1C", "EXTEST1C", DATA, GWA, area);
+    assert_eq!(report.trim_end(), "0004THTA");
+    assert!(says(&["DFHAP1201", "ABCODE(END1)"]));
+    assert!(!setup().lines().iter().any(|line| line.contains("ABCODE(END1)") && line.contains("Dump")));
 }
