@@ -6,16 +6,17 @@ use crate::event::captured::Event;
 use crate::event::emit;
 use crate::message::tell;
 use crate::policy::{Action, Rule, Threshold};
-use region::{Abend, Outcome, Raised, Task};
+use region::{Abend, Outcome, Raised, Region, Task, TaskShared};
 
-/// The action of a task rule.
-pub fn exceeded(task: &mut Task, rule: &Rule, threshold: &Threshold, used: u64) -> Outcome {
+/// Counts the action of a task rule, and sends its message if it has one. The threshold and what the task has, in words, for an abend.
+pub fn tell_exceeded(region: &'static Region, task: &TaskShared, rule: &Rule, threshold: &Threshold, used: u64) -> String {
     rule.taken.now();
     let (kind, category) = rule.kind();
-    let (number, limit, current) = (format!("{:05}", task.number), threshold.limit.to_string(), used.to_string());
-    let abend_code = match &rule.action {
-        Action::Abend(code) => code.as_str(),
-        Action::Message | Action::Event(_) => "",
+    let (number, limit, count) = (format!("{:05}", task.number), threshold.limit.to_string(), used.to_string());
+    let (id, abend_code) = match &rule.action {
+        Action::Message => ("DFHMP3001", ""),
+        Action::Abend(code) => ("DFHMP3002", code.as_str()),
+        Action::Event(_) => return String::new(),
     };
     let values = [
         ("task", number.as_str()),
@@ -29,23 +30,22 @@ pub fn exceeded(task: &mut Task, rule: &Rule, threshold: &Threshold, used: u64) 
         ("threshold", &limit),
         ("value", &threshold.value),
         ("unit", &threshold.unit),
-        ("count", &current),
+        ("count", &count),
     ];
+    tell(region, id, &values);
+    format!("policy {}, rule {}: {category} is {used}, and {limit} is the threshold", rule.identity.policy, rule.name)
+}
+
+/// The action of a task rule.
+pub fn exceeded(task: &mut Task, rule: &Rule, threshold: &Threshold, used: u64) -> Outcome {
+    let reason = tell_exceeded(task.region, &task.shared, rule, threshold, used);
     match &rule.action {
-        Action::Message => {
-            tell(task.region, "DFHMP3001", &values);
-            Ok(())
-        }
+        Action::Message => Ok(()),
         Action::Event(receiver) => {
             let event = Event::of_task(task, rule, threshold, used);
             emit::emit(task.region, receiver, &event, task.user_id);
             Ok(())
         }
-        Action::Abend(code) => {
-            tell(task.region, "DFHMP3002", &values);
-            let reason =
-                format!("policy {}, rule {}: {category} is {current}, and {limit} is the threshold", rule.identity.policy, rule.name);
-            Err(Raised::Abend(Box::new(Abend::new(code).because(reason))))
-        }
+        Action::Abend(code) => Err(Raised::Abend(Box::new(Abend::new(code).because(reason)))),
     }
 }

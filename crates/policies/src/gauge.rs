@@ -9,7 +9,7 @@
 use crate::limits::{NO_LIMIT, TaskRules};
 use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item};
 use crate::policy::{Rule, Threshold};
-use crate::{TaskPolicies, action};
+use crate::{TaskPolicies, action, time};
 use exec::{CommandId, command, option};
 use kernel::storage::Line;
 use region::gauge::Gauge;
@@ -51,6 +51,7 @@ pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
     if watch.limits.iter().all(|limit| *limit == NO_LIMIT) {
         return;
     }
+    time::list(task, &watch.rules);
     TaskPolicies::of_mut(&mut task.parts).watch = Some(Box::new(watch));
     task.gauge = Some(&GAUGE);
 }
@@ -173,6 +174,7 @@ pub fn detach(task: &mut Task) {
     task.performance.policy_system_rules_evaluated = evaluated.load(Ordering::Relaxed).into();
     task.performance.policy_system_rules_acted = acted.load(Ordering::Relaxed).into();
     if task.gauge.take().is_some() {
+        time::remove(task);
         // It is too late for an abend: the task has ended, and with it what an abend would back out.
         let _ = compare_amounts(task);
         TaskPolicies::of_mut(&mut task.parts).watch = None;

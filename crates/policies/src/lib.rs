@@ -4,8 +4,9 @@
 //!
 //! * `xml`, `manifest`   the documents of a bundle;
 //! * `policy`            policies and rules;
-//! * `rules`, `limits`, `gauge`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
+//! * `rules`, `limits`, `gauge`, `time`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
 //! * `event`             event adapters, and what they emit; `message` messages;
+//! * `health`            CHCK, which compares the region with preferred practice;
 //! * `bundle`            the BUNDLE resource and its parts;
 //! * `inquire`           INQUIRE POLICY and POLICYRULE; `report` statistics; `browse`, `signature` what the INQUIRE commands have in common.
 //!
@@ -18,6 +19,7 @@ mod browse;
 mod bundle;
 mod event;
 mod gauge;
+mod health;
 mod inquire;
 mod limits;
 mod manifest;
@@ -27,6 +29,7 @@ mod report;
 mod rules;
 mod signature;
 mod system;
+mod time;
 mod xml;
 
 use bundle::Bundle;
@@ -52,9 +55,9 @@ pub static DOMAIN: Domain = Domain {
         gauge::detach(task);
         Policies::of(task.region).in_force.system.tasks_changed(task, 1);
     }),
-    life: Life { recover: Some(system::start), ..Life::NONE },
+    life: Life { recover: Some(system::start), running: Some(health::start), ..Life::NONE },
     report: Some(report::report),
-    programs: &[("DFHECEAS", event::emit::write)],
+    programs: &[("DFHECEAS", event::emit::write), ("DFHHCCK", health::check)],
     ..Domain::NONE
 };
 
@@ -63,6 +66,7 @@ pub static DOMAIN: Domain = Domain {
 pub struct Policies {
     bundles: Mutex<BTreeMap<String, Bundle>>,
     in_force: rules::InForce,
+    time: time::TimeWatch,
     /// The event adapters and sets of installed bundles.
     adapters: Mutex<BTreeMap<String, Arc<Adapter>>>,
     adapter_sets: Mutex<BTreeMap<String, Arc<AdapterSet>>>,

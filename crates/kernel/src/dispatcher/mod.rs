@@ -150,6 +150,12 @@ impl Dispatcher {
         self.0.config.lock().max_tasks
     }
 
+    /// The number of the dispatch in which a task runs, and the processor time that the thread of its worker has used in its life; `None`
+    /// while the task does not run.
+    pub fn running(&self, task: &TaskRef) -> Option<(u64, Duration)> {
+        self.0.running(task)
+    }
+
     /// User tasks that have passed MXT, and MXT.
     pub fn active_and_max_tasks(&self) -> (u32, u32) {
         self.0.admissions.active_and_max_tasks()

@@ -119,6 +119,15 @@ impl Core {
         }
     }
 
+    /// The dispatch in which a task runs, and the processor time of its worker's thread; `None` while it does not run.
+    pub(super) fn running(&self, task: &Task) -> Option<(u64, Duration)> {
+        let worker = task.worker.load(Ordering::SeqCst).checked_sub(1)?;
+        let slot = self.workers.get(worker as usize)?;
+        let dispatch = slot.dispatch.load(Ordering::Acquire);
+        let runs = slot.task_id.load(Ordering::Acquire) == task.id().0;
+        runs.then(|| (dispatch, Duration::from_nanos(cpu_clock_ns(slot.cpu_clock.load(Ordering::Relaxed)))))
+    }
+
     /// Force-purge or kill of a running task: stops it if it is in program code.
     pub(super) fn stop_running(&self, task: &Task, bits: u32) {
         let worker = task.worker.load(Ordering::SeqCst);

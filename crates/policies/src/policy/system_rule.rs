@@ -136,7 +136,8 @@ mod tests {
         assert!(!condition.accepts(Kind::FileOpen, ["XX2FILE", "OPEN", "CLOSED"]));
         assert!(!condition.accepts(Kind::FileOpen, ["XX1FILE", "CLOSED", "OPEN"]));
         assert!(!condition.accepts(Kind::FileEnable, ["XX1FILE", "OPEN", "CLOSED"]));
-        let other = xml::parse(&text.replace("FILE filter", "PROGRAM filter")).unwrap();
+        let other = text.replace("FILE filter", "PROGRAM filter");
+        let other = xml::parse(&other).unwrap();
         assert!(SystemCondition::of(Kind::FileOpen, other.root_element()).unwrap_err().contains("PROGRAM is not a filter"));
     }
 }

@@ -56,6 +56,8 @@ pub struct TaskShared {
     pub queue: Option<Name4>,
     /// The tasks before it; `None` at a point of origin.
     pub ancestry: Option<Arc<Ancestry>>,
+    /// The abend that a task which is purged now is to have, because of a policy.
+    pub requested_abend: Mutex<Option<Box<Abend>>>,
     /// System rules of policies that changes in the task were compared with, and those that acted.
     pub system_rules: [AtomicU32; 2],
     /// The unit of work it is in.

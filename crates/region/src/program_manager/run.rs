@@ -309,6 +309,18 @@ fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Box<Abend>> {
     Ok(())
 }
 
+/// The code of a purged task.
+const PURGED: [u8; 4] = *b"AEXY";
+
+/// A policy purged the task, to abend it with a code of its own; its exits may deal with that.
+fn as_requested(task: &mut Task, abend: &mut Abend) {
+    let requested = task.shared.requested_abend.lock().take();
+    if let Some(requested) = requested {
+        task.performance.policy_thresholds += 1;
+        (abend.code, abend.reason, abend.cancel_exits) = (requested.code, requested.reason, false);
+    }
+}
+
 /// An abend with all its details, from the gate or from the trap.
 fn explained(task: &mut Task, failure: Failure) -> Abend {
     let text = failure.text();
@@ -340,7 +352,7 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
                     }
                 }
                 AbendKind::Purged(_) => {
-                    abend.code = *b"AEXY";
+                    abend.code = PURGED;
                     abend.cancel_exits = true;
                 }
                 // Exits that let the task run away again and again would hold the processor forever.
@@ -355,6 +367,9 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
             abend
         }
     };
+    if abend.code == PURGED {
+        as_requested(task, &mut abend);
+    }
     if abend.program.is_blank() {
         abend.program = task.program_name();
     }

@@ -277,6 +277,7 @@ fn shared_part(
         db2_plan: PublishedName::new(Name8::BLANK),
         queue: request.queue,
         ancestry: request.ancestry.clone(),
+        requested_abend: Default::default(),
         system_rules: Default::default(),
         unit_of_work: Arc::default(),
         elements,

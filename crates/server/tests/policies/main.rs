@@ -4,6 +4,8 @@ mod bundles;
 #[path = "../cobol_support/mod.rs"]
 mod cobol_support;
 mod events;
+mod figures;
+mod health;
 #[path = "../scratch/mod.rs"]
 mod scratch;
 mod support;

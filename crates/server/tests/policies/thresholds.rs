@@ -164,3 +164,28 @@ fn rules_act_in_the_order_of_their_thresholds_once_in_a_task() {
     assert!(of_rule(&lines[0], "first") && of_rule(&lines[1], "second") && of_rule(&lines[2], "last"), "{lines:#?}");
     assert!(lines[2].starts_with("DFHMP3002") && lines[2].contains("AMPB"), "{lines:#?}");
 }
+
+#[test]
+fn a_loop_without_commands_is_abended_for_its_processor_time() {
+    let of = ("time", "timeCondition", "cpulimit");
+    install_policy("BPCP", &limit("cpu200", "PCP1", of, (200, "M"), "<abend abendCode=\"LOOP\"/>"));
+    program(
+        "PCP1",
+        "PLLOOP1",
+        WORKING_STORAGE,
+        "MAIN.\n    MOVE ZERO TO WS-N.\n    PERFORM UNTIL WS-N < ZERO\n       ADD 1 TO WS-N\n       IF WS-N > 1000 MOVE ZERO TO WS-N END-IF\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    let lines = run("PCP1");
+    let exceeded = lines.iter().find(|line| line.starts_with("DFHMP3002")).unwrap_or_else(|| panic!("{lines:#?}"));
+    assert!(exceeded.contains("Category=cpulimit, Threshold=200000 (Value=200, Unit=M)"), "{exceeded}");
+    assert!(lines.iter().any(|line| line.starts_with("DFHAC2206") && line.contains("LOOP")), "{lines:#?}");
+}
+
+#[test]
+fn a_task_that_waits_too_long_is_abended_in_its_wait() {
+    let of = ("time", "timeCondition", "elapsedlimit");
+    install_policy("BPEA", &limit("m200", "PEA1", of, (200, "M"), "<abend abendCode=\"LONG\"/>"));
+    program("PEA1", "PLWAIT1", WORKING_STORAGE, "MAIN.\n    EXEC CICS DELAY FOR SECONDS(60) END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    let lines = run("PEA1");
+    assert!(lines.iter().any(|line| line.starts_with("DFHAC2206") && line.contains("LONG")), "{lines:#?}");
+}

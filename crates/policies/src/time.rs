@@ -1,0 +1,122 @@
+//! Tasks that use too much time without giving a command.
+//!
+//! The gauge compares time with each command. A loop gives none, and neither does a task that waits; so a task that a rule abends for its
+//! time is listed here, and a thread looks at the list every [`EVERY`]. Messages and events wait for the next command. The processor time
+//! of a running task is what its worker has used since the thread first saw it there, so it is never too much. Invariant: a task is listed
+//! at most from its attach to its end.
+
+use crate::Policies;
+use crate::action;
+use crate::limits::TaskRules;
+use crate::policy::task_rule::Item;
+use crate::policy::{Action, Rule};
+use kernel::{Purge, TaskRef};
+use parking_lot::Mutex;
+use region::{Abend, Region, Stage, Task, TaskShared};
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The time between two looks.
+const EVERY: Duration = Duration::from_millis(50);
+
+/// What a worker had used when the task was first seen in a dispatch, since its last charge.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Seen {
+    dispatch: u64,
+    charged: Duration,
+    worker: Duration,
+}
+
+/// A task that a rule abends for its time.
+struct Limited {
+    shared: Arc<TaskShared>,
+    cpu: Option<Arc<Rule>>,
+    elapsed: Option<Arc<Rule>>,
+    seen: Seen,
+}
+
+/// The listed tasks, by number.
+#[derive(Default)]
+pub struct TimeWatch {
+    tasks: Mutex<BTreeMap<u32, Limited>>,
+    started: OnceLock<()>,
+}
+
+/// Lists a task if a rule abends it for its time.
+pub fn list(task: &Task, rules: &TaskRules) {
+    let first = |item: Item| {
+        let is_meant = |rule: &&Arc<Rule>| {
+            matches!(rule.action, Action::Abend(_)) && rule.context.accepts(task.transid.as_str(), task.user_id.as_str())
+        };
+        rules.by_item[item as usize].iter().find(is_meant).cloned()
+    };
+    let (cpu, elapsed) = (first(Item::CpuTime), first(Item::ElapsedTime));
+    if cpu.is_none() && elapsed.is_none() {
+        return;
+    }
+    let region = task.region;
+    let watch = &Policies::of(region).time;
+    watch.tasks.lock().insert(task.number, Limited { shared: task.shared.clone(), cpu, elapsed, seen: Seen::default() });
+    watch.started.get_or_init(|| {
+        let started = std::thread::Builder::new().name("policy-time".to_string()).spawn(move || run(region));
+        if let Err(error) = started {
+            tracing::error!(target: "region::policies", %error, "rules about time are compared with commands only");
+        }
+    });
+}
+
+/// Takes a task off the list.
+pub fn remove(task: &Task) {
+    Policies::of(task.region).time.tasks.lock().remove(&task.number);
+}
+
+fn run(region: &'static Region) {
+    while region.stage() != Stage::Stopped {
+        std::thread::sleep(EVERY);
+        look(region);
+    }
+}
+
+fn look(region: &'static Region) {
+    let watch = &Policies::of(region).time;
+    let mut exceeded = Vec::new();
+    watch.tasks.lock().retain(|_, limited| {
+        let Some(kernel) = limited.shared.kernel.lock().clone() else { return false };
+        let found = limited.exceeded(region, &kernel);
+        let is_left = found.is_none();
+        exceeded.extend(found.map(|(rule, used)| (limited.shared.clone(), kernel, rule, used)));
+        is_left
+    });
+    for (shared, kernel, rule, used) in exceeded {
+        let (Some(threshold), Action::Abend(code)) = (rule.threshold(), &rule.action) else { continue };
+        let reason = action::tell_exceeded(region, &shared, &rule, threshold, used.as_micros() as u64);
+        *shared.requested_abend.lock() = Some(Box::new(Abend::new(code).because(reason)));
+        kernel.purge(Purge::ForcePurge);
+    }
+}
+
+impl Limited {
+    /// The rule that the task exceeds now, and what it has used.
+    fn exceeded(&mut self, region: &Region, kernel: &TaskRef) -> Option<(Arc<Rule>, Duration)> {
+        let exceeds = |rule: &Option<Arc<Rule>>, used: Duration| {
+            let rule = rule.as_ref()?;
+            (used.as_micros() as u64 > rule.threshold()?.limit).then(|| (rule.clone(), used))
+        };
+        exceeds(&self.elapsed, kernel.age()).or_else(|| {
+            self.cpu.as_ref()?;
+            let used = self.used(region, kernel);
+            exceeds(&self.cpu, used)
+        })
+    }
+
+    /// What has been charged to the task, and what its worker has used since.
+    fn used(&mut self, region: &Region, kernel: &TaskRef) -> Duration {
+        let charged = kernel.times().cpu;
+        let Some((dispatch, worker)) = region.dispatcher.running(kernel) else { return charged };
+        if (self.seen.dispatch, self.seen.charged) != (dispatch, charged) {
+            self.seen = Seen { dispatch, charged, worker };
+        }
+        charged + worker.saturating_sub(self.seen.worker)
+    }
+}
