@@ -87,6 +87,6 @@ mod tests {
         let browse: Vec<_> = command_parameters(command::READNEXT.spec()).collect();
         assert_eq!(browse.iter().find(|row| row.options.contains(&option::REQID)).unwrap().address, 6);
         assert!(all().iter().all(|row| row.byte < EID_BYTES && row.address < COMMAND_ADDRESSES));
-        assert_eq!(command_parameters(command::ASKTIME.spec()).count(), 0);
+        assert_eq!(command_parameters(command::ABEND.spec()).count(), 0);
     }
 }
