@@ -14,8 +14,9 @@ use exec::block::Block;
 use program::module::attributes;
 use program::requests::{SqlOutcome, SqlRequest};
 use region::extensions::{Observer, Verdict};
-use region::{Abend, Outcome, Raised, Task, raise};
+use region::{Abend, Outcome, Raised, Task};
 use terminals::terminal_control::display::display_of;
+use terminals::terminal_control::output;
 
 pub struct Edf;
 
@@ -179,8 +180,7 @@ fn note_screen(task: &Task, session: &Session) {
 fn has_changed_screen(task: &mut Task) -> bool {
     let Some(terminal) = task.facility.terminal().cloned() else { return false };
     let Some(display) = display_of(&*terminal) else { return false };
-    let flushed: Outcome = terminals::terminal_control::output::flush(task, display).or_else(|_| raise(exec::condition::TERMERR, 0));
-    flushed.is_ok() && display.has_changed()
+    output::flush(task, display).is_ok() && display.has_changed()
 }
 
 /// CEDF(YES) of the program of the present level; a program of the region itself has no displays.
