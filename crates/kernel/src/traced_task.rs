@@ -43,7 +43,7 @@ pub(crate) struct Identity {
 }
 
 /// Of code that runs in no task.
-pub(crate) const NO_MODE: u8 = u8::MAX;
+const NO_MODE: u8 = u8::MAX;
 
 impl Identity {
     pub const NONE: Identity =

@@ -236,7 +236,7 @@ fn follow(directory: &Path, options: &Options) -> Result<u8, String> {
     }
     let mut numbers = Numbers::default();
     loop {
-        match reader.next().map_err(|error| error.to_string())? {
+        match reader.read_next().map_err(|error| error.to_string())? {
             Next::Entries(entries) => {
                 let numbered = entries.into_iter().map(|entry| numbers.next(entry));
                 let selected = numbered.filter(|numbered| options.selection.selects(numbered, printer.offset_seconds));

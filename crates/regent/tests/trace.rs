@@ -41,7 +41,8 @@ fn run(terminal: &mut Terminal, transaction: &str, end: &str) {
 
 /// The part of an abbreviated line behind the task: TCB, point, module, kind, function and values.
 fn behind_task(line: &str) -> String {
-    let end = line.rfind(" =").unwrap_or(line.len());
+    // The mark of a long interval, and the sequence number.
+    let end = line.len() - "*=000001=".len();
     line[6..end].split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

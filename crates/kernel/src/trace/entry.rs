@@ -64,14 +64,15 @@ pub(super) fn entry_bytes(values: &[Value<'_>]) -> usize {
     (HEADER_BYTES + values.iter().map(Value::bytes).sum::<usize>()).next_multiple_of(8)
 }
 
-/// As many of the values as fit an entry of so many bytes.
+/// As many of the values as fit an entry of so many bytes, and the bytes of that entry.
 #[inline]
-pub(super) fn fitting<'a, 'b>(values: &'a [Value<'b>], bytes_max: usize) -> &'a [Value<'b>] {
-    let mut values = values;
-    while entry_bytes(values) > bytes_max {
+pub(super) fn fitting<'a, 'b>(values: &'a [Value<'b>], bytes_max: usize) -> (&'a [Value<'b>], usize) {
+    let (mut values, mut bytes) = (values, entry_bytes(values));
+    while bytes > bytes_max {
         values = &values[..values.len() - 1];
+        bytes = entry_bytes(values);
     }
-    values
+    (values, bytes)
 }
 
 /// Where and when an entry is written.
@@ -291,6 +292,17 @@ mod tests {
         for (given, kept) in [(VALUE_BYTES_MAX, VALUE_BYTES_MAX), (VALUE_BYTES_MAX + 1, VALUE_BYTES_MAX)] {
             let (entry, _) = Entry::read(&written(&[Value::Data(&vec![5; given])])).unwrap();
             assert_eq!(entry.fields, [Field::Data(vec![5; kept])]);
+        }
+    }
+
+    /// The values that do not fit are left out, the last first.
+    #[test]
+    fn an_entry_has_the_values_that_fit() {
+        let values = [Value::Number(1), Value::Data(&[7; 100]), Value::Number(2)];
+        let whole = entry_bytes(&values);
+        for (bytes_max, count) in [(whole, 3), (whole - 1, 2), (entry_bytes(&values[..1]), 1), (HEADER_BYTES, 0)] {
+            let (fitting, bytes) = fitting(&values, bytes_max);
+            assert_eq!((fitting.len(), bytes), (count, entry_bytes(&values[..count])), "{bytes_max}");
         }
     }
 

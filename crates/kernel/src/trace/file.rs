@@ -110,7 +110,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads the next chunk.
-    pub fn next(&mut self) -> io::Result<Next> {
+    pub fn read_next(&mut self) -> io::Result<Next> {
         let mut header = [0; CHUNK_HEADER_BYTES];
         match read_up_to(&mut self.source, &mut header)? {
             0 => return Ok(Next::End),
@@ -159,7 +159,7 @@ pub fn read(path: &Path) -> io::Result<TraceFile> {
     let mut reader = Reader::new(io::BufReader::new(std::fs::File::open(path)?))?;
     let mut file = TraceFile { description: reader.description, entries: Vec::new(), was_closed: false, is_torn: false };
     loop {
-        match reader.next()? {
+        match reader.read_next()? {
             Next::Entries(entries) => file.entries.extend(entries),
             Next::Closed => file.was_closed = true,
             Next::End => break,

@@ -5,7 +5,7 @@
 //! that read the table take that lock, so it is hardly ever waited for; `used` never exceeds the block; what is at `exported..used` has not
 //! been handed to the other destinations, and is handed over before the block is used anew.
 
-use super::entry::{Head, Value, entry_bytes, length_of, task_of, time_of, write_entry};
+use super::entry::{Head, Value, length_of, task_of, time_of, write_entry};
 use crate::lock_order::{Ordered, rank};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -156,12 +156,17 @@ thread_local! {
     static OWN: RefCell<Option<Own>> = const { RefCell::new(None) };
 }
 
-/// Writes an entry into the block of this thread. Returns what was in a block that is used anew and had not been handed on.
+/// Writes an entry of so many bytes into the block of this thread. Returns what was in a block that is used anew and had not been handed on.
 ///
 /// Never inlined: the address of a thread-local is not kept across a suspend.
 #[inline(never)]
-pub(super) fn append(generation: u64, table: impl Fn() -> Arc<Table>, head: &Head<'_>, values: &[Value<'_>]) -> Option<Vec<u8>> {
-    let bytes = entry_bytes(values);
+pub(super) fn append(
+    generation: u64,
+    table: impl Fn() -> Arc<Table>,
+    head: &Head<'_>,
+    values: &[Value<'_>],
+    bytes: usize,
+) -> Option<Vec<u8>> {
     assert!(bytes <= BLOCK_BYTES, "an entry fits a block");
     let appended = OWN.try_with(|own| {
         let mut own = own.borrow_mut();

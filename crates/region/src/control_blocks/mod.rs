@@ -44,6 +44,7 @@ pub mod target;
 pub mod task;
 pub mod task_storage;
 pub mod trace_gates;
+pub mod tracing;
 pub mod transaction;
 pub mod unit_of_work;
 pub mod waiter;

@@ -3,6 +3,7 @@
 //! A command belongs to the domain of its group, the first byte of EIBFN; a few have another one. Requests that take less than a microsecond
 //! (temporary storage, storage, time) have points of level 2, so that tracing at level 1 stays cheap (TRC-03).
 
+use exec::{CommandId, command};
 use kernel::trace::points;
 use kernel::trace::{Component, Point};
 
@@ -40,26 +41,25 @@ gates! {
     USER US_GATE_ENTRY US_GATE_EXIT
 }
 
-/// The groups of EIBFN.
-const GROUPS: [(u8, &Gate); 18] = [
-    (0x04, &TERMINAL_CONTROL),
-    (0x06, &FILE_CONTROL),
-    (0x08, &TRANSIENT_DATA),
-    (0x0A, &TEMPORARY_STORAGE),
-    (0x0C, &STORAGE),
-    (0x0E, &PROGRAM_CONTROL),
-    (0x10, &INTERVAL_CONTROL),
-    (0x12, &TASK_CONTROL),
-    (0x14, &JOURNAL),
-    (0x18, &BASIC_MAPPING),
-    (0x1C, &DUMP),
-    (0x1E, &TERMINAL_CONTROL),
-    (0x34, &CHANNELS),
-    (0x48, &MONITOR),
-    (0x4A, &TIMER),
-    (0x70, &STATISTICS),
-    (0x74, &USER),
-    (0x7E, &DUMP),
+/// A command of each group of EIBFN, and the gate of the group.
+const GROUPS: [(CommandId, &Gate); 17] = [
+    (command::SEND, &TERMINAL_CONTROL),
+    (command::READ, &FILE_CONTROL),
+    (command::READQ_TD, &TRANSIENT_DATA),
+    (command::READQ_TS, &TEMPORARY_STORAGE),
+    (command::GETMAIN, &STORAGE),
+    (command::LINK, &PROGRAM_CONTROL),
+    (command::START, &INTERVAL_CONTROL),
+    (command::SUSPEND, &TASK_CONTROL),
+    (command::WRITE_JOURNALNAME, &JOURNAL),
+    (command::SEND_MAP, &BASIC_MAPPING),
+    (command::ISSUE_ERASE, &TERMINAL_CONTROL),
+    (command::GET_CONTAINER, &CHANNELS),
+    (command::MONITOR, &MONITOR),
+    (command::FORMATTIME, &TIMER),
+    (command::COLLECT_STATISTICS, &STATISTICS),
+    (command::SIGNON, &USER),
+    (command::DUMP_TRANSACTION, &DUMP),
 ];
 
 /// Verbs that belong to another domain than the rest of their group.
@@ -72,11 +72,14 @@ const VERBS: [(&str, &Gate); 6] = [
     ("RUN TRANSID", &ASYNCHRONOUS),
 ];
 
+/// The group is the first byte of EIBFN.
+const GROUP_SHIFT: u32 = 8;
+
 /// The gate of a command; the commands of the EXEC interface itself and those of system programming have none of their own.
-pub fn gate_of(command: &str, function: u16) -> Option<&'static Gate> {
-    let by_verb = VERBS.iter().find(|(verb, _)| command == *verb || command.starts_with(&format!("{verb} ")));
+pub fn gate_of(name: &str, function: u16) -> Option<&'static Gate> {
+    let by_verb = VERBS.iter().find(|(verb, _)| name == *verb || name.starts_with(&format!("{verb} ")));
     // ENTER TRACENUM has its own entries.
-    let by_group = || GROUPS.iter().find(|(group, _)| u16::from(*group) == function >> 8).filter(|_| !command.starts_with("ENTER "));
+    let by_group = || GROUPS.iter().find(|(member, _)| member.spec().eibfn >> GROUP_SHIFT == function >> GROUP_SHIFT).filter(|_| !name.starts_with("ENTER "));
     let gate = by_verb.map(|(_, gate)| *gate).or_else(|| by_group().map(|(_, gate)| *gate));
     debug_assert!(gate.is_none_or(|gate| gate.entry.component == gate.exit.component && gate.entry.component != Component::Ei));
     gate

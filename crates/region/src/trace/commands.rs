@@ -2,6 +2,7 @@
 //!
 //! The options of TRACETYPE are the components: the code of each is an option of the commands.
 
+use crate::control_blocks::tracing;
 use crate::inquiry::{checked, either, parameter, switch};
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::trace as resp2;
@@ -130,7 +131,7 @@ pub(super) fn set_flags(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         flags.user = user.unwrap_or(flags.user);
     });
     match single {
-        Some(true) => task.kernel.set_tracing(super::of_switched_on(&task.definition, &task.facility)),
+        Some(true) => task.kernel.set_tracing(tracing::of_switched_on(&task.definition, &task.facility)),
         Some(false) => task.kernel.set_tracing(Tracing::Suppressed),
         None => (),
     }

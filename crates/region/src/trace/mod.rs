@@ -2,18 +2,16 @@
 //!
 //! The table, the levels and the destinations are the kernel's ([`kernel::trace`]). Here are their parameters (INTTR, AUXTR, AUXTRSW, GTFTR, SYSTR,
 //! USERTR, TRTABSZ, STNTR, STNTRxx, SPCTR, SPCTRxx), `commands` (INQUIRE and SET of TRACEDEST, TRACEFLAG and TRACETYPE), `user` (ENTER TRACENUM and
-//! TRACEID), and which trace points of a task are written ([`of_task`]).
+//! TRACEID). Which trace points of a task are written is in `control_blocks::tracing`.
 
 mod commands;
 mod user;
 
-use crate::facility::Facility;
 use crate::system_initialization::SystemInitialization;
 use crate::{Domain, Handler, Life, Region};
-use csd::TransactionDefinition;
 use exec::{CommandId, command};
 use kernel::trace::auxiliary::{Configuration, Event, Switch};
-use kernel::trace::{self, Component, Selection, Tracing, writer};
+use kernel::trace::{self, Component, Selection, writer};
 
 /// The description of this domain.
 pub static DOMAIN: Domain =
@@ -91,21 +89,4 @@ fn tell(region: &Region, event: &Event) {
         Event::Switched(from, to) => messages.send("DFHTR0112", &[("dataset", from.name()), ("other", to.name())]),
         Event::Failed(data_set, error) => messages.send("DFHTR0110", &[("dataset", data_set.name()), ("reason", &error.to_string())]),
     };
-}
-
-/// Which trace points of a task are written: a suppressed transaction is not traced, otherwise special tracing of the transaction or of the
-/// terminal makes it special ("Selecting tracing by transaction or terminal": table of the combinations).
-pub fn of_task(definition: &TransactionDefinition, facility: &Facility) -> Tracing {
-    match definition.tracing {
-        Tracing::Standard if facility.terminal().is_some_and(|terminal| terminal.is_traced_specially()) => Tracing::Special,
-        tracing => tracing,
-    }
-}
-
-/// As [`of_task`], for a task that asks for tracing itself (SINGLEON), whatever its transaction says.
-fn of_switched_on(definition: &TransactionDefinition, facility: &Facility) -> Tracing {
-    match of_task(definition, facility) {
-        Tracing::Special => Tracing::Special,
-        _ => Tracing::Standard,
-    }
 }

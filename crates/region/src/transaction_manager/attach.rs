@@ -3,6 +3,7 @@
 use super::supplied::{absent, instead_of, is_supplied};
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
+use crate::control_blocks::tracing;
 use crate::facility::Facility;
 use crate::name::{Name4, Name8};
 use crate::slots::Block;
@@ -230,7 +231,7 @@ fn run(
     });
     let terminal = task.terminal_name();
     task.kernel.set_traced_terminal(terminal);
-    task.kernel.set_tracing(crate::trace::of_task(&task.definition, &task.facility));
+    task.kernel.set_tracing(tracing::of_task(&task.definition, &task.facility));
     trace::point_with(&points::AP_TRANSACTION_BEGINS, || {
         let [program, user_id] = [&task.definition.program, &task.user_id].map(|name| Value::Text(name.as_str()));
         [Value::Text("TRANSACTION_INITIALIZATION"), program, Value::Text(task.start_code.text()), user_id]
