@@ -79,7 +79,12 @@ const GROUP_SHIFT: u32 = 8;
 pub fn gate_of(name: &str, function: u16) -> Option<&'static Gate> {
     let by_verb = VERBS.iter().find(|(verb, _)| name == *verb || name.starts_with(&format!("{verb} ")));
     // ENTER TRACENUM has its own entries.
-    let by_group = || GROUPS.iter().find(|(member, _)| member.spec().eibfn >> GROUP_SHIFT == function >> GROUP_SHIFT).filter(|_| !name.starts_with("ENTER "));
+    let by_group = || {
+        GROUPS
+            .iter()
+            .find(|(member, _)| member.spec().eibfn >> GROUP_SHIFT == function >> GROUP_SHIFT)
+            .filter(|_| !name.starts_with("ENTER "))
+    };
     let gate = by_verb.map(|(_, gate)| *gate).or_else(|| by_group().map(|(_, gate)| *gate));
     debug_assert!(gate.is_none_or(|gate| gate.entry.component == gate.exit.component && gate.entry.component != Component::Ei));
     gate
