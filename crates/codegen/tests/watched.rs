@@ -132,10 +132,11 @@ fn a_watched_program_can_be_ended_at_each_milestone() {
 
 #[test]
 fn contained_programs_and_entries_are_told() {
-    let source = "       PROGRAM-ID. T.\n       PROCEDURE DIVISION.\n           CALL 'INNER'\n           CALL 'INNER'\n           STOP RUN.\n\
-                  \x20      PROGRAM-ID. INNER.\n       PROCEDURE DIVISION.\n           CONTINUE.\n       END PROGRAM INNER.\n       END PROGRAM T.\n";
+    let source = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       PROCEDURE DIVISION.\n           CALL 'INNER'\n           CALL 'INNER'\n\
+                  \x20          STOP RUN.\n       IDENTIFICATION DIVISION.\n       PROGRAM-ID. INNER.\n       PROCEDURE DIVISION.\n           CONTINUE.\n\
+                  \x20      END PROGRAM INNER.\n       END PROGRAM T.\n";
     let (told, ..) = watched(source, true, usize::MAX);
-    assert_eq!(told, "entered T 3 entered INNER 8 4 entered INNER 8 5");
+    assert_eq!(told, "entered T 4 entered INNER 10 5 entered INNER 10 6");
 }
 
 /// Without TEST there is nothing for a debugger in the module, and no code that tells anything.
