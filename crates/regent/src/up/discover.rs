@@ -171,7 +171,7 @@ fn kind_of(path: &Path, name: &str) -> Kind {
         "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
         "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
         "sql" | "ddl" => return Kind::Script,
-        "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "py" | "sh" => {
+        "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "scss" | "less" | "py" | "sh" => {
             return Kind::Refused("not a CICS application source");
         }
         _ => {}

@@ -22,9 +22,17 @@ pub struct Statement {
     pub include_depth: usize,
 }
 
-/// True when the text looks like JCL: its first line that is not empty begins `//`.
+/// Operations that a statement without a name may have at the head of a job or procedure.
+const NAMELESS: [&str; 9] = ["JOB", "PROC", "EXEC", "DD", "JCLLIB", "SET", "INCLUDE", "EXPORT", "IF"];
+
+/// True when the text, in upper case, looks like JCL: its first line that is not empty begins `//`, and is not a comment of other languages.
 pub fn is_jcl(text: &str) -> bool {
-    text.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| line.starts_with("//"))
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    first.and_then(|line| line.strip_prefix("//")).is_some_and(|rest| match rest.chars().next() {
+        Some(' ') => rest.split_whitespace().next().is_none_or(|operation| NAMELESS.contains(&operation)),
+        Some(first) => first == '*' || first.is_ascii_alphabetic() || "@#$&<".contains(first),
+        None => true,
+    })
 }
 
 /// The in-stream data of a text: the line of the first record, from 1, and the records.
@@ -188,6 +196,12 @@ mod tests {
         let statements = read(&text);
         assert_eq!(statements[0].operands, format!("PGM=A,PARM='{}Y Z',REGION=0M", "X".repeat(44)));
         assert_eq!(statements[1].operands, "DSN=A.B,DISP=SHR");
+    }
+
+    #[test]
+    fn comments_of_other_languages_are_not_jcl() {
+        assert!(["//A JOB\n", "\n//* A\n", "// SET A=B\n", "//  EXEC PGM=A\n", "//\n"].iter().all(|text| is_jcl(text)));
+        assert!(["// COPYRIGHT A\n", "/// A\n", "//! A\n", "/* A */\n", ""].iter().all(|text| !is_jcl(text)));
     }
 
     #[test]
