@@ -42,7 +42,7 @@ impl TaskRules {
 }
 
 /// Whether an item is compared as an amount; the others are counted with each request.
-pub fn is_amount(item: Item) -> bool {
+fn is_amount(item: Item) -> bool {
     let row = item.row();
     row.unit != Unit::Requests || row.kind == "storagerequest" || matches!(item, Item::WriteTsMain | Item::WriteTsAuxiliary)
 }

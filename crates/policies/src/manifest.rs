@@ -11,7 +11,7 @@ use std::path::{Component, Path};
 pub const PATH: &str = "META-INF/cics.xml";
 const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/bundle";
 /// Most parts of a bundle.
-pub const PARTS_MAX: usize = 1_000;
+const PARTS_MAX: usize = 1_000;
 /// Longest name, type and file name of a part (INQUIRE BUNDLEPART).
 const NAME_LENGTH_MAX: usize = 255;
 /// Longest identifier of a bundle.

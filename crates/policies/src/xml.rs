@@ -10,7 +10,7 @@ use std::path::Path;
 /// Longest document: manifests and policies have a few kilobytes.
 pub const BYTES_MAX: u64 = 1 << 20;
 /// Most elements, texts and comments of a document.
-pub const NODES_MAX: u32 = 20_000;
+const NODES_MAX: u32 = 20_000;
 
 /// The text of a file.
 ///

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
 /// Most adapters of a set.
-pub const SET_SIZE_MAX: usize = 100;
+const SET_SIZE_MAX: usize = 100;
 
 /// Where an adapter sends events.
 #[derive(Clone, PartialEq, Eq, Debug)]

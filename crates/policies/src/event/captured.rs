@@ -24,7 +24,7 @@ const DATE_TIME_LENGTH: usize = 29;
 const CAPTURE_SPECIFICATION_LENGTH: usize = 32;
 const RESERVED_LENGTH: usize = 16;
 /// The length of the context.
-pub const CONTEXT_LENGTH: usize = 228;
+const CONTEXT_LENGTH: usize = 228;
 /// The version of the captured data.
 const VERSION: &str = "1.0";
 

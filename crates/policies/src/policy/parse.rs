@@ -19,7 +19,7 @@ const SCHEMA_VERSION_MAX: u32 = 5;
 const DEFAULT_ABEND_CODE: &str = "AMPB";
 const USER_TAG_LENGTH_MAX: usize = 8;
 /// Most rules of a policy.
-pub const RULES_MAX: usize = 1_000;
+const RULES_MAX: usize = 1_000;
 /// Rules about what a region of this release does not have.
 const REFUSED: [(&str, &str); 9] = [
     ("wmqrequest", "IBM MQ"),
