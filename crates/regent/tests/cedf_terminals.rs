@@ -50,7 +50,7 @@ fn the_displays_of_a_terminal_at_another_one() {
     edf.enter();
     edf.pf(4);
     edf.expect("TASK TERMINATION");
-    user.expect("READ: SHOWN TO ANOTHERA    RESP: 000");
+    user.expect("READ: SHOWN TO ANOTHER     RESP: 000");
     edf.move_to(18, 65);
     edf.type_text("YES");
     edf.enter();
