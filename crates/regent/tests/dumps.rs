@@ -192,6 +192,8 @@ fn a_full_disk_costs_dumps_only() {
     // A dump of what the region has without the 100 MB may fit.
     cemt(&mut terminal, "PERFORM DUMP DUMPCODE(SMALL)", "PERFORM DUMP");
     system_dumps(&directory).iter().for_each(|file| std::fs::remove_file(file).unwrap());
+    // The dump of DUBI, with its 100 MB, has closed the data set.
+    cemt(&mut terminal, "SET DUMPDS OPEN", "NORMAL");
     abend(&mut terminal, "DUAB");
     drop(terminal);
     region.wait_for(|line| line.contains("DFHDU0202") && line.contains("not complete"), Duration::from_secs(10));
