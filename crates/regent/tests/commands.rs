@@ -179,6 +179,7 @@ sections! {
     fn assign_and_address;
     fn assign_at_a_terminal;
     fn bif_deedit;
+    fn bundles_and_adapters;
     fn cics_maintained_table;
     fn collect_statistics;
     fn converttime;

@@ -138,11 +138,11 @@ mod tests {
 
     #[test]
     fn every_option_of_an_implemented_command_is_used_or_in_the_table() {
-        // These three commands look their options up by name: conditions and keys.
-        const BY_NAME: [&str; 3] = ["HANDLE CONDITION", "IGNORE CONDITION", "HANDLE AID"];
+        // These commands look their options up by name: conditions, keys, and components of trace.
+        const BY_NAME: [&str; 5] = ["HANDLE CONDITION", "IGNORE CONDITION", "HANDLE AID", "INQUIRE TRACETYPE", "SET TRACETYPE"];
         let mut names = HashSet::new();
         // The handlers are in the crates of the domains.
-        for domains in ["region", "files", "queues", "terminals", "attachment", "supplied"] {
+        for domains in ["region", "files", "queues", "terminals", "attachment", "policies", "supplied"] {
             used(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(domains).join("src"), &mut names);
         }
         let mut listed: HashSet<(&str, &str)> = HashSet::new();

@@ -13,7 +13,7 @@ use super::points::Point;
 use super::relay::Request;
 use super::stops::Stops;
 use super::storage::{self, Items, View};
-use exec::aid;
+use exec::{aid, resp2};
 use region::storage_access::{Area, OwnedArea, arguments_of};
 use region::{Abend, Raised, Task};
 use std::collections::VecDeque;
@@ -482,7 +482,7 @@ fn numbered_response(number: &str) -> Result<region::Outcome, &'static str> {
 }
 
 fn outcome_of(condition: exec::Condition) -> region::Outcome {
-    if condition == exec::condition::NORMAL { Ok(()) } else { Err(Raised::new(condition, 0)) }
+    if condition == exec::condition::NORMAL { Ok(()) } else { Err(Raised::new(condition, resp2::NONE)) }
 }
 
 /// The registers of a program that was interrupted.

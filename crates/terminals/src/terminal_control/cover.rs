@@ -12,6 +12,7 @@ use super::output;
 use bms::ScreenSize;
 use bms::constants::*;
 use bms::outbound::Outbound;
+use exec::resp2;
 use kernel::{Name16, Wait};
 use region::{Raised, Task, raise};
 use tn3270::Room;
@@ -164,7 +165,7 @@ impl DisplayTerminal {
         loop {
             match self.link.send(record, Room::Usual) {
                 Ok(()) => return Ok(()),
-                Err(LinkError::Closed) => return raise(exec::condition::TERMERR, exec::resp2::NONE),
+                Err(LinkError::Closed) => return raise(exec::condition::TERMERR, resp2::NONE),
                 Err(LinkError::Full) => {
                     self.link.when_there_is_room(task.kernel.waker());
                     task.suspend(&wait_for_user())?;
