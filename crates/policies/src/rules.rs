@@ -7,7 +7,7 @@ use crate::gauge;
 use crate::limits::{NO_LIMIT, TaskRules};
 use crate::policy::Policy;
 use crate::system::SystemRules;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use region::transaction_manager::is_supplied;
 use region::{AttachRequest, Region, StartCode, Task};
 use std::sync::Arc;
@@ -21,12 +21,16 @@ const COMMAND_INTERPRETER: &str = "DFHECIP";
 pub struct InForce {
     any: AtomicBool,
     task: RwLock<Option<Arc<TaskRules>>>,
+    /// Held while the policies are gathered and put in force, so that the last one to do so has all of them.
+    replacing: Mutex<()>,
     pub system: SystemRules,
 }
 
 impl InForce {
-    /// Puts the rules of these policies in force, in place of all others.
-    pub fn replace(&self, region: &Region, policies: &[Arc<Policy>]) {
+    /// Puts the rules of the policies that are `gathered` in force, in place of all others.
+    pub fn replace(&self, region: &Region, gathered: impl FnOnce() -> Vec<Arc<Policy>>) {
+        let _alone = self.replacing.lock();
+        let policies = &gathered();
         self.system.replace(region, policies);
         let rules = TaskRules::of(policies);
         let any = rules.limits.iter().any(|limit| *limit != NO_LIMIT);

@@ -87,13 +87,12 @@ fn create(region: &'static Region, bundle: &str, part: &mut Part, is_enabled: bo
 /// Puts the policies of enabled parts in force, and gives adapters the status of their parts.
 pub fn put_in_force(region: &Region) {
     let policies = Policies::of(region);
-    list_adapters(policies);
-    let in_force: Vec<_> = {
+    policies.in_force.replace(region, || {
+        list_adapters(policies);
         let bundles = policies.bundles.lock();
         let parts = bundles.values().flat_map(|bundle| &bundle.parts).filter(|part| part.status == Status::Enabled);
         parts.filter_map(|part| if let Content::Policy(policy) = &part.content { Some(policy.clone()) } else { None }).collect()
-    };
-    policies.in_force.replace(region, &in_force);
+    });
 }
 
 /// The adapters of installed bundles, for events and commands. An adapter that SET changed keeps its status while its bundle has one.

@@ -6,12 +6,13 @@ use exec::{CommandId, OptionId, command, option};
 use region::Task;
 use region::control_blocks::{options, queried};
 use region::exec_interface::Call;
+use std::path::Path;
 
 /// SET TERMINAL needs a terminal: it is tested with the operator's transactions.
 const ELSEWHERE: CommandId = command::SET_TERMINAL;
 
 /// The commands, and the option and the name of a resource that exists.
-const NAMED: [(CommandId, OptionId, &str); 12] = [
+const NAMED: [(CommandId, OptionId, &str); 18] = [
     (command::SET_FILE, option::FILE, "STAFILE"),
     (command::SET_DSNAME, option::DSNAME, "TEST.STATE"),
     (command::SET_PROGRAM, option::PROGRAM, "SETOPTS"),
@@ -24,9 +25,56 @@ const NAMED: [(CommandId, OptionId, &str); 12] = [
     (command::SET_TSQNAME, option::TSQNAME, "SETQUEUE"),
     (command::SET_DB2ENTRY, option::DB2ENTRY, "SETENTRY"),
     (command::SET_DB2TRAN, option::DB2TRAN, "SETTRAN"),
+    (command::SET_LIBRARY, option::LIBRARY, "SETLIB"),
+    (command::SET_BUNDLE, option::BUNDLE, "SETBUND"),
+    (command::SET_EPADAPTER, option::EPADAPTER, "SETADAPT"),
+    (command::SET_EPADAPTERSET, option::EPADAPTERSET, "SETASET"),
+    (command::SET_TRANDUMPCODE, option::TRANDUMPCODE, "SETD"),
+    (command::SET_SYSDUMPCODE, option::SYSDUMPCODE, "SETDUMP"),
 ];
-const UNNAMED: [CommandId; 5] =
-    [command::SET_DISPATCHER, command::SET_SYSTEM, command::SET_TEMPSTORAGE, command::SET_STATISTICS, command::SET_DB2CONN];
+const UNNAMED: [CommandId; 9] = [
+    command::SET_DISPATCHER,
+    command::SET_SYSTEM,
+    command::SET_TEMPSTORAGE,
+    command::SET_STATISTICS,
+    command::SET_DB2CONN,
+    command::SET_DUMPDS,
+    command::SET_TRACEDEST,
+    command::SET_TRACEFLAG,
+    command::SET_TRACETYPE,
+];
+/// Commands that make what they name.
+const ADDING: [CommandId; 2] = [command::SET_TRANDUMPCODE, command::SET_SYSDUMPCODE];
+
+/// A bundle with an event adapter and a set of it.
+fn write_bundle(directory: &Path) {
+    const BUNDLE: &str = "http://www.ibm.com/xmlns/prod/cics/bundle";
+    const EVENTS: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
+    let parts = [
+        (
+            "EPADAPTER",
+            "SETADAPT",
+            format!(
+                "<n:EPAdapter CICSEPSchemaVersion=\"4\" CICSEPSchemaRelease=\"0\" xmlns:n=\"{EVENTS}\"><description/><eventDispatcherSpecification><eventDispatcher><eventDispatcherPolicy><dispatchPriority>normal</dispatchPriority><eventsTransactional>false</eventsTransactional><adapterUserid useContextUserid=\"false\"/><adapterTranId/></eventDispatcherPolicy><eventDispatcherAdapter><cicsTSQueueAdapter><queueName>SETEVENT</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter></eventDispatcherAdapter></eventDispatcher></eventDispatcherSpecification></n:EPAdapter>"
+            ),
+        ),
+        (
+            "EPADAPTERSET",
+            "SETASET",
+            format!("<n:EPAdapterSet xmlns:n=\"{EVENTS}\"><description/><eventAdapterName>SETADAPT</eventAdapterName></n:EPAdapterSet>"),
+        ),
+    ];
+    std::fs::create_dir_all(directory.join("META-INF")).unwrap();
+    let defined = parts.iter().map(|(kind, name, _)| format!("<define name=\"{name}\" type=\"{BUNDLE}/{kind}\" path=\"{name}\"/>"));
+    let defines: String = defined.collect();
+    let manifest = format!(
+        "<manifest xmlns=\"{BUNDLE}\" id=\"set.id\" bundleMajorVer=\"1\" bundleMinorVer=\"0\" bundleMicroVer=\"0\">{defines}</manifest>"
+    );
+    std::fs::write(directory.join("META-INF/cics.xml"), manifest).unwrap();
+    for (_, name, text) in parts {
+        std::fs::write(directory.join(name), text).unwrap();
+    }
+}
 
 /// The unit of work of some task.
 fn a_unit(task: &mut Task) -> Result<Vec<u8>, region::Raised> {
@@ -61,6 +109,8 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
             call.bytes(name_option, &e(&format!("{name:<width$}")));
             if is_queue {
                 call.flag(option::DELETE);
+            } else if ADDING.contains(&id) {
+                call.flag(option::ADD);
             }
         })?;
         assert_eq!(code, NORMAL, "{}", id.name());
@@ -83,6 +133,9 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
 #[test]
 fn every_option_of_set_is_looked_at_or_listed() {
     let region = the_region();
+    let scratch = tempfile::tempdir().unwrap();
+    write_bundle(scratch.path());
+    let directory = scratch.path().display().to_string();
     for definition in [
         Definition::new("PROGRAM", "SETOPTS", "TEST"),
         Definition::new("TRANSACTION", "SETO", "TEST").with("PROGRAM", "SETOPTS"),
@@ -92,6 +145,8 @@ fn every_option_of_set_is_looked_at_or_listed() {
         Definition::new("DB2CONN", "SETCON", "TEST"),
         Definition::new("DB2ENTRY", "SETENTRY", "TEST").with("THREADLIMIT", "1"),
         Definition::new("DB2TRAN", "SETTRAN", "TEST").with("ENTRY", "SETENTRY").with("TRANSID", "SETO"),
+        Definition::new("LIBRARY", "SETLIB", "TEST").with("DSNAME01", &directory),
+        Definition::new("BUNDLE", "SETBUND", "TEST").with("BUNDLEDIR", &directory),
     ] {
         region.install(&definition).unwrap();
     }

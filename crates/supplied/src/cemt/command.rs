@@ -182,7 +182,7 @@ mod tests {
         assert!(matches!(parse(""), Ok(Command::Menu(None))));
         assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire)))));
         assert_eq!(parse("INQ XYZ").unwrap_err(), Unknown("XYZ".to_string(), None));
-        for (text, name) in [("I CONN", "INQUIRE CONNECTION"), ("S BUNDLE(A)", "SET BUNDLE"), ("D TERM(A)", "DISCARD TERMINAL")] {
+        for (text, name) in [("I CONN", "INQUIRE CONNECTION"), ("S CONN(A)", "SET CONNECTION"), ("D TERM(A)", "DISCARD TERMINAL")] {
             assert!(matches!(parse(text), Ok(Command::Unavailable(spec)) if spec.name == name), "{text}");
         }
         // Not in CICS either.

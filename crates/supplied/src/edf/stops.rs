@@ -163,10 +163,11 @@ impl Form {
     }
 
     fn checked(self, typed: &str) -> Result<String, &'static str> {
-        let dots_only = typed.chars().all(|c| matches!(c, '.' | ' ' | '\'' | 'X'));
+        let dots_only = typed.chars().all(|c| matches!(c, '.' | ' '));
+        let no_offset = typed.chars().all(|c| matches!(c, '.' | ' ' | '\'' | 'X'));
         match self {
             Form::Command => Ok(command(typed)),
-            Form::Offset if dots_only => Ok(EMPTY_OFFSET.to_string()),
+            Form::Offset if no_offset => Ok(EMPTY_OFFSET.to_string()),
             Form::Offset => {
                 let digits = typed.trim_start_matches("X'").trim_end_matches('\'').trim_matches('.');
                 let offset = u32::from_str_radix(digits, 16).map_err(|_| "THE OFFSET IS NOT HEXADECIMAL")?;
