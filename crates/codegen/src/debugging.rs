@@ -82,11 +82,10 @@ fn items(layout: &Layout, list: &mut Vec<ItemInfo>) -> Vec<Option<u32>> {
         let outer = matches!(layout.places[item.base.0 as usize], AreaPlace::Outer { .. });
         !outer && !item.name.is_empty() && item.category != Category::ObjectReference
     };
-    let mut next = list.len() as u32;
     let mut places = vec![None; program.items.len()];
-    for (place, _) in places.iter_mut().zip(&program.items).filter(|(_, item)| is_own(item)) {
-        *place = Some(next);
-        next += 1;
+    let own = places.iter_mut().zip(&program.items).filter(|(_, item)| is_own(item));
+    for (number, (place, _)) in (list.len() as u32..).zip(own) {
+        *place = Some(number);
     }
     for (index, item) in program.items.iter().enumerate().filter(|(_, item)| is_own(item)) {
         list.push(item_info(layout, ItemId(index as u32), item, &places));

@@ -176,12 +176,11 @@ fn a_running_region_is_followed() {
     let rest: Vec<String> = output.map_while(Result::ok).collect();
     assert!(rest.iter().any(|line| line.contains("ENTRY RETURN")), "{rest:#?}");
     let deadline = Instant::now() + LIMIT;
-    let mut status = None;
-    while status.is_none() && Instant::now() < deadline {
-        status = follower.try_wait().unwrap();
+    while follower.try_wait().unwrap().is_none() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert_eq!(status.and_then(|status| status.code()), Some(0), "the stream of a region that ends is closed");
+    let _ = follower.kill();
+    assert_eq!(follower.wait().unwrap().code(), Some(0), "the stream of a region that ends is closed");
 }
 
 /// A data set of 64 KB is full after a few hundred commands.
@@ -323,23 +322,7 @@ fn cetr_controls_the_trace() {
     terminal.pf(3);
     terminal.expect("CICS Trace Control Facility");
 
-    terminal.pf(4);
-    terminal.expect("Component Trace Options");
-    terminal.expect("PAGE 1 OF ");
-    expect_at(&mut terminal, 7, 2, "AP  Application domain");
-    terminal.fill(7, 38, "1,3");
-    terminal.fill(7, 56, "OFF");
-    terminal.enter();
-    expect_at(&mut terminal, 7, 38, "1,3");
-    expect_at(&mut terminal, 7, 56, "OFF");
-    terminal.fill(7, 38, "4");
-    terminal.enter();
-    terminal.expect("AP: '4' IS NOT LEVELS 1 TO 3, ALL OR OFF");
-    terminal.pf(8);
-    terminal.expect("PAGE 2 OF ");
-    terminal.pf(7);
-    terminal.expect("PAGE 1 OF ");
-    terminal.pf(3);
+    set_component_levels(&mut terminal);
 
     terminal.pf(5);
     terminal.expect("Transaction and Terminal Trace");
@@ -362,6 +345,27 @@ fn cetr_controls_the_trace() {
     let special = lines(&data_set, &["--transaction", "TRCL", "--type", "EI3"]);
     assert!(special.iter().any(|line| line.contains("EXEC  ENTRY ASKTIME")), "{special:#?}");
     assert!(lines(&data_set, &["--transaction", "CETR", "--type", "EI3"]).is_empty());
+}
+
+/// The second panel of CETR: the levels of a component.
+fn set_component_levels(terminal: &mut Terminal) {
+    terminal.pf(4);
+    terminal.expect("Component Trace Options");
+    terminal.expect("PAGE 1 OF ");
+    expect_at(terminal, 7, 2, "AP  Application domain");
+    terminal.fill(7, 38, "1,3");
+    terminal.fill(7, 56, "OFF");
+    terminal.enter();
+    expect_at(terminal, 7, 38, "1,3");
+    expect_at(terminal, 7, 56, "OFF");
+    terminal.fill(7, 38, "4");
+    terminal.enter();
+    terminal.expect("AP: '4' IS NOT LEVELS 1 TO 3, ALL OR OFF");
+    terminal.pf(8);
+    terminal.expect("PAGE 2 OF ");
+    terminal.pf(7);
+    terminal.expect("PAGE 1 OF ");
+    terminal.pf(3);
 }
 
 /// Waits until the screen has the text in this place, alone in its field.

@@ -402,7 +402,7 @@ mod tests {
         assert_eq!(parse("A GREATER THAN OR EQUAL TO 1"), parse("A >= 1"));
         let relation = |name: &str| Box::new(Expression::Relation(Box::new(item(name)), Relation::Equal, one()));
         assert_eq!(parse("A = 1 OR B = 1"), Ok(Expression::Or(relation("A"), relation("B"))));
-        assert_eq!(parse("A < 1 OR B = 1").is_ok(), true);
+        assert!(parse("A < 1 OR B = 1").is_ok());
         assert_eq!(parse("X'C1c2'"), Ok(Expression::Bytes(vec![0xC1, 0xC2])));
         assert_eq!(parse("'it''s'"), Ok(Expression::Characters("it's".to_string())));
         assert_eq!(parse("A IS NOT NUMERIC"), Ok(Expression::Not(Box::new(Expression::Class(Box::new(item("A")), Class::Numeric)))));

@@ -39,6 +39,7 @@ use parameters::Overrides;
 use problems::Problems;
 use program::rununit::RunTimeOptions;
 use region::program_list::{self, ProgramList};
+use region::system_initialization::SystemInitialization;
 pub use serve::{Parts, start_region};
 use setup::SetUp;
 use vsam::disk::private;
@@ -100,10 +101,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
 pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String> {
     let directory = &arguments.directory;
     let configuration = Configuration::read(directory)?;
-    let mut sit = parameters::of_application(&configuration, &arguments.overrides, arguments.cold)?;
-    // Feature toggles are in the application's directory, or in one relative to it.
-    let toggles = directory.join(sit.get("USSCONFIG"));
-    sit.set("USSCONFIG", &toggles.display().to_string()).map_err(|error| error.to_string())?;
+    let sit = system_initialization(arguments, &configuration)?;
     let run_time_options = run_time_options(&configuration)?;
     let mut found = discover::discover(directory, &configuration)?;
     let mut problems = Problems::default();
@@ -156,9 +154,6 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
     drop(data_sets);
     let program_lists = read_program_lists(&found, console, &mut problems);
-    let shutdown_assist = configuration.shutdown_assist.intervals();
-    let dump_data_set_bytes = configuration.dumps.data_set_bytes();
-    let auxiliary_trace_bytes = configuration.trace.data_set_bytes();
     let (workers, database) = (arguments.workers, database.into_standby(console));
     Ok(Parts {
         sit,
@@ -169,12 +164,20 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         program_lists,
         run_time_options,
         workers,
-        shutdown_assist,
-        dump_data_set_bytes,
-        auxiliary_trace_bytes,
+        shutdown_assist: configuration.shutdown_assist.intervals(),
+        dump_data_set_bytes: configuration.dumps.data_set_bytes(),
+        auxiliary_trace_bytes: configuration.trace.data_set_bytes(),
         database,
         problems,
     })
+}
+
+/// The system initialization parameters. Feature toggles are in the application's directory, or in one relative to it.
+fn system_initialization(arguments: &Arguments, configuration: &Configuration) -> Result<SystemInitialization, String> {
+    let mut sit = parameters::of_application(configuration, &arguments.overrides, arguments.cold)?;
+    let toggles = arguments.directory.join(sit.get("USSCONFIG"));
+    sit.set("USSCONFIG", &toggles.display().to_string()).map_err(|error| error.to_string())?;
+    Ok(sit)
 }
 
 /// The number of files shown on the console for each reason; the others are in `not-used.txt`.

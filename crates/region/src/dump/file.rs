@@ -27,6 +27,7 @@ enum Kind {
 }
 
 /// A record as read.
+#[expect(clippy::large_enum_variant, reason = "one record is read at a time")]
 #[derive(Debug, PartialEq, Eq)]
 pub enum Record {
     Header(Header),
@@ -127,7 +128,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The next record; `None` at the end of the file.
-    pub fn next(&mut self) -> Result<Option<Record>, Fault> {
+    pub fn read_next(&mut self) -> Result<Option<Record>, Fault> {
         let mut head = [0; 5];
         let first = loop {
             match self.input.read(&mut head[..1]) {
@@ -230,19 +231,19 @@ mod tests {
             let dump = dump(length);
             let bytes = file(&dump);
             let mut reader = Reader::new(bytes.as_slice()).unwrap();
-            assert_eq!(reader.next().unwrap(), Some(Record::Header(dump.header.clone())));
-            assert_eq!(reader.next().unwrap(), Some(Record::Section(dump.sections[0].clone())));
+            assert_eq!(reader.read_next().unwrap(), Some(Record::Header(dump.header.clone())));
+            assert_eq!(reader.read_next().unwrap(), Some(Record::Section(dump.sections[0].clone())));
             let mut read = Vec::new();
             for number in 0..pieces {
-                let Some(Record::Section(Section { content: Content::Area { address, bytes }, .. })) = reader.next().unwrap() else {
+                let Some(Record::Section(Section { content: Content::Area { address, bytes }, .. })) = reader.read_next().unwrap() else {
                     panic!("a piece of the area")
                 };
                 assert_eq!(address, 0x1000 + (number * PIECE_BYTES_MAX) as u64);
                 read.extend(bytes);
             }
             assert_eq!(read.len(), length);
-            assert_eq!(reader.next().unwrap(), Some(Record::End));
-            assert_eq!(reader.next().unwrap(), None);
+            assert_eq!(reader.read_next().unwrap(), Some(Record::End));
+            assert_eq!(reader.read_next().unwrap(), None);
         }
     }
 
@@ -254,7 +255,7 @@ mod tests {
             let mut reader = Reader::new(&bytes[..length]).unwrap();
             let mut ended = false;
             let fault = loop {
-                match reader.next() {
+                match reader.read_next() {
                     Ok(Some(Record::End)) => ended = true,
                     Ok(Some(_)) => (),
                     Ok(None) => break None,
@@ -267,7 +268,7 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x40;
             let mut reader = Reader::new(damaged.as_slice()).unwrap();
-            let read = std::iter::from_fn(|| reader.next().transpose()).collect::<Result<Vec<_>, _>>();
+            let read = std::iter::from_fn(|| reader.read_next().transpose()).collect::<Result<Vec<_>, _>>();
             assert!(read.is_err(), "byte {at}");
         }
         assert!(matches!(Reader::new(&b"something"[..]), Err(Fault::NotDumps)));

@@ -126,7 +126,7 @@ pub fn format(input: impl Read, selection: &Selection, out: &mut impl Write) -> 
     };
     let mut printer = Printer { out, selection, page: None, shown: 0, open: None, last: None, entries: Numbers::default() };
     loop {
-        match reader.next() {
+        match reader.read_next() {
             Ok(None) => {
                 printer.incomplete()?;
                 return Ok(Ok(printer.shown));
@@ -183,7 +183,7 @@ impl<W: Write> Printer<'_, W> {
         self.shown += 1;
         if self.selection.index {
             let Header { id, code, date, time, transid, task, terminal, program, .. } = &header;
-            return self.line(&format!("{id:<9} {code:<8} {date} {time} {transid:<4} {task:07} {terminal:<4} {program}").trim_end());
+            return self.line(format!("{id:<9} {code:<8} {date} {time} {transid:<4} {task:07} {terminal:<4} {program}").trim_end());
         }
         self.summary(&header)
     }
@@ -231,7 +231,7 @@ impl<W: Write> Printer<'_, W> {
             self.last = Some(title);
         }
         match &section.content {
-            Content::Lines(lines) => lines.iter().try_for_each(|line| self.line(&format!("  {line}").trim_end())),
+            Content::Lines(lines) => lines.iter().try_for_each(|line| self.line(format!("  {line}").trim_end())),
             Content::Area { address, bytes } => self.area(*address, bytes),
             Content::Trace(entries) => {
                 let level = self.selection.level_of(&section.component);
@@ -244,7 +244,7 @@ impl<W: Write> Printer<'_, W> {
                 if level & FULL != 0 {
                     lines.extend(trace_lines::lines(&entries, Form::Full, page));
                 }
-                lines.iter().try_for_each(|line| self.line(&format!("  {line}").trim_end()))
+                lines.iter().try_for_each(|line| self.line(format!("  {line}").trim_end()))
             }
         }
     }

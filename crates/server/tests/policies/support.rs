@@ -64,21 +64,14 @@ pub fn reported(transid: &str) -> String {
 pub fn run(transid: &str) -> Vec<String> {
     let region = setup().region;
     let number = setup().attach(transid);
-    for _ in 0..4_000 {
-        std::thread::sleep(Duration::from_millis(5));
-        if region.transactions().task(number).is_none() && ended(number) {
-            break;
-        }
-    }
+    // The dispatcher knows a task from its attach to its end, the transaction manager from its first dispatch.
+    let limit = Duration::from_secs(20);
+    testing::eventually_within(limit, "the end of the task", || {
+        region.dispatcher.task_by_number(number).is_none() && region.transactions().task(number).is_none()
+    });
     let task = format!("Task {number:05}({transid})");
     let of_task = |line: &&String| line.contains(&task) || line.contains(&format!("Transaction {transid} "));
     setup().lines().iter().filter(of_task).cloned().collect()
-}
-
-/// A task that was attached is known until it ends.
-fn ended(number: u32) -> bool {
-    std::thread::sleep(Duration::from_millis(20));
-    setup().region.transactions().task(number).is_none()
 }
 
 /// A directory with a manifest of these parts: type, name, file, text.
