@@ -114,6 +114,14 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
         })?;
         assert_eq!(code, NORMAL, "{}", id.name());
     }
+    for (id, name_option, name) in NAMED.into_iter().filter(|(id, ..)| ADDING.contains(id)) {
+        for action in [option::RESET, option::REMOVE] {
+            let code = set(task, id, &|call| {
+                call.bytes(name_option, &e(name)).flag(action);
+            })?;
+            assert_eq!(code, NORMAL, "{} {}", id.name(), action.name());
+        }
+    }
     for id in UNNAMED {
         assert_eq!(set(task, id, &|_| {})?, NORMAL, "{}", id.name());
     }
