@@ -116,8 +116,9 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
     }
     for (id, name_option, name) in NAMED.into_iter().filter(|(id, ..)| ADDING.contains(id)) {
         for action in [option::RESET, option::REMOVE] {
+            let width = id.spec().option(name_option).map_or(0, |option| usize::from(option.length));
             let code = set(task, id, &|call| {
-                call.bytes(name_option, &e(name)).flag(action);
+                call.bytes(name_option, &e(&format!("{name:<width$}"))).flag(action);
             })?;
             assert_eq!(code, NORMAL, "{} {}", id.name(), action.name());
         }
