@@ -90,6 +90,12 @@ fn a_unit(task: &mut Task) -> Result<Vec<u8>, region::Raised> {
     Ok(unit)
 }
 
+/// A name at the length of its option.
+fn named(id: CommandId, name_option: OptionId, name: &str) -> Vec<u8> {
+    let width = id.spec().option(name_option).map_or(0, |option| usize::from(option.length));
+    e(&format!("{name:<width$}"))
+}
+
 fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
     let mut issued = Vec::new();
     let mut set = |task: &mut Task, id: CommandId, build: &dyn Fn(&mut Call)| {
@@ -103,9 +109,8 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
                 call.bytes(option::QUEUE, &e("SETQUEUE")).bytes(option::FROM, b"X");
             })?;
         }
-        let width = id.spec().option(name_option).map_or(0, |option| usize::from(option.length));
         let code = set(task, id, &|call| {
-            call.bytes(name_option, &e(&format!("{name:<width$}")));
+            call.bytes(name_option, &named(id, name_option, name));
             if is_queue {
                 call.flag(option::DELETE);
             } else if ADDING.contains(&id) {
@@ -116,9 +121,8 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
     }
     for (id, name_option, name) in NAMED.into_iter().filter(|(id, ..)| ADDING.contains(id)) {
         for action in [option::RESET, option::REMOVE] {
-            let width = id.spec().option(name_option).map_or(0, |option| usize::from(option.length));
             let code = set(task, id, &|call| {
-                call.bytes(name_option, &e(&format!("{name:<width$}"))).flag(action);
+                call.bytes(name_option, &named(id, name_option, name)).flag(action);
             })?;
             assert_eq!(code, NORMAL, "{} {}", id.name(), action.name());
         }
