@@ -47,6 +47,33 @@ pub struct Header {
     pub copied_microseconds: u64,
 }
 
+#[cfg(test)]
+impl Header {
+    /// That of a system dump with this code.
+    pub fn of_system(code: &str) -> Header {
+        Header {
+            kind: DumpKind::System,
+            id: "1/0001".into(),
+            code: code.into(),
+            applid: "REG".into(),
+            sysid: "S1".into(),
+            date: String::new(),
+            time: String::new(),
+            ccsid: 37,
+            transid: String::new(),
+            task: 0,
+            terminal: String::new(),
+            user: String::new(),
+            program: String::new(),
+            title: String::new(),
+            caller: String::new(),
+            symptoms: String::new(),
+            message: String::new(),
+            copied_microseconds: 0,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
     Lines(Vec<String>),

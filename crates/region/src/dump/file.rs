@@ -187,35 +187,14 @@ fn decoded(kind: u8, body: &[u8]) -> Option<Record> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dump_sections::{BRIEF, DumpKind};
+    use crate::dump_sections::BRIEF;
 
     fn dump(area: usize) -> Dump {
-        let text = String::new;
-        let header = Header {
-            kind: DumpKind::System,
-            id: "1/0001".into(),
-            code: "MT0001".into(),
-            applid: "REG".into(),
-            sysid: "S1".into(),
-            date: text(),
-            time: text(),
-            ccsid: 37,
-            transid: text(),
-            task: 0,
-            terminal: text(),
-            user: text(),
-            program: text(),
-            title: text(),
-            caller: text(),
-            symptoms: text(),
-            message: text(),
-            copied_microseconds: 0,
-        };
         let sections = vec![
             Section::lines("KE", BRIEF, "Tasks", vec!["one".into(), "two".into()]),
             Section::area("SM", "Storage", 0x1000, vec![0xC1; area]),
         ];
-        Dump { header, sections }
+        Dump { header: Header::of_system("MT0001"), sections }
     }
 
     fn file(dump: &Dump) -> Vec<u8> {

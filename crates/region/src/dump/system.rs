@@ -251,28 +251,7 @@ mod tests {
     use super::*;
 
     fn dump() -> Dump {
-        let text = String::new;
-        let header = Header {
-            kind: DumpKind::System,
-            id: "1/0001".into(),
-            code: "TEST".into(),
-            applid: text(),
-            sysid: text(),
-            date: text(),
-            time: text(),
-            ccsid: 37,
-            transid: text(),
-            task: 0,
-            terminal: text(),
-            user: text(),
-            program: text(),
-            title: text(),
-            caller: text(),
-            symptoms: text(),
-            message: text(),
-            copied_microseconds: 0,
-        };
-        Dump { header, sections: Vec::new() }
+        Dump { header: Header::of_system("TEST"), sections: Vec::new() }
     }
 
     #[test]
