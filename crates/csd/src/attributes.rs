@@ -1,10 +1,15 @@
 //! Resource types, their attributes and the values each attribute accepts, from `tables/attributes.tsv`.
 //!
 //! Invariants: a canonical attribute name belongs to a type once; a validated value is in the form the definition keeps
-//! (folded to upper case unless the attribute is mixed case).
+//! (folded to upper case unless the attribute is mixed case, or the path of a directory).
 
 use crate::range::Range;
 use std::sync::OnceLock;
+
+/// Characters of the name of a data set.
+const DATA_SET_NAME_LENGTH_MAX: usize = 44;
+/// Characters of a path, as of BUNDLEDIR.
+const PATH_LENGTH_MAX: usize = 255;
 
 const TABLE: &str = include_str!("../tables/attributes.tsv");
 
@@ -17,6 +22,8 @@ pub enum Kind {
     Text(usize),
     /// Text of at most so many characters, kept as written.
     Mixed(usize),
+    /// The name of a data set, of at most so many characters and folded to upper case; or the path of a directory, kept as written.
+    DataSet(usize),
 }
 
 #[derive(Debug)]
@@ -83,6 +90,7 @@ fn read_table() -> Vec<ResourceType> {
         let kind = match kind {
             "choice" => choice(values),
             "mixed" => Kind::Mixed(values.parse().unwrap_or(255)),
+            "dataset" => Kind::DataSet(values.parse().unwrap_or(DATA_SET_NAME_LENGTH_MAX)),
             _ => Kind::Text(values.parse().unwrap_or(255)),
         };
         let attribute = Attribute { name, kind, default, required: presence == "required" };
@@ -191,6 +199,8 @@ impl Attribute {
         match &self.kind {
             Kind::Mixed(length_max) => self.check_length(value.trim().to_string(), *length_max),
             Kind::Text(length_max) => self.check_length(folded, *length_max),
+            Kind::DataSet(_) if value.contains('/') => self.check_length(value.trim().to_string(), PATH_LENGTH_MAX),
+            Kind::DataSet(length_max) => self.check_length(folded, *length_max),
             Kind::Choice { words, ranges } => self.check_choice(folded, words, ranges),
         }
     }
@@ -251,6 +261,11 @@ mod tests {
         assert!(key.check("BOTH").unwrap_err().contains("USER, CICS"));
         assert!(resource_type("PROGRAM").unwrap().check_name("TOOLONGNM").is_err());
         assert_eq!(resource_type("TRANSACTION").unwrap().check_name("ab1").unwrap(), "ab1");
+        let Match::Attribute(data_set) = resource_type("LIBRARY").unwrap().attribute("DSNAME01") else { panic!() };
+        assert_eq!(data_set.check("prod.loadlib").unwrap(), "PROD.LOADLIB");
+        assert_eq!(data_set.check(" /srv/bank/Patches ").unwrap(), "/srv/bank/Patches", "a path keeps its letters");
+        assert!(data_set.check(&"A".repeat(44)).is_ok() && data_set.check(&"A".repeat(45)).is_err());
+        assert!(data_set.check(&"/a".repeat(127)).is_ok() && data_set.check(&"/a".repeat(128)).is_err());
     }
 
     /// Resource type, attribute, default; values at and behind its bounds, whether each is one.

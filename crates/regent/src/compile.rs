@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use cobol::diagnostics::Located;
 use cobol::exec_translate::Naming;
 use fingerprint::{Fingerprints, Made, Stamp, Surroundings};
 use serde_json::json;
@@ -117,6 +118,8 @@ pub struct Summary {
 
 /// Return codes from here on mean that a load module was not made, or has statements in error.
 const ERROR_RETURN_CODE: u8 = 8;
+/// How the codes of messages about compiler options begin.
+const OPTION_MESSAGES: &str = "RGTOP";
 
 /// Compiles sources that are not of an application.
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
@@ -307,12 +310,20 @@ fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, consol
     Ok(())
 }
 
+/// True if nothing is wrong but compiler options.
+fn is_about_options_only(messages: &[Located]) -> bool {
+    let mut errors = messages.iter().filter(|message| !matches!(message.severity.as_str(), "information" | "warning")).peekable();
+    errors.peek().is_some() && errors.all(|message| message.code.starts_with(OPTION_MESSAGES))
+}
+
 fn report(console: &Console, path: &Path, made: &Made, current: bool, summary: &mut Summary) {
     let return_code = made.return_code;
     summary.return_code = summary.return_code.max(return_code);
     // A statement in error is compiled as one that ends the program (severity E), so the load module exists.
     match (return_code >= ERROR_RETURN_CODE, current) {
         (true, _) if made.members.is_empty() => summary.failed.push(path.to_path_buf()),
+        // A compiler option that is discarded changes no statement.
+        (true, _) if is_about_options_only(&made.located) => summary.compiled += 1,
         (true, _) => summary.in_error.push(path.to_path_buf()),
         (false, true) => summary.current += 1,
         (false, false) => summary.compiled += 1,

@@ -48,6 +48,12 @@ impl Detected {
     }
 }
 
+/// True for a CBL or PROCESS statement.
+fn is_option_statement(text: &str) -> bool {
+    let word = text.split([' ', ',']).next().unwrap_or_default();
+    word.eq_ignore_ascii_case("CBL") || word.eq_ignore_ascii_case("PROCESS")
+}
+
 /// Blank columns before the text of a line.
 fn indent(line: &str) -> usize {
     line.chars().take_while(|c| *c == ' ').count()
@@ -64,6 +70,10 @@ pub fn detect(lines: &[Box<str>], expected: Option<Format>) -> Detected {
         let text = line.trim_start();
         if text.starts_with(">>") || text.starts_with('$') {
             said |= text.to_ascii_uppercase().contains("SOURCE");
+            continue;
+        }
+        // CBL and PROCESS may begin in any column of fixed format (Enterprise COBOL Language Reference, "CBL (PROCESS) statement").
+        if is_option_statement(text) {
             continue;
         }
         let number = Some(index as u32 + 1);

@@ -34,6 +34,7 @@ fn values(kind: &Kind) -> String {
     match kind {
         Kind::Text(length) => format!("1 to {length} characters"),
         Kind::Mixed(length) => format!("1 to {length} characters, kept as written"),
+        Kind::DataSet(length) => format!("1 to {length} characters, or the path of a directory, kept as written"),
         Kind::Choice { words, ranges } => {
             let ranges = ranges.iter().map(|range| format!("{} to {}", range.low, range.high));
             words.iter().map(|word| (*word).to_string()).chain(ranges).collect::<Vec<_>>().join(", ")

@@ -12,7 +12,8 @@ use super::further::Further;
 use super::jcl::{self, Job, Step};
 use super::jobs::{Jobs, read_text};
 use super::kept::{Kept, Opening};
-use super::problems::Problems;
+use super::problems::{Problems, without_value};
+use super::program_steps::{Choice, FileNeeds, ProgramStep, UNLOAD};
 use super::programs::Programs;
 use super::setup::SetUp;
 use super::standby::Standby;
@@ -29,8 +30,6 @@ const TERMINAL_MONITORS: [&str; 3] = ["IKJEFT01", "IKJEFT1A", "IKJEFT1B"];
 
 /// The program of Db2's utilities, and the procedure that calls it.
 const UTILITIES: [&str; 2] = ["DSNUTILB", "DSNUPROC"];
-/// The program that unloads tables.
-pub const UNLOAD: &str = "DSNTIAUL";
 
 /// SQL text that makes objects and rows.
 pub struct Script {
@@ -42,19 +41,6 @@ pub struct Script {
     pub text: String,
     /// Symbols that have no value.
     pub unknown_symbols: Vec<String>,
-}
-
-/// A step that runs a program of the application.
-#[derive(Clone)]
-pub struct ProgramStep {
-    pub title: String,
-    pub job: String,
-    pub program: String,
-    pub plan: String,
-    pub parm: String,
-    /// What it reads from SYSIN, if the program is Db2's.
-    pub control: String,
-    pub step: Step,
 }
 
 #[derive(Default)]
@@ -79,6 +65,8 @@ pub struct Prepared {
     collected: Collected,
     further: Further,
     surroundings: Option<Surroundings>,
+    /// The steps of programs that are run.
+    choice: Choice,
 }
 
 impl Prepared {
@@ -92,12 +80,11 @@ impl Prepared {
         console: &Console,
         problems: &mut Problems,
     ) -> Prepared {
-        let mut prepared = Prepared::default();
+        let mut prepared = Prepared { collected: collect(configuration, found, jobs), ..Prepared::default() };
         if !is_needed(configuration, found) {
             return prepared;
         }
         let settings = configuration.database.clone().unwrap_or_default();
-        prepared.collected = collect(configuration, found, jobs);
         if let Some(schema) = prepared.collected.schema(&settings)
             && let Err(error) = crate::database::keep_schema(work, &schema)
         {
@@ -129,8 +116,22 @@ impl Prepared {
         self.database.as_ref()?.as_ref().ok()
     }
 
-    /// True for a step whose statements are for the database.
-    pub fn uses(&self, step: &Step) -> bool {
+    /// Chooses the steps of programs that are run.
+    pub fn choose(&mut self, needs: &FileNeeds<'_>) {
+        self.choice = Choice::of(&self.collected.programs, &self.settings.jobs, needs);
+    }
+
+    /// The files whose steps of the application's own programs are not run, with the reason.
+    pub fn not_run(&self) -> Vec<(PathBuf, String)> {
+        self.choice.not_run()
+    }
+
+    /// True for a step whose program is the application's, or whose statements are for the database.
+    pub fn uses(&self, job: &str, step: &Step) -> bool {
+        self.choice.knows(job, step) || self.is_for_database(step)
+    }
+
+    fn is_for_database(&self, step: &Step) -> bool {
         self.database.is_some() && (TERMINAL_MONITORS.contains(&step.program.as_str()) || UTILITIES.contains(&step.program.as_str()))
     }
 
@@ -161,18 +162,25 @@ impl Prepared {
         self.database = Some(Err(why));
     }
 
-    /// Runs the steps of the application's own programs that `regent.toml` names.
+    /// Runs the steps of the application's own programs that were chosen.
     pub fn run_programs(&self, set_up: &SetUp<'_>, problems: &mut Problems) -> Result<(), String> {
-        let (steps, unknown) = self.collected.chosen_programs(&self.settings.jobs);
-        for name in unknown {
+        for name in &self.choice.unknown {
             problems.add(format!(
                 "{FILE_NAME}: [database] jobs: `{name}` is no job with a step that runs a program of the application, or DSNTIAUL"
             ));
         }
+        let mut steps: Vec<&ProgramStep> = Vec::new();
+        for step in &self.choice.run {
+            let missing = step.step.missing();
+            match missing.is_empty() {
+                true => steps.push(step),
+                false => problems.add(format!("{} was not run: {}", step.title, without_value(&missing))),
+            }
+        }
         if matches!(self.database, Some(Err(_))) && !steps.is_empty() {
             // The region has the files later on, so they cannot wait for the database.
             let titles: Vec<&str> = steps.iter().map(|step| step.title.as_str()).collect();
-            problems.add(format!("[database] jobs: {} not run without the database; the next start with it runs them", titles.join(", ")));
+            problems.add(format!("jobs: {} not run without the database; the next start with it runs them", titles.join(", ")));
             return Ok(());
         }
         let database = self.answering().map(|database| (database, self.schema.as_str()));
@@ -255,11 +263,13 @@ fn of_step(path: &Path, job: &Job, step: &Step, jobs: &Jobs<'_>, collected: &mut
     let step_of = |program: String, plan: String, parm: String, control: String| ProgramStep {
         title: title.clone(),
         job: job_name.clone(),
+        path: path.to_path_buf(),
         program,
         plan,
         parm,
         control,
         step: step.clone(),
+        loads: Vec::new(),
     };
     if UTILITIES.contains(&step.program.as_str()) {
         let control = jobs.control_statements(step, "SYSIN").unwrap_or_default();
@@ -373,20 +383,6 @@ impl Collected {
         let bound = || self.qualifiers.iter().max_by_key(|(_, count)| **count).map(|(name, _)| name.clone());
         let identifier = || self.scripts.iter().find_map(|script| current_sqlid(&script.text));
         settings.schema.clone().or_else(bound).or_else(identifier)
-    }
-
-    /// The program steps that `regent.toml` asks for, in its order, and the names that are no steps.
-    fn chosen_programs(&self, names: &[String]) -> (Vec<&ProgramStep>, Vec<String>) {
-        let (mut steps, mut unknown): (Vec<&ProgramStep>, Vec<String>) = Default::default();
-        for name in names {
-            let named = |step: &&ProgramStep| step.title.eq_ignore_ascii_case(name) || step.job.eq_ignore_ascii_case(name);
-            let before = steps.len();
-            steps.extend(self.programs.iter().filter(named));
-            if steps.len() == before {
-                unknown.push(name.clone());
-            }
-        }
-        (steps, unknown)
     }
 }
 

@@ -13,6 +13,11 @@ use super::{jcl, link_edit};
 /// Larger files are data: they are not read to find out what they are.
 const SOURCE_BYTES_MAX: u64 = 8 << 20;
 const DEPTH_MAX: usize = 32;
+/// What makes a directory a bundle.
+const BUNDLE_MANIFEST: &str = "META-INF/cics.xml";
+/// Why a source is refused whose language has no compiler here.
+pub const PLI: &str = "PL/I source: there is no PL/I compiler; rewrite the program in COBOL or C";
+pub const ASSEMBLER: &str = "assembler source: there is no assembler; rewrite the program in COBOL or C";
 
 /// What was found, each list in order of path.
 #[derive(Debug, Default)]
@@ -39,6 +44,8 @@ pub struct Found {
     pub idle_excludes: Vec<String>,
     /// Files that may hold the records of a sequential data set, by upper-case file name.
     pub data: BTreeMap<String, PathBuf>,
+    /// Directories of bundles. What a bundle holds is read when it is installed.
+    pub bundles: Vec<PathBuf>,
     /// What cannot be used: path and reason.
     pub refused: Vec<(PathBuf, &'static str)>,
 }
@@ -115,6 +122,8 @@ fn walk(tree: &Tree<'_>, directory: &Path, excluded: &mut Excluded, depth: usize
             && let Some(why) = link_fault(tree, &path)
         {
             found.refused.push((path, why));
+        } else if path.is_dir() && path.join(BUNDLE_MANIFEST).is_file() {
+            found.bundles.push(path);
         } else if path.is_dir() {
             walk(tree, &path, excluded, depth + 1, found)?;
         } else {
@@ -165,13 +174,13 @@ fn kind_of(path: &Path, name: &str) -> Kind {
         }
         // A member of extension dcl is what DCLGEN made of a table, for EXEC SQL INCLUDE.
         "cpy" | "copy" | "cpb" | "dcl" => return Kind::Copybook,
-        "pli" | "pl1" => return Kind::Refused("PL/I source"),
+        "pli" | "pl1" | "plx" => return Kind::Refused(PLI),
         "c" => return Kind::Program,
         "h" => return Kind::Copybook,
-        "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
+        "java" | "jar" | "class" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
         "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
         "sql" | "ddl" => return Kind::Script,
-        "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "scss" | "less" | "py" | "sh" => {
+        "wsdl" | "wsbind" | "xml" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "scss" | "less" | "py" | "sh" => {
             return Kind::Refused("not a CICS application source");
         }
         _ => {}
@@ -199,8 +208,8 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
     match extension {
         "asm" | "s" | "hlasm" | "mac" if is_map(&text) => return Kind::Map,
-        "asm" | "s" | "hlasm" | "mac" if !is_program_list(&text) => return Kind::Refused("assembler source"),
-        "inc" => return if has_pictures(&text) { Kind::Copybook } else { Kind::Refused("PL/I source") },
+        "asm" | "s" | "hlasm" | "mac" if !is_program_list(&text) => return Kind::Refused(ASSEMBLER),
+        "inc" => return if has_pictures(&text) { Kind::Copybook } else { Kind::Refused(PLI) },
         "lnk" | "lked" | "lkd" | "link" => return Kind::LinkDeck,
         "cbl" | "cob" | "cobol" => return if has_program(&text) { Kind::Program } else { Kind::Copybook },
         "bms" => return Kind::Map,
@@ -282,9 +291,9 @@ mod tests {
         assert_eq!(by_content("", "X", b"//A JOB\n"), Kind::Job);
         assert_eq!(by_content("plt", "X.plt", b"         DFHPLT TYPE=FINAL\n"), Kind::ProgramList);
         assert_eq!(by_content("asm", "X.asm", b"         dfhplt type=final\n"), Kind::ProgramList);
-        assert_eq!(by_content("asm", "X.asm", b"* A DFHPLT \nX        CSECT\n"), Kind::Refused("assembler source"));
+        assert_eq!(by_content("asm", "X.asm", b"* A DFHPLT \nX        CSECT\n"), Kind::Refused(ASSEMBLER));
         assert_eq!(by_content("asm", "X.asm", b"* SCREEN\nX        DFHMSD TYPE=MAP\n"), Kind::Map);
-        assert_eq!(by_content("asm", "X.asm", b"* A DFHMSD \nX        CSECT\n"), Kind::Refused("assembler source"));
+        assert_eq!(by_content("asm", "X.asm", b"* A DFHMSD \nX        CSECT\n"), Kind::Refused(ASSEMBLER));
         assert_eq!(by_content("inc", "X.inc", b"       01 A PIC X.\n"), Kind::Copybook);
         assert_eq!(by_content("txt", "x.txt", b"000100 01  A.\n000200     05  B  PIC X.\n"), Kind::Copybook);
         assert_eq!(by_content("txt", "x.txt", b"A PICTURE OF 12 ROSES PIC BY ANN\n"), Kind::Data);
@@ -336,12 +345,15 @@ mod tests {
         write("x.asm", b"A CSECT\n");
         write(".regent/data/file", b"x");
         write("DATA.SET.NAME", &[1, 0, 2]);
+        write("bundles/limits/META-INF/cics.xml", b"<manifest/>");
+        write("bundles/limits/A.policy", b"<policy/>");
         let configuration: Configuration = toml::from_str("[source]\nexclude = [\"old\"]\n").unwrap();
         let found = discover(directory.path(), &configuration).unwrap();
         assert_eq!(found.programs.len(), 1);
         assert_eq!(found.copy_directories, [directory.path().join("cpy")]);
         assert_eq!(found.maps.len(), 1);
         assert!(found.data.contains_key("DATA.SET.NAME"));
-        assert_eq!(found.refused, [(directory.path().join("x.asm"), "assembler source")]);
+        assert_eq!(found.bundles, [directory.path().join("bundles/limits")], "its files are neither data nor refused");
+        assert_eq!(found.refused, [(directory.path().join("x.asm"), ASSEMBLER)]);
     }
 }

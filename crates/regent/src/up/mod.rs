@@ -3,6 +3,7 @@
 //! Order: find sources, lock the data, compile what changed, create and load data sets that were never loaded, read the resource
 //! definitions, start the region, listen, wait for the end. All output is in the work directory.
 
+mod bundles;
 pub mod configuration;
 mod database;
 mod discover;
@@ -15,6 +16,7 @@ mod link_edit;
 mod named;
 pub mod parameters;
 mod problems;
+mod program_steps;
 mod programs;
 mod serve;
 mod setup;
@@ -29,6 +31,7 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 
+use bundles::Bundles;
 use clap::Args;
 use configuration::Configuration;
 use csd::csdup;
@@ -38,6 +41,7 @@ use jobs::Jobs;
 use parameters::Overrides;
 use problems::Problems;
 use program::rununit::RunTimeOptions;
+use program_steps::FileNeeds;
 use region::program_list::{self, ProgramList};
 use region::system_initialization::SystemInitialization;
 pub use serve::{Parts, start_region};
@@ -121,10 +125,14 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let check = database.check(&mut problems);
     let summary = build.run(&[], check.as_ref(), console, &mut problems)?;
     drop(check);
-    let (units, refused) = setup::collect(&configuration, &found, &jobs, &|step| database.uses(step));
+    let units = setup::units(&configuration, &found, &jobs);
+    let (csd, groups) =
+        read_definitions(&setup::definitions(&configuration, &found, &jobs), directory, &found, &work, console, &mut problems)?;
+    database.choose(&FileNeeds { units: &units, data_sets: problems::data_sets_of_files(&csd, &groups), library: &work.library() });
     let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
     not_used.retain(|(path, _)| !jobs.has_read(path));
-    not_used.extend(refused);
+    not_used.extend(setup::refused(&jobs, &|job, step| database.uses(job, step)));
+    not_used.extend(database.not_run());
     for path in setup::unused_data(&configuration, &found, &units).into_iter().filter(|path| !jobs.has_read(path)) {
         not_used.push((path.to_path_buf(), "data that no job step and no [data] entry names".to_string()));
     }
@@ -146,9 +154,8 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         console.line(&format!("set up    {}, listings in {}", counted(outcome.steps_run, "step"), work.listings().display()));
     }
     database.run_programs(&set_up, &mut problems)?;
-    let (csd, groups) = read_definitions(&setup::definitions(&configuration, &found, &jobs), &work, console, &mut problems)?;
     problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
-    problems::of_definitions(&csd, &groups, &work.library(), sit.is("PGAIPGM", "ACTIVE"), &mut problems);
+    problems::of_definitions(&csd, &groups, &work.library(), &found.refused, sit.is("PGAIPGM", "ACTIVE"), &mut problems);
     named::report(&summary, &csd, &groups, &work.library(), &mut problems);
     problems::of_threads(&csd, &groups, &mut problems);
     problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
@@ -250,6 +257,7 @@ fn say_what_was_found(found: &Found, console: &Console, problems: &mut Problems)
         (found.control_statements.len(), "control statement file"),
         (found.link_decks.len(), "binder deck"),
         (found.scripts.len(), "SQL script"),
+        (found.bundles.len(), "bundle"),
     ];
     let words: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
     console.line(&format!("found     {}", if words.is_empty() { "nothing to serve".to_string() } else { words.join(", ") }));
@@ -475,6 +483,8 @@ const GROUP_NOT_THERE: &str = "DFH5152";
 /// The CSD of the application and the groups its definitions are in, in order. `inputs` are texts and the names they are reported under.
 fn read_definitions(
     inputs: &[(String, String)],
+    directory: &Path,
+    found: &Found,
     work: &WorkDirectory,
     console: &Console,
     problems: &mut Problems,
@@ -507,6 +517,7 @@ fn read_definitions(
             }
         }
     }
+    Bundles { directory, found: &found.bundles }.resolve(&mut csd, &groups, console, problems);
     csd.save(&work.csd()).map_err(|error| format!("{}: {error}", work.csd().display()))?;
     Ok((csd, groups))
 }

@@ -1,7 +1,7 @@
 //! The problems of an application that is started nevertheless: the list behind `ready, with N problems`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use csd::file::{Csd, Definition};
@@ -10,6 +10,7 @@ use region::messages::{Message, Severity, Sink};
 use vsam::DataSets;
 
 use super::configuration;
+use super::discover::{ASSEMBLER, PLI};
 use super::jcl;
 use super::setup::Outcome;
 use crate::console::Console;
@@ -36,6 +37,11 @@ fn files_by_data_set(csd: &Csd, groups: &[String]) -> BTreeMap<String, String> {
     let files = groups.iter().flat_map(|group| csd.group(group)).filter(|definition| definition.resource.name == "FILE");
     let local = files.filter(|file| file.get("REMOTESYSTEM").trim().is_empty());
     local.map(|file| (file.get("DSNAME").trim().to_uppercase(), file.name.clone())).filter(|(name, _)| !name.is_empty()).collect()
+}
+
+/// The data sets of the files that the application defines.
+pub fn data_sets_of_files(csd: &Csd, groups: &[String]) -> BTreeSet<String> {
+    files_by_data_set(csd, groups).into_keys().collect()
 }
 
 /// Reports the result of the set-up, and which failures matter: those of files that the application needs and that nothing else has
@@ -99,8 +105,15 @@ fn why_missing(outcome: &Outcome, data_set: &str) -> String {
 }
 
 /// Reports transactions whose program is nowhere, and files without a data set. `library` has the load modules of the application.
-/// `programs_autoinstall`: PGAIPGM=ACTIVE, programs need no definition.
-pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, programs_autoinstall: bool, problems: &mut Problems) {
+/// `refused` are files that are not used, with the reason. `programs_autoinstall`: PGAIPGM=ACTIVE, programs need no definition.
+pub fn of_definitions(
+    csd: &Csd,
+    groups: &[String],
+    library: &Path,
+    refused: &[(PathBuf, &'static str)],
+    programs_autoinstall: bool,
+    problems: &mut Problems,
+) {
     let all: Vec<&Definition> = groups.iter().flat_map(|group| csd.group(group)).collect();
     let of_type = |resource: &'static str| all.iter().copied().filter(move |definition| definition.resource.name == resource);
     // What the libraries of LIBRARY definitions hold is known when they are searched.
@@ -112,8 +125,15 @@ pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, programs_aut
     let members: BTreeSet<String> = members.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
     let remote: BTreeSet<&str> = of_type("PROGRAM").filter(|program| is_remote(program)).map(|program| program.name.as_str()).collect();
     let defined: BTreeSet<&str> = of_type("PROGRAM").map(|program| program.name.as_str()).collect();
-    for transaction in of_type("TRANSACTION").filter(|transaction| !is_remote(transaction) && !is_searched_elsewhere) {
+    for transaction in of_type("TRANSACTION").filter(|transaction| !is_remote(transaction)) {
         let program = transaction.get("PROGRAM").trim();
+        if let Some((path, reason)) = source_without_compiler(program, refused).filter(|_| !members.contains(program)) {
+            problems.add(format!("TRANSACTION({}): program {program}: {} is {reason}", transaction.name, path.display()));
+            continue;
+        }
+        if is_searched_elsewhere {
+            continue;
+        }
         if members.contains(program) && !defined.contains(program) && !programs_autoinstall {
             problems.add(format!(
                 "TRANSACTION({}): program {program} is not defined: {} names it; DEFINE PROGRAM({program}), or set PGAIPGM=ACTIVE to have \
@@ -140,6 +160,12 @@ pub fn of_definitions(csd: &Csd, groups: &[String], library: &Path, programs_aut
             place(file)
         ));
     }
+}
+
+/// The source of a program in a language that has no compiler here.
+fn source_without_compiler<'a>(program: &str, refused: &'a [(PathBuf, &'static str)]) -> Option<&'a (PathBuf, &'static str)> {
+    let is_its_source = |path: &Path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(program));
+    refused.iter().find(|(path, reason)| matches!(*reason, PLI | ASSEMBLER) && is_its_source(path))
 }
 
 /// Where a definition was written.

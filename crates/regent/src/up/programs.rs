@@ -1,4 +1,4 @@
-//! Runs the job steps of an application's own batch programs that `regent.toml` asks for, each once: programs that fill files and tables.
+//! Runs job steps of an application's own batch programs, each once: programs that fill files and tables.
 //!
 //! A step runs in this process, on the open store and the application's database. Its output is kept as a listing.
 
@@ -13,8 +13,8 @@ use program::rununit::Ended;
 use vsam::DataSets;
 use vsam::disk::private;
 
-use super::database::{ProgramStep, UNLOAD};
 use super::jcl::Dd;
+use super::program_steps::{ProgramStep, UNLOAD};
 use super::setup::{Ledger, ProgramEntry};
 use crate::console::Console;
 use crate::database::{BatchSql, Database, Surroundings};
@@ -46,6 +46,9 @@ impl Programs<'_> {
             if ledger.programs.get(&step.title).is_some_and(|entry| entry.return_code <= FAILURE_ABOVE) {
                 continue;
             }
+            if !step.loads.is_empty() && !step.loads.iter().any(|name| self.is_to_be_loaded(name)) {
+                continue;
+            }
             let begin = std::time::Instant::now();
             let return_code = match self.step(step) {
                 Ok(return_code) => return_code,
@@ -65,6 +68,11 @@ impl Programs<'_> {
             ledger.write(&self.work.ledger())?;
         }
         Ok(problems)
+    }
+
+    /// A data set that is there and has never had a record.
+    fn is_to_be_loaded(&self, name: &str) -> bool {
+        self.data_sets.open(name, Default::default()).is_ok_and(|file| file.is_to_be_loaded().unwrap_or(false))
     }
 
     fn listing(&self, step: &ProgramStep) -> std::path::PathBuf {

@@ -148,20 +148,36 @@ impl Ledger {
     }
 }
 
-/// The IDCAMS steps of an application, and the steps and jobs that cannot be used with the reason.
-pub fn collect(
-    configuration: &Configuration,
-    found: &Found,
-    jobs: &Jobs<'_>,
-    is_used: &dyn Fn(&Step) -> bool,
-) -> (Vec<Unit>, Vec<(PathBuf, String)>) {
-    let (mut units, mut refused) = (Vec::new(), Vec::new());
+/// The runs of IDCAMS of an application.
+pub fn units(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for (path, job) in &jobs.jobs {
+        let job_name = Jobs::name(path, job);
+        for step in job.steps.iter().filter(|step| !step.is_procedure && step.program == "IDCAMS") {
+            if let Some(text) = jobs.control_statements(step, "SYSIN") {
+                units.push(unit(format!("{job_name}.{}", step.name), text, step.dds.clone(), step.missing()));
+            }
+        }
+    }
+    for path in found.control_statements.iter().filter(|path| !jobs.has_read(path)) {
+        let text = jcl::substitute(&read_text(path), &configuration.symbols);
+        let title = path.file_name().unwrap_or_default().to_string_lossy().to_string();
+        let unknown_symbols = jcl::placeholders(&text);
+        units.push(unit(title, text, Vec::new(), unknown_symbols));
+    }
+    make_titles_unique(&mut units);
+    units
+}
+
+/// The steps and jobs that cannot be used, with the reason. `is_used` says so of a step of a job that other parts of the set-up run.
+pub fn refused(jobs: &Jobs<'_>, is_used: &dyn Fn(&str, &Step) -> bool) -> Vec<(PathBuf, String)> {
+    let mut refused = Vec::new();
     for (path, job) in &jobs.jobs {
         let job_name = Jobs::name(path, job);
         refused.extend(job.remarks.iter().map(|(line, reason)| (path.clone(), format!("line {line}: {reason}"))));
         let (mut programs, mut procedures, mut compiled) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for step in &job.steps {
-            match (step.program.as_str(), jobs.control_statements(step, "SYSIN")) {
+            match step.program.as_str() {
                 _ if step.is_procedure && jcl::makes_load_modules(&step.program) => {
                     if !jobs.has_source(step) {
                         compiled.insert(step.program.clone());
@@ -170,16 +186,15 @@ pub fn collect(
                 _ if step.is_procedure => {
                     procedures.insert(step.program.clone());
                 }
-                ("IDCAMS", Some(text)) => units.push(unit(format!("{job_name}.{}", step.name), text, step.dds.clone(), step.missing())),
-                ("IDCAMS" | "DFHCSDUP", None) => {
+                "IDCAMS" | "DFHCSDUP" if jobs.control_statements(step, "SYSIN").is_none() => {
                     let reason =
                         format!("line {}: step {}: SYSIN is neither in the stream nor a file of the application", step.line, step.name);
                     refused.push((path.clone(), reason))
                 }
                 // IEFBR14 does nothing; the data sets that its DD statements create and delete are not needed here.
-                ("DFHCSDUP" | "IEFBR14", _) => {}
-                _ if is_used(step) => {}
-                (program, _) => {
+                "IDCAMS" | "DFHCSDUP" | "IEFBR14" => {}
+                _ if is_used(&job_name, step) => {}
+                program => {
                     programs.insert(program.to_string());
                 }
             }
@@ -195,13 +210,7 @@ pub fn collect(
         }
     }
     refused.extend(jobs.unused.iter().map(|path| (path.clone(), "procedure that no job calls".to_string())));
-    for path in found.control_statements.iter().filter(|path| !jobs.has_read(path)) {
-        let text = jcl::substitute(&read_text(path), &configuration.symbols);
-        let title = path.file_name().unwrap_or_default().to_string_lossy().to_string();
-        units.push(unit(title, text, Vec::new(), Vec::new()));
-    }
-    make_titles_unique(&mut units);
-    (units, refused)
+    refused
 }
 
 /// The ledger knows steps by their titles. Jobs of one name are about, and so are steps without one.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use program::batch::DataDefinition;
 use vsam::disk::private;
 
-use super::database::ProgramStep;
+use super::program_steps::ProgramStep;
 use super::setup::CARD_LENGTH;
 use crate::database::{Database, Executor};
 

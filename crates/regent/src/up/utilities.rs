@@ -7,7 +7,7 @@ use sql::utility::{Encoding, Load, Utility, utilities};
 use vsam::idcams::{RecordFormat, records_of};
 
 use super::configuration::Format;
-use super::database::ProgramStep;
+use super::program_steps::ProgramStep;
 use super::setup::{CARD_LENGTH, SetUp};
 use crate::database::{Database, Executor};
 

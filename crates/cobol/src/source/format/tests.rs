@@ -91,6 +91,8 @@ fn contradicting_lines_are_reported_with_the_format_taken() {
     for comments in ["", "      * one\n      * two\n"] {
         assert_eq!(compiled(&text.replace("           GOBACK.", &format!("{comments}           GOBACK.")))[0], told);
     }
+    // Options may begin in any column.
+    assert_eq!(compiled(&format!("   CBL FLAG(I,W),RENT\n{FIXED}")), Vec::<String>::new());
     // With a directive no evidence in the lines is needed.
     assert_eq!(compiled(&format!("       >>SOURCE FORMAT IS FIXED\n{FIXED}")), Vec::<String>::new());
 }

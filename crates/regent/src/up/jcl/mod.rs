@@ -90,6 +90,17 @@ impl Step {
         })
     }
 
+    /// The DD statements of data: all but those of libraries that programs are searched in, and what is concatenated to them.
+    pub fn data(&self) -> impl Iterator<Item = &Dd> {
+        let mut current = "";
+        self.dds.iter().filter(move |dd| {
+            if !dd.name.is_empty() {
+                current = &dd.name;
+            }
+            !PROGRAM_LIBRARIES.contains(&current)
+        })
+    }
+
     /// Control statements that a DD holds, in the stream or in a file of the application: the records joined as lines.
     pub fn control_statements(&self, name: &str, file: &dyn Fn(&Dd) -> Option<String>) -> Option<String> {
         let mut text = None;
@@ -111,14 +122,17 @@ impl Step {
         self.control_statements(name, &|_| None)
     }
 
-    /// Symbols without a value in what the step reads and writes.
+    /// Symbols without a value in what the step reads and writes; the names of its program libraries have no effect here.
     pub fn missing(&self) -> Vec<String> {
-        let mut missing: Vec<String> = self.dds.iter().flat_map(|dd| dd.missing.iter().cloned()).collect();
+        let mut missing: Vec<String> = self.data().flat_map(|dd| dd.missing.iter().cloned()).collect();
         missing.sort();
         missing.dedup();
         missing
     }
 }
+
+/// DD statements of libraries that programs are searched in.
+const PROGRAM_LIBRARIES: [&str; 3] = ["STEPLIB", "JOBLIB", "STEPCAT"];
 
 /// Keywords of EXEC: any other keyword on one that calls a procedure gives a value to a symbol.
 const EXEC_KEYWORDS: [&str; 17] = [

@@ -69,16 +69,38 @@ impl Symbols {
 
     /// The text with its symbols replaced. Names without a value stay as they are and are added to `missing` as they are written.
     pub fn substitute(&self, text: &str, missing: &mut Vec<String>) -> String {
-        replace(text, |opening, name| {
-            let value = self.value(name).or_else(|| self.system.get(name).filter(|_| opening == '&').map(String::as_str));
-            if value.is_none() && opening != '@' {
-                let written = if opening == '<' { format!("<{name}>") } else { format!("&{name}") };
-                if !missing.contains(&written) {
-                    missing.push(written);
+        replace(text, |written, name| {
+            let of_system = || self.system.get(name).filter(|_| written == Written::Ampersand).map(String::as_str);
+            let value = self.value(name).or_else(of_system);
+            if value.is_none() && written != Written::WithinWord {
+                let symbol = written.symbol(name);
+                if !missing.contains(&symbol) {
+                    missing.push(symbol);
                 }
             }
             value.map(str::to_string)
         })
+    }
+}
+
+/// How a symbol is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Ampersand,
+    Angled,
+    At,
+    /// `A@NAME@`: the commercial at is a letter of names too, so this is a symbol only if it has a value.
+    WithinWord,
+}
+
+impl Written {
+    /// The symbol as it stands in a text.
+    fn symbol(self, name: &str) -> String {
+        match self {
+            Written::Ampersand => format!("&{name}"),
+            Written::Angled => format!("<{name}>"),
+            Written::At | Written::WithinWord => format!("@{name}@"),
+        }
     }
 }
 
@@ -87,14 +109,15 @@ pub fn substitute(text: &str, symbols: &BTreeMap<String, String>) -> String {
     replace(text, |_, name| symbols.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone()))
 }
 
-/// Names that stand between `<` and `>` in a text that is no comment, as they are written: placeholders that were given no value.
+/// Names that stand between `<` and `>` or between `@` and `@` in a text that is no comment, as they are written: placeholders that were
+/// given no value.
 pub fn placeholders(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('*')) {
-        replace(line, |opening, name| {
-            let written = format!("<{name}>");
-            if opening == '<' && !names.contains(&written) {
-                names.push(written);
+        replace(line, |written, name| {
+            let symbol = written.symbol(name);
+            if matches!(written, Written::Angled | Written::At) && !names.contains(&symbol) {
+                names.push(symbol);
             }
             None
         });
@@ -105,7 +128,7 @@ pub fn placeholders(text: &str) -> Vec<String> {
 /// A name of a symbol has at most eight characters in JCL; placeholders between `<` and `>` may be longer.
 const NAME_LENGTH_MAX: usize = 32;
 
-fn replace(text: &str, mut value_of: impl FnMut(char, &str) -> Option<String>) -> String {
+fn replace(text: &str, mut value_of: impl FnMut(Written, &str) -> Option<String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '@']) {
@@ -126,7 +149,13 @@ fn replace(text: &str, mut value_of: impl FnMut(char, &str) -> Option<String>) -
             _ => true,
         };
         let is_name = closed && (1..=NAME_LENGTH_MAX).contains(&length) && !after.as_bytes()[0].is_ascii_digit();
-        match is_name.then(|| value_of(opening as char, &after[..length].to_uppercase())).flatten() {
+        let written = match opening {
+            b'<' => Written::Angled,
+            b'@' if out.ends_with(is_letter) || after[length..].chars().nth(1).is_some_and(is_letter) => Written::WithinWord,
+            b'@' => Written::At,
+            _ => Written::Ampersand,
+        };
+        match is_name.then(|| value_of(written, &after[..length].to_uppercase())).flatten() {
             Some(value) => {
                 out.push_str(&value);
                 // A period ends the name of an & symbol and is not part of the text.
@@ -141,6 +170,11 @@ fn replace(text: &str, mut value_of: impl FnMut(char, &str) -> Option<String>) -
     }
     out.push_str(rest);
     out
+}
+
+/// A character of a name.
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '#' | '$' | '@' | '_')
 }
 
 /// Static system symbols. The values do not depend on the machine, so that data set names made of them are the same on every one. A monoplex
@@ -231,11 +265,18 @@ mod tests {
         let mut missing = Vec::new();
         assert_eq!(Symbols::new(&table(&[])).substitute("&HLQ..A &HLQ..B <USRHLQ>", &mut missing), "&HLQ..A &HLQ..B <USRHLQ>");
         assert_eq!(missing, ["&HLQ", "<USRHLQ>"]);
+        missing.clear();
+        let text = "NAME(@BANK_PREFIX@.A) '@X@' JOE@HOME@WORK A@B@ @1@";
+        assert_eq!(Symbols::new(&table(&[])).substitute(text, &mut missing), text);
+        assert_eq!(missing, ["@BANK_PREFIX@", "@X@"], "a commercial at within a name opens no symbol");
     }
 
     #[test]
     fn placeholders_of_definitions() {
-        assert_eq!(placeholders("*DEFINE <NOT>\nDEFINE FILE(A) DSNAME(<HLQ>.A)\n DESCRIPTION(A<B AND R&D) <HLQ> <X>"), ["<HLQ>", "<X>"]);
+        assert_eq!(
+            placeholders("*DEFINE <NOT>\nDEFINE FILE(A) DSNAME(<HLQ>.A)\n DESCRIPTION(A<B AND R&D) <HLQ> <X> @Y@.B A@B"),
+            ["<HLQ>", "<X>", "@Y@"]
+        );
     }
 
     /// Those of docs/up.md.
