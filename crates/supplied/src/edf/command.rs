@@ -2,7 +2,7 @@
 //!
 //! Rules ("Overtyping to make changes"): a value can be changed, a keyword cannot; only the part of a value on display can be changed; the
 //! labels of COBOL are not shown. A constant of the program is not changed: the command gets a changed copy of it. Invariant: a copy lives
-//! until the command has ended.
+//! until the command has ended, also when the session or a command of a program that it links to ends before.
 
 use super::display::{Line, Target};
 use super::values;
@@ -133,6 +133,33 @@ fn data(page: &RegionCodePage, argument: &Argument, option: &OptionSpec, hexadec
     })
 }
 
+/// Copies that commands in progress have got in place of constants.
+#[derive(Default)]
+pub struct Copies(Vec<Copy>);
+
+struct Copy {
+    /// Levels of the task at the command.
+    depth: usize,
+    /// Kept for its address, which the argument has.
+    _area: OwnedArea,
+}
+
+impl Copies {
+    fn add(&mut self, depth: usize, area: OwnedArea) {
+        self.0.push(Copy { depth, _area: area });
+    }
+
+    /// The command at this depth has ended, and with it those that were given deeper.
+    pub fn release(&mut self, depth: usize) {
+        self.0.retain(|copy| copy.depth < depth);
+    }
+
+    /// Those of a session that ends.
+    pub fn take_over(&mut self, copies: Copies) {
+        self.0.extend(copies.0);
+    }
+}
+
 /// What is typed over an argument.
 pub struct Change<'a> {
     pub shown: &'a str,
@@ -142,18 +169,12 @@ pub struct Change<'a> {
     pub executed: bool,
 }
 
-/// Changes an argument. The copies made for constants are added to `copies`, which the caller keeps until the command has ended.
+/// Changes an argument. The copies made for constants are added to `copies`.
 ///
 /// # Errors
 ///
 /// The message for the operator if the value is not valid or the storage cannot be changed.
-pub fn change(
-    task: &Task,
-    option: &OptionSpec,
-    argument: &mut Argument,
-    of: &Change,
-    copies: &mut Vec<OwnedArea>,
-) -> Result<(), &'static str> {
+pub fn change(task: &Task, option: &OptionSpec, argument: &mut Argument, of: &Change, copies: &mut Copies) -> Result<(), &'static str> {
     match argument.representation {
         Representation::Integer => change_number(option, argument, of),
         Representation::Area => change_area(task, option, argument, of, copies),
@@ -193,13 +214,7 @@ fn signed(digits: u64, numeric: Numeric) -> i64 {
     }
 }
 
-fn change_area(
-    task: &Task,
-    option: &OptionSpec,
-    argument: &mut Argument,
-    of: &Change,
-    copies: &mut Vec<OwnedArea>,
-) -> Result<(), &'static str> {
+fn change_area(task: &Task, option: &OptionSpec, argument: &mut Argument, of: &Change, copies: &mut Copies) -> Result<(), &'static str> {
     let page = &task.region.code_page;
     let Some((bytes, _)) = displayed(page, argument, option, of.hexadecimal) else { return Err("THE STORAGE IS NOT ADDRESSABLE") };
     let inside = |text: &str, prefix: usize, length: usize| -> String { text.chars().skip(prefix).take(length).collect() };
@@ -225,7 +240,7 @@ fn change_area(
     whole[..changed.len()].copy_from_slice(&changed);
     let copy = OwnedArea::new(&whole, whole.len(), page.space());
     (argument.address, argument.length) = (copy.area().address as u64, whole.len() as u32);
-    copies.push(copy);
+    copies.add(task.levels.len(), copy);
     Ok(())
 }
 
@@ -279,6 +294,23 @@ mod tests {
         for wrong in ["(32768)", "()", "(ABC)", "(X'GG')", ""] {
             assert_eq!(typed(wrong), Err("THE NUMBER IS NOT VALID"), "{wrong}");
         }
+    }
+
+    /// A LINK at level 1 has a copy while the commands of its program at level 2 begin and end.
+    #[test]
+    fn a_copy_lives_until_its_command_has_ended() {
+        let copy = || OwnedArea::new(&[0xC1], 1, 0);
+        let depths = |copies: &Copies| copies.0.iter().map(|copy| copy.depth).collect::<Vec<_>>();
+        let (mut copies, mut left) = (Copies::default(), Copies::default());
+        [1, 2].into_iter().for_each(|depth| copies.add(depth, copy()));
+        copies.release(2);
+        assert_eq!(depths(&copies), [1]);
+        // The session ends at a display of level 2.
+        copies.add(2, copy());
+        left.take_over(copies);
+        assert_eq!(depths(&left), [1, 2]);
+        left.release(1);
+        assert_eq!(depths(&left), [] as [usize; 0]);
     }
 
     #[test]

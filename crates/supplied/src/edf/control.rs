@@ -89,9 +89,13 @@ impl Control {
         }
     }
 
-    /// A task waits for the terminal; the next CEDF task there serves it.
+    /// A task waits for the terminal; the next CEDF task there serves it. Relays of tasks that have ended before are left over when the
+    /// terminal went with the START of its CEDF task: they would take the place of this one.
     pub fn await_relay(&self, screen: Name4, relay: Arc<Relay>) {
-        self.0.lock().relays.entry(screen).or_default().push_back(relay);
+        let mut watches = self.0.lock();
+        let relays = watches.relays.entry(screen).or_default();
+        relays.retain(|other| !other.is_closed());
+        relays.push_back(relay);
     }
 
     /// The task that the CEDF task at this terminal is to serve.

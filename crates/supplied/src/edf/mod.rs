@@ -39,6 +39,11 @@ pub const SLOTS: &[&dyn AnySlot] = &[&IN_REGION, &IN_TASK];
 #[derive(Default)]
 pub struct Control(Mutex<control::Watches>);
 
-/// The session of a task under EDF.
+/// The part of a task.
 #[derive(Default)]
-pub struct TaskState(Option<Box<session::Session>>);
+pub struct TaskState {
+    /// While the task is under EDF.
+    session: Option<Box<session::Session>>,
+    /// Copies for commands in progress that a session which has ended left.
+    copies: command::Copies,
+}

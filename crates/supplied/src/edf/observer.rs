@@ -25,7 +25,7 @@ impl Observer for Edf {
         let Some((subject, watch, kept)) = Control::of(task.region).subject_of(task) else { return };
         let screen = watch.screen;
         match Carrier::to(task, screen, subject) {
-            Ok(carrier) => TaskState::of_mut(&mut task.parts).0 = Some(Box::new(Session::new(subject, watch, carrier, kept))),
+            Ok(carrier) => TaskState::of_mut(&mut task.parts).session = Some(Box::new(Session::new(subject, watch, carrier, kept))),
             Err(_) => Control::of(task.region).switch_off(subject),
         }
     }
@@ -37,7 +37,7 @@ impl Observer for Edf {
     }
 
     fn before(&self, task: &mut Task, block: &mut Block) -> Verdict {
-        if let Some(abend) = TaskState::of_mut(&mut task.parts).0.as_mut().and_then(|session| session.pending.take()) {
+        if let Some(abend) = TaskState::of_mut(&mut task.parts).session.as_mut().and_then(|session| session.pending.take()) {
             return Verdict::Answer(Err(Raised::Abend(abend)));
         }
         if !commands_are_shown(task) {
@@ -54,19 +54,23 @@ impl Observer for Edf {
         });
         match end {
             Some(End::Abend(abend)) => Verdict::Answer(Err(Raised::Abend(abend))),
-            Some(End::Continue) if TaskState::of(&task.parts).0.as_ref().is_some_and(|session| session.noop) => Verdict::Answer(Ok(())),
+            Some(End::Continue) if TaskState::of(&task.parts).session.as_ref().is_some_and(|session| session.noop) => {
+                Verdict::Answer(Ok(()))
+            }
             _ => Verdict::Execute,
         }
     }
 
     fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
+        let depth = task.levels.len();
+        TaskState::of_mut(&mut task.parts).copies.release(depth);
         if !commands_are_shown(task) {
             return;
         }
         let place = place_of(task, block);
         let end = stop(task, |session, task| {
             let shown = if response(outcome).is_some() { after_command(session, task, block, place, outcome) } else { End::Continue };
-            session.copies.clear();
+            session.copies.release(depth);
             session.noop = false;
             shown
         });
@@ -85,7 +89,7 @@ impl Observer for Edf {
 
     fn abends(&self, task: &mut Task, abend: &mut Abend) {
         stop(task, |session, task| {
-            session.copies.clear();
+            session.copies.release(task.levels.len());
             if std::mem::replace(&mut session.abend_shown, true) { End::Continue } else { session.reach(task, Point::Abend(abend)) }
         });
     }
@@ -99,7 +103,7 @@ impl Observer for Edf {
     fn task_ends(&self, task: &mut Task, abend: Option<&Abend>) {
         let mut reply = abend.is_none() && task.next_transaction.is_some();
         stop(task, |session, task| session.reach(task, Point::TaskTermination { abend, reply: &mut reply }));
-        let Some(session) = TaskState::of_mut(&mut task.parts).0.take() else { return };
+        let Some(session) = TaskState::of_mut(&mut task.parts).session.take() else { return };
         let (control, subject) = (Control::of(task.region), session.subject);
         let kept = session.close(farewell(subject, reply));
         if reply {
@@ -112,15 +116,17 @@ impl Observer for Edf {
 
 /// Runs one stop with the session outside the task. `None`: the task is not under EDF.
 fn stop(task: &mut Task, run: impl FnOnce(&mut Session, &mut Task) -> End) -> Option<End> {
-    let mut session = TaskState::of_mut(&mut task.parts).0.take()?;
+    let mut session = TaskState::of_mut(&mut task.parts).session.take()?;
     let subject = session.subject;
     // Switched off meanwhile at another terminal.
     let end = if Control::of(task.region).is_on(subject) { run(&mut session, task) } else { End::Session };
     if matches!(end, End::Session) {
         Control::of(task.region).switch_off(subject);
+        let copies = std::mem::take(&mut session.copies);
+        TaskState::of_mut(&mut task.parts).copies.take_over(copies);
         session.close(farewell(subject, false));
     } else {
-        TaskState::of_mut(&mut task.parts).0 = Some(session);
+        TaskState::of_mut(&mut task.parts).session = Some(session);
     }
     Some(end)
 }
@@ -128,7 +134,7 @@ fn stop(task: &mut Task, run: impl FnOnce(&mut Session, &mut Task) -> End) -> Op
 /// A stop that cannot abend the task: the abend of a purge waits for the next command.
 fn stop_and_keep(task: &mut Task, run: impl FnOnce(&mut Session, &mut Task) -> End) {
     let Some(End::Abend(abend)) = stop(task, run) else { return };
-    if let Some(session) = &mut TaskState::of_mut(&mut task.parts).0 {
+    if let Some(session) = &mut TaskState::of_mut(&mut task.parts).session {
         session.pending = Some(abend);
     }
 }
@@ -191,7 +197,7 @@ fn allows_edf(task: &Task) -> bool {
 
 /// A compiled program issues the command, and was not translated with NOEDF.
 fn commands_are_shown(task: &Task) -> bool {
-    TaskState::of(&task.parts).0.is_some()
+    TaskState::of(&task.parts).session.is_some()
         && task.frame.is_some_and(|frame| frame.program_info().attributes & attributes::NOEDF == 0)
         && allows_edf(task)
 }

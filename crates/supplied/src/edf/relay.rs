@@ -70,6 +70,11 @@ impl Relay {
         self.screen
     }
 
+    /// The tested task needs the terminal no more.
+    pub fn is_closed(&self) -> bool {
+        self.state.lock().farewell.is_some()
+    }
+
     /// The tested task: has a request carried out and waits for the answer.
     pub fn ask(&self, task: &Task, request: Request) -> Result<Answer, Lost> {
         let server = {

@@ -5,7 +5,7 @@
 
 use super::super::panel::Answer;
 use super::carrier::{Carrier, Lost};
-use super::command::{self, Change};
+use super::command::{self, Change, Copies};
 use super::control::{Subject, Watch};
 use super::display::{Display, Function, Line, Menu, Target, function};
 use super::eib;
@@ -14,7 +14,7 @@ use super::relay::Request;
 use super::stops::Stops;
 use super::storage::{self, Items, View};
 use exec::{aid, resp2};
-use region::storage_access::{Area, OwnedArea, arguments_of};
+use region::storage_access::{Area, arguments_of};
 use region::{Abend, Raised, Task};
 use std::collections::VecDeque;
 
@@ -37,8 +37,8 @@ pub struct Session {
     pub kept: Kept,
     /// The data of the program that issued the last command.
     items: Option<Items>,
-    /// Copies of constants that were typed over, until the command has ended.
-    pub copies: Vec<OwnedArea>,
+    /// Copies of constants that were typed over.
+    pub copies: Copies,
     /// The command about to be executed is not to be.
     pub noop: bool,
     /// The abend on its way has been shown.
@@ -135,7 +135,7 @@ impl Session {
             carrier,
             kept,
             items: None,
-            copies: Vec::new(),
+            copies: Copies::default(),
             noop: false,
             abend_shown: false,
             is_purged: false,
