@@ -308,6 +308,33 @@ fn a_second_system_dump_is_refused_while_one_is_taken() {
     system_dumps("BUSY1").iter().for_each(|file| std::fs::remove_file(file).unwrap());
 }
 
+/// DAE suppresses what has been dumped, not what has only been asked for.
+#[test]
+fn a_dump_that_failed_is_no_duplicate_for_the_next() {
+    let _alone = alone();
+    entry(TableKind::System, "ONCE", Actions { dae: true, ..actions(TableKind::System) });
+    let storage = "01  WS-TEXT.\n    05  FILLER PIC X(5) VALUE 'ONCE '.\n    05  WS-RESP PIC 9(4).\n01  R1 PIC S9(8) COMP.";
+    let procedure = "MAIN.\n    EXEC CICS PERFORM DUMP DUMPCODE('ONCE') RESP(R1) END-EXEC.\n    MOVE R1 TO WS-RESP.\n    EXEC CICS WRITE OPERATOR TEXT(WS-TEXT) END-EXEC.\n    EXEC CICS ABEND ABCODE('DONE') NODUMP END-EXEC.";
+    program("DU15", "DUONCE", storage, procedure);
+    let responds = |response: &str| {
+        let lines = failed("DU15");
+        assert!(lines.iter().any(|line| line.contains(&format!("ONCE {response}"))), "{response}: {lines:#?}");
+    };
+    // As many files of system dumps as are kept.
+    let files: Vec<PathBuf> = (1..=10).map(|number| directory().join(format!("SYSDUMP-0-{number:04}-FULL.dump"))).collect();
+    std::fs::create_dir_all(directory()).unwrap();
+    files.iter().for_each(|file| std::fs::write(file, []).unwrap());
+    responds(NOSPACE);
+    files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
+    responds(NORMAL);
+    responds(SUPPRESSED);
+    system_dumps("ONCE").iter().for_each(|file| std::fs::remove_file(file).unwrap());
+}
+
+const NORMAL: &str = "0000";
+const NOSPACE: &str = "0018";
+const SUPPRESSED: &str = "0072";
+
 #[test]
 fn a_dump_of_a_parent_tells_of_its_children() {
     let _alone = alone();

@@ -212,22 +212,25 @@ impl DumpTables {
         }
     }
 
-    /// DAE: whether a dump with these symptoms has been taken already; if not, this one is.
+    /// DAE: whether a dump with these symptoms has been taken already and the code has DAE. The request is counted as suppressed then.
     pub fn is_duplicate(&self, code: Name8, symptoms: &str) -> bool {
-        let is_eligible = self.system.lock().entries.get(&code).is_some_and(|entry| entry.actions.dae);
+        if !self.symptoms.lock().contains(symptoms) {
+            return false;
+        }
+        let mut table = self.system.lock();
+        let table = &mut *table;
+        let Some(entry) = table.entries.get_mut(&code).filter(|entry| entry.actions.dae) else { return false };
+        entry.counts.system_suppressed += 1;
+        table.totals.system_suppressed += 1;
+        true
+    }
+
+    /// A dump with these symptoms has been written: another one is a duplicate.
+    pub fn remember(&self, symptoms: String) {
         let mut known = self.symptoms.lock();
-        if known.contains(symptoms) {
-            if is_eligible {
-                let mut table = self.system.lock();
-                table.totals.system_suppressed += 1;
-                table.entries.get_mut(&code).into_iter().for_each(|entry| entry.counts.system_suppressed += 1);
-            }
-            return is_eligible;
-        }
         if known.len() < SYMPTOMS_MAX {
-            known.insert(symptoms.to_string());
+            known.insert(symptoms);
         }
-        false
     }
 
     pub fn find(&self, kind: TableKind, code: Name8) -> Option<Entry> {

@@ -66,7 +66,14 @@ pub fn request(task: &mut Task, code: Name8, request: Request) -> Taken {
             region.messages.send("DFHDU0208", &[("code", code.as_str())]);
             Taken::Suppressed(Suppressor::Table)
         }
-        Ok(()) => take(task, TableKind::System, code, request),
+        Ok(()) => {
+            let symptoms = request.symptoms.clone();
+            let taken = take(task, TableKind::System, code, request);
+            if matches!(taken, Taken::Written { .. }) {
+                tables.remember(symptoms);
+            }
+            taken
+        }
     };
     if verdict.shutdown {
         region.messages.send("DFHDU0309", &[("kind", "system"), ("code", code.as_str())]);
@@ -201,12 +208,10 @@ fn write(directory: &Path, name: &str, dump: &Dump) -> Result<PathBuf, Failure> 
     private::create_directory(directory).map_err(|error| failure(&error))?;
     is_within_files(directory)?;
     let path = directory.join(file_name(name, Letters::Kept, EXTENSION).map_err(|error| failure(&error))?);
-    let written = private::open(private::open_options().write(true).create_new(true), &path).and_then(|file| {
-        let mut out = BufWriter::with_capacity(1 << 20, file);
-        out.write_all(file::MAGIC)?;
-        file::write(&mut out, dump)?;
-        out.flush()
-    });
+    // Outside of what removes a file: that of another dump of this name stays.
+    let file = private::open(private::open_options().write(true).create_new(true), &path).map_err(|error| failure(&error))?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let written = out.write_all(file::MAGIC).and_then(|()| file::write(&mut out, dump)).and_then(|_| out.flush());
     match written {
         Ok(()) => Ok(std::path::absolute(&path).unwrap_or(path)),
         Err(error) => {
@@ -265,6 +270,10 @@ mod tests {
         std::fs::remove_file(directory.path().join(format!("{PREFIX}1-0001-TEST{EXTENSION}"))).unwrap();
         write(directory.path(), &format!("{PREFIX}1-9999-TEST"), &dump()).unwrap();
         // A dump never replaces another.
-        assert!(write(directory.path(), &format!("{PREFIX}1-0002-TEST"), &dump()).is_err());
+        let (other, name) = (tempfile::tempdir().unwrap(), format!("{PREFIX}1-0002-TEST"));
+        let path = write(other.path(), &name, &dump()).unwrap();
+        let first = std::fs::read(&path).unwrap();
+        assert!(write(other.path(), &name, &Dump { header: Header::of_system("LATE"), sections: Vec::new() }).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), first);
     }
 }

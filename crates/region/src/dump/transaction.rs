@@ -8,6 +8,7 @@ use super::data_sets::{DataSets, Unwritten};
 use super::snapshot::ProgramSnapshot;
 use super::system::{self, Taken};
 use super::{DumpNumbers, Dumping, codes, summary};
+use crate::channel::Container;
 use crate::dump_sections::{BRIEF, Dump, DumpKind, FULL, Header, Section};
 use crate::storage_access::Area;
 use crate::{Abend, Region, Task};
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use vsam::ThreadWaiter;
 
-/// Most bytes of storage of a task in a dump, and of one area.
+/// Most bytes of storage in the dump of a task, and of one area.
 const STORAGE_BYTES_MAX: usize = 32 << 20;
 const AREA_BYTES_MAX: usize = 8 << 20;
 
@@ -151,55 +152,100 @@ fn of_transaction_dump(region: &Region, own: Vec<u8>) -> Vec<u8> {
 /// The copies of a task's areas, by component.
 fn copied(task: &Task, parts: &Parts) -> Vec<Section> {
     let region = task.region;
-    let mut sections = Vec::new();
+    let mut copies = Copies::new();
     if parts.task {
-        sections.push(Section::area("AP", "EXEC interface block", task.eib.address() as usize, task.eib.bytes().to_vec()));
-        sections.extend(area("AP", "Transaction work area", task.twa));
-        sections.extend(area("AP", "Common work area", region.cwa));
-        sections.extend(given_data(task));
+        copies.sections.push(Section::area("AP", "EXEC interface block", task.eib.address() as usize, task.eib.bytes().to_vec()));
+        copies.area("AP", "Transaction work area", task.twa);
+        copies.area("AP", "Common work area", region.cwa);
+        copies.given_data(task);
         let domains = region.registry.domains().iter().filter_map(|domain| domain.task_dump);
-        sections.extend(domains.flat_map(|sections| sections(task)));
+        copies.sections.extend(domains.flat_map(|sections| sections(task)));
     }
     if parts.terminal {
-        sections.extend(terminal(task));
+        copies.sections.extend(terminal(task));
     }
     if parts.storage {
-        sections.extend(storage(task));
+        copies.storage(task);
     }
     for (number, segment) in parts.segments.iter().enumerate() {
-        sections.extend(area("AP", &format!("Segment {}", number + 1), *segment));
+        copies.area("AP", &format!("Segment {}", number + 1), *segment);
     }
     for table in &parts.tables {
-        sections.push(super::components::table(region, table));
+        copies.sections.push(super::components::table(region, table));
     }
-    sections
+    copies.finished()
 }
 
-fn area(component: &str, title: &str, area: Area) -> Option<Section> {
-    if area.length == 0 {
-        return None;
+/// The sections of a dump as they are copied. What does not fit is left out, with a line that says so.
+struct Copies {
+    sections: Vec<Section>,
+    /// Bytes of storage that may still be copied.
+    room: usize,
+    left_out: usize,
+}
+
+impl Copies {
+    fn new() -> Copies {
+        Copies { sections: Vec::new(), room: STORAGE_BYTES_MAX, left_out: 0 }
     }
-    match area.truncated(AREA_BYTES_MAX).read() {
-        Ok(bytes) => Some(Section::area(component, title, area.address, bytes)),
-        Err(_) => {
-            Some(Section::lines(component, FULL, title, vec![format!("{} bytes at {:08X}: not addressable", area.length, area.address)]))
+
+    /// As much of so many bytes as is copied: all or nothing, up to [`AREA_BYTES_MAX`].
+    fn take_room(&mut self, length: usize) -> Option<usize> {
+        let copied = length.min(AREA_BYTES_MAX);
+        let has_room = copied <= self.room;
+        self.left_out += if has_room { length - copied } else { length };
+        self.room -= if has_room { copied } else { 0 };
+        has_room.then_some(copied)
+    }
+
+    fn area(&mut self, component: &str, title: &str, area: Area) {
+        if area.length == 0 {
+            return;
+        }
+        let Some(length) = self.take_room(area.length) else { return };
+        self.sections.push(match area.truncated(length).read() {
+            Ok(bytes) => Section::area(component, title, area.address, bytes),
+            Err(_) => {
+                self.room += length;
+                self.left_out -= area.length - length;
+                let line = format!("{} bytes at {:08X}: not addressable", area.length, area.address);
+                Section::lines(component, FULL, title, vec![line])
+            }
+        });
+    }
+
+    /// The input of the programs: their communication areas, and the channel of the running one.
+    fn given_data(&mut self, task: &Task) {
+        for (number, level) in task.levels.iter().enumerate() {
+            self.area("AP", &format!("COMMAREA of {} (level {})", level.name, number + 1), level.commarea);
+        }
+        let Some(channel) = task.levels.last().and_then(|level| level.channel.as_ref()) else { return };
+        for name in channel.container_names() {
+            let copy = |container: &mut Container| Some(container.data[..self.take_room(container.data.len())?].to_vec());
+            if let Some(data) = channel.with(name, copy).flatten() {
+                self.sections.push(Section::area("AP", format!("Container {name} of channel {}", channel.name()), 0, data));
+            }
         }
     }
-}
 
-/// The input of the programs: their communication areas, and the channel of the running one.
-fn given_data(task: &Task) -> Vec<Section> {
-    let mut sections = Vec::new();
-    for (number, level) in task.levels.iter().enumerate() {
-        sections.extend(area("AP", &format!("COMMAREA of {} (level {})", level.name, number + 1), level.commarea));
+    /// The storage of the task, element by element.
+    fn storage(&mut self, task: &Task) {
+        let elements = task.storage.elements();
+        let mut lines = vec!["SUBPOOL  ADDRESS     LENGTH".to_string()];
+        lines.extend(elements.iter().map(|(name, address, length)| format!("{name:<8} {address:08X} {length:9}")));
+        self.sections.push(Section::lines("SM", BRIEF, "Transaction storage", lines));
+        for (name, address, length) in elements {
+            self.area("SM", &format!("Transaction storage, subpool {name}"), Area::new(address, length));
+        }
     }
-    let Some(level) = task.levels.last() else { return sections };
-    let Some(channel) = &level.channel else { return sections };
-    for name in channel.container_names() {
-        let data = channel.with(name, |container| container.data[..container.data.len().min(AREA_BYTES_MAX)].to_vec());
-        sections.extend(data.map(|data| Section::area("AP", format!("Container {name} of channel {}", channel.name()), 0, data)));
+
+    fn finished(mut self) -> Vec<Section> {
+        if self.left_out > 0 {
+            let line = format!("{} bytes are not in the dump, which has room for {STORAGE_BYTES_MAX}", self.left_out);
+            self.sections.push(Section::lines("SM", BRIEF, "Storage left out", vec![line]));
+        }
+        self.sections
     }
-    sections
 }
 
 fn terminal(task: &Task) -> Option<Section> {
@@ -211,17 +257,26 @@ fn terminal(task: &Task) -> Option<Section> {
     Some(Section::lines("TCP", BRIEF, "Terminal", lines))
 }
 
-/// The storage of the task, element by element.
-fn storage(task: &Task) -> Vec<Section> {
-    let elements = task.storage.elements();
-    let mut lines = vec!["SUBPOOL  ADDRESS     LENGTH".to_string()];
-    lines.extend(elements.iter().map(|(name, address, length)| format!("{name:<8} {address:08X} {length:9}")));
-    let mut sections = vec![Section::lines("SM", BRIEF, "Transaction storage", lines)];
-    let mut room = STORAGE_BYTES_MAX;
-    for (name, address, length) in elements {
-        let length = length.min(AREA_BYTES_MAX).min(room);
-        room -= length;
-        sections.extend(area("SM", &format!("Transaction storage, subpool {name}"), Area::new(address, length)));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage_access::OwnedArea;
+
+    /// The segments of DUMP TRANSACTION may overlap: a program could ask for any number of bytes.
+    #[test]
+    fn no_more_is_copied_than_a_dump_has_room_for() {
+        let storage = OwnedArea::new(&[], AREA_BYTES_MAX, 0xC1);
+        let copied = |count: usize, more: usize| {
+            let mut copies = Copies::new();
+            (0..count).for_each(|_| copies.area("AP", "Segment", storage.area()));
+            copies.area("AP", "Segment", storage.area().truncated(more));
+            copies.finished()
+        };
+        let fitting = STORAGE_BYTES_MAX / AREA_BYTES_MAX;
+        assert_eq!(copied(fitting, 0).len(), fitting);
+        let sections = copied(fitting + 2, 5);
+        assert_eq!(sections.len(), fitting + 1);
+        let line = format!("{} bytes are not in the dump, which has room for {STORAGE_BYTES_MAX}", 2 * AREA_BYTES_MAX + 5);
+        assert_eq!(sections[fitting], Section::lines("SM", BRIEF, "Storage left out", vec![line]));
     }
-    sections
 }
