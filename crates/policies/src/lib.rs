@@ -39,7 +39,6 @@ use region::domain::ResourceType;
 use region::{Domain, Life};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 region::region_part!(Policies);
 region::task_part!(TaskPolicies);
@@ -70,9 +69,7 @@ pub struct Policies {
     /// The event adapters and sets of installed bundles.
     adapters: Mutex<BTreeMap<String, Arc<Adapter>>>,
     adapter_sets: Mutex<BTreeMap<String, Arc<AdapterSet>>>,
-    /// Events that tasks of adapters have not yet written, and events that could not be emitted.
-    events_pending: AtomicU64,
-    events_lost: AtomicU64,
+    events: event::emit::Pending,
 }
 
 /// This domain's part of a task.

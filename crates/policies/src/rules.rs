@@ -2,7 +2,7 @@
 //!
 //! Invariant: a task keeps the task rules that were in force when it began.
 
-use crate::event::emit;
+use crate::Policies;
 use crate::gauge;
 use crate::limits::{NO_LIMIT, TaskRules};
 use crate::policy::Policy;
@@ -54,6 +54,6 @@ impl InForce {
 /// System tasks, supplied transactions other than CECI and tasks that an event started have no limits ("Policy task rules", "Where policy task rules apply").
 fn is_user_task(task: &Task, request: &AttachRequest) -> bool {
     let is_own = request.start_code == StartCode::System || task.kernel.is_system();
-    let is_of_event = request.channel.as_ref().is_some_and(|channel| channel.name() == emit::CHANNEL);
+    let is_of_event = request.channel.as_ref().is_some_and(|channel| Policies::of(task.region).events.has(channel));
     !is_own && !is_of_event && (!is_supplied(&task.definition) || task.definition.program.as_str() == COMMAND_INTERPRETER)
 }

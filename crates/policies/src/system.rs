@@ -10,13 +10,13 @@ use crate::event::emit;
 use crate::message::tell;
 use crate::policy::system_rule::{Comparison, Kind};
 use crate::policy::{Action, Condition, Policy, Rule};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use region::changes::{Change, kind};
 use region::messages::{Message, Sink};
 use region::name::Name8;
 use region::{Region, Task, TaskShared};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use vsam::StoreError;
 
 /// Messages of the rules themselves: no rule is about them.
@@ -29,8 +29,8 @@ pub struct SystemRules {
     /// Rules are about messages, about the number of tasks.
     watches_messages: AtomicBool,
     watches_tasks: AtomicBool,
-    /// The percentage of MXT when it was looked at last.
-    percent: AtomicU32,
+    /// The percentage of MXT when it was looked at last. Locked while it is computed, so that each crossing is seen once.
+    percent: Mutex<u32>,
 }
 
 impl SystemRules {
@@ -50,9 +50,12 @@ impl SystemRules {
         if !self.watches_tasks.load(Ordering::Relaxed) {
             return;
         }
-        let (active, limit) = task.region.dispatcher.active_and_max_tasks();
-        let now = active.saturating_sub(ending) * 100 / limit.max(1);
-        let before = self.percent.swap(now, Ordering::Relaxed);
+        let (before, now) = {
+            let mut percent = self.percent.lock();
+            let (active, limit) = task.region.dispatcher.active_and_max_tasks();
+            let now = active.saturating_sub(ending) * 100 / limit.max(1);
+            (std::mem::replace(&mut *percent, now), now)
+        };
         for rule in self.rules.read().clone().iter() {
             let Condition::System(condition) = &rule.condition else { continue };
             let Comparison::Crossing(crossing) = &condition.comparison else { continue };

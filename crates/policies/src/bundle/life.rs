@@ -196,8 +196,10 @@ pub fn discard(task: &mut Task, name: &str) -> Result<bool, Raised> {
         let mut call = Call::new(commands.discard);
         call.text(task, commands.name, &of);
         if call.execute(task)?.is_normal() {
-            if let Some(bundle) = Policies::of(region).bundles.lock().get_mut(name) {
-                bundle.parts[place].content = Content::Nothing;
+            // Another task may have replaced the bundle meanwhile.
+            let mut bundles = Policies::of(region).bundles.lock();
+            if let Some(part) = bundles.get_mut(name).and_then(|bundle| bundle.parts.get_mut(place)) {
+                part.content = Content::Nothing;
             }
         } else {
             all = false;

@@ -9,15 +9,16 @@ use crate::Policies;
 use crate::message::tell;
 use crate::policy::Receiver;
 use exec::{CommandId, command, option};
+use parking_lot::Mutex;
 use region::channel::{CONTAINER_BYTES_MAX, Channel, Container, Lookup};
 use region::exec_interface::Call;
-use region::name::{Name4, Name16};
+use region::name::{Name4, Name8, Name16};
 use region::{AttachRequest, Raised, Region, StartCode, Task};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 
-/// The channel of an event: task rules are not for the tasks that it starts.
-pub const CHANNEL: Name16 = Name16::new("DFHEP.EVENT");
+/// The channel of an event.
+const CHANNEL: Name16 = Name16::new("DFHEP.EVENT");
 /// The context of an event in the channel of a started transaction.
 const CONTEXT: Name16 = Name16::new("DFHEP.CCECONTEXT");
 /// What the program of queue adapters gets: the adapter's name, and the flattened event.
@@ -26,44 +27,72 @@ const FLATTENED: Name16 = Name16::new("DFHEP.FLATTENED");
 /// The transaction of adapters that name none.
 const TRANSACTION: &str = "CEPR";
 /// Most events on their way; those after them are lost, with a message.
-pub const PENDING_MAX: u64 = 1_000;
+pub const PENDING_MAX: usize = 1_000;
+const NOT_THERE: &str = "it is not installed and enabled";
 /// The longest record of a queue.
 const RECORD_BYTES_MAX: usize = 32_763;
 
+/// The channels of events whose tasks have not ended. A task may end without having read its event, so nothing is counted down.
+#[derive(Default)]
+pub struct Pending(Mutex<Vec<Weak<Channel>>>);
+
+impl Pending {
+    /// False if there are too many.
+    fn add(&self, channel: &Arc<Channel>) -> bool {
+        let mut pending = self.0.lock();
+        if pending.len() >= PENDING_MAX {
+            pending.retain(|channel| channel.strong_count() > 0);
+        }
+        let has_room = pending.len() < PENDING_MAX;
+        if has_room {
+            pending.push(Arc::downgrade(channel));
+        }
+        has_room
+    }
+
+    /// The channel is that of an event, not one of this name that a program has made.
+    pub fn has(&self, channel: &Channel) -> bool {
+        channel.name() == CHANNEL && self.0.lock().iter().any(|event| std::ptr::eq(event.as_ptr(), channel))
+    }
+}
+
 /// Sends an event to an adapter, or to all adapters of a set.
-pub fn emit(region: &'static Region, receiver: &Receiver, event: &Event, context_user: region::name::Name8) {
+pub fn emit(region: &'static Region, receiver: &Receiver, event: &Event, context_user: Name8) {
     for name in adapters(region, receiver) {
         let adapter = Policies::of(region).adapters.lock().get(&name).cloned();
         match adapter.filter(|adapter| adapter.is_enabled.load(Ordering::Relaxed)) {
             Some(adapter) => dispatch(region, &adapter, event, context_user),
-            None => lost(region, &name, "it is not installed and enabled"),
+            None => lost(region, &name, NOT_THERE),
         }
     }
 }
 
-/// The names of the adapters; none of a set that is not enabled.
-fn adapters(region: &Region, receiver: &Receiver) -> Vec<String> {
+/// The names of the adapters. The event of a set that is not there is lost.
+fn adapters(region: &'static Region, receiver: &Receiver) -> Vec<String> {
     match receiver {
         Receiver::Adapter(name) => vec![name.clone()],
         Receiver::Set(name) => {
             let set = Policies::of(region).adapter_sets.lock().get(name).cloned();
-            let enabled = set.filter(|set| set.is_enabled.load(Ordering::Relaxed));
-            enabled.map(|set| set.adapters.clone()).unwrap_or_default()
+            match set.filter(|set| set.is_enabled.load(Ordering::Relaxed)) {
+                Some(set) => set.adapters.clone(),
+                None => {
+                    lost(region, name, NOT_THERE);
+                    Vec::new()
+                }
+            }
         }
     }
 }
 
 fn lost(region: &'static Region, adapter: &str, reason: &str) {
-    Policies::of(region).events_lost.fetch_add(1, Ordering::Relaxed);
     tell(region, "DFHEP0114", &[("adapter", adapter), ("reason", reason)]);
 }
 
-fn dispatch(region: &'static Region, adapter: &Adapter, event: &Event, context_user: region::name::Name8) {
-    let pending = &Policies::of(region).events_pending;
-    if pending.load(Ordering::Relaxed) >= PENDING_MAX {
+fn dispatch(region: &'static Region, adapter: &Adapter, event: &Event, context_user: Name8) {
+    let channel = Arc::new(Channel::new(CHANNEL, Lookup::default()));
+    if !Policies::of(region).events.add(&channel) {
         return lost(region, &adapter.name, "too many events are on their way");
     }
-    let channel = Channel::new(CHANNEL, Lookup::default());
     let transid = match &adapter.destination {
         Destination::Transaction { transid } => {
             fill(region, &channel, event);
@@ -72,17 +101,13 @@ fn dispatch(region: &'static Region, adapter: &Adapter, event: &Event, context_u
         Destination::TsQueue { .. } | Destination::TdQueue { .. } => {
             put(&channel, ADAPTER, adapter.name.as_bytes().to_vec());
             put(&channel, FLATTENED, event.flattened(region));
-            pending.fetch_add(1, Ordering::Relaxed);
             if adapter.transid.is_blank() { Name4::new(TRANSACTION) } else { adapter.transid }
         }
     };
     let mut request = AttachRequest::new(transid, StartCode::StartWithChannel);
     request.user_id = if adapter.uses_context_user { context_user } else { adapter.user };
-    request.channel = Some(Arc::new(channel));
+    request.channel = Some(channel);
     if let Err(failure) = region.attach(request) {
-        if !matches!(adapter.destination, Destination::Transaction { .. }) {
-            pending.fetch_sub(1, Ordering::Relaxed);
-        }
         lost(region, &adapter.name, &failure.message.line());
     }
 }
@@ -109,10 +134,9 @@ fn fill(region: &Region, channel: &Channel, event: &Event) {
 /// The task abends.
 pub fn write(task: &mut Task) -> Result<(), Raised> {
     let region = task.region;
-    let channel = task.level().and_then(|level| level.channel.clone()).filter(|channel| channel.name() == CHANNEL);
+    let channel = task.level().and_then(|level| level.channel.clone()).filter(|channel| Policies::of(region).events.has(channel));
     let Some(channel) = channel else { return Ok(()) };
     let (Some(name), Some(record)) = (channel.take(ADAPTER), channel.take(FLATTENED)) else { return Ok(()) };
-    Policies::of(region).events_pending.fetch_sub(1, Ordering::Relaxed);
     let name = String::from_utf8_lossy(&name.data).into_owned();
     let adapter = Policies::of(region).adapters.lock().get(&name).cloned();
     let Some(adapter) = adapter else {
@@ -147,4 +171,25 @@ fn writing(command: CommandId, record: &[u8]) -> Call {
     let mut call = Call::new(command);
     call.bytes(option::FROM, record).integer(option::LENGTH, record.len() as i64);
     call
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channel() -> Arc<Channel> {
+        Arc::new(Channel::new(CHANNEL, Lookup::default()))
+    }
+
+    #[test]
+    fn events_are_on_their_way_until_their_tasks_have_ended() {
+        let pending = Pending::default();
+        let mut tasks: Vec<Arc<Channel>> = (0..PENDING_MAX).map(|_| channel()).collect();
+        assert!(tasks.iter().all(|channel| pending.add(channel)));
+        assert!(!pending.add(&channel()), "one too many");
+        tasks.pop();
+        let last = channel();
+        assert!(pending.add(&last) && pending.has(&last));
+        assert!(!pending.has(&channel()), "a program has made a channel of this name");
+    }
 }
