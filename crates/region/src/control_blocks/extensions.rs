@@ -85,7 +85,7 @@ pub trait Debugger: Send + Sync {
 pub struct Extensions {
     /// Anything is installed.
     any: AtomicBool,
-    observers: RwLock<Vec<Arc<dyn Observer>>>,
+    observers: RwLock<Arc<[Arc<dyn Observer>]>>,
     authority: OnceLock<Box<dyn Authority>>,
     shipping: OnceLock<Box<dyn FunctionShipping>>,
     /// The global user exit points.
@@ -95,7 +95,9 @@ pub struct Extensions {
 
 impl Extensions {
     pub fn observe(&self, observer: Arc<dyn Observer>) {
-        self.observers.write().push(observer);
+        let mut observers = self.observers.write();
+        *observers = observers.iter().cloned().chain([observer]).collect();
+        drop(observers);
         self.any.store(true, Ordering::Release);
     }
 
@@ -160,13 +162,13 @@ impl Extensions {
 
     #[cold]
     fn tell_all(&self, mut told: impl FnMut(&dyn Observer)) {
-        for observer in self.observers() {
+        for observer in self.observers().iter() {
             told(observer.as_ref());
         }
     }
 
-    /// A copy, because an observer may suspend the task and no lock is held then.
-    fn observers(&self) -> Vec<Arc<dyn Observer>> {
+    /// The list itself, because an observer may suspend the task and no lock is held then.
+    fn observers(&self) -> Arc<[Arc<dyn Observer>]> {
         self.observers.read().clone()
     }
 }

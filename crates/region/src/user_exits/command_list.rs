@@ -55,8 +55,14 @@ impl CommandList {
         self.area.0
     }
 
-    /// Takes into the block what exit programs have changed in the list.
-    pub fn read_back(&self, block: &mut Block) -> Result<(), Raised> {
+    /// Takes into the block what exit programs have changed in the list, which is no longer used.
+    pub fn take_back(self, task: &mut Task, block: &mut Block) -> Result<(), Raised> {
+        let taken = self.read_back(block);
+        keep_area(task, self.area);
+        taken
+    }
+
+    fn read_back(&self, block: &mut Block) -> Result<(), Raised> {
         let Some(spec) = block.command.checked() else { return Ok(()) };
         let bytes = Area::new(self.area.0, LENGTH).read()?;
         let arguments = storage_access::arguments_of(block);
@@ -68,11 +74,6 @@ impl CommandList {
             }
         }
         Ok(())
-    }
-
-    /// The list is no longer used.
-    pub fn release(self, task: &mut Task) {
-        keep_area(task, self.area);
     }
 }
 

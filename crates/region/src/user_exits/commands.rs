@@ -88,7 +88,11 @@ fn enable(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             }
             exit
         }
-        None => exits.add(first(task, arguments, key)?),
+        None => match exits.add(first(task, arguments, key)?) {
+            Some(exit) => exit,
+            // Another task has enabled it while the program was loaded.
+            None => return invalid(reason::ALREADY),
+        },
     };
     if let Some(point) = point {
         region.extensions.exits.call_by(|| Box::new(Caller));

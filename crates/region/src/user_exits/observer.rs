@@ -172,8 +172,7 @@ fn interface(task: &mut Task, block: &mut Block, point: ExitPoint) -> Result<boo
         ExitArgument::bytes(&Token::default()),
     ];
     let code = task.call_exit(point, &mut arguments)?;
-    list.read_back(block)?;
-    list.release(task);
+    list.take_back(task, block)?;
     Ok(code.is("UERCBYP"))
 }
 
@@ -211,8 +210,7 @@ fn request(task: &mut Task, block: &mut Block, point: ExitPoint, given: Answer) 
     };
     let mut arguments: Vec<ExitArgument> = spec.parameters.iter().map(|parameter| value(parameter.name)).collect();
     let code = task.call_exit(point, &mut arguments)?;
-    list.read_back(block)?;
-    list.release(task);
+    list.take_back(task, block)?;
     let left = |name: &str| spec.parameter(name).map_or(&[][..], |at| arguments[at].get());
     let number = |name: &str| i32::from_be_bytes(left(name).try_into().unwrap_or_default());
     let token = |bytes: &[u8]| Token::try_from(bytes).unwrap_or_default();

@@ -117,10 +117,15 @@ impl Exits {
         exits.iter().filter(|exit| exit.area.as_ref().is_some_and(|other| Arc::ptr_eq(other, area))).count()
     }
 
-    pub fn add(&self, exit: Exit) -> Arc<Exit> {
+    /// `None`: there is an exit of this name.
+    pub fn add(&self, exit: Exit) -> Option<Arc<Exit>> {
         let exit = Arc::new(exit);
-        self.exits.write().push(exit.clone());
-        exit
+        let mut exits = self.exits.write();
+        if exits.iter().any(|other| other.key.entry == exit.key.entry) {
+            return None;
+        }
+        exits.push(exit.clone());
+        Some(exit)
     }
 
     pub fn remove(&self, region: &'static Region, exit: &Arc<Exit>) {
@@ -143,12 +148,26 @@ impl Exits {
         self.refresh(region, &[point]);
     }
 
-    /// Makes the points active that have a started exit, and no others.
+    /// Makes the points active that have a started exit, and no others. Alone: an older look must not undo a newer one.
     fn refresh(&self, region: &'static Region, points: &[ExitPoint]) {
         let gate: &ExitPoints = &region.extensions.exits;
-        let exits = self.exits.read();
+        let exits = self.exits.write();
         for point in points {
             gate.set_active(*point, exits.iter().any(|exit| exit.is_started() && exit.is_at(*point)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tasks may enable exits of one name at a time: the program is loaded before the exit is added.
+    #[test]
+    fn names_of_exits_are_unique() {
+        let exits = Exits::default();
+        let exit = |program: &str| Exit::new(Key { program: Name8::new(program), entry: Name8::new("EXIT") }, None, None, None);
+        assert!(exits.add(exit("ONE")).is_some() && exits.add(exit("TWO")).is_none());
+        assert_eq!(exits.all().len(), 1);
     }
 }
