@@ -116,17 +116,17 @@ pub fn set_stream(is_started: bool) {
     change(|_| settings::change_flags(|flags| flags.stream = is_started));
 }
 
+/// TABLESIZE: what is in the table goes to the destinations, then a table of another size takes its place.
+pub fn resize_table(bytes: usize) {
+    change(|_| super::set_table_bytes(bytes));
+}
+
 /// The region ends: everything is written, the data set and the stream are closed.
 pub fn end() {
     change(|destinations| {
         destinations.auxiliary.end();
         destinations.stream.close();
     });
-}
-
-/// The table as other threads see it is handed on now, for tests and the end of a region.
-pub fn drain() {
-    DESTINATIONS.lock().drain();
 }
 
 #[cfg(test)]

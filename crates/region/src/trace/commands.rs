@@ -95,7 +95,7 @@ fn set_table(task: &Task, kilobytes: u64) -> Outcome {
     if bytes > task.region.storage.limit(Line::Above) {
         return raise(condition::NOSTG, resp2::NO_STORAGE);
     }
-    trace::set_table_bytes(bytes as usize);
+    task.kernel.run_blocking(&Wait::new("AUXTRACE"), || writer::resize_table(bytes as usize));
     Ok(())
 }
 
