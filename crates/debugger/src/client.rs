@@ -55,13 +55,15 @@ pub struct Client {
     /// Breakpoints that the client knows to be somewhere.
     verified: Mutex<FxHashSet<u64>>,
     outgoing: Arc<Outgoing>,
+    /// What the client calls the first line of a source.
+    first_line: u32,
 }
 
 impl Client {
-    pub fn new(selection: Selection, plan: Arc<Plan>, outgoing: Arc<Outgoing>) -> Client {
+    pub fn new(selection: Selection, plan: Arc<Plan>, outgoing: Arc<Outgoing>, first_line: u32) -> Client {
         static LAST: AtomicU64 = AtomicU64::new(0);
         let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
-        Client { number, selection, plan: RwLock::new(plan), verified: Mutex::default(), outgoing }
+        Client { number, selection, plan: RwLock::new(plan), verified: Mutex::default(), outgoing, first_line }
     }
 
     pub fn number(&self) -> u64 {
@@ -85,7 +87,7 @@ impl Client {
         let mut body = json!({ "category": category, "output": format!("{text}\n") });
         if let Some(source) = &place.source {
             body["source"] = source_of(source);
-            body["line"] = place.line.into();
+            body["line"] = shown_number(place.line, self.first_line).into();
         }
         self.event("output", body);
     }
@@ -107,11 +109,16 @@ impl Client {
             if let At::Line(index) = at
                 && let Some(statement) = plan.lines[index].statements(debugging).first()
             {
-                breakpoint["line"] = statement.line.into();
+                breakpoint["line"] = shown_number(statement.line, self.first_line).into();
             }
             self.event("breakpoint", json!({ "reason": "changed", "breakpoint": breakpoint }));
         }
     }
+}
+
+/// The number of a line or column, which count from 1, as a client that begins with `first` has it.
+pub fn shown_number(number: u32, first: u32) -> u32 {
+    number.saturating_add(first).saturating_sub(1)
 }
 
 /// The description of a source file.

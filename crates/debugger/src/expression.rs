@@ -5,7 +5,8 @@
 //! within a word belongs to the word.
 //!
 //! Invariants: an expression is parsed without a program, so a breakpoint has its condition before its program is loaded; it is at most
-//! [`TEXT_MAX`] characters long and nested [`NESTING_MAX`] deep; evaluation reads storage and changes nothing.
+//! [`TEXT_MAX`] characters long, nested [`NESTING_MAX`] deep and has at most [`OPERATORS_MAX`] operators, because the stopped task evaluates it
+//! on its own stack, a level for each; evaluation reads storage and changes nothing.
 
 mod evaluate;
 mod parse;
@@ -20,6 +21,8 @@ use std::cmp::Ordering;
 
 pub const TEXT_MAX: usize = 4000;
 const NESTING_MAX: usize = 40;
+/// `A + B + C` is nested as deep as it has operators.
+const OPERATORS_MAX: usize = 60;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {

@@ -1,6 +1,6 @@
 //! From text to expression.
 
-use super::{Expression, NESTING_MAX, Operator, Reference, Relation, TEXT_MAX};
+use super::{Expression, NESTING_MAX, OPERATORS_MAX, Operator, Reference, Relation, TEXT_MAX};
 use le::Decimal;
 use le::class::Class;
 use le::decimal::DIGITS_MAX;
@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Result<Expression, String> {
         return Err(format!("the expression is longer than {TEXT_MAX} characters"));
     }
     let tokens = tokens(text)?;
-    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, operators: 0 };
     let expression = parser.disjunction()?;
     match parser.peek() {
         None => Ok(expression),
@@ -162,6 +162,7 @@ struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
     depth: usize,
+    operators: usize,
 }
 
 impl Parser<'_> {
@@ -192,10 +193,17 @@ impl Parser<'_> {
         result
     }
 
+    /// An operator has been read.
+    fn count_operator(&mut self) -> Result<(), String> {
+        self.operators += 1;
+        if self.operators > OPERATORS_MAX { Err(format!("the expression has more than {OPERATORS_MAX} operators")) } else { Ok(()) }
+    }
+
     fn disjunction(&mut self) -> Result<Expression, String> {
         self.deeper(|parser| {
             let mut left = parser.conjunction()?;
             while parser.take_word(&["OR"]) {
+                parser.count_operator()?;
                 left = Expression::Or(Box::new(left), Box::new(parser.conjunction()?));
             }
             Ok(left)
@@ -205,6 +213,7 @@ impl Parser<'_> {
     fn conjunction(&mut self) -> Result<Expression, String> {
         let mut left = self.condition()?;
         while self.take_word(&["AND"]) {
+            self.count_operator()?;
             left = Expression::And(Box::new(left), Box::new(self.condition()?));
         }
         Ok(left)
@@ -265,6 +274,7 @@ impl Parser<'_> {
     fn sum(&mut self) -> Result<Expression, String> {
         let mut left = self.product()?;
         while let Some(sign) = self.take_sign(&["+", "-"]) {
+            self.count_operator()?;
             let operator = if sign == "+" { Operator::Add } else { Operator::Subtract };
             left = Expression::Arithmetic(Box::new(left), operator, Box::new(self.product()?));
         }
@@ -274,6 +284,7 @@ impl Parser<'_> {
     fn product(&mut self) -> Result<Expression, String> {
         let mut left = self.operand()?;
         while self.take_sign(&["*"]).is_some() {
+            self.count_operator()?;
             left = Expression::Arithmetic(Box::new(left), Operator::Multiply, Box::new(self.operand()?));
         }
         Ok(left)
@@ -429,6 +440,10 @@ mod tests {
         assert!(parse(&nested(NESTING_MAX - 1)).is_ok());
         assert!(parse(&nested(NESTING_MAX)).is_err());
         assert!(parse(&format!("{}A", "NOT ".repeat(NESTING_MAX + 1))).is_err());
+        for operator in [" OR ", " AND ", " + ", " * "] {
+            let chain = |operators: usize| vec!["A"; operators + 1].join(operator);
+            assert!(parse(&chain(OPERATORS_MAX)).is_ok() && parse(&chain(OPERATORS_MAX + 1)).is_err(), "{operator}");
+        }
         assert!(parse(&"A".repeat(TEXT_MAX)).is_ok() && parse(&"A".repeat(TEXT_MAX + 1)).is_err());
     }
 }

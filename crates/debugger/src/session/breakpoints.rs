@@ -3,6 +3,7 @@
 use super::requests::{BreakpointLocations, SetBreakpoints, SetExceptionBreakpoints, SetFunctionBreakpoints, Source, arguments};
 use super::{Answer, Session};
 use crate::breakpoints::{At, BREAKPOINTS_MAX, Exceptions, FunctionBreakpoint, LineBreakpoint, Plan, Terms, sources_at};
+use crate::client::shown_number;
 use program::module;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -32,11 +33,11 @@ impl Session {
 
     /// The number of a line as the client has it.
     pub(super) fn shown_line(&self, line: u32) -> u32 {
-        line.saturating_add(self.first_line).saturating_sub(1)
+        shown_number(line, self.first_line)
     }
 
     pub(super) fn shown_column(&self, column: u32) -> u32 {
-        column.saturating_add(self.first_column).saturating_sub(1)
+        shown_number(column, self.first_column)
     }
 
     pub(super) fn set_breakpoints(&mut self, given: &Value) -> Answer {

@@ -211,7 +211,7 @@ impl Session {
     fn configuration_done(&mut self) -> Answer {
         let selection = self.selection.clone().ok_or("attach comes first")?;
         if self.client.is_none() {
-            let client = Arc::new(Client::new(selection, self.plan.clone(), self.outgoing.clone()));
+            let client = Arc::new(Client::new(selection, self.plan.clone(), self.outgoing.clone(), self.first_line));
             self.client = Some(client.clone());
             self.tell_places();
             Debugging::of(self.region).add(&client);
