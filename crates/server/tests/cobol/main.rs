@@ -14,37 +14,13 @@ mod managers;
 #[path = "../scratch/mod.rs"]
 mod scratch;
 
-use cobol_support::Setup;
-use csd::Definition;
-use region::Task;
-use region::name::Name8;
-use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, mpsc};
+use cobol_support::{REPORT, Setup};
+use std::sync::{OnceLock, mpsc};
 use std::time::Duration;
-
-type Reports = Mutex<HashMap<String, mpsc::Sender<Vec<u8>>>>;
-
-fn reports() -> &'static Reports {
-    static REPORTS: OnceLock<Reports> = OnceLock::new();
-    REPORTS.get_or_init(Mutex::default)
-}
-
-fn report(task: &mut Task) -> Result<(), region::Raised> {
-    let bytes = task.level().unwrap().commarea.read()?;
-    let transid = task.transid.to_string();
-    if let Some(sender) = reports().lock().unwrap().get(&transid) {
-        let _ = sender.send(bytes);
-    }
-    Ok(())
-}
 
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
-    SETUP.get_or_init(|| {
-        let setup = Setup::start("COBOLREG");
-        setup.region.programs().install_native(Name8::new("REPORT"), report);
-        setup
-    })
+    SETUP.get_or_init(|| Setup::start("COBOLREG"))
 }
 
 fn compile(name: &str, working_storage: &str, linkage: &str, procedure: &str) {
@@ -52,22 +28,16 @@ fn compile(name: &str, working_storage: &str, linkage: &str, procedure: &str) {
 }
 
 fn define(transid: &str, program: &str, attributes: &[(&'static str, &str)]) {
-    let region = setup().region;
-    let mut definition = Definition::new("PROGRAM", program, "TEST");
-    for (attribute, value) in attributes {
-        definition = definition.with(attribute, value);
-    }
-    region.install(&definition).unwrap();
+    setup().define_program(program, attributes);
     if !transid.is_empty() {
         setup().define_transaction(transid, program);
     }
 }
 
 fn start(transid: &str) -> mpsc::Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    reports().lock().unwrap().insert(transid.to_string(), sender);
+    let reports = setup().reports_of(transid);
     attach(transid);
-    receiver
+    reports
 }
 
 fn attach(transid: &str) {
@@ -76,9 +46,7 @@ fn attach(transid: &str) {
 
 /// The report of a transaction as text.
 fn reported(transid: &str) -> String {
-    let receiver = start(transid);
-    let bytes = receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines()));
-    setup().region.code_page.text(&bytes)
+    setup().reported(transid)
 }
 
 fn message_with(words: &[&str]) -> bool {
@@ -91,5 +59,3 @@ fn message_with(words: &[&str]) -> bool {
     }
     false
 }
-
-const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT')\n       COMMAREA(WS-REPORT) END-EXEC";

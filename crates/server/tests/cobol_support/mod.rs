@@ -2,10 +2,29 @@
 #![allow(dead_code)]
 
 use csd::{Definition, TransactionDefinition};
-use region::name::Name4;
-use region::{AttachRequest, Region, RegionConfig, StartCode};
+use region::name::{Name4, Name8};
+use region::{AttachRequest, Raised, Region, RegionConfig, StartCode, Task};
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+/// How a program reports to its test.
+pub const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT')\n       COMMAREA(WS-REPORT) END-EXEC";
+/// A machine may be busy.
+const REPORT_TIME_MAX: Duration = Duration::from_secs(20);
+
+/// Who waits for the report of a transaction.
+static REPORTS: parking_lot::Mutex<Option<HashMap<String, mpsc::Sender<Vec<u8>>>>> = parking_lot::Mutex::new(None);
+
+/// A native program that passes its communication area to the test.
+fn report(task: &mut Task) -> Result<(), Raised> {
+    let bytes = task.level().unwrap().commarea.read()?;
+    if let Some(sender) = REPORTS.lock().as_ref().and_then(|reports| reports.get(task.transid.as_str())) {
+        let _ = sender.send(bytes);
+    }
+    Ok(())
+}
 
 type Lines = Arc<parking_lot::Mutex<Vec<String>>>;
 
@@ -42,6 +61,7 @@ impl Setup {
         config.sinks = vec![Arc::new(Sink(lines.clone()))];
         configure(&mut config);
         let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
+        region.programs().install_native(Name8::new("REPORT"), report);
         Setup { region, library, lines }
     }
 
@@ -76,6 +96,32 @@ impl Setup {
     pub fn define_transaction(&self, transid: &str, program: &str) {
         let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program);
         self.region.transactions().install(TransactionDefinition::from(&definition));
+    }
+
+    pub fn define_program(&self, name: &str, attributes: &[(&'static str, &str)]) {
+        let definition = Definition::new("PROGRAM", name, "TEST");
+        let definition = attributes.iter().fold(definition, |definition, (attribute, value)| definition.with(attribute, value));
+        self.region.install(&definition).unwrap();
+    }
+
+    /// The reports of a transaction from now on.
+    pub fn reports_of(&self, transid: &str) -> mpsc::Receiver<Vec<u8>> {
+        let (sender, receiver) = mpsc::channel();
+        REPORTS.lock().get_or_insert_default().insert(transid.to_string(), sender);
+        receiver
+    }
+
+    /// Waits for a report; its text.
+    pub fn report_in(&self, reports: &mpsc::Receiver<Vec<u8>>) -> String {
+        let bytes = reports.recv_timeout(REPORT_TIME_MAX).unwrap_or_else(|_| panic!("no report; {:#?}", self.lines()));
+        self.region.code_page.text(&bytes)
+    }
+
+    /// Runs a transaction; its report as text.
+    pub fn reported(&self, transid: &str) -> String {
+        let reports = self.reports_of(transid);
+        self.attach(transid);
+        self.report_in(&reports)
     }
 
     /// The dump that message DFHAP1201 says how to read, in readable form.

@@ -6,6 +6,8 @@
 mod addresses;
 mod autojournal;
 mod browse;
+#[path = "../bundle_support/mod.rs"]
+mod bundle_support;
 mod control;
 mod crash;
 mod dsname;

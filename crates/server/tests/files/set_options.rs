@@ -1,6 +1,7 @@
 //! SET commands look at every option they have: one that nobody looks at would be accepted and do nothing.
 
 use super::support::*;
+use crate::bundle_support::{adapter, adapter_set, write_bundle};
 use csd::Definition;
 use exec::{CommandId, OptionId, command, option};
 use region::Task;
@@ -46,33 +47,13 @@ const UNNAMED: [CommandId; 8] = [
 const ADDING: [CommandId; 2] = [command::SET_TRANDUMPCODE, command::SET_SYSDUMPCODE];
 
 /// A bundle with an event adapter and a set of it.
-fn write_bundle(directory: &Path) {
-    const BUNDLE: &str = "http://www.ibm.com/xmlns/prod/cics/bundle";
-    const EVENTS: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
-    let parts = [
-        (
-            "EPADAPTER",
-            "SETADAPT",
-            format!(
-                "<n:EPAdapter CICSEPSchemaVersion=\"4\" CICSEPSchemaRelease=\"0\" xmlns:n=\"{EVENTS}\"><description/><eventDispatcherSpecification><eventDispatcher><eventDispatcherPolicy><dispatchPriority>normal</dispatchPriority><eventsTransactional>false</eventsTransactional><adapterUserid useContextUserid=\"false\"/><adapterTranId/></eventDispatcherPolicy><eventDispatcherAdapter><cicsTSQueueAdapter><queueName>SETEVENT</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter></eventDispatcherAdapter></eventDispatcher></eventDispatcherSpecification></n:EPAdapter>"
-            ),
-        ),
-        (
-            "EPADAPTERSET",
-            "SETASET",
-            format!("<n:EPAdapterSet xmlns:n=\"{EVENTS}\"><description/><eventAdapterName>SETADAPT</eventAdapterName></n:EPAdapterSet>"),
-        ),
-    ];
-    std::fs::create_dir_all(directory.join("META-INF")).unwrap();
-    let defined = parts.iter().map(|(kind, name, _)| format!("<define name=\"{name}\" type=\"{BUNDLE}/{kind}\" path=\"{name}\"/>"));
-    let defines: String = defined.collect();
-    let manifest = format!(
-        "<manifest xmlns=\"{BUNDLE}\" id=\"set.id\" bundleMajorVer=\"1\" bundleMinorVer=\"0\" bundleMicroVer=\"0\">{defines}</manifest>"
+fn write_event_bundle(directory: &Path) {
+    let adapter = adapter(
+        "<cicsTSQueueAdapter><queueName>SETEVENT</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
     );
-    std::fs::write(directory.join("META-INF/cics.xml"), manifest).unwrap();
-    for (_, name, text) in parts {
-        std::fs::write(directory.join(name), text).unwrap();
-    }
+    let set = adapter_set(&["SETADAPT"]);
+    let parts = [("EPADAPTER", "SETADAPT", "SETADAPT", adapter.as_str()), ("EPADAPTERSET", "SETASET", "SETASET", &set)];
+    write_bundle(directory, "set.id", &parts);
 }
 
 /// The unit of work of some task.
@@ -146,7 +127,7 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
 fn every_option_of_set_is_looked_at_or_listed() {
     let region = the_region();
     let scratch = tempfile::tempdir().unwrap();
-    write_bundle(scratch.path());
+    write_event_bundle(scratch.path());
     let directory = scratch.path().display().to_string();
     for definition in [
         Definition::new("PROGRAM", "SETOPTS", "TEST"),

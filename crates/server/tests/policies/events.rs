@@ -1,14 +1,7 @@
 //! Events of rules: the flattened event in a queue, the containers of a started transaction, and adapters that are not there.
 
+use crate::bundle_support::{adapter, adapter_set};
 use crate::support::{REPORT, bundle, install, limit, policy, program, reported, run, setup};
-
-const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
-
-fn adapter(destination: &str) -> String {
-    format!(
-        "<n:EPAdapter CICSEPSchemaVersion=\"4\" CICSEPSchemaRelease=\"0\" xmlns:n=\"{NAMESPACE}\"><description/><eventDispatcherSpecification><eventDispatcher><eventDispatcherPolicy><dispatchPriority>normal</dispatchPriority><eventsTransactional>false</eventsTransactional><adapterUserid useContextUserid=\"false\"/><adapterTranId/></eventDispatcherPolicy><eventDispatcherAdapter>{destination}</eventDispatcherAdapter></eventDispatcher></eventDispatcherSpecification></n:EPAdapter>"
-    )
-}
 
 const LINKS: (&str, &str, &str) = ("programrequest", "programRequestCondition", "link");
 const LINKER: &str =
@@ -16,9 +9,7 @@ const LINKER: &str =
 
 #[test]
 fn an_event_is_in_the_queue_and_in_the_containers_of_each_adapter_of_a_set() {
-    let set = format!(
-        "<n:EPAdapterSet xmlns:n=\"{NAMESPACE}\"><description/><eventAdapterName>EVQUEUE</eventAdapterName><eventAdapterName>EVSTART</eventAdapterName></n:EPAdapterSet>"
-    );
+    let set = adapter_set(&["EVQUEUE", "EVSTART"]);
     let queue = adapter(
         "<cicsTSQueueAdapter><queueName>POLEVNTS</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
     );
@@ -63,4 +54,46 @@ fn an_event_for_an_adapter_that_is_not_there_is_lost_with_a_message() {
     run("EVT3");
     let lines = setup().lines();
     assert!(lines.iter().any(|line| line.starts_with("DFHEP0114") && line.contains("adapter NOWHERE is lost")), "{lines:#?}");
+}
+
+/// EVSET2 is in no bundle. A program that starts CEPR itself, with a channel of the name that events have, neither writes to the queue of an
+/// adapter nor keeps later events from being emitted.
+#[test]
+fn only_events_of_rules_are_emitted() {
+    let queue = adapter(
+        "<cicsTSQueueAdapter><queueName>POLFORGE</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
+    );
+    let rules = policy(
+        &[("EVT5", "<event epAdapter=\"EVFORGE\"/>"), ("EVT6", "<event epAdapterSet=\"EVSET2\"/>")]
+            .map(|(transid, action)| limit(transid, transid, LINKS, (1, ""), action))
+            .concat(),
+    );
+    let parts = [("EPADAPTER", "EVFORGE", "q.epadapter", queue.as_str()), ("POLICY", "EVENTPO3", "p.policy", &rules)];
+    setup().define_transaction("CEPR", "DFHECEAS");
+    install("EVB3", &bundle("EVB3", &parts), "ENABLED").unwrap();
+    program("", "PLEVENT0", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
+    program(
+        "EVT4",
+        "PLEVENT4",
+        "01 WS-X PIC X.",
+        "MAIN.\n    EXEC CICS PUT CONTAINER('DFHEP.ADAPTER')\n       CHANNEL('DFHEP.EVENT') FROM('EVFORGE') END-EXEC.\n    EXEC CICS PUT CONTAINER('DFHEP.FLATTENED')\n       CHANNEL('DFHEP.EVENT') FROM('FORGED') END-EXEC.\n    EXEC CICS START TRANSID('CEPR')\n       CHANNEL('DFHEP.EVENT') END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    run("EVT4");
+    let started = || setup().region.dispatcher.tasks().iter().any(|task| task.transaction.as_str() == "CEPR");
+    testing::eventually("the end of the forged event", || !started());
+    program("EVT5", "PLEVENT5", "01 WS-X PIC X.", LINKER);
+    program("EVT6", "PLEVENT6", "01 WS-X PIC X.", LINKER);
+    run("EVT5");
+    run("EVT6");
+    program(
+        "EVT7",
+        "PLEVENT7",
+        "01 WS-EVENT PIC X(800) VALUE SPACES.\n01 WS-LEN PIC S9(4) COMP.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT PIC X(8).",
+        &format!(
+            "MAIN.\n    PERFORM 500 TIMES\n       MOVE 800 TO WS-LEN\n       EXEC CICS READQ TS QUEUE('POLFORGE') INTO(WS-EVENT)\n          LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       IF WS-RESP = DFHRESP(NORMAL)\n          EXIT PERFORM\n       END-IF\n       EXEC CICS DELAY FOR MILLISECS(10) END-EXEC\n    END-PERFORM.\n    MOVE WS-EVENT(1:8) TO WS-REPORT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    assert_eq!(reported("EVT7"), "EPFE0002", "{:#?}", setup().lines());
+    let lines = setup().lines();
+    assert!(lines.iter().any(|line| line.starts_with("DFHEP0114") && line.contains("adapter EVSET2 is lost")), "{lines:#?}");
 }

@@ -1,45 +1,20 @@
-//! A region, bundles on disk, and programs that report to the test.
+//! A region, and bundles on disk.
 
+use crate::bundle_support::write_bundle;
+pub use crate::cobol_support::REPORT;
 use crate::cobol_support::Setup;
 use csd::Definition;
-use region::Task;
-use region::name::Name8;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, mpsc};
+use std::sync::OnceLock;
 use std::time::Duration;
-
-const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/bundle";
-
-type Reports = Mutex<HashMap<String, mpsc::Sender<Vec<u8>>>>;
-
-fn reports() -> &'static Reports {
-    static REPORTS: OnceLock<Reports> = OnceLock::new();
-    REPORTS.get_or_init(Mutex::default)
-}
-
-fn report(task: &mut Task) -> Result<(), region::Raised> {
-    let bytes = task.level().unwrap().commarea.read()?;
-    let transid = task.transid.to_string();
-    if let Some(sender) = reports().lock().unwrap().get(&transid) {
-        let _ = sender.send(bytes);
-    }
-    Ok(())
-}
 
 pub fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
-    SETUP.get_or_init(|| {
-        let setup = Setup::start("POLICREG");
-        setup.region.programs().install_native(Name8::new("REPORT"), report);
-        setup
-    })
+    SETUP.get_or_init(|| Setup::start("POLICREG"))
 }
 
-pub const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT')\n       COMMAREA(WS-REPORT) END-EXEC";
-
 pub fn define(transid: &str, program: &str) {
-    setup().region.install(&Definition::new("PROGRAM", program, "TEST")).unwrap();
+    setup().define_program(program, &[]);
     if !transid.is_empty() {
         setup().define_transaction(transid, program);
     }
@@ -53,11 +28,7 @@ pub fn program(transid: &str, name: &str, working_storage: &str, procedure: &str
 
 /// Runs a transaction; its report as text.
 pub fn reported(transid: &str) -> String {
-    let (sender, receiver) = mpsc::channel();
-    reports().lock().unwrap().insert(transid.to_string(), sender);
-    setup().attach(transid);
-    let bytes = receiver.recv_timeout(Duration::from_secs(20)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines()));
-    setup().region.code_page.text(&bytes)
+    setup().reported(transid)
 }
 
 /// Runs a transaction to its end; its messages.
@@ -74,22 +45,10 @@ pub fn run(transid: &str) -> Vec<String> {
     setup().lines().iter().filter(of_task).cloned().collect()
 }
 
-/// A directory with a manifest of these parts: type, name, file, text.
+/// The directory of a new bundle with these parts: type, name, file, text.
 pub fn bundle(name: &str, parts: &[(&str, &str, &str, &str)]) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundles").join(name);
-    let _ = std::fs::remove_dir_all(&directory);
-    std::fs::create_dir_all(directory.join("META-INF")).unwrap();
-    let defines: String = parts
-        .iter()
-        .map(|(kind, part, file, _)| format!("<define name=\"{part}\" type=\"{NAMESPACE}/{kind}\" path=\"{file}\"/>\n"))
-        .collect();
-    let manifest = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<manifest xmlns=\"{NAMESPACE}\" id=\"{name}.id\" bundleMajorVer=\"1\" bundleMinorVer=\"2\" bundleMicroVer=\"3\">\n{defines}</manifest>\n"
-    );
-    std::fs::write(directory.join("META-INF/cics.xml"), manifest).unwrap();
-    for (_, _, file, text) in parts {
-        std::fs::write(directory.join(file), text).unwrap();
-    }
+    write_bundle(&directory, &format!("{name}.id"), parts);
     directory
 }
 

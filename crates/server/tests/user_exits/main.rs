@@ -13,31 +13,13 @@ mod requests;
 #[path = "../scratch/mod.rs"]
 mod scratch;
 
-use cobol_support::Setup;
-use csd::Definition;
-use region::Task;
-use region::name::Name8;
-use std::sync::{Mutex, MutexGuard, OnceLock, mpsc};
+use cobol_support::{REPORT, Setup};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
-
-static REPORTED: Mutex<Option<mpsc::Sender<Vec<u8>>>> = Mutex::new(None);
-
-/// A native program that passes its communication area to the test.
-fn report(task: &mut Task) -> Result<(), region::Raised> {
-    let bytes = task.level().unwrap().commarea.read()?;
-    if let Some(sender) = REPORTED.lock().unwrap().as_ref() {
-        let _ = sender.send(bytes);
-    }
-    Ok(())
-}
 
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
-    SETUP.get_or_init(|| {
-        let setup = Setup::start("EXITREG");
-        setup.region.programs().install_native(Name8::new("REPORT"), report);
-        setup
-    })
+    SETUP.get_or_init(|| Setup::start("EXITREG"))
 }
 
 /// The test has the region alone while it holds this.
@@ -47,7 +29,7 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn define(program: &str) {
-    setup().region.install(&Definition::new("PROGRAM", program, "TEST")).unwrap();
+    setup().define_program(program, &[]);
 }
 
 /// An exit program: its data, and its statements behind the addressing of the global work area.
@@ -56,8 +38,6 @@ fn exit_program(name: &str, point: &str, linkage: &str, procedure: &str) {
     setup().compile(name, "01 DFHUEXIT-AREA.\n    05 FILLER PIC X.\nCOPY DFHUEXIT.", &linkage, procedure);
     define(name);
 }
-
-const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT')\n       COMMAREA(WS-REPORT) END-EXEC";
 
 /// Compiles a program, runs it as a transaction, and returns what it reports.
 fn run(transid: &str, program: &str, working_storage: &str, linkage: &str, procedure: &str) -> String {
@@ -69,12 +49,11 @@ fn run(transid: &str, program: &str, working_storage: &str, linkage: &str, proce
 
 /// Runs a transaction that has been run before.
 fn again(transid: &str) -> String {
-    let (sender, receiver) = mpsc::channel();
-    *REPORTED.lock().unwrap() = Some(sender);
+    let reports = setup().reports_of(transid);
     let number = setup().attach(transid);
-    let bytes = receiver.recv_timeout(Duration::from_secs(20)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines()));
+    let report = setup().report_in(&reports);
     wait_for_end(number);
-    setup().region.code_page.text(&bytes)
+    report
 }
 
 fn wait_for_end(number: u32) {
