@@ -1,7 +1,9 @@
 //! The XML documents of a bundle: read whole, with bounds, and without anything a document could use against the region.
 //!
-//! A document type declaration is refused, so there are no entities to expand and no files to fetch. Invariant: a document has at most
-//! [`BYTES_MAX`] bytes and [`NODES_MAX`] nodes.
+//! A document type declaration is refused, so there are no entities to expand and no files to fetch. The reader's time grows with the
+//! square of the attributes of an element and of the namespaces of a document, so these are bounded before it begins. Invariant: a document
+//! has at most [`BYTES_MAX`] bytes, [`NODES_MAX`] nodes and [`NAMESPACES_MAX`] declarations of namespaces, an element at most
+//! [`ATTRIBUTES_MAX`] attributes.
 
 use roxmltree::{Document, Node, ParsingOptions};
 use std::io::Read;
@@ -11,6 +13,10 @@ use std::path::Path;
 pub const BYTES_MAX: u64 = 1 << 20;
 /// Most elements, texts and comments of a document.
 const NODES_MAX: u32 = 20_000;
+/// Most declarations of namespaces in a document; one written by CICS Explorer has one or two.
+const NAMESPACES_MAX: usize = 100;
+/// Most attributes of an element, declarations of namespaces included.
+const ATTRIBUTES_MAX: usize = 100;
 
 /// The text of a file.
 ///
@@ -19,10 +25,11 @@ const NODES_MAX: u32 = 20_000;
 /// It cannot be read, is not a file, is longer than [`BYTES_MAX`], or is not UTF-8.
 pub fn read(path: &Path) -> Result<String, String> {
     let fault = |error: std::io::Error| format!("{}: {error}", path.display());
-    let file = std::fs::File::open(path).map_err(fault)?;
-    if !file.metadata().map_err(fault)?.is_file() {
+    // Before the open: that of a named pipe would wait for a writer.
+    if !std::fs::metadata(path).map_err(fault)?.is_file() {
         return Err(format!("{}: it is not a file", path.display()));
     }
+    let file = std::fs::File::open(path).map_err(fault)?;
     let mut bytes = Vec::new();
     file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(fault)?;
     if bytes.len() as u64 > BYTES_MAX {
@@ -35,11 +42,55 @@ pub fn read(path: &Path) -> Result<String, String> {
 ///
 /// # Errors
 ///
-/// It is not well formed, has a document type declaration, or more than [`NODES_MAX`] nodes.
+/// It is not well formed, has a document type declaration, or more nodes, attributes or namespaces than it may have.
 pub fn parse(text: &str) -> Result<Document<'_>, String> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES_MAX, ..ParsingOptions::default() };
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    Document::parse_with_options(text, options).map_err(|error| error.to_string())
+    if text.matches("xmlns").count() > NAMESPACES_MAX {
+        return Err(format!("it has more than {NAMESPACES_MAX} declarations of namespaces"));
+    }
+    if attributes_most(text) > ATTRIBUTES_MAX {
+        return Err(format!("an element has more than {ATTRIBUTES_MAX} attributes"));
+    }
+    Document::parse_with_options(text, options).map_err(|error| match error {
+        roxmltree::Error::NodesLimitReached => format!("it has more than {NODES_MAX} elements, texts and comments"),
+        error => error.to_string(),
+    })
+}
+
+/// Markup in which `=` and quotes mean nothing, with its end.
+const OPAQUE: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+
+/// The most attributes that an element of the text has: the signs `=` outside of quotes between `<` and `>`. Of a text that is not well
+/// formed, it is some number.
+fn attributes_most(text: &str) -> usize {
+    let mut most = 0;
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        if let Some((open, close)) = OPAQUE.into_iter().find(|(open, _)| rest.starts_with(open)) {
+            let Some(end) = rest[open.len()..].find(close) else { break };
+            rest = &rest[open.len() + end + close.len()..];
+            continue;
+        }
+        let (mut count, mut quote, mut end) = (0, None, rest.len());
+        for (at, byte) in rest.bytes().enumerate() {
+            match (byte, quote) {
+                (b'"' | b'\'', None) => quote = Some(byte),
+                (_, Some(open)) if byte == open => quote = None,
+                (_, Some(_)) => {}
+                (b'=', None) => count += 1,
+                (b'>', None) => {
+                    end = at + 1;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        most = most.max(count);
+        rest = &rest[end..];
+    }
+    most
 }
 
 /// The child elements of an element.
@@ -98,6 +149,44 @@ mod tests {
         std::fs::write(&path, [0xC3, 0x28]).unwrap();
         assert!(read(&path).unwrap_err().contains("UTF-8"));
         assert!(read(directory.path()).unwrap_err().contains("not a file"));
+    }
+
+    #[test]
+    fn attributes_and_namespaces_are_bounded() {
+        let attributes = |count: usize| format!("<m {}/>", (0..count).map(|at| format!("a{at}='='")).collect::<Vec<_>>().join(" "));
+        assert!(parse(&attributes(ATTRIBUTES_MAX)).is_ok());
+        assert!(parse(&attributes(ATTRIBUTES_MAX + 1)).unwrap_err().contains("100 attributes"));
+        let nested = |count: usize| {
+            let opened: String = (0..count).map(|at| format!("<a xmlns:b{at}=\"x\">")).collect();
+            format!("{opened}{}", "</a>".repeat(count))
+        };
+        assert!(parse(&nested(NAMESPACES_MAX)).is_ok());
+        assert!(parse(&nested(NAMESPACES_MAX + 1)).unwrap_err().contains("100 declarations of namespaces"));
+        // None of these is an attribute.
+        let signs = "=".repeat(ATTRIBUTES_MAX + 1);
+        assert!(parse(&format!("<?p {signs}?><m><!-- don't {signs} --><![CDATA['{signs}]]>{signs}<n a=\"{signs}>\"/></m>")).is_ok());
+    }
+
+    /// A reader that takes the square of its input's length would work for minutes on these.
+    #[test]
+    fn the_longest_documents_are_read_in_no_time() {
+        let room = BYTES_MAX as usize;
+        let attributes: String = (0..room / 12).map(|at| format!(" a{at}='x'")).collect();
+        let nested: String = (0..room / 25).map(|at| format!("<a xmlns:b{at}='x'>")).collect();
+        let spread: String = (0..room / 1200).map(|_| format!("<e{}/>", &attributes[..1000])).collect();
+        for text in [format!("<m{attributes}/>"), nested, format!("<m>{spread}</m>"), "<a b='".repeat(room / 6), "<".repeat(room)] {
+            let begun = std::time::Instant::now();
+            let _ = parse(&text);
+            assert!(begun.elapsed() < std::time::Duration::from_secs(5), "{} took {:?}", &text[..40], begun.elapsed());
+        }
+    }
+
+    #[test]
+    fn a_pipe_is_refused_without_waiting_for_a_writer() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.policy");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert!(read(&path).unwrap_err().contains("not a file"));
     }
 
     proptest! {
