@@ -106,7 +106,7 @@ pub struct TaskInfo {
 /// Figures of one TCB mode.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModeStatistics {
-    /// None: unknown, because the mode was never used (Open=Unk in the report).
+    /// Whether its TCBs are open TCBs, of a pool. None: unknown, because the mode was never used (Open=Unk in the report).
     pub open: Option<bool>,
     pub pool: Option<Pool>,
     pub attached_current: u32,
@@ -188,6 +188,16 @@ pub struct ClassStatistics {
     pub at_purge_threshold: u64,
 }
 
+/// The stacks of tasks: what CICS calls the kernel stack of a TCB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StackStatistics {
+    /// Of one stack; a page of it takes memory when it is first used.
+    pub bytes: usize,
+    /// Stacks that have been made, and of these in use. A stack is kept for the next task.
+    pub stacks: usize,
+    pub in_use: usize,
+}
+
 /// The effect of reading statistics on peaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Peaks {
@@ -251,6 +261,9 @@ pub struct DispatcherStatistics {
     pub workers: u32,
     pub spare_workers_started: u64,
     pub runaways: u64,
+    /// Times an idle worker looked for work because ICV had passed.
+    pub region_exits: u64,
+    pub stacks: StackStatistics,
     pub modes: [ModeStatistics; MODE_COUNT],
     pub pools: [PoolStatistics; POOL_COUNT],
     pub max_tasks: MaxTasksStatistics,

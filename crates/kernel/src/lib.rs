@@ -47,8 +47,8 @@ mod words;
 
 pub use addresses::{PREFIX, PREFIX_BYTES, as_program_knows};
 pub use dispatcher::{
-    AttachError, AttachRequest, ClassDefinition, Code, Config, Dispatcher, Ecb, IdleWork, Stop, Task, TaskRef, TimerId, Waker, current,
-    with_current,
+    AttachError, AttachRequest, ClassDefinition, Code, Config, Dispatcher, Ecb, IdleWork, ServiceTcb, Stop, Task, TaskRef, TimerId, Waker,
+    current, with_current,
 };
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
 pub use inquire::{DispatcherStatistics, ModeTimes, Peaks, RunState, TaskId, TaskInfo, TaskTimes};

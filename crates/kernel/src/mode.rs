@@ -140,6 +140,15 @@ impl Pool {
             Pool::Thrd => "THRD",
         }
     }
+
+    /// The mode whose TCB attaches the TCBs of the pool; the TCBs of the other pools are attached by the task that needs one.
+    pub const fn owner(self) -> Option<Mode> {
+        match self {
+            Pool::Ssl => Some(Mode::Sp),
+            Pool::Thrd => Some(Mode::Tp),
+            Pool::Open | Pool::Xp => None,
+        }
+    }
 }
 
 /// The priority of open TCBs in relation to QR: PRIORITY of DB2CONN and DB2ENTRY. In the order in which they are served.

@@ -9,6 +9,7 @@
 //! and that none is in use when the pool is dropped. The tests below and the overflow tests of `tests/guard/stack.rs` cover it; Miri cannot run
 //! the mappings.
 
+use crate::inquire::StackStatistics;
 use crate::lock_order::{Ordered, rank};
 use corosensei::stack::{Stack, StackPointer};
 use std::io;
@@ -111,11 +112,17 @@ impl StackPool {
         Ok(PooledStack { pool: self.clone(), low })
     }
 
+    pub fn figures(&self) -> StackStatistics {
+        let free = self.free.lock();
+        let stacks = free.arenas.len() * ARENA_STACKS;
+        StackStatistics { bytes: self.stack_bytes, stacks, in_use: stacks - free.stacks.len() }
+    }
+
     /// Stacks mapped, and of these free.
     #[cfg(test)]
     pub fn counts(&self) -> (usize, usize) {
-        let free = self.free.lock();
-        (free.arenas.len() * ARENA_STACKS, free.stacks.len())
+        let figures = self.figures();
+        (figures.stacks, figures.stacks - figures.in_use)
     }
 
     fn grow(&self, free: &mut FreeStacks) -> io::Result<()> {

@@ -6,7 +6,7 @@
 use super::core::{Core, Task};
 use super::coroutine::SwitchOff;
 use crate::clock::ticks;
-use crate::mode::{Mode, POOL_COUNT};
+use crate::mode::{Mode, POOL_COUNT, Pool};
 use crate::trace::{self, Value, points};
 use crate::wait::{Purge, Resumed, Wait};
 use std::sync::atomic::Ordering;
@@ -32,8 +32,9 @@ impl Task {
     #[inline]
     fn change(&self, before: Mode, mode: Mode) -> Result<(), Purge> {
         debug_assert!(!before.is_single() || self.core.tokens[before as usize].is_held(), "a task under a single mode holds its token");
+        let mut before = before;
         if !mode.is_single() && self.open_tcbs.load(Ordering::Relaxed) & (1 << mode as u32) == 0 {
-            self.core.open_tcb(self, mode)?;
+            before = self.acquire(before, mode)?;
         }
         let now = ticks();
         self.account().charge(before, now);
@@ -49,6 +50,24 @@ impl Task {
             self.wait_for_mode(now);
         }
         Ok(())
+    }
+
+    /// Gets an open TCB of the mode, and answers the mode the task is in now. The TCBs of SSL and THRD are attached on the TCB that owns
+    /// their pool (SP, TP), one at a time; from there the task goes on to its new TCB.
+    fn acquire(&self, before: Mode, mode: Mode) -> Result<Mode, Purge> {
+        // A task that would give up an open TCB for the owner's might not get it back.
+        let owner = mode.pool().and_then(Pool::owner).filter(|_| before.is_single() || before.is_held_for_task());
+        let Some(owner) = owner.filter(|_| self.core.pools.has_none_free(mode)) else {
+            return self.core.open_tcb(self, mode).map(|()| before);
+        };
+        self.change(before, owner)?;
+        match self.core.open_tcb(self, mode) {
+            Ok(()) => Ok(owner),
+            Err(purge) => {
+                self.change(owner, before)?;
+                Err(purge)
+            }
+        }
     }
 
     #[cold]

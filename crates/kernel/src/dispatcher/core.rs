@@ -14,6 +14,7 @@ use super::idle_work::IdleWork;
 use super::pools::Pools;
 use super::ready::{ReadyQueue, Token};
 use super::request::Config;
+use super::service::Services;
 use super::timer::Timers;
 use super::worker_slot::{LINGER_MAX, WORKERS_MAX, WorkerSlot};
 use crate::clock::{duration_to_ticks, ticks};
@@ -144,6 +145,11 @@ pub struct Core {
     pub(super) monitor: Mutex<()>,
     pub(super) monitor_changed: Condvar,
     pub(super) used_single_modes: [AtomicBool; SINGLE_MODE_COUNT],
+    pub(super) services: Ordered<Services, { rank::DISPATCHER }>,
+    /// ICV in nanoseconds: the longest sleep of an idle worker.
+    pub(super) icv_ns: AtomicU64,
+    /// Times an idle worker looked for work because ICV had passed.
+    pub(super) region_exits: AtomicU64,
 }
 
 impl Core {
@@ -180,6 +186,8 @@ impl Core {
             tasks_current: AtomicU32::new(0),
             tasks_peak: AtomicU32::new(0),
             runaway_ns: AtomicU64::new(config.runaway.as_nanos() as u64),
+            icv_ns: AtomicU64::new(config.icv.as_nanos() as u64),
+            region_exits: AtomicU64::new(0),
             config: Ordered::new(config),
             phase: AtomicU32::new(OPEN),
             started_at: ticks(),
@@ -189,6 +197,7 @@ impl Core {
             monitor: Mutex::new(()),
             monitor_changed: Condvar::new(),
             used_single_modes: Default::default(),
+            services: Ordered::default(),
         });
         core.used_single_modes[Mode::Qr as usize].store(true, Ordering::Relaxed);
         core

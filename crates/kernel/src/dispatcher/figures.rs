@@ -30,25 +30,28 @@ impl Core {
 
     fn mode_statistics(&self, counts: &[TcbCounts; MODE_COUNT], peaks: Peaks) -> [ModeStatistics; MODE_COUNT] {
         let totals = self.mode_totals();
+        let services = Mode::ALL.map(|mode| self.services.lock().figures(mode));
         Mode::ALL.map(|mode| {
             let index = mode as usize;
             let [dispatch, cpu, switches] = totals[index];
+            let service = services[index];
             let times = ModeStatistics {
                 pool: mode.pool(),
-                dispatch: ticks_to_duration(dispatch),
-                cpu: ticks_to_duration(cpu),
+                dispatch: ticks_to_duration(dispatch) + service.dispatch,
+                cpu: ticks_to_duration(cpu) + service.cpu,
                 switches,
                 ..ModeStatistics::default()
             };
             if !mode.is_single() {
                 let tcbs = counts[index];
                 return ModeStatistics {
-                    open: (tcbs.attaches > 0).then_some(true),
-                    attached_current: tcbs.attached,
-                    attached_peak: tcbs.attached_peak,
-                    in_use_current: tcbs.in_use,
-                    in_use_peak: tcbs.in_use_peak,
-                    attaches: tcbs.attaches,
+                    // EP, TP and D2 have several TCBs, but not one for each task (example 6-2: EP, Open No, 2 attached).
+                    open: (tcbs.attaches + service.attaches > 0).then_some(mode.pool().is_some()),
+                    attached_current: tcbs.attached + service.attached,
+                    attached_peak: tcbs.attached_peak + service.attached_peak,
+                    in_use_current: tcbs.in_use + service.in_use,
+                    in_use_peak: tcbs.in_use_peak + service.in_use_peak,
+                    attaches: tcbs.attaches + service.attaches,
                     ..times
                 };
             }
@@ -56,11 +59,12 @@ impl Core {
             let token = &self.tokens[index];
             let queue = token.queue().figures(peaks);
             ModeStatistics {
-                open: used.then_some(false),
-                attached_current: used as u32,
-                attached_peak: used as u32,
-                in_use_current: token.is_held() as u32,
-                in_use_peak: used as u32,
+                open: (used || service.attaches > 0).then_some(false),
+                attached_current: used as u32 + service.attached,
+                attached_peak: used as u32 + service.attached_peak,
+                in_use_current: token.is_held() as u32 + service.in_use,
+                in_use_peak: used as u32 + service.in_use_peak,
+                attaches: service.attaches,
                 queue_current: queue.current,
                 queue_peak: queue.peak,
                 queue_average: queue.average,
@@ -104,6 +108,8 @@ impl Dispatcher {
             workers: core.workers.iter().filter(|slot| slot.started.load(Ordering::Relaxed)).count() as u32,
             spare_workers_started: core.spares_started.load(Ordering::Relaxed),
             runaways: core.runaways.load(Ordering::Relaxed),
+            region_exits: core.region_exits.load(Ordering::Relaxed),
+            stacks: core.stacks.figures(),
             modes: core.mode_statistics(&tcbs.counts, peaks),
             pools: tcbs.pools,
             max_tasks: core.admissions.max_tasks_statistics(peaks),

@@ -2,8 +2,8 @@
 //!
 //! The modules, from the bottom: `ready` (queues and tokens), `admission` (classes and MXT), `pools` (open TCBs), `timer`, `coroutine`,
 //! `blocking`, `idle_work`, `worker_slot` and `request` know a task only by its control block. `core` holds the types that refer to each
-//! other. Their operations are above it: `attach`, `queues`, `waits`, `in_place`, `wake`, `purge`, `change_mode`, `worker`, `monitor`, `figures`,
-//! `current`.
+//! other. Their operations are above it: `attach`, `queues`, `waits`, `in_place`, `wake`, `purge`, `change_mode`, `worker`, `monitor`, `service`,
+//! `figures`, `current`.
 //!
 //! Invariants: threads of the dispatcher end only after [`Dispatcher::stop`]; a setting changed at run time (MXT, classes, pools, ageing)
 //! also takes effect for tasks already queued where CICS says so.
@@ -26,6 +26,7 @@ mod purge;
 mod queues;
 mod ready;
 mod request;
+mod service;
 mod timer;
 mod waits;
 mod wake;
@@ -48,6 +49,7 @@ pub use self::coroutine::Code;
 pub use self::current::{current, with_current};
 pub use self::idle_work::IdleWork;
 pub use self::request::{AttachError, ClassDefinition, Config, Stop, TimerId};
+pub use self::service::ServiceTcb;
 pub use self::wake::Ecb;
 
 /// The dispatcher of a region. Clones share it.
@@ -172,9 +174,10 @@ impl Dispatcher {
         self.0.runaway_ns.store(limit.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// ICV, kept for inquiry.
+    /// ICV, for sleeps that begin from now on.
     pub fn set_icv(&self, interval: Duration) {
         self.0.config.lock().icv = interval;
+        self.0.icv_ns.store(interval.as_nanos() as u64, Ordering::Relaxed);
     }
 
     /// ICVTSD, kept for inquiry.

@@ -2,6 +2,7 @@
 //! the reason of who ended it, and one task at a time has the token. The code is that of the dispatcher (see `interleave`).
 
 use super::ready::Token;
+use super::timer::Timers;
 use crate::inquire::TaskId;
 use crate::interleave::{explore, step, wait_until};
 use crate::name::{Name, Name8};
@@ -167,6 +168,77 @@ fn a_wait_that_is_posted_and_purged_ends_for_one_of_them() {
     for reason in [Resumed::Posted(3), Resumed::Purged(Purge::Purge)] {
         assert!(reasons.contains(&reason), "{reason:?} ends it in some schedule");
     }
+}
+
+/// A wait with a time limit: the timer wheel of the dispatcher, with the numbers of the waits that its timers end.
+struct Timed {
+    purged: Purged,
+    timers: Timers<u64>,
+    set: AtomicU32,
+}
+
+const LIMIT: Duration = Duration::from_secs(1);
+
+impl Timed {
+    /// As [`super::core::Task::suspend`]: the timer is set before the task sleeps, and cancelled unless it ended the wait.
+    fn wait(&self, number: u64) {
+        let timer = self.timers.insert(LIMIT, number);
+        self.set.store(1, Ordering::SeqCst);
+        self.purged.wait();
+        let resumed = *self.purged.world.resumed.lock().unwrap().last().expect("the wait has ended");
+        if resumed != Some(Resumed::TimedOut) {
+            self.timers.cancel(timer);
+        }
+        // A timer that was due when it was to be cancelled does not end the next wait.
+        self.purged.block.wait.open();
+        step();
+        self.purged.world.resumed.lock().unwrap().push(self.purged.block.wait.close());
+    }
+
+    fn timer_thread(&self) {
+        wait_until(|| (self.set.peek() == 1).then_some(()));
+        for number in self.timers.take_due(LIMIT * 2) {
+            self.purged.end(number, Resumed::TimedOut);
+        }
+    }
+}
+
+/// Purger, timer wheel and perhaps a poster at once: one of them ends the wait, no timer is left behind, and none ends a later wait.
+fn explore_timed(preemptions: usize, is_posted: bool, expected: &[Resumed]) {
+    let make = || {
+        let purged = Purged { block: block(), world: World::default() };
+        let timed = Arc::new(Timed { purged, timers: Timers::new(), set: AtomicU32::new(0) });
+        let number = timed.purged.block.wait.open();
+        let task = body(&timed, move |timed: &Timed| timed.wait(number));
+        let timer = body(&timed, Timed::timer_thread);
+        let purger = body(&timed, |timed: &Timed| timed.purged.purge(Purge::Purge));
+        let poster = body(&timed, move |timed: &Timed| timed.purged.end(number, Resumed::Posted(3)));
+        let threads = [task, timer, purger].into_iter().chain(is_posted.then_some(poster)).collect();
+        (timed, threads)
+    };
+    let reasons = Mutex::new(Vec::new());
+    let schedules = explore(preemptions, make, |timed| {
+        let resumed = timed.purged.world.resumed.lock().unwrap();
+        let [Some(reason), None] = resumed[..] else { panic!("{resumed:?}") };
+        reasons.lock().unwrap().push(reason);
+        assert_eq!(timed.timers.count(), 0, "{reason:?}");
+    });
+    let reasons = reasons.into_inner().unwrap();
+    for reason in expected {
+        assert!(reasons.contains(reason), "{reason:?} ends it in some schedule");
+    }
+    assert!(schedules > 100, "{schedules}");
+}
+
+#[test]
+fn a_wait_that_is_purged_and_timed_ends_for_one_of_them_and_leaves_no_timer() {
+    explore_timed(2, false, &[Resumed::Purged(Purge::Purge), Resumed::TimedOut]);
+}
+
+/// The schedules of four threads are many: one preemption.
+#[test]
+fn a_wait_that_is_posted_purged_and_timed_ends_for_one_of_them_and_leaves_no_timer() {
+    explore_timed(1, true, &[Resumed::Posted(3), Resumed::Purged(Purge::Purge), Resumed::TimedOut]);
 }
 
 /// QR: tasks that take the token or queue for it, and a worker that serves the queue.

@@ -186,6 +186,11 @@ impl<W: Requester> Pools<W> {
         Pools(Ordered::new(State { counts, pools, recent_peak: [0; MODE_COUNT], scans: ScanFigures::default() }))
     }
 
+    /// No TCB of the mode is free: a request attaches one, or waits.
+    pub fn has_none_free(&self, mode: Mode) -> bool {
+        self.0.lock().counts[mode as usize].free() == 0
+    }
+
     /// Takes a TCB. If the pool is at its limit, queues the waker that `make_waker` creates and returns false; the waker is resumed when a
     /// TCB has been taken for it.
     pub fn acquire_or_wait(&self, mode: Mode, make_waker: impl FnOnce() -> W) -> bool {

@@ -20,7 +20,7 @@ pub struct Config {
     pub priority_aging: Duration,
     /// ICVR; zero: no limit.
     pub runaway: Duration,
-    /// ICV, for inquiry only: idle workers sleep until there is work.
+    /// ICV: the longest sleep of an idle worker, which then looks for work although nobody has woken it.
     pub icv: Duration,
     /// ICVTSD, for inquiry only: output to terminals is sent at once.
     pub terminal_scan_delay: Duration,

@@ -5,7 +5,7 @@
 //! cancel of a reused entry does nothing. Assertions check the lists, the occupied slots and the end of each list; the tests below also run
 //! under Miri.
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 const TICK_NS: u64 = 1_000_000;
@@ -212,12 +212,21 @@ impl<A> Timers<A> {
         Timers { wheel: Mutex::new(Wheel::new(tick_of(crate::clock::now_ns()))), changed: Condvar::new() }
     }
 
+    /// Locks the wheel; an explored thread takes its turn.
+    fn lock(&self) -> MutexGuard<'_, Wheel<A>> {
+        #[cfg(test)]
+        if let Some(wheel) = crate::interleave::wait_until(|| self.wheel.try_lock()) {
+            return wheel;
+        }
+        self.wheel.lock()
+    }
+
     /// Arranges for `action` after `delay`, rounded up to the tick.
     pub fn insert(&self, delay: Duration, action: A) -> u64 {
         let delay_ns = delay.as_nanos().min(1 << 62) as u64;
         // Up to the next tick boundary, so that never early holds.
         let due_tick = (crate::clock::now_ns().saturating_add(delay_ns)).div_ceil(TICK_NS);
-        let mut wheel = self.wheel.lock();
+        let mut wheel = self.lock();
         let id = wheel.insert(due_tick, action);
         if due_tick < wheel.wake_tick {
             wheel.wake_tick = due_tick;
@@ -228,12 +237,27 @@ impl<A> Timers<A> {
 
     /// True if the timer had not fired.
     pub fn cancel(&self, id: u64) -> bool {
-        let action = self.wheel.lock().cancel(id);
+        let action = self.lock().cancel(id);
         action.is_some()
     }
 
+    /// Takes the actions that are due when this time has passed out of the wheel, as the timer thread does.
+    #[cfg(test)]
+    pub fn take_due(&self, after: Duration) -> Vec<A> {
+        let mut due = Vec::new();
+        let tick = tick_of(crate::clock::now_ns().saturating_add(after.as_nanos() as u64)) + 1;
+        self.lock().advance(tick, &mut due);
+        due
+    }
+
+    /// Timers that have neither fired nor been cancelled.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.wheel.lock().count
+    }
+
     pub fn stop(&self) {
-        self.wheel.lock().stopping = true;
+        self.lock().stopping = true;
         self.changed.notify_one();
     }
 

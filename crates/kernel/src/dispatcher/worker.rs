@@ -136,7 +136,7 @@ impl Core {
         }
     }
 
-    /// Sleeps until woken, and searches again; false if a spare worker has slept long enough to end.
+    /// Sleeps until woken or ICV has passed, and searches again; false if a spare worker has slept long enough to end.
     fn sleep(&self, slot: &WorkerSlot, index: usize, spare: bool) -> bool {
         debug_assert_eq!(slot.task_id.load(Ordering::Relaxed), 0, "a worker that sleeps runs no task");
         let bit = 1u64 << index;
@@ -145,15 +145,17 @@ impl Core {
         fence(Ordering::SeqCst);
         let mut timed_out = false;
         if !self.has_work() && !self.is_halted() {
-            timed_out = slot.wait_for_wake(spare.then_some(SPARE_IDLE_MAX));
+            let time_max = if spare { SPARE_IDLE_MAX } else { Duration::from_nanos(self.icv_ns.load(Ordering::Relaxed)) };
+            timed_out = slot.wait_for_wake((!time_max.is_zero()).then_some(time_max));
         }
         let before = self.idle.fetch_and(!bit, Ordering::SeqCst);
         // If the bit was already cleared, another thread has chosen this worker for its work, and counted it as searching.
         let chosen = before & bit == 0;
-        if timed_out && !chosen {
+        if timed_out && !chosen && spare {
             return false;
         }
         if !chosen {
+            self.region_exits.fetch_add(u64::from(timed_out), Ordering::Relaxed);
             self.searching.fetch_add(1, Ordering::SeqCst);
         }
         true
