@@ -92,7 +92,7 @@ pub struct TaskInfo {
     pub purgeable: bool,
     pub state: RunState,
     pub mode: Mode,
-    /// Of the wait, while suspended (SUSPENDTYPE, SUSPENDVALUE).
+    /// Of the wait, while suspended or held back (SUSPENDTYPE, SUSPENDVALUE).
     pub resource_type: Name8,
     pub resource_name: Name16,
     /// Time in the present wait (SUSPENDTIME).

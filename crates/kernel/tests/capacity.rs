@@ -125,3 +125,63 @@ fn a_region_recovers_from_a_stall_at_mxt() {
     assert!(tasks.last().unwrap().times().max_tasks_delay >= Duration::from_millis(50), "the wait for MXT is in its account");
     stop(dispatcher);
 }
+
+/// DSP-67: a region that may use one processor has one worker, and its tasks use no more than that processor, on QR and on open TCBs together.
+#[test]
+fn on_one_processor_a_region_uses_one_at_a_time() {
+    let test = std::env::current_exe().unwrap();
+    let arguments = ["--exact", "child_on_one_processor", "--nocapture", "--include-ignored"];
+    let output = std::process::Command::new("taskset").args(["-c", "0"]).arg(test).args(arguments).env(CHILD, "1").output().unwrap();
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+}
+
+const CHILD: &str = "REGENT_TEST_ONE_PROCESSOR";
+
+#[test]
+#[ignore = "run by the test of one processor"]
+fn child_on_one_processor() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let dispatcher = start(0);
+    let figures = dispatcher.statistics();
+    assert_eq!((figures.processors.allowed, figures.workers), (1, 1));
+    let stopped = Arc::new(AtomicBool::new(false));
+    let tasks: Vec<_> = [Mode::Qr, Mode::L8, Mode::L9]
+        .into_iter()
+        .map(|mode| {
+            let stopped = stopped.clone();
+            let request = AttachRequest::new("SPIN", move |task| {
+                task.change_mode(mode).unwrap();
+                while !stopped.load(Ordering::Relaxed) {
+                    let until = Instant::now() + Duration::from_millis(1);
+                    while Instant::now() < until {
+                        std::hint::spin_loop();
+                    }
+                    task.relinquish();
+                }
+            });
+            dispatcher.attach(request).unwrap()
+        })
+        .collect();
+    let used = || dispatcher.statistics().modes.iter().map(|mode| mode.dispatch).sum::<Duration>();
+    std::thread::sleep(Duration::from_millis(50));
+    let (before, since) = (used(), Instant::now());
+    std::thread::sleep(Duration::from_millis(300));
+    let dispatched = (used() - before).as_secs_f64() / since.elapsed().as_secs_f64();
+    stopped.store(true, Ordering::SeqCst);
+    assert!(tasks.iter().all(|task| task.join(LONG)));
+    assert!((0.5..=1.05).contains(&dispatched), "{dispatched}");
+    stop(dispatcher);
+}
+
+/// XM-03: nothing is allocated for tasks that MXT only allows.
+#[test]
+fn a_large_mxt_costs_nothing_until_there_are_tasks() {
+    let dispatcher = Dispatcher::start(Config { workers: 1, max_tasks: 2_000, ..Config::default() }).unwrap();
+    let figures = dispatcher.statistics();
+    assert_eq!((figures.max_tasks.limit, figures.stacks.stacks, figures.stacks.in_use), (2_000, 0, 0));
+    assert!(dispatcher.attach(AttachRequest::new("ONE", |_| ())).unwrap().join(LONG));
+    assert!(dispatcher.statistics().stacks.stacks < 2_000);
+    stop(dispatcher);
+}

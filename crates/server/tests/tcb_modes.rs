@@ -459,7 +459,7 @@ fn the_report_shows_scans_modes_and_pools_of_the_dispatcher() {
     let row = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[1..].to_vec();
     assert_eq!(row("QR")[..4], ["No", "N/A", "1", "1"]);
     assert_eq!(row("L8")[..2], ["Yes", "Open"]);
-    for unused in ["CO", "D2", "L9", "X8", "X9", "S8", "T8"] {
+    for unused in ["CO", "SZ", "RP", "SO", "SP", "EP", "TP", "D2", "L9", "X8", "X9", "S8", "T8"] {
         assert_eq!(row(unused)[..7], ["Unk", "N/A", "0", "0", "0", "0", "0"], "{unused}");
     }
     // The queue is shown for modes of a single TCB.
@@ -527,4 +527,9 @@ fn the_report_shows_the_ratios_of_cpu_time() {
     assert!(capture > 0.0 && capture <= 100.5, "{capture}");
     assert!(value(&processors, "Processors allowed").parse::<usize>().unwrap() >= 1);
     assert_eq!(value(&processors, "Worker threads"), the_region().dispatcher.statistics().workers.to_string());
+    // DSP-58 and DSP-49: what a task has for a kernel stack, and no process of an open TCB to release.
+    assert_eq!(value(&processors, "Stack of a task (bytes)"), "262,144");
+    let stacks = |title: &str| value(&processors, title).parse::<u32>().unwrap();
+    assert!(stacks("Stacks made") > 0 && stacks("Stacks in use") <= stacks("Stacks made"));
+    assert_eq!(value(&processors, "UNIX processes released"), "0");
 }

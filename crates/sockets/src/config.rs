@@ -1,6 +1,9 @@
 //! Settings and bounds of a server.
 
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::thread_watch::ThreadWatch;
 
 /// Every limit of a connection that does not depend on its protocol.
 #[derive(Debug, Clone)]
@@ -9,6 +12,8 @@ pub struct Config {
     pub thread_name: &'static str,
     /// Event loop threads.
     pub thread_count: usize,
+    /// Told of the event loop threads.
+    pub thread_watch: Option<Arc<dyn ThreadWatch>>,
     /// Connections the kernel keeps until they are accepted (bounded by net.core.somaxconn).
     pub backlog: i32,
     /// At most; fewer if the limit on open files leaves no room for so many.

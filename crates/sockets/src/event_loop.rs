@@ -86,9 +86,13 @@ impl EventLoop {
 
     pub fn run(mut self) {
         let mut events = Events::with_capacity(1024);
+        let watched = self.common.config.thread_watch.as_ref().map(|watch| watch.begin());
         while !self.common.stopping.load(Ordering::Acquire) {
             let timeout = if self.unfinished.is_empty() { SWEEP_INTERVAL } else { Duration::ZERO };
-            if let Err(error) = self.poll.poll(&mut events, Some(timeout))
+            watched.iter().for_each(|thread| thread.waits());
+            let polled = self.poll.poll(&mut events, Some(timeout));
+            watched.iter().for_each(|thread| thread.runs());
+            if let Err(error) = polled
                 && error.kind() != ErrorKind::Interrupted
             {
                 tracing::error!(%error, "sockets: poll failed");

@@ -14,9 +14,11 @@ mod event_loop;
 mod loop_control;
 mod protocol;
 mod server;
+mod thread_watch;
 
 pub use common::Statistics;
 pub use config::Config;
 pub use connection::{Connection, Room, SendError};
 pub use protocol::{CloseReason, Conversation, End, Protocol};
 pub use server::Server;
+pub use thread_watch::{ThreadWatch, WatchedThread};

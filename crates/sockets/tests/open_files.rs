@@ -38,6 +38,7 @@ fn config() -> Config {
     Config {
         thread_name: "greeting",
         thread_count: 1,
+        thread_watch: None,
         backlog: 256,
         connections_max: 10_000,
         no_room_text: b"full!",

@@ -65,6 +65,7 @@ fn start(change: impl FnOnce(&mut Config)) -> Host {
     let mut config = Config {
         thread_name: "echo",
         thread_count: 2,
+        thread_watch: None,
         backlog: 64,
         connections_max: 10,
         no_room_text: b"no room",

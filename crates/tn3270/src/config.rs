@@ -1,10 +1,12 @@
 //! Settings and bounds of a server, and the naming of terminals.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bms::Model;
 use bms::constants::*;
+use sockets::ThreadWatch;
 
 /// Every limit a client can run into has its name here.
 #[derive(Debug, Clone)]
@@ -35,6 +37,8 @@ pub struct Config {
     pub query: bool,
     /// Event loop threads.
     pub thread_count: usize,
+    /// Told of the event loop threads.
+    pub thread_watch: Option<Arc<dyn ThreadWatch>>,
     /// Prefix of generated LU names; a five-digit number follows.
     pub lu_prefix: String,
     /// Name of the host application in the BIND image (APPLID).
@@ -59,6 +63,7 @@ impl Default for Config {
             tn3270e: true,
             query: true,
             thread_count: 1,
+            thread_watch: None,
             lu_prefix: "TCP".to_string(),
             application_name: "REGENT".to_string(),
             rejection_text: "This port is for 3270 terminals: connect with a TN3270 client (terminal type IBM-3278 or IBM-3279)."

@@ -30,6 +30,7 @@ impl Server {
         let settings = sockets::Config {
             thread_name: "tn3270",
             thread_count: config.thread_count,
+            thread_watch: config.thread_watch.clone(),
             backlog: config.backlog,
             connections_max: config.sessions_max,
             no_room_text: b"\r\nThe host has no room for another terminal.\r\n",

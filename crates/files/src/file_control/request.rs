@@ -89,6 +89,11 @@ impl FileUse {
         }
     }
 
+    /// WRITE is subtasked with SUBTSKS=1: to a KSDS that is not accessed in RLS mode, and has records outside a table.
+    pub(super) fn is_subtasked(&self) -> bool {
+        self.file.attributes().organization == Organization::Ksds && !self.definition.rls && !self.is_own_table()
+    }
+
     /// Nothing can be read from a file in load mode.
     pub(super) fn check_loaded(&self) -> Outcome {
         if self.load_mode { raise(condition::NOTFND, resp2::RECORD_NOT_FOUND) } else { Ok(()) }
@@ -207,7 +212,7 @@ impl super::FileResource {
     }
 }
 
-/// Opens a closed file on the file owning TCB.
+/// Opens a closed file on the TCB of its kind.
 fn open_from_task(task: &mut Task, resource: &super::FileResource) -> Outcome {
     try_open(task, resource)?.map_err(|error| {
         let feedback = error.open_feedback();
@@ -218,12 +223,18 @@ fn open_from_task(task: &mut Task, resource: &super::FileResource) -> Outcome {
 /// As `open_from_task`, with the reason if the file cannot be opened.
 pub(super) fn try_open(task: &mut Task, resource: &super::FileResource) -> Result<Result<(), FileError>, Raised> {
     let region = task.region;
-    on_file_owner(task, || resource.open(region))
+    // A coupling facility data table is opened on QR ("threadsafe file control").
+    let mode = if resource.definition().table == TableKind::CouplingFacility { Mode::Qr } else { Mode::Fo };
+    on_tcb(task, mode, || resource.open(region))
 }
 
 /// Work of the file owning TCB: data sets are opened and closed there.
 pub(super) fn on_file_owner<T>(task: &mut Task, work: impl FnOnce() -> T) -> Result<T, Raised> {
-    let before = task.kernel.change_mode(Mode::Fo).map_err(purged)?;
+    on_tcb(task, Mode::Fo, work)
+}
+
+fn on_tcb<T>(task: &mut Task, mode: Mode, work: impl FnOnce() -> T) -> Result<T, Raised> {
+    let before = task.kernel.change_mode(mode).map_err(purged)?;
     let done = work();
     task.kernel.change_mode(before).map_err(purged)?;
     Ok(done)

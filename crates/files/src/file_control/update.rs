@@ -38,13 +38,17 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     used.mass_insert |= mass_insert;
     let given = identification.as_ref().map_or(&[][..], |identification| &identification.bytes[..]);
     journal(task, at, Event::WriteAdd { mass_insert }, given, &[])?;
-    let state = TaskState::of_mut(&mut task.parts);
-    let used = &mut state.uses[at];
     task.performance.file_access_method += 1;
-    let unit = task.recovery.unit(&task.region.store);
     let id = identification.as_ref().map(|identification| identification.id());
-    let written = used.file.write(unit, id, &state.record, mass_insert, wait);
-    used.resource.count_waits(&waiter);
+    let insert = |task: &mut Task| {
+        let state = TaskState::of_mut(&mut task.parts);
+        let used = &mut state.uses[at];
+        let written = used.file.write(task.recovery.unit(&task.region.store), id, &state.record, mass_insert, wait);
+        used.resource.count_waits(&waiter);
+        written
+    };
+    let written = if TaskState::of(&task.parts).uses[at].is_subtasked() { task.on_io_subtask(insert) } else { insert(task) };
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let found = written.map_err(|error| match error {
         FileError::Length(_) => Raised::new(condition::LENGERR, resp2::RECORD_TOO_LONG),
         error => raised(error, used.definition.rls),

@@ -29,7 +29,7 @@ pub struct TaskStorage {
 }
 
 /// The elements of a task's storage as other tasks may inquire about them (INQUIRE STORAGE). Empty when the task has ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct TaskElements(Arenas);
 
 /// An element of task storage.

@@ -239,9 +239,15 @@ impl ControlBlock {
     pub fn info(&self) -> TaskInfo {
         let now = ticks();
         let state = self.state();
-        let suspended = state == RunState::Suspended;
-        let (resource_type, resource_name) = if suspended { self.wait_text() } else { Default::default() };
-        let since = self.account.since.get();
+        let attached_at = self.account.attached_at.get();
+        // A task that class or MXT holds back has waited since its attach.
+        let (wait, since) = match state {
+            RunState::Suspended => (Some(self.wait_text()), self.account.since.get()),
+            RunState::QueuedForClass => (Some((Name8::new("TCLASS"), Name16::new(self.class.as_str()))), attached_at),
+            RunState::QueuedForMaxTasks => (Some((Name8::new("MXT"), Name16::new("XM_HELD"))), attached_at),
+            _ => (None, now),
+        };
+        let (resource_type, resource_name) = wait.unwrap_or_default();
         TaskInfo {
             id: self.id,
             number: self.number(),
@@ -254,8 +260,8 @@ impl ControlBlock {
             mode: self.mode(),
             resource_type,
             resource_name,
-            suspended_for: if suspended { ticks_to_duration(now.saturating_sub(since)) } else { Duration::ZERO },
-            attached_at: ticks_to_wall(self.account.attached_at.get()),
+            suspended_for: ticks_to_duration(now.saturating_sub(since)),
+            attached_at: ticks_to_wall(attached_at),
             runaway: self.runaway(),
             purge_pending: self.exec.pending_purge(),
             times: self.account.times(now),

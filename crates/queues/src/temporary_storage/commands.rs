@@ -118,7 +118,8 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
         if is_recoverable {
             task.performance.ts_puts_auxiliary += 1;
             storage.counters.puts_auxiliary.fetch_add(1, Ordering::Relaxed);
-            let written = recoverable::write(task, &name, model.as_ref(), data, rewrite).map_err(|reason| refused(storage, reason))?;
+            let written = task.on_io_subtask(|task| recoverable::write(task, &name, model.as_ref(), data, rewrite));
+            let written = written.map_err(|reason| refused(storage, reason))?;
             return written.ok_or(Raised::new(condition::QIDERR, resp2::NONE));
         }
         let queue = match present {
@@ -127,10 +128,14 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
             None => {
                 // The model decides; without one the command does, and AUXILIARY is the default.
                 let main = model.as_ref().map_or(arguments.has(option::MAIN), |model| model.definition.main);
-                queue::obtain(region, name, main, model.as_ref(), task.transid, &*waiter).map_err(|reason| refused(storage, reason))?
+                let transid = task.transid;
+                let obtain = |_: &mut Task| queue::obtain(region, name, main, model.as_ref(), transid, &*waiter);
+                let obtained = if main { obtain(task) } else { task.on_io_subtask(obtain) };
+                obtained.map_err(|reason| refused(storage, reason))?
             }
         };
-        match queue.write(region, data, rewrite, &*waiter) {
+        let write = |_: &mut Task| queue.write(region, data, rewrite, &*waiter);
+        match if queue.main { write(task) } else { task.on_io_subtask(write) } {
             Err(Refused::Gone) if rewrite.is_none() => task.kernel.relinquish(),
             Err(other) => {
                 let full = matches!(other, Refused::NoSpace);
@@ -186,11 +191,14 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(queue) => {
             let counter = if queue.main { &storage.counters.gets_main } else { &storage.counters.gets_auxiliary };
             counter.fetch_add(1, Ordering::Relaxed);
-            queue.read(region, item, &mut data).map_err(|reason| refused(storage, reason))?
+            let mut read = |_: &mut Task| queue.read(region, item, &mut data);
+            let read = if queue.main { read(task) } else { task.on_io_subtask(read) };
+            read.map_err(|reason| refused(storage, reason))?
         }
         None => {
             storage.counters.gets_auxiliary.fetch_add(1, Ordering::Relaxed);
-            match recoverable::read(task, &name, item, &mut data).map_err(|reason| refused(storage, reason))? {
+            let read = task.on_io_subtask(|task| recoverable::read(task, &name, item, &mut data));
+            match read.map_err(|reason| refused(storage, reason))? {
                 Some(items) => items,
                 None => return raise(condition::QIDERR, resp2::NONE),
             }
@@ -219,9 +227,14 @@ pub(super) fn delete_shared(task: &mut Task, queue: SharedName) -> Outcome {
 pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
     let region = task.region;
     let deleted = match TemporaryStorage::of(region).find(name) {
-        Some(queue) => queue::delete(region, &queue, &*task.waiter()).map_err(queue_failure)?,
-        None => recoverable::delete(task, name).map_err(queue_failure)?,
+        Some(queue) => {
+            let waiter = task.waiter();
+            let delete = |_: &mut Task| queue::delete(region, &queue, &*waiter);
+            if queue.main { delete(task) } else { task.on_io_subtask(delete) }
+        }
+        None => task.on_io_subtask(|task| recoverable::delete(task, name)),
     };
+    let deleted = deleted.map_err(queue_failure)?;
     if deleted { Ok(()) } else { raise(condition::QIDERR, resp2::NONE) }
 }
 

@@ -55,7 +55,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if queue.definition().queue_type == TdQueueType::Extrapartition {
         write_external(task, &queue, &data)?;
     } else {
-        let written = intrapartition::write(task, &queue, &data);
+        let written = task.on_io_subtask(|task| intrapartition::write(task, &queue, &data));
         count_lock_wait(task);
         written.map_err(|error| failed(region, error))?;
         trigger::look(task.region, &queue);
@@ -135,7 +135,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     } else {
         // A program that handles QBUSY gets it at once instead of waiting.
         let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::QBUSY);
-        let found = intrapartition::read(task, &queue, no_suspend, &mut data);
+        let found = task.on_io_subtask(|task| intrapartition::read(task, &queue, no_suspend, &mut data));
         count_lock_wait(task);
         match found.map_err(|error| failed(region, error))? {
             Read::Record => {}
@@ -158,7 +158,7 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if queue.definition().queue_type != TdQueueType::Intrapartition {
         return raise(condition::INVREQ, resp2::NONE);
     }
-    let deleted = intrapartition::delete(task, &queue);
+    let deleted = task.on_io_subtask(|task| intrapartition::delete(task, &queue));
     count_lock_wait(task);
     deleted.map_err(|error| failed(region, error))?;
     queue.deletes.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@
 //! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`, `gauge`  a command, as its handler and
 //!   the gate see it;
 //! * `exits`, `exit_structure`     global user exits, as the domains call them;
-//! * `changes`                     changes of state that something watches;
+//! * `changes`                     changes of state that something watches; `subtask` the TCB of input and output;
 //! * `figures`, `record`           statistics; `start_type`, `resource_manager` recovery.
 //!
 //! These are the bottom of this crate: they know no domain, and everything else may use all of them. The behaviour of a task or of the
@@ -40,6 +40,7 @@ pub mod region;
 pub mod resource_manager;
 pub mod slots;
 pub mod start_type;
+pub mod subtask;
 pub mod target;
 pub mod task;
 pub mod task_storage;

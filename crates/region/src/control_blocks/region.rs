@@ -72,6 +72,8 @@ pub struct Region {
     pub cwa: crate::storage_access::Area,
     /// FCQRONLY=YES.
     pub file_control_on_qr: bool,
+    /// SUBTSKS=1.
+    pub uses_io_subtask: bool,
     pub storage_protection: bool,
     /// TRANISO in force: user-key task storage is inaccessible to other tasks' programs.
     pub transaction_isolation: bool,

@@ -152,6 +152,7 @@ impl Region {
             terminals: Default::default(),
             cwa,
             file_control_on_qr: sit.is("FCQRONLY", "YES"),
+            uses_io_subtask: sit.is("SUBTSKS", "1"),
             storage_protection,
             transaction_isolation,
             command_protection: storage_protection && sit.is("CMDPROT", "YES"),

@@ -100,6 +100,11 @@ fn processors(figures: &DispatcherStatistics, text: &mut String) {
     line(text, "Address Space CPU Time", duration(figures.address_space_cpu));
     line(text, "CPU time of CICS TCBs", duration(captured));
     line(text, "CPU capture ratio", percent(captured.as_micros() as u64, figures.address_space_cpu.as_micros() as u64));
+    line(text, "Stack of a task (bytes)", number(figures.stacks.bytes as u64));
+    line(text, "Stacks made", number(figures.stacks.stacks as u64));
+    line(text, "Stacks in use", number(figures.stacks.in_use as u64));
+    // An open TCB has no UNIX process of its own that could be released when it goes back to its pool.
+    line(text, "UNIX processes released", number(0));
     text.push('\n');
 }
 

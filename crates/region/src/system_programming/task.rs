@@ -22,7 +22,7 @@ fn run_status(state: RunState) -> i64 {
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = arguments.integer(option::TASK).unwrap_or(0);
-    let shared = u32::try_from(number).ok().and_then(|number| task.region.transactions().task(number));
+    let shared = u32::try_from(number).ok().and_then(|number| task.region.transactions().attached_task(number));
     let info = shared.as_ref().and_then(|shared| shared.kernel.lock().as_ref().map(|kernel| kernel.info()));
     let (Some(shared), Some(info)) = (shared, info) else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
     numbers(task.region, &shared, &info, arguments);
@@ -119,7 +119,7 @@ pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcom
     free_lists(task, arguments, &[option::SET, option::SETTRANSID]);
     let mut numbers = Vec::new();
     let mut transids = Vec::new();
-    for shared in task.region.transactions().tasks() {
+    for shared in task.region.transactions().attached_tasks() {
         let state = shared.kernel.lock().as_ref().map(|kernel| kernel.state());
         if state.is_some_and(&wanted) {
             numbers.extend(packed(shared.number));
@@ -139,7 +139,7 @@ fn packed(number: u32) -> [u8; 4] {
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = u32::try_from(arguments.integer(option::TASK).unwrap_or(0)).unwrap_or(0);
-    let Some(shared) = task.region.transactions().task(number) else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
+    let Some(shared) = task.region.transactions().attached_task(number) else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
     let Some(kernel) = shared.kernel.lock().clone() else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
     let priority = inquiry::attribute(arguments, option::PRIORITY, ("TRANSACTION", "PRIORITY"), resp2::PRIORITY)?;
     let keywords = [(option::PURGE, cvda::PURGE), (option::FORCEPURGE, cvda::FORCEPURGE), (option::KILL, cvda::KILL)];

@@ -15,7 +15,7 @@ use crate::{
 use csd::{Runaway, TransactionDefinition};
 use kernel::storage::{Getmain, Key, Line, TaskElements};
 use kernel::trace::{self, Value, points};
-use kernel::{AttachError, Subspace, TaskRef};
+use kernel::{AttachError, RunState, Subspace, TaskRef};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -64,7 +64,12 @@ impl Region {
         attach.purgeable = purgeable;
         attach.runaway = runaway;
         match self.dispatcher.attach(attach) {
-            Ok(task) => Ok(task.number()),
+            Ok(task) => {
+                if matches!(task.state(), RunState::QueuedForClass | RunState::QueuedForMaxTasks) {
+                    self.transactions().register_queued(task.number(), || code.held_back(&task));
+                }
+                Ok(task.number())
+            }
             Err(error) => {
                 let pending = code.pending.lock().take();
                 let request = pending.map_or_else(|| AttachRequest::new(transid, StartCode::System), |pending| pending.request);
@@ -146,6 +151,15 @@ struct TaskCode {
     pending: Mutex<Option<Pending>>,
 }
 
+impl TaskCode {
+    /// What others may see of the task while it is held back; nothing once it runs or has been purged.
+    fn held_back(&self, kernel: &TaskRef) -> Option<TaskShared> {
+        let pending = self.pending.lock();
+        let Pending { definition, request, .. } = pending.as_ref()?;
+        Some(shared_part(self.region, kernel, definition, request, TaskElements::default()))
+    }
+}
+
 struct Pending {
     transaction: Arc<Transaction>,
     definition: Arc<TransactionDefinition>,
@@ -156,6 +170,7 @@ impl kernel::Code<kernel::Task> for TaskCode {
     fn run(&self, _: &kernel::Task) {
         let Some(kernel) = kernel::current() else { return };
         let Some(Pending { transaction, definition, request }) = self.pending.lock().take() else { return };
+        self.region.transactions().unregister_queued(kernel.number());
         run(self.region, kernel, transaction, definition, request);
     }
 
@@ -165,7 +180,8 @@ impl kernel::Code<kernel::Task> for TaskCode {
             // The region's own code failed: the task has not ended by itself.
             self.region.transactions().unregister(task.number());
             messages.send("DFHAC2206", &[("transid", transid.as_str()), ("abcode", "ASRB")])
-        } else if self.pending.lock().is_some() {
+        } else if self.pending.lock().take().is_some() {
+            self.region.transactions().unregister_queued(task.number());
             messages.send("DFHAC2262", &[("transid", transid.as_str())])
         } else {
             return;

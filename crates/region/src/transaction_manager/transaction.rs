@@ -8,7 +8,7 @@ use kernel::{ClassDefinition, Dispatcher};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// The transaction manager of a region.
 #[derive(Default)]
@@ -16,6 +16,9 @@ pub struct TransactionManager {
     transactions: RwLock<FxHashMap<Name4, Arc<Transaction>>>,
     classes: RwLock<FxHashMap<Name8, TranclassDefinition>>,
     tasks: Mutex<FxHashMap<u32, Arc<TaskShared>>>,
+    /// Tasks that class or MXT holds back, and their number, readable without the lock.
+    queued: Mutex<FxHashMap<u32, Arc<TaskShared>>>,
+    queued_count: AtomicU32,
     /// New user tasks are refused, except SHUTDOWN(ENABLED) ones.
     pub(super) quiescing: AtomicBool,
 }
@@ -93,11 +96,46 @@ impl TransactionManager {
         self.tasks.lock().remove(&number);
     }
 
+    /// A task is held back, if `shared` still has something to tell of it: until it runs or is purged. The count goes ahead of the
+    /// question, so who takes the answer away afterwards sees it.
+    pub(super) fn register_queued(&self, number: u32, shared: impl FnOnce() -> Option<TaskShared>) {
+        self.queued_count.fetch_add(1, Ordering::SeqCst);
+        let mut queued = self.queued.lock();
+        match shared() {
+            Some(shared) => drop(queued.insert(number, Arc::new(shared))),
+            None => drop(self.queued_count.fetch_sub(1, Ordering::SeqCst)),
+        }
+    }
+
+    /// A task is held back no longer.
+    #[inline]
+    pub(super) fn unregister_queued(&self, number: u32) {
+        if self.queued_count.load(Ordering::SeqCst) > 0 && self.queued.lock().remove(&number).is_some() {
+            self.queued_count.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
     pub fn task(&self, number: u32) -> Option<Arc<TaskShared>> {
         self.tasks.lock().get(&number).cloned()
     }
 
-    /// By number.
+    /// A task that runs, or that class or MXT holds back: what INQUIRE TASK and SET TASK know.
+    pub fn attached_task(&self, number: u32) -> Option<Arc<TaskShared>> {
+        self.task(number).or_else(|| self.queued.lock().get(&number).cloned()).or_else(|| self.task(number))
+    }
+
+    /// As `tasks`, with those held back.
+    pub fn attached_tasks(&self) -> Vec<Arc<TaskShared>> {
+        let queued: Vec<_> = self.queued.lock().values().cloned().collect();
+        let mut tasks = self.tasks();
+        tasks.extend(queued);
+        tasks.sort_by_key(|task| task.number);
+        // One that was let go between the two.
+        tasks.dedup_by_key(|task| task.number);
+        tasks
+    }
+
+    /// Tasks that have begun, by number.
     pub fn tasks(&self) -> Vec<Arc<TaskShared>> {
         let mut tasks: Vec<_> = self.tasks.lock().values().cloned().collect();
         tasks.sort_by_key(|task| task.number);

@@ -33,6 +33,7 @@ mod shared_queues;
 mod side_by_side;
 mod state;
 mod statistics;
+mod subtask;
 mod support;
 mod tables;
 mod temporary_storage;

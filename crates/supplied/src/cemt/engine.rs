@@ -212,7 +212,7 @@ fn wanted(task: &mut Task, resource: &'static Resource, names: &[String], inputs
         return Ok(names.iter().map(|name| padded_number(resource, name)).collect());
     }
     let all = match resource.naming {
-        Naming::Tasks => task.region.transactions().tasks().iter().map(|task| format!("{:07}", task.number)).collect(),
+        Naming::Tasks => task.region.transactions().attached_tasks().iter().map(|task| format!("{:07}", task.number)).collect(),
         _ => browse(task, resource, inputs)?,
     };
     if names.is_empty() {

@@ -97,7 +97,8 @@ pub(super) fn wait_for_record(task: &Task, display: &DisplayTerminal, wait: &Wai
     loop {
         {
             let mut state = display.state.lock();
-            if state.closed {
+            // TPURGE(NO): a task that waits for a terminal whose session has failed waits on, until it is purged or its time is up.
+            if state.closed && task.definition.terminal_purge {
                 return raise(condition::TERMERR, resp2::NONE);
             }
             if let Some(record) = state.input.pop_front() {

@@ -4,7 +4,7 @@
 use super::autoinstall;
 use super::display::{DisplayTerminal, Link, LinkError};
 use crate::terminal_control::TerminalControl;
-use kernel::Waker;
+use kernel::{Mode, ServiceTcb, Waker};
 use parking_lot::RwLock;
 use region::Region;
 use rustc_hash::FxHashMap;
@@ -13,17 +13,46 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use tn3270::{
     CloseReason, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Room, SendError, Server, Session, SessionHandler, SessionInfo,
+    ThreadWatch, WatchedThread,
 };
 
 /// Accepts terminals at an address; port 0 takes a free one. Returns the address on which the region listens. Sessions are not limited by
 /// MXT: a terminal without a task costs no task.
 pub fn listen(region: &'static Region, address: impl ToSocketAddrs) -> io::Result<SocketAddr> {
     let handler = Arc::new(Sessions { region, terminals: RwLock::default() });
-    let config = tn3270::Config { application_name: region.applid.as_str().to_string(), ..tn3270::Config::default() };
+    let application_name = region.applid.as_str().to_string();
+    let config = tn3270::Config { application_name, thread_watch: Some(Arc::new(ListenerTcb(region))), ..tn3270::Config::default() };
     let server = Server::listen(address, config, handler)?;
     let local = server.local_address();
     TerminalControl::of(region).keep_server(server);
     Ok(local)
+}
+
+/// The thread that waits for connections and input is the sockets listener TCB (SL).
+struct ListenerTcb(&'static Region);
+
+impl std::fmt::Debug for ListenerTcb {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "ListenerTcb({})", self.0.applid)
+    }
+}
+
+impl ThreadWatch for ListenerTcb {
+    fn begin(&self) -> Box<dyn WatchedThread> {
+        Box::new(Listening(self.0.dispatcher.attach_service_tcb(Mode::Sl)))
+    }
+}
+
+struct Listening(ServiceTcb);
+
+impl WatchedThread for Listening {
+    fn waits(&self) {
+        self.0.waits();
+    }
+
+    fn runs(&self) {
+        self.0.runs();
+    }
 }
 
 struct Sessions {

@@ -1,0 +1,24 @@
+//! SUBTSKS=1: input and output of a task on QR moves to the concurrent TCB (CO), so that QR serves other tasks meanwhile.
+//!
+//! These requests move ("Using VSAM subtasking", improving performance): WRITE to a KSDS that is not accessed in RLS mode, and requests for
+//! auxiliary temporary storage and intrapartition transient data. All other file control requests stay. A task that is not on QR stays
+//! where it is: from an open TCB there is nothing to move away from (APAR PH05298).
+//!
+//! Invariant: only the access to the store runs on CO. Program storage is read before and written afterwards, on the program's own TCB.
+
+use crate::Task;
+use kernel::Mode;
+
+impl Task {
+    /// Runs an access to the store on CO if SUBTSKS=1 and the task is on QR. The access may suspend the task.
+    pub fn on_io_subtask<T>(&mut self, access: impl FnOnce(&mut Task) -> T) -> T {
+        if !self.region.uses_io_subtask || self.kernel.mode() != Mode::Qr {
+            return access(self);
+        }
+        let changed = self.kernel.change_mode(Mode::Co);
+        let done = access(self);
+        let changed_back = self.kernel.change_mode(Mode::Qr);
+        debug_assert!(changed.is_ok() && changed_back.is_ok(), "a purge does not end the wait for a single TCB");
+        done
+    }
+}
