@@ -27,6 +27,8 @@ pub struct Description {
     pub name: String,
     pub ccsid: u16,
     pub xplink: bool,
+    /// Translated with NOEDF.
+    pub noedf: bool,
     /// There is no main function: the number of parameters of the one that is CALLed.
     pub called_with: Option<u32>,
     pub lines: Vec<LineEntry>,
@@ -162,12 +164,13 @@ fn relocate(object: &Object<'_>, segments: &[Segment], base: u32, image: &mut [u
 
 fn program(description: &Description, code_length: u32) -> ProgramInfo {
     let xplink = if description.xplink { attributes::XPLINK } else { 0 };
+    let noedf = if description.noedf { attributes::NOEDF } else { 0 };
     let subprogram = if description.called_with.is_some() { attributes::C_SUBPROGRAM } else { 0 };
     let parameter_count = description.called_with.unwrap_or(0);
     ProgramInfo {
         name: description.name.clone(),
         parent: None,
-        attributes: attributes::CICS | attributes::C | xplink | subprogram,
+        attributes: attributes::CICS | attributes::C | xplink | noedf | subprogram,
         options: Options { ccsid: description.ccsid, arith: 0, trunc: 0, numproc: 0, float_format: 1, currency: 0, quote: 0 },
         code_offset: 0,
         code_length,

@@ -10,7 +10,7 @@ use region::{Abend, Outcome, Raised, Region, Task, TaskShared};
 
 /// Counts the action of a task rule, and sends its message if it has one. The threshold and what the task has, in words, for an abend.
 pub fn tell_exceeded(region: &'static Region, task: &TaskShared, rule: &Rule, threshold: &Threshold, used: u64) -> String {
-    rule.taken.now();
+    rule.act();
     let (kind, category) = rule.kind();
     let (number, limit, count) = (format!("{:05}", task.number), threshold.limit.to_string(), used.to_string());
     let (id, abend_code) = match &rule.action {

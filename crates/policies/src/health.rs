@@ -1,7 +1,7 @@
 //! CHCK: the region is compared with preferred practice, every thirty minutes.
 //!
 //! CICS gives its checks to the health checker of the operating system. Here each rule that the region does not follow is a message, and so
-//! is the result. Source: CICS TS 5.5, "CICS checks for IBM Health Checker for z/OS". A check takes some commands, far below 50 ms an hour.
+//! is the result. Source: CICS TS 5.5, "CICS checks for IBM Health Checker for z/OS". A check takes some commands, far below 50 ms an hour (HC-02).
 
 use exec::{command, option};
 use region::exec_interface::Call;
@@ -97,6 +97,12 @@ fn supplied_queues() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Source: "CICS checks for IBM Health Checker for z/OS".
+    #[test]
+    fn a_check_is_made_every_thirty_minutes() {
+        assert_eq!(EVERY.as_secs(), 1_800);
+    }
 
     #[test]
     fn the_queues_of_the_group_are_found() {

@@ -8,7 +8,8 @@
 //! * `event`             event adapters, and what they emit; `message` messages;
 //! * `health`            CHCK, which compares the region with preferred practice;
 //! * `bundle`            the BUNDLE resource and its parts;
-//! * `inquire`           INQUIRE POLICY and POLICYRULE; `report` statistics; `browse`, `signature` what the INQUIRE commands have in common.
+//! * `population`        how full the region and its transaction classes are;
+//! * `inquire`           INQUIRE POLICY and POLICYRULE; `records`, `report` statistics; `browse`, `signature` what the INQUIRE commands have in common.
 //!
 //! Invariants: a policy is in force while its bundle is enabled; a task keeps the rules that were in force when it was attached; nothing a
 //! bundle contains can end the region.
@@ -25,6 +26,8 @@ mod limits;
 mod manifest;
 mod message;
 mod policy;
+mod population;
+mod records;
 mod report;
 mod rules;
 mod signature;
@@ -52,9 +55,10 @@ pub static DOMAIN: Domain = Domain {
     task_attached: Some(|task, request| Policies::of(task.region).in_force.begin(task, request)),
     task_ended: Some(|task| {
         gauge::detach(task);
-        Policies::of(task.region).in_force.system.tasks_changed(task, 1);
+        Policies::of(task.region).in_force.system.tasks_changed(task, true);
     }),
     life: Life { recover: Some(system::start), running: Some(health::start), ..Life::NONE },
+    records: &[&records::BUNDLES, &records::ADAPTERS, &records::RULES],
     report: Some(report::report),
     programs: &[("DFHECEAS", event::emit::write), ("DFHHCCK", health::check)],
     ..Domain::NONE

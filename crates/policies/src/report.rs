@@ -1,29 +1,84 @@
-//! The section of the statistics report about rules, as DFHSTUP reports policies.
+//! The sections of the statistics report about bundles, event adapters and rules.
 //!
-//! Source: CICS TS 5.5, "Policy: Resource statistics".
+//! Source: CICS TS 5.5, "Bundles report", "EPADAPTER report", "Policy: Resource statistics".
 
 use crate::Policies;
-use crate::bundle::part::Content;
-use crate::policy::Rule;
+use crate::event::adapter::Destination;
+use crate::records::rules;
 use region::Region;
 use region::clock::local_from_system;
 use region::figures::Report;
+use region::statistics::report::number;
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-/// All rules of installed policies, in the order of bundles and parts.
-fn rules(region: &Region) -> Vec<Arc<Rule>> {
-    let bundles = Policies::of(region).bundles.lock();
-    let parts = bundles.values().flat_map(|bundle| &bundle.parts);
-    parts
-        .filter_map(|part| if let Content::Policy(policy) = &part.content { Some(&policy.rules) } else { None })
-        .flatten()
-        .cloned()
-        .collect()
+/// The sections; none without a bundle.
+pub fn report(region: &'static Region, report: &mut Report) {
+    bundles(region, report);
+    adapters(region, report);
+    policies(region, report);
 }
 
-/// The section; none without a policy.
-pub fn report(region: &'static Region, report: &mut Report) {
+fn rows(report: &mut Report, rows: &[(&str, &str)]) {
+    let width = rows.iter().map(|(label, _)| label.len() + 1).max().unwrap_or(0);
+    for (label, value) in rows {
+        let _ = writeln!(report.text, "  {label:<width$}: {value}");
+    }
+    report.text.push('\n');
+}
+
+fn status(is_enabled: bool) -> &'static str {
+    if is_enabled { "Enabled" } else { "Disabled" }
+}
+
+fn bundles(region: &'static Region, report: &mut Report) {
+    let bundles = Policies::of(region).bundles.lock();
+    if bundles.is_empty() {
+        return;
+    }
+    report.heading("Bundles");
+    for bundle in bundles.values() {
+        rows(
+            report,
+            &[
+                ("BUNDLE Name", &bundle.name),
+                ("BUNDLE Enable Status", status(bundle.is_enabled)),
+                ("BUNDLE Directory", &bundle.directory.display().to_string()),
+                ("BUNDLE Scope Name", &bundle.base_scope),
+                ("BUNDLEPART count", &bundle.parts.len().to_string()),
+                ("Target enabled definitions", &bundle.targets().count().to_string()),
+                ("Current enabled definitions", &bundle.enabled_count().to_string()),
+            ],
+        );
+    }
+}
+
+fn adapters(region: &'static Region, report: &mut Report) {
+    let adapters = Policies::of(region).adapters.lock().clone();
+    if adapters.is_empty() {
+        return;
+    }
+    report.heading("EPADAPTERs");
+    for adapter in adapters.values() {
+        let kind = match adapter.destination {
+            Destination::TsQueue { .. } => "TSQUEUE",
+            Destination::TdQueue { .. } => "TDQUEUE",
+            Destination::Transaction { .. } => "TRANSTART",
+        };
+        rows(
+            report,
+            &[
+                ("EPADAPTER name", &adapter.name),
+                ("Enable Status", status(adapter.is_enabled.load(Ordering::Relaxed))),
+                ("EPADAPTER type", kind),
+                ("EPADAPTER emission mode", "ASYNCHRONOUS"),
+                ("EPADAPTER number of put events", &number(adapter.put.load(Ordering::Relaxed))),
+            ],
+        );
+    }
+}
+
+fn policies(region: &'static Region, report: &mut Report) {
     let rules = rules(region);
     if rules.is_empty() {
         return;
@@ -33,21 +88,20 @@ pub fn report(region: &'static Region, report: &mut Report) {
         let identity = &rule.identity;
         let (kind, subtype) = rule.kind();
         let last = rule.taken.last().map(local_from_system).map(|last| format!("{} {}", last.date_text(), last.time_text()));
-        let rows = [
-            ("Policy name", identity.policy.as_str()),
-            ("Policy user tag", &identity.user_tag),
-            ("Bundle name", &identity.bundle),
-            ("Bundle directory", &identity.directory),
-            ("Rule name", &rule.name),
-            ("Rule type", kind),
-            ("Rule subtype", subtype),
-            ("Action type", rule.action.name()),
-            ("Action count", &rule.taken.total().to_string()),
-            ("Last action time", &last.unwrap_or_default()),
-        ];
-        for (label, value) in rows {
-            let _ = writeln!(report.text, "  {label:<18}: {value}");
-        }
-        report.text.push('\n');
+        rows(
+            report,
+            &[
+                ("Policy name", identity.policy.as_str()),
+                ("Policy user tag", &identity.user_tag),
+                ("Bundle name", &identity.bundle),
+                ("Bundle directory", &identity.directory),
+                ("Rule name", &rule.name),
+                ("Rule type", kind),
+                ("Rule subtype", subtype),
+                ("Action type", rule.action.name()),
+                ("Action count", &rule.taken.total().to_string()),
+                ("Last action time", &last.unwrap_or_default()),
+            ],
+        );
     }
 }

@@ -40,7 +40,7 @@ impl InForce {
 
     /// A task begins: it gets its limits, unless task rules are not for it.
     pub fn begin(&self, task: &mut Task, request: &AttachRequest) {
-        self.system.tasks_changed(task, 0);
+        self.system.tasks_changed(task, false);
         if !self.any.load(Ordering::Acquire) || !is_user_task(task, request) {
             return;
         }

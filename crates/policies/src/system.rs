@@ -8,13 +8,16 @@ use crate::Policies;
 use crate::event::captured::Event;
 use crate::event::emit;
 use crate::message::tell;
+use crate::population::Population;
 use crate::policy::system_rule::{Comparison, Kind};
 use crate::policy::{Action, Condition, Policy, Rule};
+use kernel::trace::{self, Value, points};
 use parking_lot::{Mutex, RwLock};
 use region::changes::{Change, kind};
 use region::messages::{Message, Sink};
 use region::name::Name8;
 use region::{Region, Task, TaskShared};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use vsam::StoreError;
@@ -26,11 +29,12 @@ const OWN_MESSAGES: [&str; 2] = ["DFHMP", "DFHEP"];
 #[derive(Default)]
 pub struct SystemRules {
     rules: RwLock<Arc<Vec<Arc<Rule>>>>,
-    /// Rules are about messages, about the number of tasks.
+    /// Rules are about messages, about the number of tasks, about those of transaction classes.
     watches_messages: AtomicBool,
     watches_tasks: AtomicBool,
-    /// The percentage of MXT when it was looked at last. Locked while it is computed, so that each crossing is seen once.
-    percent: Mutex<u32>,
+    watches_classes: AtomicBool,
+    /// The active tasks of each class; of the region, without a name. Locked while they are counted, so that each crossing is seen once.
+    populations: Mutex<BTreeMap<Name8, Population>>,
 }
 
 impl SystemRules {
@@ -41,37 +45,55 @@ impl SystemRules {
         let watched = CHANGES.iter().filter(|(kind, _)| has(*kind)).fold(0, |watched, (_, bit)| watched | bit);
         self.watches_messages.store(has(Kind::Message), Ordering::Relaxed);
         self.watches_tasks.store(has(Kind::TaskThreshold), Ordering::Relaxed);
+        self.watches_classes.store(has(Kind::TranclassTaskThreshold), Ordering::Relaxed);
         *self.rules.write() = Arc::new(rules);
         region.changes.watch(watched, changed);
     }
 
-    /// A task begins, or one of the active tasks ends.
-    pub fn tasks_changed(&self, task: &Task, ending: u32) {
-        if !self.watches_tasks.load(Ordering::Relaxed) {
+    /// A task begins, or is about to end.
+    pub fn tasks_changed(&self, task: &Task, is_ending: bool) {
+        let (all, classes) = (self.watches_tasks.load(Ordering::Relaxed), self.watches_classes.load(Ordering::Relaxed));
+        // Tasks of the region itself are not counted.
+        if !(all || classes) || task.kernel.is_system() {
             return;
         }
-        let (before, now) = {
-            let mut percent = self.percent.lock();
-            let (active, limit) = task.region.dispatcher.active_and_max_tasks();
-            let now = active.saturating_sub(ending) * 100 / limit.max(1);
-            (std::mem::replace(&mut *percent, now), now)
+        let ending = u32::from(is_ending);
+        let dispatcher = &task.region.dispatcher;
+        if all {
+            self.moved(task, Kind::TaskThreshold, Name8::BLANK, ending, || Some(dispatcher.active_and_max_tasks()));
+        }
+        let class = task.definition.tranclass;
+        if classes && !class.is_blank() {
+            self.moved(task, Kind::TranclassTaskThreshold, class, ending, || dispatcher.active_and_limit_of_class(class));
+        }
+    }
+
+    /// The number of active tasks of the region, or of a class, has changed: `count` has it with its limit, and those that are ending.
+    fn moved(&self, task: &Task, kind: Kind, class: Name8, ending: u32, count: impl Fn() -> Option<(u32, u32)>) {
+        let (crossed, before, now) = {
+            let mut populations = self.populations.lock();
+            let Some((active, limit)) = count() else { return };
+            let population = populations.entry(class).or_default();
+            let before = population.percent();
+            (population.moved(active.saturating_sub(ending), limit), before.to_string(), population.percent().to_string())
         };
-        for rule in self.rules.read().clone().iter() {
+        for rule in self.rules.read().clone().iter().filter(|rule| kind_of(rule) == Some(kind)) {
             let Condition::System(condition) = &rule.condition else { continue };
-            let Comparison::Crossing(crossing) = &condition.comparison else { continue };
-            let is_crossed = crossing.is_crossed(before, now);
-            consider(task.region, rule, Some(&task.shared), is_crossed, ["", &before.to_string(), &now.to_string()]);
+            let Comparison::Crossing(filter, crossing) = &condition.comparison else { continue };
+            let is_crossed = crossed.contains(crossing) && filter.accepts(class.as_str());
+            consider(task.region, rule, Some(&task.shared), is_crossed, [class.as_str(), &before, &now]);
         }
     }
 }
 
-const CHANGES: [(Kind, u32); 6] = [
+const CHANGES: [(Kind, u32); 7] = [
     (Kind::FileOpen, kind::FILE_OPEN),
     (Kind::FileEnable, kind::FILE_ENABLE),
     (Kind::ProgramEnable, kind::PROGRAM_ENABLE),
     (Kind::BundleEnable, kind::BUNDLE_ENABLE),
     (Kind::Db2Connection, kind::DB2_CONNECTION),
     (Kind::UnhandledAbend, kind::ABEND),
+    (Kind::AidThreshold, kind::AIDS),
 ];
 
 fn kind_of(rule: &Rule) -> Option<Kind> {
@@ -90,12 +112,30 @@ fn changed(region: &'static Region, change: &Change) {
         Change::BundleEnable { bundle, from, to } => (Kind::BundleEnable, [bundle, from, to]),
         Change::Db2Connection { connection, from, to } => (Kind::Db2Connection, [connection, from, to]),
         Change::Abend { code, program } => (Kind::UnhandledAbend, [code, program, ""]),
+        Change::Aids { transid, count } => return aids(region, transid, count),
     };
     compare(region, kind, values);
 }
 
+/// The task that makes the change, if one does.
+fn current_task(region: &Region) -> Option<Arc<TaskShared>> {
+    kernel::current().and_then(|kernel| region.transactions().task(kernel.number()))
+}
+
+/// A START adds an automatic initiate descriptor to the terminal of its task.
+fn aids(region: &'static Region, transid: &str, count: u32) {
+    let task = current_task(region);
+    let rules = Policies::of(region).in_force.system.rules.read().clone();
+    for rule in rules.iter() {
+        let Condition::System(condition) = &rule.condition else { continue };
+        let Comparison::MoreThan(limit) = condition.comparison else { continue };
+        let (before, now) = (count.saturating_sub(1).to_string(), count.to_string());
+        consider(region, rule, task.as_deref(), count > limit, [transid, &before, &now]);
+    }
+}
+
 fn compare(region: &'static Region, kind: Kind, values: [&str; 3]) {
-    let task = kernel::current().and_then(|kernel| region.transactions().task(kernel.number()));
+    let task = current_task(region);
     let rules = Policies::of(region).in_force.system.rules.read().clone();
     for rule in rules.iter().filter(|rule| kind_of(rule) == Some(kind)) {
         let Condition::System(condition) = &rule.condition else { continue };
@@ -109,6 +149,9 @@ fn consider(region: &'static Region, rule: &Rule, task: Option<&TaskShared>, is_
         task.system_rules[0].fetch_add(1, Ordering::Relaxed);
     }
     let (transid, user) = task.map_or(("", ""), |task| (task.transid.as_str(), task.user_id.as_str()));
+    trace::point_with(&points::MP_EVALUATION, || {
+        [Value::Text("EVALUATE"), Value::Text(&rule.name), Value::Text(if is_met { "TRUE" } else { "FALSE" })]
+    });
     if !is_met || !rule.context.accepts(transid, user) {
         return;
     }
@@ -119,7 +162,7 @@ fn consider(region: &'static Region, rule: &Rule, task: Option<&TaskShared>, is_
 }
 
 fn act(region: &'static Region, rule: &Rule, task: Option<&TaskShared>, [name, from, to]: [&str; 3]) {
-    rule.taken.now();
+    rule.act();
     let (kind, _) = rule.kind();
     let number = task.map_or_else(|| "-----".to_string(), |task| format!("{:05}", task.number));
     let transid = task.map_or("----", |task| task.transid.as_str());

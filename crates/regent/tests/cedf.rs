@@ -379,6 +379,74 @@ fn programs_without_edf_are_not_shown() {
     assert_eq!(region.stop(), 0);
 }
 
+/// A C program says NOEDF in `#pragma XOPTS`.
+#[test]
+fn commands_of_c_programs_are_shown_unless_they_are_translated_with_noedf() {
+    let (region, _data, mut terminal) = start_programs();
+    cedf_on(&mut terminal);
+    terminal.transaction("EDFX");
+    terminal.expect("PROGRAM INITIATION");
+    terminal.enter();
+    terminal.expect("PROGRAM INITIATION");
+    assert!(terminal.row(1).contains("PROGRAM: EDFY"), "LINK is no display of EDFX: {:#?}", terminal.text());
+    terminal.enter();
+    terminal.expect("EXEC CICS ASKTIME");
+    continue_to(&mut terminal, "PROGRAM TERMINATION", "PROGRAM: EDFX");
+    terminal.enter();
+    terminal.expect("TASK TERMINATION");
+    terminal.enter();
+    terminal.expect("C WORKED");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// The channel of a program, with its containers: those of type CHAR in their own code page, in hexadecimal too.
+#[test]
+fn the_containers_of_the_channel_are_shown() {
+    let (region, _data, mut terminal) = start_programs();
+    step_to(&mut terminal, "EDFH", "PROGRAM INITIATION", "PROGRAM: EDFI");
+    let lines = |terminal: &mut Terminal| -> Vec<String> {
+        let of_channel = |line: &String| line.starts_with("CHANNEL") || line.starts_with("CONTAINER");
+        let words = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        terminal.text().iter().map(words).filter(of_channel).collect()
+    };
+    assert_eq!(
+        lines(&mut terminal),
+        [
+            "CHANNEL = 'ORDER'",
+            "CONTAINER = 'LONG ' CHAR LENGTH=20 'LONGLONG'...",
+            "CONTAINER = 'NAME ' CHAR LENGTH=8 'MARY ANN'",
+            "CONTAINER = 'RATE ' BIT LENGTH=3 '..*'",
+        ]
+    );
+    terminal.pf(2);
+    terminal.expect("X'12345C'");
+    assert!(lines(&mut terminal).contains(&"CONTAINER = 'NAME ' CHAR LENGTH=8 X'D4C1D9E840C1D5D5'".to_string()), "{:#?}", terminal.text());
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// REPLY YES at the end of a task goes on with the next one at the same terminal, NO ends the session.
+#[test]
+fn the_session_goes_on_with_the_next_task_of_the_terminal() {
+    let (region, _data, mut terminal) = start_programs();
+    step_to(&mut terminal, "EDFR", "TASK TERMINATION", "REPLY: YES");
+    terminal.enter();
+    terminal.expect("NEXT INPUT");
+    terminal.enter();
+    terminal.expect("PROGRAM INITIATION");
+    assert!(terminal.row(1).contains("TRANSACTION: EDFR PROGRAM: EDFR"), "{:#?}", terminal.text());
+    continue_to(&mut terminal, "TASK TERMINATION", "REPLY: YES");
+    terminal.fill(18, 65, "NO ");
+    terminal.enter();
+    terminal.expect("NEXT INPUT");
+    // Without EDF the task answers at once.
+    terminal.enter();
+    terminal.expect("NEXT INPUT");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
 /// Reads the row of a table by its key; the second statement fails.
 const SQL_PROGRAM: &str = "       IDENTIFICATION DIVISION.
        PROGRAM-ID. EDFQ.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use support::application::Application;
 use support::terminal::Terminal;
-use support::{Region, regent};
+use support::small_disk::SmallDisk;
+use support::{Region, regent, root};
 
 /// DUBA ends with a data exception, DUAB with the abend code of its name, DUBI holds 100 MB and takes a system dump.
 const PROGRAMS: [(&str, &str, &str); 3] = [
@@ -183,7 +184,7 @@ fn a_full_disk_costs_dumps_only() {
     let directory = dumps(&application);
     std::fs::create_dir_all(&directory).unwrap();
     std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o700)).unwrap();
-    let Some(_disk) = SmallDisk::mount(&directory) else { return };
+    let Some(_disk) = SmallDisk::mount(&directory, "24m") else { return };
     let mut region = Region::start(application.path(), application.data(), &[]);
     let mut terminal = Terminal::connect(region.port);
     terminal.clear();
@@ -206,18 +207,109 @@ fn a_full_disk_costs_dumps_only() {
     assert!(code == Some(0) && index.contains("DUAB"), "{index}");
 }
 
-/// A file system of 24 MB in memory; `None` without the right to mount one.
-struct SmallDisk(PathBuf);
-
-impl SmallDisk {
-    fn mount(directory: &Path) -> Option<SmallDisk> {
-        let status = std::process::Command::new("mount").args(["-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs"]).arg(directory).status();
-        status.is_ok_and(|status| status.success()).then(|| SmallDisk(directory.to_path_buf()))
+/// PERFORM SHUTDOWN DUMP: the entry of dump code SHUTDOWN says whether a dump is taken, which has the region before its files are closed.
+#[test]
+fn a_shutdown_with_dump_takes_the_dump_of_code_shutdown() {
+    for (suppressed, command) in [(false, "CEMT PERFORM SHUTDOWN DUMP"), (false, "CEMT PERFORM SHUTDOWN IMMEDIATE DUMP"), (true, "CEMT P SHUT DUMP")] {
+        let application = application("");
+        let mut region = Region::start(application.path(), application.data(), &[]);
+        let mut terminal = Terminal::connect(region.port);
+        if suppressed {
+            cemt(&mut terminal, "SET SYDUMPCODE(SHUTDOWN) ADD NOSYSDUMP", "NORMAL");
+            terminal.pf(3);
+        }
+        terminal.clear();
+        terminal.start_and_leave(command);
+        assert!(region.wait_for_end().is_some(), "{command}");
+        let told = region.output.join("\n");
+        let files = system_dumps(&dumps(&application));
+        if suppressed {
+            assert!(files.is_empty() && told.contains("DFHDU0205"), "{told}");
+            continue;
+        }
+        let [file] = files.try_into().unwrap_or_else(|files| panic!("{command}: {files:?}\n{told}"));
+        let (text, code) = shown(&file, &["KE=1"]);
+        assert_eq!(code, Some(0), "{text}");
+        for wanted in ["DUMPCODE:   SHUTDOWN", "Shutdown was requested by transaction CEMT", "TITLE:      Shutdown of the region"] {
+            assert!(text.contains(wanted), "{command}: {wanted}\n{text}");
+        }
     }
 }
 
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = std::process::Command::new("umount").arg("-l").arg(&self.0).status();
+/// DUMPDS, DUMPSW, TRDUMAX, SYDUMAX and DUMP.
+#[test]
+fn system_initialization_parameters_decide_about_dumps() {
+    let application = application("");
+    let directory = dumps(&application);
+    let sit = ["DUMPDS=B", "DUMPSW=NEXT", "TRDUMAX=1", "SYDUMAX=1", "DUMP=NO"];
+    let arguments: Vec<&str> = sit.iter().flat_map(|parameter| ["--sit", parameter]).collect();
+    let mut region = Region::start(application.path(), application.data(), &arguments);
+    let mut terminal = Terminal::connect(region.port);
+    cemt(&mut terminal, "I DUMPDS", "Currentdds(B)");
+    assert!(terminal.text().join("\n").contains("Switchnext"), "{:#?}", terminal.text());
+    abend(&mut terminal, "DUAB");
+    abend(&mut terminal, "DUAB");
+    cemt(&mut terminal, "I TRD(DUAB)", "Max( 001 ) Cur(0002)");
+    let perform = |terminal: &mut Terminal, region: &mut Region, told: &str| {
+        cemt(terminal, "PERFORM DUMP DUMPCODE(ONCE)", "PERFORM DUMP");
+        assert!(region.wait_for(|line| line.contains(told), Duration::from_secs(20)), "{told}: {:#?}", region.output);
+    };
+    perform(&mut terminal, &mut region, "DFHDU0206");
+    // One request was counted: the entry is used up, once dumps are allowed.
+    cemt(&mut terminal, "SET SYDUMPCODE(ONCE) RESET", "NORMAL");
+    cemt(&mut terminal, "SET SYSTEM SYSDUMP", "NORMAL");
+    perform(&mut terminal, &mut region, "DFHDU0202");
+    perform(&mut terminal, &mut region, "DFHDU0205");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    assert_eq!(shown(&directory.join("DFHDMPB"), &["INDEX"]).0.lines().count(), 1);
+    assert!(!directory.join("DFHDMPA").exists());
+    assert_eq!(system_dumps(&directory).len(), 1);
+}
+
+/// DUMP=TABLEONLY: only an entry that somebody has added lets a dump be taken.
+#[test]
+fn with_tableonly_a_temporary_entry_takes_no_dump() {
+    let application = application("");
+    let mut region = Region::start(application.path(), application.data(), &["--sit", "DUMP=TABLEONLY"]);
+    let mut terminal = Terminal::connect(region.port);
+    cemt(&mut terminal, "PERFORM DUMP DUMPCODE(NOTADDED)", "PERFORM DUMP");
+    assert!(region.wait_for(|line| line.contains("DFHDU0206"), Duration::from_secs(20)));
+    cemt(&mut terminal, "SET SYDUMPCODE(ADDED) ADD", "NORMAL");
+    cemt(&mut terminal, "PERFORM DUMP DUMPCODE(ADDED)", "DUMPID(");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    let files = system_dumps(&dumps(&application));
+    assert!(files.len() == 1 && files[0].to_string_lossy().ends_with("-ADDED.dump"), "{files:?}");
+}
+
+/// The text with `#` for what changes from run to run: digits of addresses and bytes, times, numbers of tasks, names of terminals.
+fn stable(text: &str) -> String {
+    let is_digits = |word: &str, least: usize| word.len() >= least && word.chars().all(|c| c.is_ascii_hexdigit() || c == ':' || c == '-' || c == '.');
+    let stable_line = |line: &str| {
+        let words = line.split(' ').map(|word| if is_digits(word, 8) { "#".repeat(word.len()) } else { word.to_string() });
+        words.collect::<Vec<_>>().join(" ").trim_end().to_string()
+    };
+    text.lines().map(stable_line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// The dump of a data exception, as `docs/dumps.md` explains it. `REGENT_SCREENS=write` writes it anew.
+#[test]
+fn the_dump_of_a_data_exception_is_the_one_of_the_documentation() {
+    let application = application("");
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    abend(&mut terminal, "DUBA");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    let (text, code) = shown(&dumps(&application).join("DFHDMPA"), &["DEF=0"]);
+    assert_eq!(code, Some(0), "{text}");
+    let golden = root().join("crates/regent/tests/dumps/data_exception.txt");
+    let text = stable(&text);
+    if std::env::var("REGENT_SCREENS").is_ok_and(|mode| mode == "write") {
+        std::fs::create_dir_all(golden.parent().expect("a directory")).expect("made");
+        std::fs::write(&golden, &text).expect("written");
     }
+    let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert!(text == expected, "{} is\n{expected}\nand the dump\n{text}", golden.display());
 }

@@ -8,6 +8,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use support::application::Application;
+use support::small_disk::SmallDisk;
 use support::terminal::Terminal;
 use support::{Region, regent, root};
 
@@ -259,6 +260,55 @@ fn auxiliary_trace_switches_each_time_with_all() {
     fill(&mut terminal, &mut region, "DFHBUXT is closed, DFHAUXT is used");
     drop(terminal);
     assert_eq!(region.stop(), 0);
+}
+
+/// The disk of the data sets has 256 KB: the trace stops with a message, the region goes on, and what was written is readable.
+#[test]
+fn auxiliary_trace_stops_when_the_disk_is_full() {
+    let application = application_with("");
+    let directory = application.data().join("data/trace");
+    std::fs::create_dir_all(&directory).unwrap();
+    let Some(_disk) = SmallDisk::mount(&directory, "256k") else { return };
+    let mut region = Region::start(application.path(), application.data(), &["--sit", "AUXTR=ON"]);
+    let mut terminal = Terminal::connect(region.port);
+    fill(&mut terminal, &mut region, "DFHTR0110");
+    let told = region.output.iter().find(|line| line.contains("DFHTR0110")).unwrap();
+    assert!(told.contains("DFHAUXT") && told.contains("No space left on device"), "{told}");
+    terminal.transaction("CEMT I AUX");
+    terminal.expect("Auxstop");
+    terminal.pf(3);
+    terminal.expect("SESSION ENDED");
+    run(&mut terminal, "TRCR", "TRACED");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    // The data set ends with a whole entry: nothing is said of a chunk that is cut off.
+    let (text, said) = printed(&directory.join("DFHAUXT"), &[]);
+    assert!(text.lines().count() > 100 && said.is_empty(), "{said}");
+}
+
+/// Components whose points are not at the gates of commands.
+#[test]
+fn sessions_and_sign_on_are_traced() {
+    let data = tempfile::tempdir().unwrap();
+    let region = start(data.path(), &["AUXTR=ON", "STNTR=OFF", "STNTRSO=(1,3)", "STNTRXS=1"]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CESN USERID=TELLER");
+    terminal.expect("DFHCE3549");
+    terminal.clear();
+    terminal.transaction("CESF");
+    terminal.expect("DFHCE3590");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    let seen: Vec<String> = lines(data.path(), &["--type", "SO,XS"]).iter().map(|line| behind_task(line)).collect();
+    for wanted in [
+        "SO 0201 SOCK EVENT ACCEPT",
+        "SO 0301 SOCK EVENT RECEIVE",
+        "SO 0202 SOCK EVENT CLOSE",
+        "XS 0201 XSAD EVENT SIGNON TELLER",
+        "XS 0202 XSAD EVENT SIGNOFF TELLER",
+    ] {
+        assert!(seen.iter().any(|line| line.contains(wanted)), "{wanted}: {seen:#?}");
+    }
 }
 
 /// A directory in the place of the data set: it can be opened neither at the start nor by the command.

@@ -29,8 +29,8 @@ fn main() {
         std::thread::sleep(Duration::from_millis(10));
     }
     attach_to_end(region);
-    println!("\nunder {RULES} task rules");
-    install_rules(region, directory.path());
+    println!("\nunder the task rules of bench/policy");
+    install_rules(region);
     region.attach(AttachRequest::new(Name4::new("BNCH"), StartCode::Start)).expect("attached");
     while !region.transactions().tasks().is_empty() {
         std::thread::sleep(Duration::from_millis(10));
@@ -39,50 +39,10 @@ fn main() {
     region.shutdown(false);
 }
 
-/// The rules of `RULES_OF`.
-const RULES: usize = RULES_OF.len();
-
-/// A rule of nearly every type: type, condition, item.
-const RULES_OF: [(&str, &str, &str); 19] = [
-    ("asyncrequest", "asyncRequestCondition", "runtransid"),
-    ("databaserequest", "databaseRequestCondition", "sqlcommand"),
-    ("execcicsrequest", "execCicsRequestCondition", "execcicscommand"),
-    ("filerequest", "fileRequestCondition", "read"),
-    ("filerequest", "fileRequestCondition", "readnext"),
-    ("filerequest", "fileRequestCondition", "readupdate"),
-    ("filerequest", "fileRequestCondition", "rewrite"),
-    ("filerequest", "fileRequestCondition", "write"),
-    ("namedcounterrequest", "namedCounterRequestCondition", "getcounter"),
-    ("programrequest", "programRequestCondition", "link"),
-    ("startrequest", "startRequestCondition", "start"),
-    ("syncpointrequest", "syncpointRequestCondition", "syncpoint"),
-    ("tdqrequest", "tdqRequestCondition", "writeq"),
-    ("tsqrequest", "tsqRequestCondition", "readq"),
-    ("tsqbytes", "tsqBytesCondition", "writeqmain"),
-    ("storage", "storageUsedCondition", "task31"),
-    ("storagerequest", "storageRequestCondition", "task31request"),
-    ("time", "timeCondition", "cpulimit"),
-    ("time", "timeCondition", "elapsedlimit"),
-];
-
-/// Installs a bundle with the rules, each with a threshold that is out of reach.
-fn install_rules(region: &'static Region, directory: &std::path::Path) {
-    let rule = |(kind, condition, item): &(&str, &str, &str)| {
-        let (unit, value) = if *kind == "time" { ("S", "86400") } else { ("", "2000000000") };
-        format!(
-            "<rule type=\"{kind}\"><name>{item}_{kind}</name><{condition} item=\"{item}\" operator=\"GT\" unit=\"{unit}\" value=\"{value}\"/><action><message/></action></rule>"
-        )
-    };
-    let rules: String = RULES_OF.iter().map(rule).collect();
-    let policy = format!(
-        "<p:policy xmlns:p=\"http://www.ibm.com/xmlns/prod/cics/managedplatform/policy\" policySchemaVersion=\"1\" policySchemaRelease=\"0\">{rules}</p:policy>"
-    );
-    let manifest = "<manifest xmlns=\"http://www.ibm.com/xmlns/prod/cics/bundle\" id=\"bench\"><define name=\"BENCH\" type=\"http://www.ibm.com/xmlns/prod/cics/bundle/POLICY\" path=\"bench.policy\"/></manifest>";
-    let bundle = directory.join("bundle");
-    std::fs::create_dir_all(bundle.join("META-INF")).expect("a directory");
-    std::fs::write(bundle.join("META-INF/cics.xml"), manifest).expect("written");
-    std::fs::write(bundle.join("bench.policy"), policy).expect("written");
-    let definition = Definition::new("BUNDLE", "BENCH", "BENCH").with("BUNDLEDIR", &bundle.display().to_string());
+/// Installs the bundle of `bench/policy`, whose rules have thresholds that are out of reach.
+fn install_rules(region: &'static Region) {
+    let bundle = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/policy");
+    let definition = Definition::new("BUNDLE", "BENCH", "BENCH").with("BUNDLEDIR", bundle);
     region.install(&definition).unwrap_or_else(|reason| panic!("{reason}"));
 }
 

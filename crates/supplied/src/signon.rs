@@ -5,6 +5,7 @@
 
 use super::panel::{self, Answer, Panel, Style};
 use exec::aid;
+use kernel::trace::{self, Value, points};
 use region::messages::Message;
 use region::name::Name8;
 use region::{Raised, Task};
@@ -93,6 +94,7 @@ pub fn sign_on(task: &mut Task) -> Result<(), Raised> {
     let user = Name8::new(&entry.userid);
     terminal.sign_on(user);
     let name = terminal.name();
+    trace::point(&points::XS_SIGNON, &[Value::Text("SIGNON"), Value::Text(user.as_str()), Value::Text(name.as_str())]);
     task.region.messages.send("DFHSN1100", &[("termid", name.as_str()), ("userid", user.as_str())]);
     let language = if entry.language.is_empty() { "ENU" } else { entry.language.as_str() };
     panel::last_word(task, &Message::new("DFHCE3549", &[("language", language)]).line())
@@ -136,6 +138,7 @@ pub fn sign_off(task: &mut Task) -> Result<(), Raised> {
     let message = if terminal.is_signed_on() {
         let (name, user) = (terminal.name(), terminal.user_id());
         terminal.sign_off();
+        trace::point(&points::XS_SIGNOFF, &[Value::Text("SIGNOFF"), Value::Text(user.as_str()), Value::Text(name.as_str())]);
         task.region.messages.send("DFHSN1200", &[("termid", name.as_str()), ("userid", user.as_str())]);
         Message::new("DFHCE3590", &[])
     } else {

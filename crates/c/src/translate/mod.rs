@@ -24,6 +24,8 @@ pub struct Translation {
     pub text: String,
     /// The source asks for XPLINK by `#pragma options(XPLINK)`, or refuses it by NOXPLINK.
     pub xplink: Option<bool>,
+    /// `#pragma XOPTS(NOEDF)`: CEDF does not show its commands.
+    pub noedf: bool,
     /// The place where the source declares functions with the linkage of other languages, if it does.
     pub linkage: Option<Span>,
     /// There is no main function: the number of parameters of the function that is CALLed.
@@ -90,6 +92,7 @@ pub fn translate_file(
         scanner: Scanner::of_file(source, file),
         text: String::with_capacity(source.len() * 2),
         xplink: None,
+        noedf: false,
         statements: 0,
         linkage: Linkage::default(),
         depth: 0,
@@ -98,7 +101,7 @@ pub fn translate_file(
     translator.line(1);
     translator.run(diagnostics);
     translator.declare_to(translator.scanner.at);
-    let Translator { mut text, xplink, linkage, file, named, .. } = translator;
+    let Translator { mut text, xplink, noedf, linkage, file, named, .. } = translator;
     let called = linkage.called();
     if let Some(entry) = called {
         text.push_str(&entry_function(entry, &file));
@@ -106,6 +109,7 @@ pub fn translate_file(
     Translation {
         text,
         xplink,
+        noedf,
         linkage: linkage.place.map(|place| place.span(1)),
         called_with: called.map(|entry| entry.parameter_count()),
         is_program: linkage.has_main || called.is_some(),
@@ -130,6 +134,7 @@ struct Translator<'a, 'h, 'd> {
     scanner: Scanner<'a>,
     text: String,
     xplink: Option<bool>,
+    noedf: bool,
     statements: u32,
     linkage: Linkage,
     /// Of braces.
@@ -454,6 +459,11 @@ impl<'s> Translator<'s, '_, '_> {
         match (word(0), word(1)) {
             ("PRAGMA", "OPTIONS") if words.iter().any(|word| word == "XPLINK") => self.xplink = Some(true),
             ("PRAGMA", "OPTIONS") if words.iter().any(|word| word == "NOXPLINK") => self.xplink = Some(false),
+            // The options of the translator ("Specifying translator options"): the last one of EDF and NOEDF counts.
+            ("PRAGMA", "XOPTS") => {
+                let options = words[2..].iter().filter(|word| matches!(word.as_str(), "EDF" | "NOEDF"));
+                self.noedf = options.last().map_or(self.noedf, |word| word == "NOEDF");
+            }
             ("PRAGMA", "PACK") if word(2) == "PACKED" => return self.text.push_str("#pragma pack(1)"),
             ("PRAGMA", "PACK") if matches!(word(2), "RESET" | "FULL") => return self.text.push_str("#pragma pack()"),
             ("PRAGMA", "LINKAGE") => self.linkage.pragma(text, place),
@@ -588,5 +598,12 @@ mod tests {
             translate("t.c", "#pragma options(NOXPLINK)", None, &mut Embedded::new(37, true, 0), &mut Diagnostics::default()).xplink,
             Some(false)
         );
+    }
+
+    #[test]
+    fn the_last_translator_option_about_edf_counts() {
+        let noedf = |source: &str| translate("t.c", source, None, &mut Embedded::new(37, true, 0), &mut Diagnostics::default()).noedf;
+        assert!(noedf("#pragma XOPTS(NOEDF)") && noedf("#pragma xopts(cics,noedf)") && noedf("#pragma XOPTS(EDF,NOEDF)"));
+        assert!(!noedf("") && !noedf("#pragma XOPTS(SP)") && !noedf("#pragma XOPTS(NOEDF)\n#pragma XOPTS(EDF)"));
     }
 }

@@ -290,6 +290,11 @@ impl<T: AsRef<ControlBlock> + Clone> Admissions<T> {
         (max_tasks.active, max_tasks.limit)
     }
 
+    /// Active tasks of a class, and its limit; `None` if it is not defined.
+    pub fn active_and_limit_of_class(&self, name: Name8) -> Option<(u32, u32)> {
+        self.0.lock().classes.get(&name).map(|class| (class.bound.active, class.bound.limit))
+    }
+
     /// No further task passes MXT at present.
     pub fn is_at_max_tasks(&self) -> bool {
         !self.0.lock().max_tasks.has_room()

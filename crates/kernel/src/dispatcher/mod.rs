@@ -163,6 +163,11 @@ impl Dispatcher {
         self.0.admissions.active_and_max_tasks()
     }
 
+    /// Active tasks of a class, and its limit; `None` if it is not defined.
+    pub fn active_and_limit_of_class(&self, name: Name8) -> Option<(u32, u32)> {
+        self.0.admissions.active_and_limit_of_class(name)
+    }
+
     /// MXT is reached: a task attached now is queued.
     pub fn is_at_max_tasks(&self) -> bool {
         self.0.admissions.is_at_max_tasks()

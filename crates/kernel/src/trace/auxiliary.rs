@@ -312,3 +312,42 @@ fn initial(directory: &Path) -> DataSet {
         _ => DataSet::A,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parking_lot::Mutex;
+    use std::sync::Arc;
+
+    /// A device that takes nothing stands for a full disk.
+    #[test]
+    fn a_write_that_fails_stops_the_trace_and_is_told() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let configuration = Configuration {
+            directory: PathBuf::from("/nowhere"),
+            bytes_max: BYTES_MIN,
+            applid: Name8::new("TEST"),
+            ccsid: 37,
+            offset_minutes: 0,
+            switch: Switch::All,
+            tell: {
+                let told = told.clone();
+                Box::new(move |event| told.lock().push(format!("{event:?}")))
+            },
+        };
+        let file = OpenOptions::new().write(true).open("/dev/full").expect("the device is there");
+        let mut auxiliary = Auxiliary {
+            configuration: Some(configuration),
+            status: Status::Started,
+            switch: Switch::All,
+            file: Some(file),
+            written: HEADER_BYTES as u64,
+            ..Auxiliary::NEW
+        };
+        auxiliary.write(&[0; 64]);
+        assert!(auxiliary.status == Status::Stopped && auxiliary.file.is_none());
+        auxiliary.write(&[0; 64]);
+        let told = told.lock();
+        assert!(told.len() == 1 && told[0].contains("Failed(A") && told[0].contains("StorageFull"), "{told:?}");
+    }
+}

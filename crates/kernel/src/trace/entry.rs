@@ -106,24 +106,50 @@ pub(super) fn write_entry(bytes: &mut [u8], head: &Head<'_>, values: &[Value<'_>
     bytes[at..].fill(0);
 }
 
+/// Two branches rather than a jump by kind: the kinds follow each other without an order that a processor could foresee.
+#[inline]
 fn write_value(bytes: &mut [u8], at: usize, value: &Value<'_>) -> usize {
-    let (kind, data) = match value {
-        Value::Number(number) => return write_word(bytes, at, KIND_NUMBER, *number),
-        Value::Address(address) => return write_word(bytes, at, KIND_ADDRESS, *address as u64),
-        Value::Text(text) => (KIND_TEXT, text.as_bytes()),
-        Value::Data(data) => (KIND_DATA, *data),
-    };
-    let data = &data[..data.len().min(VALUE_BYTES_MAX)];
-    bytes[at] = kind;
-    bytes[at + 1..at + 3].copy_from_slice(&(data.len() as u16).to_le_bytes());
-    bytes[at + 3..at + 3 + data.len()].copy_from_slice(data);
-    at + 3 + data.len()
+    if let Value::Text(_) | Value::Data(_) = value {
+        let (kind, data) = if let Value::Text(text) = value { (KIND_TEXT, text.as_bytes()) } else { (KIND_DATA, data_of(value)) };
+        let data = &data[..data.len().min(VALUE_BYTES_MAX)];
+        let value = &mut bytes[at..at + 3 + data.len()];
+        value[0] = kind;
+        value[1..3].copy_from_slice(&(data.len() as u16).to_le_bytes());
+        copy(&mut value[3..], data);
+        return at + 3 + data.len();
+    }
+    let (kind, word) = if let Value::Number(number) = value { (KIND_NUMBER, *number) } else { (KIND_ADDRESS, address_of(value)) };
+    let value = &mut bytes[at..at + 9];
+    value[0] = kind;
+    value[1..].copy_from_slice(&word.to_le_bytes());
+    at + 9
 }
 
-fn write_word(bytes: &mut [u8], at: usize, kind: u8, word: u64) -> usize {
-    bytes[at] = kind;
-    bytes[at + 1..at + 9].copy_from_slice(&word.to_le_bytes());
-    at + 9
+fn data_of<'a>(value: &Value<'a>) -> &'a [u8] {
+    if let Value::Data(data) = value { data } else { &[] }
+}
+
+fn address_of(value: &Value<'_>) -> u64 {
+    if let Value::Address(address) = value { *address as u64 } else { 0 }
+}
+
+/// Copies all bytes. Names are short: up to 16 bytes are copied in two overlapping words, without a call of the library.
+#[inline]
+fn copy(to: &mut [u8], from: &[u8]) {
+    let length = from.len();
+    debug_assert_eq!(to.len(), length);
+    match length {
+        8..=16 => {
+            to[..8].copy_from_slice(&from[..8]);
+            to[length - 8..].copy_from_slice(&from[length - 8..]);
+        }
+        4..=7 => {
+            to[..4].copy_from_slice(&from[..4]);
+            to[length - 4..].copy_from_slice(&from[length - 4..]);
+        }
+        0..=3 => to.iter_mut().zip(from).for_each(|(to, from)| *to = *from),
+        _ => to.copy_from_slice(from),
+    }
 }
 
 /// A value as read.
@@ -285,6 +311,15 @@ mod tests {
             Field::Text(String::new()),
         ];
         assert_eq!(entry.fields, fields);
+    }
+
+    #[test]
+    fn data_of_any_length_is_copied_whole() {
+        let data: Vec<u8> = (1..=40).collect();
+        for length in 0..=data.len() {
+            let (entry, _) = Entry::read(&written(&[Value::Data(&data[..length]), Value::Number(9)])).unwrap();
+            assert_eq!(entry.fields, [Field::Data(data[..length].to_vec()), Field::Number(9)]);
+        }
     }
 
     #[test]

@@ -6,8 +6,8 @@
 use super::Bundle;
 use super::part::{Content, Part, Place, Status};
 use crate::Policies;
-use crate::manifest;
 use crate::message::tell;
+use crate::{manifest, records};
 use csd::Definition;
 use exec::{CommandId, OptionId, command, option};
 use region::changes::Change;
@@ -206,7 +206,7 @@ pub fn discard(task: &mut Task, name: &str) -> Result<bool, Raised> {
         }
     }
     if all {
-        Policies::of(region).bundles.lock().remove(name);
+        records::remove(region, name);
         region.installed.write().remove("BUNDLE", name);
         put_in_force(region);
         region.messages.send("DFHRL0117", &[("bundle", name)]);

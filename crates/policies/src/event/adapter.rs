@@ -7,7 +7,7 @@ use crate::policy::ADAPTER_LENGTH_MAX;
 use crate::xml;
 use region::name::{Name4, Name8, Name16};
 use roxmltree::Node;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
 /// Most adapters of a set.
@@ -35,6 +35,8 @@ pub struct Adapter {
     /// The transaction of the task that emits events; blank: CEPR.
     pub transid: Name4,
     pub is_enabled: AtomicBool,
+    /// Events passed to it.
+    pub put: AtomicU64,
 }
 
 /// A set of adapters: an event goes to all of them.
@@ -104,6 +106,7 @@ pub fn parse(text: &str, name: &str, bundle: &str) -> Result<Adapter, String> {
         uses_context_user,
         transid: short(xml::text(policy, "adapterTranId"), "adapterTranId")?,
         is_enabled: AtomicBool::new(false),
+        put: AtomicU64::new(0),
     })
 }
 

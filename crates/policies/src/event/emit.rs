@@ -9,6 +9,7 @@ use crate::Policies;
 use crate::message::tell;
 use crate::policy::Receiver;
 use exec::{CommandId, command, option};
+use kernel::trace::{self, Value, points};
 use parking_lot::Mutex;
 use region::channel::{CONTAINER_BYTES_MAX, Channel, Container, Lookup};
 use region::exec_interface::Call;
@@ -89,6 +90,9 @@ fn lost(region: &'static Region, adapter: &str, reason: &str) {
 }
 
 fn dispatch(region: &'static Region, adapter: &Adapter, event: &Event, context_user: Name8) {
+    adapter.put.fetch_add(1, Ordering::Relaxed);
+    let rule = event.items.iter().find(|item| item.name == "rule_name").map_or("", |item| item.value.as_str());
+    trace::point(&points::EC_EVENT, &[Value::Text("EMIT"), Value::Text(rule), Value::Text(&adapter.name)]);
     let channel = Arc::new(Channel::new(CHANNEL, Lookup::default()));
     if !Policies::of(region).events.add(&channel) {
         return lost(region, &adapter.name, "too many events are on their way");

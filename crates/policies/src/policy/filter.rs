@@ -77,11 +77,11 @@ impl Filter {
     }
 }
 
-/// A percentage that is crossed: GHT, it goes higher than the value; GLT, it goes lower.
+/// A percentage of a limit of tasks that is crossed: GHT, it goes higher than the value; GLT, it goes lower.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossing {
-    is_upward: bool,
-    percent: u32,
+    pub is_upward: bool,
+    pub percent: u32,
 }
 
 impl Crossing {
@@ -89,23 +89,42 @@ impl Crossing {
     ///
     /// # Errors
     ///
-    /// The operator is not one of the two, or the value is not a percentage.
+    /// The operator is not one of the two, or the value is not one of its percentages ("User tasks and transaction class tasks system
+    /// rules").
     pub fn of(element: Node) -> Result<Crossing, String> {
+        let name = element.tag_name().name();
         let is_upward = match xml::attribute(element, "filterOperator") {
             "GHT" => true,
             "GLT" => false,
-            other => return Err(format!("{other} is not an operator of {}: GHT, GLT is expected", element.tag_name().name())),
+            other => return Err(format!("{other} is not an operator of {name}: GHT, GLT is expected")),
         };
         let value = xml::attribute(element, "filterValue");
-        let percent = value.parse().ok().filter(|percent| *percent <= 100);
-        Ok(Crossing { is_upward, percent: percent.ok_or_else(|| format!("{value} is not a percentage"))? })
+        let found = CROSSINGS.iter().find(|known| known.is_upward == is_upward && value.parse() == Ok(known.percent));
+        found.copied().ok_or_else(|| format!("{value} is not a percentage of {name}: 60 to 100 with GHT, 50 to 90 with GLT, in tens"))
     }
 
-    /// Whether the percentage has crossed the value.
-    pub fn is_crossed(self, before: u32, now: u32) -> bool {
-        if self.is_upward { before <= self.percent && now > self.percent } else { before >= self.percent && now < self.percent }
+    /// Whether so many tasks are beyond the percentage of their limit. All of it is reached, not exceeded.
+    pub fn is_passed(self, active: u32, limit: u32) -> bool {
+        let (share, bound) = (u64::from(active) * 100, u64::from(self.percent) * u64::from(limit));
+        match (self.is_upward, self.percent) {
+            (true, 100) => share >= bound,
+            (true, _) => share > bound,
+            (false, _) => share < bound,
+        }
     }
 }
+
+/// The crossings that rules may be about.
+pub const CROSSINGS: [Crossing; 10] = {
+    let mut crossings = [Crossing { is_upward: true, percent: 0 }; 10];
+    let mut at = 0;
+    while at < 5 {
+        crossings[at].percent = 60 + 10 * at as u32;
+        crossings[5 + at] = Crossing { is_upward: false, percent: 50 + 10 * at as u32 };
+        at += 1;
+    }
+    crossings
+};
 
 /// For which tasks a rule is: by transaction and user.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -170,10 +189,14 @@ mod tests {
             let text = format!(r#"<PERCENT_MAXTASKS filterOperator="{operator}" filterValue="{value}"/>"#);
             Crossing::of(xml::parse(&text).unwrap().root_element())
         };
-        let (higher, lower) = (crossing("GHT", "90").unwrap(), crossing("GLT", "90").unwrap());
-        assert!(higher.is_crossed(90, 91) && !higher.is_crossed(91, 92) && !higher.is_crossed(89, 90));
-        assert!(lower.is_crossed(90, 89) && !lower.is_crossed(89, 88) && !lower.is_crossed(91, 90));
-        assert!(crossing("GHT", "101").is_err() && crossing("EQ", "90").is_err());
+        let (higher, lower, all) = (crossing("GHT", "90").unwrap(), crossing("GLT", "90").unwrap(), crossing("GHT", "100").unwrap());
+        assert!(higher.is_passed(91, 100) && !higher.is_passed(90, 100) && higher.is_passed(181, 200));
+        assert!(lower.is_passed(89, 100) && !lower.is_passed(90, 100) && lower.is_passed(179, 200));
+        assert!(all.is_passed(100, 100) && !all.is_passed(99, 100));
+        for (operator, value) in [("GHT", "50"), ("GHT", "65"), ("GLT", "100"), ("GHT", "101"), ("EQ", "90")] {
+            assert!(crossing(operator, value).is_err(), "{operator} {value}");
+        }
+        assert!(crossing("GHT", "60").is_ok() && crossing("GLT", "50").is_ok());
         assert!(filter("OFF", "X").unwrap().accepts("Y"));
         assert!(filter("LIKE", "X").unwrap_err().contains("LIKE is not an operator"));
     }

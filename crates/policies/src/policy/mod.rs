@@ -13,6 +13,7 @@ pub mod system_rule;
 pub mod task_rule;
 
 use filter::ContextFilter;
+use kernel::trace::{self, Value, points};
 use region::figures::count;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -110,7 +111,7 @@ pub struct Taken {
 }
 
 impl Taken {
-    pub fn now(&self) {
+    fn now(&self) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
         self.total.fetch_add(1, Ordering::Relaxed);
         self.last.store(now, Ordering::Relaxed);
@@ -130,6 +131,15 @@ impl Taken {
 }
 
 impl Rule {
+    /// Counts and traces the action that is taken now.
+    pub fn act(&self) {
+        self.taken.now();
+        trace::point(
+            &points::MP_ACTION,
+            &[Value::Text("ACTION"), Value::Text(&self.identity.policy), Value::Text(&self.name), Value::Text(self.action.name())],
+        );
+    }
+
     /// The type and the subtype, as policy XML has them.
     pub fn kind(&self) -> (&'static str, &'static str) {
         match &self.condition {

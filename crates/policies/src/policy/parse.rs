@@ -21,15 +21,13 @@ const USER_TAG_LENGTH_MAX: usize = 8;
 /// Most rules of a policy.
 const RULES_MAX: usize = 1_000;
 /// Rules about what a region of this release does not have.
-const REFUSED: [(&str, &str); 9] = [
+const REFUSED: [(&str, &str); 7] = [
     ("wmqrequest", "IBM MQ"),
     ("mqrequest", "IBM MQ"),
     ("containerstorage", "the container storage rule of later releases"),
-    ("aidThreshold", "a count of automatic initiate descriptors"),
     ("bundleAvailable", "entry points of applications"),
     ("ipconnStatus", "IP connections"),
     ("pipelineEnable", "pipelines"),
-    ("tranclassTaskThreshold", "a watch over transaction classes"),
     ("compoundCondition", "the compound condition of later releases"),
 ];
 

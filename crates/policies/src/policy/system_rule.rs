@@ -43,9 +43,11 @@ pub enum Kind {
     UnhandledAbend,
     Message,
     TaskThreshold,
+    TranclassTaskThreshold,
+    AidThreshold,
 }
 
-const KINDS: [(Kind, &str); 8] = [
+const KINDS: [(Kind, &str); 10] = [
     (Kind::FileOpen, "fileOpen"),
     (Kind::FileEnable, "fileEnable"),
     (Kind::ProgramEnable, "programEnable"),
@@ -54,6 +56,8 @@ const KINDS: [(Kind, &str); 8] = [
     (Kind::UnhandledAbend, "unhandledAbend"),
     (Kind::Message, "message"),
     (Kind::TaskThreshold, "taskThreshold"),
+    (Kind::TranclassTaskThreshold, "tranclassTaskThreshold"),
+    (Kind::AidThreshold, "aidThreshold"),
 ];
 
 impl Kind {
@@ -66,13 +70,24 @@ impl Kind {
     }
 }
 
+/// The number of an element with the operator GT.
+fn more_than(element: Node) -> Result<u32, String> {
+    let (name, operator, value) = (element.tag_name().name(), xml::attribute(element, "filterOperator"), xml::attribute(element, "filterValue"));
+    if operator != "GT" {
+        return Err(format!("{operator} is not an operator of {name}: GT is expected"));
+    }
+    value.parse().map_err(|_| format!("{value} is not a number of {name}"))
+}
+
 /// What a system rule compares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// Name, state before and state after.
     States([Filter; 3]),
-    /// The percentage of MXT goes above or below a value.
-    Crossing(Crossing),
+    /// The percentage of MXT, or of MAXACTIVE of the classes that the filter accepts, goes above or below a value.
+    Crossing(Filter, Crossing),
+    /// There are more than this number.
+    MoreThan(u32),
 }
 
 /// The condition of a system rule.
@@ -95,9 +110,14 @@ impl SystemCondition {
         if let Some(unknown) = unknown {
             return Err(format!("{} is not a filter of rule type {}", unknown.tag_name().name(), row.kind));
         }
-        if kind == Kind::TaskThreshold {
-            let field = xml::child(filters, row.fields[0]).ok_or_else(|| format!("{} has no {}", row.filters, row.fields[0]))?;
-            return Ok(SystemCondition { kind, comparison: Comparison::Crossing(Crossing::of(field)?) });
+        let threshold = || xml::child(filters, row.fields[1]).ok_or_else(|| format!("{} has no {}", row.filters, row.fields[1]));
+        match kind {
+            Kind::TaskThreshold | Kind::TranclassTaskThreshold => {
+                let class = xml::child(filters, row.fields[0]).map_or(Ok(Filter::OFF), Filter::of)?;
+                return Ok(SystemCondition { kind, comparison: Comparison::Crossing(class, Crossing::of(threshold()?)?) });
+            }
+            Kind::AidThreshold => return Ok(SystemCondition { kind, comparison: Comparison::MoreThan(more_than(threshold()?)?) }),
+            _ => {}
         }
         let mut states = [Filter::OFF; 3];
         for (state, field) in states.iter_mut().zip(row.fields) {

@@ -30,6 +30,9 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let up_arguments = up::Arguments::of(arguments.directory.clone(), scratch.to_path_buf(), sit, workers);
     let parts = up::prepare(&up_arguments, &console)?;
     let region = up::start_region(parts)?;
+    if arguments.rules {
+        super::policy::install(region, scratch)?;
+    }
     let address = terminals::terminal_control::listen(region, "127.0.0.1:0").map_err(|error| error.to_string())?;
     let mut rows = Vec::new();
     for &terminals in &arguments.terminals {

@@ -12,14 +12,17 @@ struct Instrument {
     name: &'static str,
     /// System initialization parameters besides those of `bench bank`, which has no trace.
     sit: &'static [&'static str],
+    /// With the rules of `bench/policy`.
+    rules: bool,
 }
 
 /// The first is the one that the others are compared with.
-const INSTRUMENTS: [Instrument; 4] = [
-    Instrument { name: "trace off", sit: &["INTTR=OFF"] },
-    Instrument { name: "internal trace, level 1", sit: &["INTTR=ON", "STNTR=1"] },
-    Instrument { name: "internal trace, levels 1 and 2", sit: &["INTTR=ON", "STNTR=(1,2)"] },
-    Instrument { name: "auxiliary trace, level 1", sit: &["INTTR=ON", "STNTR=1", "AUXTR=ON", "AUXTRSW=ALL"] },
+const INSTRUMENTS: [Instrument; 5] = [
+    Instrument { name: "trace off", sit: &["INTTR=OFF"], rules: false },
+    Instrument { name: "19 policy rules, not exceeded", sit: &["INTTR=OFF"], rules: true },
+    Instrument { name: "internal trace, level 1", sit: &["INTTR=ON", "STNTR=1"], rules: false },
+    Instrument { name: "internal trace, levels 1 and 2", sit: &["INTTR=ON", "STNTR=(1,2)"], rules: false },
+    Instrument { name: "auxiliary trace, level 1", sit: &["INTTR=ON", "STNTR=1", "AUXTR=ON", "AUXTRSW=ALL"], rules: false },
 ];
 
 /// Most rounds.
@@ -35,7 +38,7 @@ pub fn run(arguments: &Arguments, workers: usize) -> Result<Vec<Value>, String> 
             let mut sit: Vec<String> = instrument.sit.iter().map(|parameter| parameter.to_string()).collect();
             sit.extend(arguments.sit.iter().cloned());
             let terminals = vec![arguments.terminals.iter().copied().min_by_key(|count| count.abs_diff(BUSY)).unwrap_or(BUSY)];
-            let rows = run_apart(&Arguments { sit, terminals, ..arguments.clone() }, "bank", workers)?;
+            let rows = run_apart(&Arguments { sit, terminals, rules: instrument.rules, ..arguments.clone() }, "bank", workers)?;
             let row = rows.get(0).cloned().ok_or("bench bank has no row")?;
             let is_better = best.as_ref().is_none_or(|best| row["cpu_us"].as_f64() < best["cpu_us"].as_f64());
             if is_better {

@@ -12,6 +12,7 @@ mod desk;
 mod instruments;
 mod kernel_paths;
 mod marks;
+mod policy;
 mod rtw;
 mod screens;
 mod sql;
@@ -81,6 +82,9 @@ pub struct Arguments {
     /// Application whose programs `compile` compiles instead of a generated one.
     #[arg(long)]
     sources: Option<PathBuf>,
+    /// With the rules of `bench/policy`.
+    #[arg(long, hide = true)]
+    rules: bool,
     /// One run in this process, its rows as JSON.
     #[arg(long, hide = true)]
     one_run: bool,
@@ -92,7 +96,7 @@ enum Name {
     Kernel,
     /// Screen transactions of the sample bank over TN3270E.
     Bank,
-    /// Trace off, internal and auxiliary, on the workload of `bank`.
+    /// Trace off, internal and auxiliary, and policy rules, on the workload of `bank`.
     Instruments,
     /// Ten children by START and by RUN TRANSID.
     Asynchronous,
@@ -259,6 +263,9 @@ fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value,
     command.args(["--only", &arguments.only.join(",")]).arg("--directory").arg(&arguments.directory);
     for parameter in &arguments.sit {
         command.args(["--sit", parameter]);
+    }
+    if arguments.rules {
+        command.arg("--rules");
     }
     if let Some(scratch) = &arguments.scratch {
         command.arg("--scratch").arg(scratch);

@@ -5,6 +5,7 @@ pub mod application;
 pub mod batch;
 pub mod command_table;
 pub mod debug;
+pub mod small_disk;
 pub mod terminal;
 
 use std::io::{BufRead, BufReader};

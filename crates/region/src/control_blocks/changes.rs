@@ -40,6 +40,11 @@ pub enum Change<'a> {
         code: &'a str,
         program: &'a str,
     },
+    /// A START with data, for the terminal of its task and at once, adds an automatic initiate descriptor: so many there are then.
+    Aids {
+        transid: &'a str,
+        count: u32,
+    },
 }
 
 /// The kinds of changes, as bits of a set.
@@ -50,6 +55,7 @@ pub mod kind {
     pub const BUNDLE_ENABLE: u32 = 8;
     pub const DB2_CONNECTION: u32 = 16;
     pub const ABEND: u32 = 32;
+    pub const AIDS: u32 = 64;
 }
 
 impl Change<'_> {
@@ -61,6 +67,7 @@ impl Change<'_> {
             Change::BundleEnable { .. } => kind::BUNDLE_ENABLE,
             Change::Db2Connection { .. } => kind::DB2_CONNECTION,
             Change::Abend { .. } => kind::ABEND,
+            Change::Aids { .. } => kind::AIDS,
         }
     }
 }
@@ -82,9 +89,15 @@ impl Changes {
         self.watched.store(kinds, Ordering::Release);
     }
 
+    /// Whether somebody watches changes of this kind: for those that cost something to put together.
+    #[inline]
+    pub fn is_watched(&self, kind: u32) -> bool {
+        self.watched.load(Ordering::Relaxed) & kind != 0
+    }
+
     #[inline]
     pub fn tell(&self, region: &'static Region, change: Change) {
-        if self.watched.load(Ordering::Relaxed) & change.kind() != 0
+        if self.is_watched(change.kind())
             && let Some(watcher) = self.watcher.get()
         {
             watcher(region, &change);

@@ -218,6 +218,9 @@ pub trait Terminal: Partner {
     /// Whether a START or a trigger level has queued a task of this transaction for the terminal.
     fn is_awaited_by(&self, transid: Name4) -> bool;
 
+    /// How many tasks are queued for it: its automatic initiate descriptors.
+    fn starts_queued(&self) -> usize;
+
     /// The number of the task that owns the terminal.
     fn task_number(&self) -> Option<u32>;
 

@@ -35,16 +35,20 @@ impl ResourceStatistics {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceType {
     AsynchronousServices,
+    Bundle,
     Db2Connection,
     Db2Entry,
     Dispatcher,
     Enqueue,
+    EventAdapter,
     File,
     JournalName,
     /// All programs together.
     Loader,
     LsrPool,
     Monitor,
+    /// A rule of a policy; not available to COLLECT and EXTRACT.
+    PolicyRule,
     Program,
     Recovery,
     Statistics,
@@ -68,17 +72,20 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 26] = [
+    pub const ALL: [ResourceType; 29] = [
         ResourceType::AsynchronousServices,
+        ResourceType::Bundle,
         ResourceType::Db2Connection,
         ResourceType::Db2Entry,
         ResourceType::Dispatcher,
         ResourceType::Enqueue,
+        ResourceType::EventAdapter,
         ResourceType::File,
         ResourceType::JournalName,
         ResourceType::Loader,
         ResourceType::LsrPool,
         ResourceType::Monitor,
+        ResourceType::PolicyRule,
         ResourceType::Program,
         ResourceType::Recovery,
         ResourceType::Statistics,
@@ -102,10 +109,13 @@ impl ResourceType {
         use ResourceType::*;
         matches!(
             self,
-            Db2Entry
+            Bundle
+                | Db2Entry
+                | EventAdapter
                 | File
                 | JournalName
                 | LsrPool
+                | PolicyRule
                 | Program
                 | Subpool
                 | SystemDumpCode

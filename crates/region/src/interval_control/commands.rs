@@ -9,7 +9,8 @@ use crate::control_blocks::origin::Ancestry;
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8, resized};
-use crate::{Arguments, Handler, Outcome, Raised, StartData, Task, raise, raise_length};
+use crate::changes::{self, Change};
+use crate::{Arguments, Handler, Outcome, Raised, Region, StartData, Task, raise, raise_length};
 use exec::resp2::interval_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::Getmain;
@@ -63,6 +64,15 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
 }
 
+/// One more automatic initiate descriptor, for the rules that are about their number.
+fn tell_aids(region: &'static Region, transid: Name4) {
+    if region.changes.is_watched(changes::kind::AIDS) {
+        let queued: usize = region.terminals.all().iter().map(|terminal| terminal.starts_queued()).sum();
+        let count = u32::try_from(queued + 1).unwrap_or(u32::MAX);
+        region.changes.tell(region, Change::Aids { transid: transid.as_str(), count });
+    }
+}
+
 fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.starts += 1;
     task.performance.interval_total += 1;
@@ -88,6 +98,9 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let user_id = arguments.name(option::USERID)?.unwrap_or(if terminal.is_some() { Name8::BLANK } else { task.user_id });
     // A task started at a terminal is a new point of origin (Intercommunication, "Origin data characteristics").
     let ancestry = if terminal.is_some() { None } else { Some(Arc::new(Ancestry::from(&task.shared))) };
+    if terminal == Some(task.terminal_name()) && due.is_none() && arguments.has(option::FROM) {
+        tell_aids(region, transid);
+    }
     let request = StartRequest { request_id, transid, terminal, user_id, ancestry, data, due };
     set_request_id(task, request_id);
     if arguments.has(option::PROTECT) {

@@ -34,6 +34,7 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
         page.fill(text, &mut bytes);
         bytes
     };
+    let code = |code: &[u8; 4]| text(&String::from_utf8_lossy(code).replace('\0', " "), 4);
     let clock = |time: std::time::Duration| {
         let mut bytes = store_clock_interval(time).to_be_bytes().to_vec();
         bytes.resize(CLOCK_BYTES, 0);
@@ -53,7 +54,8 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
         field("DFHCICS", "T", 6, "STOP", moment(stop)),
         field("DFHTASK", "P", 31, "TRANNUM", number),
         field("DFHPROG", "C", 71, "PGMNAME", text(record.program.as_str(), 8)),
-        field("DFHPROG", "C", 114, "ABCODEC", text(&String::from_utf8_lossy(&record.abend_code).replace('\0', " "), 4)),
+        field("DFHPROG", "C", 113, "ABCODEO", code(&record.original_abend_code)),
+        field("DFHPROG", "C", 114, "ABCODEC", code(&record.abend_code)),
         field("DFHTASK", "S", 7, "USRDISPT", clock(record.times.dispatch)),
         field("DFHTASK", "S", 8, "USRCPUT", clock(record.times.cpu)),
         field("DFHTASK", "S", 14, "SUSPTIME", clock(record.times.suspend)),

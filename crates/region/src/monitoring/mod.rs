@@ -30,6 +30,9 @@ pub struct Record {
     pub program: crate::name::Name8,
     pub user_id: crate::name::Name8,
     pub terminal: crate::name::Name4,
+    /// ABCODEO: of the first abend of the task.
+    pub original_abend_code: [u8; 4],
+    /// ABCODEC: of the last one.
     pub abend_code: [u8; 4],
     /// Origin and previous transaction (PTTRAN, PTTRANNO, PTSTART, PTCOUNT); `None`: the task is a point of origin.
     pub ancestry: Option<std::sync::Arc<crate::control_blocks::origin::Ancestry>>,
@@ -166,6 +169,7 @@ impl Monitoring {
             program: task.definition.program,
             user_id: task.user_id,
             terminal: task.facility.terminal().map_or_else(Default::default, |terminal| terminal.name()),
+            original_abend_code: task.abend_information.original_code,
             abend_code: task.abend_information.code,
             ancestry: task.shared.ancestry.clone(),
             counters: task.performance,

@@ -105,11 +105,13 @@ impl Region {
     }
 
     /// PERFORM SHUTDOWN of a task: the programs run in that task (System programming, "General considerations when writing
-    /// initialization and shutdown programs"), and the region stops when the task has ended. The caller ends it.
-    pub fn shutdown_by(&'static self, task: &mut Task, programs: ProgramList, assist: Assist) {
+    /// initialization and shutdown programs"), and the region stops when the task has ended. The caller ends it. `last` is what the
+    /// task does when its programs have run.
+    pub fn shutdown_by(&'static self, task: &mut Task, programs: ProgramList, assist: Assist, last: fn(&mut Task)) {
         let request = Request { immediate: false, programs: Some(programs), assist, user_id: task.user_id };
         // A program of PLTPI must end before the region can be shut down; one shutdown is enough.
         if self.stage() < Stage::Running || !self.claim_shutdown() {
+            last(task);
             std::thread::spawn(move || self.shutdown_as(request));
             return;
         }
@@ -123,6 +125,7 @@ impl Region {
                 program_list::run_in(task, &programs.second, Phase::SystemOnly);
             }
         }
+        last(task);
         std::thread::spawn(move || {
             self.wait_for_user_tasks();
             self.stop()

@@ -80,8 +80,10 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = resource_name(arguments)?;
     let of = match restype {
         cvda::ASYNCSERVICE => ResourceType::AsynchronousServices,
+        cvda::BUNDLE => ResourceType::Bundle,
         cvda::DB2CONN => ResourceType::Db2Connection,
         cvda::DB2ENTRY => ResourceType::Db2Entry,
+        cvda::EPADAPTER => ResourceType::EventAdapter,
         cvda::FILE => ResourceType::File,
         cvda::LSRPOOL => ResourceType::LsrPool,
         cvda::TSQUEUE => ResourceType::TsQueue,
@@ -240,10 +242,12 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and their resource types.
-const PERFORMED: [(OptionId, &[ResourceType]); 21] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 24] = [
     (option::ASYNCSERVICE, &[ResourceType::AsynchronousServices]),
+    (option::BUNDLE, &[ResourceType::Bundle]),
     (option::DB2, &[ResourceType::Db2Connection, ResourceType::Db2Entry]),
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
+    (option::EPADAPTER, &[ResourceType::EventAdapter]),
     (option::FILE, &[ResourceType::File]),
     (option::JOURNALNAME, &[ResourceType::JournalName]),
     (option::JOURNALNUM, &[ResourceType::JournalName]),
@@ -252,6 +256,7 @@ const PERFORMED: [(OptionId, &[ResourceType]); 21] = [
     (option::MONITOR, &[ResourceType::Monitor]),
     (option::RECOVERY, &[ResourceType::Recovery]),
     (option::TERMINAL, &[ResourceType::Terminal]),
+    (option::POLICY, &[ResourceType::PolicyRule]),
     (option::PROGRAM, &[ResourceType::Loader, ResourceType::Program]),
     (option::STATS, &[ResourceType::Statistics]),
     (option::STORAGE, &[ResourceType::Storage, ResourceType::Subpool]),

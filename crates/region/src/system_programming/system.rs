@@ -4,6 +4,7 @@ use super::dispatcher::Changes;
 use crate::clock::local_from_system;
 use crate::control_blocks::region::RELEASE;
 use crate::dump::codes::{DumpTables, SystemDumping};
+use crate::dump::system as system_dump;
 use crate::inquiry::either;
 use crate::name::Name8;
 use crate::program_list::ProgramLists;
@@ -244,8 +245,13 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = task.terminal_name();
     let values = [("userid", task.user_id.as_str()), ("transid", task.transid.as_str()), ("termid", terminal.as_str())];
     region.messages.send("DFHTM1711", &values);
+    let takes_dump = arguments.has(option::DUMP);
     if arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE {
         let request = shutdown::Request { immediate: true, programs: None, assist: assist_of(task, arguments)?, user_id: task.user_id };
+        // Of the region as it is: its tasks are purged soon.
+        if takes_dump {
+            take_shutdown_dump(task);
+        }
         // The region waits for this very task to end, so the shutdown runs on a separate thread.
         std::thread::spawn(move || region.shutdown_as(request));
         return Ok(());
@@ -255,10 +261,26 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(programs) => programs,
         None => region.program_list("PLTSD").map_err(|_| Raised::new(condition::INVREQ, resp2::NO_PROGRAM_LIST))?,
     };
-    region.shutdown_by(task, programs, assist);
+    region.shutdown_by(task, programs, assist, if takes_dump { take_shutdown_dump } else { |_| () });
     // Control does not return to the program.
     task.end_from_here();
     Err(Raised::Leave)
+}
+
+/// The entry of this code in the system dump table governs the dump (PERFORM SHUTDOWN, DUMP).
+const SHUTDOWN_DUMP_CODE: Name8 = Name8::new("SHUTDOWN");
+
+/// The dump of PERFORM SHUTDOWN DUMP. A region whose dump fails is shut down all the same; messages tell of both.
+fn take_shutdown_dump(task: &mut Task) {
+    let message = format!("Shutdown was requested by transaction {} of {}", task.transid, task.user_id);
+    let request = system_dump::Request {
+        title: "Shutdown of the region".to_string(),
+        caller: "TMDM".to_string(),
+        symptoms: format!("MS/{SHUTDOWN_DUMP_CODE}"),
+        message,
+        sections: Vec::new(),
+    };
+    system_dump::request(task, SHUTDOWN_DUMP_CODE, request);
 }
 
 /// SDTRAN or NOSDTRAN in place of the system initialization parameter. A named transaction must exist.

@@ -10,6 +10,7 @@ use crate::{Abend, ExitArgument, ExitCode, Raised, Task};
 use csd::{Key, ProgramDefinition};
 use exec::{EXIT_ADDRESS_BYTES, ExitPoint, STANDARD_EXIT_PARAMETERS, exit_parameters};
 use kernel::storage::{Getmain, Line};
+use kernel::trace::{self, Value, points};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -161,7 +162,11 @@ fn run(task: &mut Task, exit: &Arc<Exit>, point: ExitPoint, before: ExitCode, ar
     let all: Vec<&ExitArgument> = standard.iter().chain(arguments.iter()).collect();
     let list = List::write(task, &all)?;
     exit.uses.fetch_add(1, Ordering::Relaxed);
+    let (program_name, point_name) = (exit.key.program, point.spec().name);
+    trace::point(&points::UE_PROGRAM_ENTRY, &[Value::Text("CALL_EXIT"), Value::Text(program_name.as_str()), Value::Text(point_name)]);
     let ended = run_program(task, exit, program, Area::new(list.area.0, list.count * EXIT_ADDRESS_BYTES));
+    let (response, returned) = ended.as_ref().map_or(("ABEND", 0), |code| ("OK", *code));
+    trace::point(&points::UE_PROGRAM_EXIT, &[Value::Text("CALL_EXIT"), Value::Text(response), Value::Number(returned as u32 as u64)]);
     let code = match ended {
         Ok(code) => code,
         Err(abend) if abend.cancel_exits => return Err(Raised::Abend(abend)),

@@ -79,3 +79,27 @@ fn statistics_of_the_connection_are_records_and_a_section_of_the_report() {
     let text = region::statistics::report::text(setup().region);
     assert!(text.contains("Db2 Connection and Entries") && text.contains("*POOL"), "{text}");
 }
+
+/// A policy rule about SQL statements acts with the first one above its threshold.
+#[test]
+fn a_policy_limits_sql_statements() {
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("sql_policy");
+    std::fs::create_dir_all(directory.join("META-INF")).unwrap();
+    let manifest = "<manifest xmlns=\"http://www.ibm.com/xmlns/prod/cics/bundle\" id=\"sql\"><define name=\"SQLPOL\" type=\"http://www.ibm.com/xmlns/prod/cics/bundle/POLICY\" path=\"p.policy\"/></manifest>";
+    let policy = "<p:policy xmlns:p=\"http://www.ibm.com/xmlns/prod/cics/managedplatform/policy\" policySchemaVersion=\"1\" policySchemaRelease=\"0\"><rule type=\"databaserequest\"><name>two</name><databaseRequestCondition item=\"sqlcommand\" operator=\"GT\" unit=\"\" value=\"2\"><contextFilter><TRANSACTION_ID filterOperator=\"EQ\" filterValue=\"IN08\"/></contextFilter></databaseRequestCondition><action><message/></action></rule></p:policy>";
+    std::fs::write(directory.join("META-INF/cics.xml"), manifest).unwrap();
+    std::fs::write(directory.join("p.policy"), policy).unwrap();
+    let bundle = Definition::new("BUNDLE", "SQLPOL", "TEST").with("BUNDLEDIR", &directory.display().to_string());
+    setup().region.install(&bundle).unwrap();
+    let told = || messages().into_iter().filter(|line| line.starts_with("DFHMP3001") && line.contains("(IN08)")).collect::<Vec<_>>();
+    let before = run("IN08", "THREADSAFE", &["select 1"], move |task, program| {
+        program.run(task, 0)?;
+        program.run(task, 0)?;
+        let before = told().len();
+        program.run(task, 0)?;
+        Ok(before)
+    });
+    assert_eq!(before.unwrap(), 0, "at its threshold");
+    let told = messages().into_iter().filter(|line| line.starts_with("DFHMP3001") && line.contains("(IN08)")).collect::<Vec<_>>();
+    assert!(told.len() == 1 && told[0].contains("Category=sqlcommand, Threshold=2 (Value=2, Unit=), CurrentCount=3"), "{told:#?}");
+}

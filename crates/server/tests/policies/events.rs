@@ -3,8 +3,8 @@
 use crate::bundle_support::{adapter, adapter_set};
 use crate::support::{REPORT, bundle, install, limit, policy, program, reported, run, setup};
 
-const LINKS: (&str, &str, &str) = ("programrequest", "programRequestCondition", "link");
-const LINKER: &str =
+pub const LINKS: (&str, &str, &str) = ("programrequest", "programRequestCondition", "link");
+pub const LINKER: &str =
     "MAIN.\n    PERFORM 2 TIMES\n       EXEC CICS LINK PROGRAM('PLEVENT0') END-EXEC\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.";
 
 #[test]

@@ -1,10 +1,12 @@
 //! Bundles and policies: COBOL programs that reach and exceed the thresholds of task rules, and the commands of bundles.
 
+mod adapters;
 #[path = "../bundle_support/mod.rs"]
 mod bundle_support;
 mod bundles;
 #[path = "../cobol_support/mod.rs"]
 mod cobol_support;
+mod documents;
 mod events;
 mod figures;
 mod health;

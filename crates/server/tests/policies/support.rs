@@ -31,6 +31,12 @@ pub fn reported(transid: &str) -> String {
     setup().reported(transid)
 }
 
+/// Compiles and runs a program that reports what it finds in `WS-REPORT`; its report as text.
+pub fn reported_after(transid: &str, name: &str, working_storage: &str, statements: &str) -> String {
+    program(transid, name, working_storage, &format!("MAIN.\n{statements}\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."));
+    reported(transid)
+}
+
 /// Runs a transaction to its end; its messages.
 pub fn run(transid: &str) -> Vec<String> {
     let region = setup().region;

@@ -95,3 +95,65 @@ fn a_bundle_that_is_disabled_is_told() {
     let lines = told("bundle_off");
     assert!(lines.len() == 1 && lines[0].contains("SYB4, FROM=ENABLED, TO=DISABLED"), "{lines:#?}");
 }
+
+#[test]
+fn a_class_that_fills_and_empties_is_told_once_each_time() {
+    let region = setup().region;
+    region.install(&Definition::new("TRANCLASS", "SYSCLASS", "TEST").with("MAXACTIVE", "4")).unwrap();
+    let of_class = |operator: &str, percent: u32| filter("TRANCLASS", "EQ", "SYSCLASS") + &filter("PERCENT_MAXACTIVE", operator, &percent.to_string());
+    let rules = rule("class_full", "tranclassTaskThreshold", &of_class("GHT", 100))
+        + &rule("class_60", "tranclassTaskThreshold", &of_class("GHT", 60))
+        + &rule("class_empty", "tranclassTaskThreshold", &of_class("GLT", 50))
+        + &rule("class_other", "tranclassTaskThreshold", &(filter("TRANCLASS", "EQ", "NOCLASS") + &filter("PERCENT_MAXACTIVE", "GHT", "60")));
+    install("SYB5", &bundle("SYB5", &[("POLICY", "SYSPOL5", "p.policy", &policy(&rules))]), "ENABLED").unwrap();
+    program("", "PLSYS05", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS DELAY FOR SECONDS(2) END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    let transaction = Definition::new("TRANSACTION", "SYS5", "TEST").with("PROGRAM", "PLSYS05").with("TRANCLASS", "SYSCLASS");
+    region.install(&transaction).unwrap();
+    let limit = std::time::Duration::from_secs(20);
+    let is_running = |task: &u32| region.transactions().task(*task).is_some();
+    let tasks: Vec<u32> = std::iter::repeat_with(|| setup().attach("SYS5"))
+        .take(4)
+        .inspect(|task| testing::eventually_within(limit, "the begin of a task", || is_running(task)))
+        .collect();
+    testing::eventually_within(limit, "the end of the tasks", || !tasks.iter().any(is_running));
+    for (name, change) in
+        [("class_60", "SYSCLASS, FROM=50, TO=75"), ("class_full", "SYSCLASS, FROM=75, TO=100"), ("class_empty", "SYSCLASS, FROM=50, TO=25")]
+    {
+        let lines = told(name);
+        assert!(lines.len() == 1 && lines[0].contains(change), "{name}: {lines:#?}\n{:#?}", setup().lines());
+    }
+    assert_eq!(told("class_other"), Vec::<String>::new());
+}
+
+/// MXT is 20 for the time of this test: thirteen tasks are more than 60 percent of it.
+#[test]
+fn a_region_that_fills_is_told_by_a_message_and_an_event() {
+    let region = setup().region;
+    let queue = crate::bundle_support::adapter(
+        "<cicsTSQueueAdapter><queueName>FULLEVNT</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
+    );
+    let above = filter("PERCENT_MAXTASKS", "GHT", "60");
+    let event = rule("mxt_event", "taskThreshold", &above).replace("<message/>", "<event epAdapter=\"FULLQ\"/>");
+    let rules = rule("mxt_60", "taskThreshold", &above) + &event;
+    setup().define_transaction("CEPR", "DFHECEAS");
+    let parts = [("EPADAPTER", "FULLQ", "q.epadapter", queue.as_str()), ("POLICY", "SYSPOL6", "p.policy", &policy(&rules))];
+    install("SYB6", &bundle("SYB6", &parts), "ENABLED").unwrap();
+    program("SYS6", "PLSYS06", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS DELAY FOR SECONDS(1) END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    let before = region.dispatcher.max_tasks();
+    region.dispatcher.set_max_tasks(20);
+    let tasks: Vec<u32> = (0..13).map(|_| setup().attach("SYS6")).collect();
+    let limit = std::time::Duration::from_secs(20);
+    testing::eventually_within(limit, "the message", || !told("mxt_60").is_empty());
+    testing::eventually_within(limit, "the end of the tasks", || {
+        tasks.iter().all(|task| region.transactions().task(*task).is_none() && region.dispatcher.task_by_number(*task).is_none())
+    });
+    region.dispatcher.set_max_tasks(before);
+    assert!(told("mxt_60")[0].contains("FROM="), "{:#?}", setup().lines());
+    let found = crate::support::reported_after(
+        "SYE6",
+        "PLSYE06",
+        "01 WS-EVENT PIC X(800) VALUE SPACES.\n01 WS-LEN PIC S9(4) COMP VALUE 800.\n01 WS-REPORT.\n   05 R-RULE PIC X(9).\n   05 R-TYPE PIC X(13).",
+        "    EXEC CICS READQ TS QUEUE('FULLEVNT') INTO(WS-EVENT)\n       LENGTH(WS-LEN) ITEM(1) END-EXEC.\n    MOVE WS-EVENT(394:9) TO R-RULE.\n    MOVE WS-EVENT(458:13) TO R-TYPE.",
+    );
+    assert_eq!(found, "mxt_eventtaskThreshold");
+}

@@ -8,12 +8,19 @@ use super::display::{Line, Target};
 use super::values;
 use exec::EibField;
 use exec::eib;
+use region::channel::Container;
+use region::code_page::RegionCodePage;
+use region::name::Name16;
 use region::storage_access::Area;
 use region::{Eib, Task};
 
 const NAME_COLUMN: u16 = 5;
 /// Bytes of a communication area, or of the TWA, on its line.
 const AREA_BYTES_MAX: usize = 40;
+/// Most containers on a display.
+const CONTAINERS_MAX: usize = 100;
+/// Bytes of a container on its line, which has room for their hexadecimal digits.
+const CONTAINER_BYTES_SHOWN_MAX: usize = 8;
 /// Digits of a response that may be typed.
 const RESPONSE_LENGTH: u16 = 5;
 /// Codes are shown in hexadecimal; names of up to this length are no codes.
@@ -25,7 +32,7 @@ const RESERVED: &str = "EIBRSVD1";
 pub fn lines(task: &Task, block: &Eib, hexadecimal: bool, open: bool) -> Vec<Line> {
     let mut lines = vec![Line::default()];
     lines.push(communication_area(task, hexadecimal).unwrap_or_default());
-    lines.extend(channel(task));
+    lines.extend(channel(task, hexadecimal));
     for field in eib::fields().iter().filter(|field| field.name != RESERVED) {
         lines.push(field_line(task, block, field, open));
         if field.name == "EIBTRMID" {
@@ -43,9 +50,31 @@ fn communication_area(task: &Task, hexadecimal: bool) -> Option<Line> {
     (commarea.length > 0).then(|| area("COMMAREA", commarea, task, hexadecimal))
 }
 
-fn channel(task: &Task) -> Option<Line> {
-    let channel = task.level()?.channel.as_ref()?;
-    Some(value("CHANNEL", &format!("'{}'", channel.name())))
+/// The channel of the program and its containers, by name, each with its length and the begin of its data.
+fn channel(task: &Task, hexadecimal: bool) -> Vec<Line> {
+    let Some(channel) = task.level().and_then(|level| level.channel.as_ref()) else { return Vec::new() };
+    let mut lines = vec![value("CHANNEL", &format!("'{}'", channel.name()))];
+    let mut names = channel.container_names();
+    names.sort_unstable();
+    let shown = |name: &Name16| channel.with(*name, |container| self::container(&task.region.code_page, name, container, hexadecimal));
+    lines.extend(names.iter().take(CONTAINERS_MAX).filter_map(shown));
+    if names.len() > CONTAINERS_MAX {
+        lines.push(value("", &format!("AND {} MORE CONTAINERS", names.len() - CONTAINERS_MAX)));
+    }
+    lines
+}
+
+/// Data of type CHAR is shown in its own code page, and that of type BIT as the region would read it.
+fn container(region: &RegionCodePage, name: &Name16, container: &Container, hexadecimal: bool) -> Line {
+    let bytes = &container.data[..container.data.len().min(CONTAINER_BYTES_SHOWN_MAX)];
+    let goes_on = if bytes.len() < container.data.len() { "..." } else { "" };
+    let data = match (hexadecimal, container.code_page) {
+        (true, _) => format!("X'{}'", values::hexadecimal(bytes)),
+        (false, Some(page)) => format!("'{}'", values::characters(&RegionCodePage::new(page), bytes)),
+        (false, None) => format!("'{}'", values::characters(region, bytes)),
+    };
+    let kind = if container.code_page.is_some() { "CHAR" } else { "BIT" };
+    value("CONTAINER", &format!("'{name:<16}' {kind:<4} LENGTH={} {data}{goes_on}", container.data.len()))
 }
 
 fn area(name: &str, area: Area, task: &Task, hexadecimal: bool) -> Line {

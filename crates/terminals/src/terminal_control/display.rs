@@ -531,6 +531,10 @@ impl Terminal for DisplayTerminal {
         self.state.lock().starts.iter().any(|start| start.transid == transid)
     }
 
+    fn starts_queued(&self) -> usize {
+        self.state.lock().starts.len()
+    }
+
     fn take_start_data(&self, transid: Name4) -> Option<StartData> {
         let mut state = self.state.lock();
         let at = state.starts.iter().position(|start| start.transid == transid && start.data.as_ref().is_some_and(StartData::has_data))?;

@@ -4,9 +4,11 @@
 use super::autoinstall;
 use super::display::{DisplayTerminal, Link, LinkError};
 use crate::terminal_control::TerminalControl;
+use kernel::trace::{self, Value, points};
 use kernel::{Mode, ServiceTcb, Waker};
 use parking_lot::RwLock;
 use region::Region;
+use region::facility::Partner;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -78,6 +80,8 @@ impl SessionHandler for Sessions {
             return;
         };
         self.terminals.write().insert(session.id(), terminal.clone());
+        let (name, address) = (terminal.name(), info.peer.to_string());
+        trace::point(&points::SO_CONNECTED, &[Value::Text("ACCEPT"), Value::Text(name.as_str()), Value::Text(&address)]);
         if terminal.identity.typeterm.logon_message && !terminal.capabilities.printer { terminal.greet() } else { terminal.unlock() }
     }
 
@@ -86,6 +90,11 @@ impl SessionHandler for Sessions {
         if record.kind == RecordKind::Data
             && let Some(terminal) = self.terminal(session)
         {
+            // Not the data itself, which may be a password.
+            let name = terminal.name();
+            trace::point_with(&points::SO_RECEIVED, || {
+                [Value::Text("RECEIVE"), Value::Text(name.as_str()), Value::Number(record.data.len() as u64)]
+            });
             terminal.received(record.data);
         }
     }
@@ -93,6 +102,8 @@ impl SessionHandler for Sessions {
     fn disconnected(&self, session: &Session, _reason: CloseReason) {
         let terminal = self.terminals.write().remove(&session.id());
         if let Some(terminal) = terminal {
+            let name = terminal.name();
+            trace::point(&points::SO_CLOSED, &[Value::Text("CLOSE"), Value::Text(name.as_str())]);
             terminal.disconnected();
         }
     }

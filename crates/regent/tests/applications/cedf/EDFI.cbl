@@ -1,0 +1,5 @@
+      *    Is given a channel
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EDFI.
+       PROCEDURE DIVISION.
+           EXEC CICS RETURN END-EXEC.
