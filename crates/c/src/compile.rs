@@ -291,7 +291,8 @@ impl Compiler {
             let called_with = translation.called_with.map(|count| count as u32);
             let sql = [parts.sql, embedded.statements].concat();
             let name = compilation.name.clone();
-            let description = object::Description { name, xplink, noedf: translation.noedf, called_with, sql, ..object::Description::default() };
+            let description =
+                object::Description { name, xplink, noedf: translation.noedf, called_with, sql, ..object::Description::default() };
             compilation.image = Some(self.module(path, &linked, description)?);
         } else if !(diagnostics.forbids_code() || is_part && object.is_file()) {
             return Err("the compiler made no object and said nothing of it".to_string());

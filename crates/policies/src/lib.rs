@@ -9,7 +9,7 @@
 //! * `health`            CHCK, which compares the region with preferred practice;
 //! * `bundle`            the BUNDLE resource and its parts;
 //! * `population`        how full the region and its transaction classes are;
-//! * `inquire`           INQUIRE POLICY and POLICYRULE; `records`, `report` statistics; `browse`, `signature` what the INQUIRE commands have in common.
+//! * `inquire`           INQUIRE POLICY and POLICYRULE; `report` the report of statistics; `browse`, `signature` what the INQUIRE commands have in common.
 //!
 //! Invariants: a policy is in force while its bundle is enabled; a task keeps the rules that were in force when it was attached; nothing a
 //! bundle contains can end the region.
@@ -27,7 +27,6 @@ mod manifest;
 mod message;
 mod policy;
 mod population;
-mod records;
 mod report;
 mod rules;
 mod signature;
@@ -58,7 +57,7 @@ pub static DOMAIN: Domain = Domain {
         Policies::of(task.region).in_force.system.tasks_changed(task, true);
     }),
     life: Life { recover: Some(system::start), running: Some(health::start), ..Life::NONE },
-    records: &[&records::BUNDLES, &records::ADAPTERS, &records::RULES],
+    records: &[&bundle::records::BUNDLES, &bundle::records::ADAPTERS, &bundle::records::RULES],
     report: Some(report::report),
     programs: &[("DFHECEAS", event::emit::write), ("DFHHCCK", health::check)],
     ..Domain::NONE

@@ -3,8 +3,8 @@
 //! Source: CICS TS 5.5, "Bundles report", "EPADAPTER report", "Policy: Resource statistics".
 
 use crate::Policies;
+use crate::bundle::records::rules;
 use crate::event::adapter::Destination;
-use crate::records::rules;
 use region::Region;
 use region::clock::local_from_system;
 use region::figures::Report;

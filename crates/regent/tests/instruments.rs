@@ -14,7 +14,13 @@ fn internal_trace_costs_less_than_in_cics() {
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let row = |name: &str| rows.iter().find(|row| row["instrument"] == name).unwrap_or_else(|| panic!("no row {name}\n{text}"));
-    for name in ["trace off", "19 policy rules, not exceeded", "internal trace, level 1", "internal trace, levels 1 and 2", "auxiliary trace, level 1"] {
+    for name in [
+        "trace off",
+        "19 policy rules, not exceeded",
+        "internal trace, level 1",
+        "internal trace, levels 1 and 2",
+        "auxiliary trace, level 1",
+    ] {
         assert!(row(name)["per_second"].as_f64().is_some_and(|rate| rate > 0.0) && row(name)["errors"] == 0, "{text}");
     }
     let ratio = row("internal trace, level 1")["ratio"].as_f64().expect("a ratio");

@@ -73,7 +73,8 @@ fn starts_for_the_own_terminal_are_told_above_the_threshold() {
     terminal.wait_text("WELCOME").unwrap();
     terminal.enter("CLEAR").unwrap();
     terminal.run("AIDS").unwrap();
-    let told = || -> Vec<String> { lines.0.lock().unwrap().iter().filter(|line| line.contains("system rule two_aids ")).cloned().collect() };
+    let told =
+        || -> Vec<String> { lines.0.lock().unwrap().iter().filter(|line| line.contains("system rule two_aids ")).cloned().collect() };
     testing::eventually("the messages", || told().len() >= 2);
     let told = told();
     // One descriptor is that of the START without data.

@@ -98,7 +98,8 @@ fn asp1_a_unit_of_work_is_shunted() {
 /// Two managers with a single phase.
 #[test]
 fn asp2_two_managers_have_a_single_phase() {
-    let managers = vec![Manager::new("SINGLE1", true, Vote::No, Outcome::Committed), Manager::new("SINGLE2", true, Vote::No, Outcome::Committed)];
+    let managers =
+        vec![Manager::new("SINGLE1", true, Vote::No, Outcome::Committed), Manager::new("SINGLE2", true, Vote::No, Outcome::Committed)];
     expect("ASP2", abended("AS2C", &[], true, managers));
 }
 

@@ -5,9 +5,10 @@
 
 use super::Bundle;
 use super::part::{Content, Part, Place, Status};
+use super::records;
 use crate::Policies;
+use crate::manifest;
 use crate::message::tell;
-use crate::{manifest, records};
 use csd::Definition;
 use exec::{CommandId, OptionId, command, option};
 use region::changes::Change;

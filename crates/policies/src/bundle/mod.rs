@@ -2,7 +2,7 @@
 //!
 //! * `definition`  resource definitions of CICS Explorer, as definitions of the CSD;
 //! * `part`        a part and what it created;
-//! * `life`        installation, and the changes of status;
+//! * `life`        installation, and the changes of status; `records` statistics;
 //! * `commands`    CREATE, INQUIRE, SET and DISCARD BUNDLE, INQUIRE BUNDLEPART.
 //!
 //! Source: CICS TS 5.5, "BUNDLE resources", "Characteristics of resources in CICS bundles". Invariants: a bundle is enabled only if all its
@@ -13,6 +13,7 @@ pub mod commands;
 mod definition;
 pub mod life;
 pub mod part;
+pub mod records;
 
 use crate::manifest::Manifest;
 use part::{Part, Status};

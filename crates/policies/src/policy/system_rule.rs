@@ -72,7 +72,8 @@ impl Kind {
 
 /// The number of an element with the operator GT.
 fn more_than(element: Node) -> Result<u32, String> {
-    let (name, operator, value) = (element.tag_name().name(), xml::attribute(element, "filterOperator"), xml::attribute(element, "filterValue"));
+    let (name, operator, value) =
+        (element.tag_name().name(), xml::attribute(element, "filterOperator"), xml::attribute(element, "filterValue"));
     if operator != "GT" {
         return Err(format!("{operator} is not an operator of {name}: GT is expected"));
     }

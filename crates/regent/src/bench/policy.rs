@@ -16,7 +16,9 @@ pub fn install(region: &'static Region, scratch: &Path) -> Result<(), String> {
     for (name, text) in FILES {
         let file = bundle.join(name);
         let parent = file.parent().expect("a file of the bundle is in it");
-        std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&file, text)).map_err(|error| format!("{}: {error}", file.display()))?;
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(&file, text))
+            .map_err(|error| format!("{}: {error}", file.display()))?;
     }
     region.install(&Definition::new("BUNDLE", "BENCH", "BENCH").with("BUNDLEDIR", &bundle.display().to_string()))
 }

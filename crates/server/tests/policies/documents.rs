@@ -34,7 +34,8 @@ fn the_bundle_of_the_page_is_installed_and_limits_links() {
     }
     install("DOCUMENT", &directory, "ENABLED").unwrap();
     program("", "PLDOC0", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
-    let linker = "MAIN.\n    PERFORM 101 TIMES\n       EXEC CICS LINK PROGRAM('PLDOC0') END-EXEC\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.";
+    let linker =
+        "MAIN.\n    PERFORM 101 TIMES\n       EXEC CICS LINK PROGRAM('PLDOC0') END-EXEC\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.";
     program("BADO", "PLDOC1", "01 WS-X PIC X.", linker);
     program("DOCO", "PLDOC2", "01 WS-X PIC X.", linker);
     assert_eq!(run("DOCO"), Vec::<String>::new(), "the filter accepts transactions that begin with BA");

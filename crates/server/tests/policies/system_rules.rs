@@ -100,11 +100,16 @@ fn a_bundle_that_is_disabled_is_told() {
 fn a_class_that_fills_and_empties_is_told_once_each_time() {
     let region = setup().region;
     region.install(&Definition::new("TRANCLASS", "SYSCLASS", "TEST").with("MAXACTIVE", "4")).unwrap();
-    let of_class = |operator: &str, percent: u32| filter("TRANCLASS", "EQ", "SYSCLASS") + &filter("PERCENT_MAXACTIVE", operator, &percent.to_string());
+    let of_class =
+        |operator: &str, percent: u32| filter("TRANCLASS", "EQ", "SYSCLASS") + &filter("PERCENT_MAXACTIVE", operator, &percent.to_string());
     let rules = rule("class_full", "tranclassTaskThreshold", &of_class("GHT", 100))
         + &rule("class_60", "tranclassTaskThreshold", &of_class("GHT", 60))
         + &rule("class_empty", "tranclassTaskThreshold", &of_class("GLT", 50))
-        + &rule("class_other", "tranclassTaskThreshold", &(filter("TRANCLASS", "EQ", "NOCLASS") + &filter("PERCENT_MAXACTIVE", "GHT", "60")));
+        + &rule(
+            "class_other",
+            "tranclassTaskThreshold",
+            &(filter("TRANCLASS", "EQ", "NOCLASS") + &filter("PERCENT_MAXACTIVE", "GHT", "60")),
+        );
     install("SYB5", &bundle("SYB5", &[("POLICY", "SYSPOL5", "p.policy", &policy(&rules))]), "ENABLED").unwrap();
     program("", "PLSYS05", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS DELAY FOR SECONDS(2) END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
     let transaction = Definition::new("TRANSACTION", "SYS5", "TEST").with("PROGRAM", "PLSYS05").with("TRANCLASS", "SYSCLASS");

@@ -3,9 +3,9 @@
 //! Source: CICS TS 5.5, "Bundles: resource statistics" (DFHRLRDS), "EPADAPTER: Resource statistics" (DFHEPRDS), "Policy: Resource statistics"
 //! (DFHMPRDS). Records of rules are written, and not available to COLLECT and EXTRACT STATISTICS.
 
+use super::Bundle;
+use super::part::Content;
 use crate::Policies;
-use crate::bundle::Bundle;
-use crate::bundle::part::Content;
 use crate::event::adapter::{Adapter, Destination};
 use crate::policy::Rule;
 use exec::cvda;
