@@ -177,7 +177,8 @@ fn dsntiar_makes_lines_of_an_sqlca() {
                 01  LINE-L PIC S9(9) COMP VALUE 72.\n";
     let procedure = "    MOVE -204 TO SQLCODE. MOVE '42704' TO SQLSTATE.\n    MOVE 8 TO SQLERRML. MOVE 'OWNER.T1' TO SQLERRMC.\n\
                      \x20   MOVE 'DSNXOTL' TO SQLERRP.\n    MOVE SPACES TO SQLWARN SQLWARN8 SQLWARN9 SQLWARNA.\n\
-                     \x20   CALL 'DSNTIAR' USING SQLCA MSG LINE-L.\n    DISPLAY MSG-T(1).\n    GOBACK.";
+                     \x20   CALL 'DSNTIAR' USING SQLCA MSG LINE-L.\n    DISPLAY MSG-T(1).\n\
+                     \x20   MOVE 71 TO LINE-L.\n    CALL 'DSNTIAR' USING SQLCA MSG LINE-L.\n    DISPLAY RETURN-CODE.\n    GOBACK.";
     for ccsid in [EBCDIC, ASCII] {
         let module = compile_with(&common::program(data, procedure), ccsid, &settings(true));
         let shown = common::run_module(&module, &[]);
@@ -185,5 +186,7 @@ fn dsntiar_makes_lines_of_an_sqlca() {
         let lines: Vec<&str> = shown.output.lines().collect();
         assert!(lines[0].starts_with(" DSNT408I SQLCODE = -204, ERROR:  OWNER.T1 "), "{}", shown.output);
         assert_eq!(lines[0].len(), 72);
+        // A line of less than 72 bytes.
+        assert!(lines[1].trim_start_matches(['+', '0']).starts_with('8'), "{}", shown.output);
     }
 }

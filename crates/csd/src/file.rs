@@ -45,6 +45,16 @@ impl Definition {
         self
     }
 
+    /// The same for `NAME=value` pairs, separated by blanks; names that the type does not have are passed over.
+    pub fn with_pairs(mut self, pairs: &str) -> Self {
+        for (name, value) in pairs.split(' ').filter_map(|pair| pair.split_once('=')) {
+            if let Some(attribute) = self.definition_of(name) {
+                self.attributes.insert(attribute.name, value.to_string());
+            }
+        }
+        self
+    }
+
     fn definition_of(&self, attribute: &str) -> Option<&'static Attribute> {
         self.resource.attributes.iter().find(|candidate| candidate.name == attribute)
     }

@@ -1,5 +1,6 @@
-//! Global user exits as programs see them: the exit points (`tables/exit_points.tsv`), their parameters, the return codes, and the structures
-//! the parameters lead to (`tables/exit_structures.tsv`).
+//! User exits as programs see them: the exit points (`tables/exit_points.tsv`), their parameters, the return codes, and the structures
+//! the parameters lead to (`tables/exit_structures.tsv`). Task-related user exits have their parameters and constants here too
+//! (`tables/exit_constants.tsv`).
 //!
 //! The region calls exits by these rows, and the copy members and the header of exit programs are made of them. Names and meanings are those of
 //! CICS ("Global user exit points", reference); the numbers of exit points and the layouts of structures are Regent's, so programs use names.
@@ -13,9 +14,27 @@ const POINTS: &str = include_str!("../tables/exit_points.tsv");
 const PARAMETERS: &str = include_str!("../tables/exit_parameters.tsv");
 const RETURN_CODES: &str = include_str!("../tables/exit_return_codes.tsv");
 const STRUCTURES: &str = include_str!("../tables/exit_structures.tsv");
+const EXIT_CONSTANTS: &str = include_str!("../tables/exit_constants.tsv");
 
 /// Parameters that every exit point has, before its own.
 pub const STANDARD_EXIT_PARAMETERS: usize = 12;
+/// The parameters of a task-related user exit behind the standard ones, in their order (DFHUEPAR of DFHUEXIT TYPE=RM).
+const TASK_RELATED: [&str; 14] = [
+    "UEPTAA",
+    "UEPTAL",
+    "UEPEIB",
+    "UEPURID",
+    "UEPFLAGS",
+    "UEPRMSTK",
+    "UEPUOWDS",
+    "UEPSECFLG",
+    "UEPSECBLK",
+    "UEPRMQUA",
+    "UEPCALAM",
+    "UEPSYNCA",
+    "UEPTIND",
+    "UEPPBTOK",
+];
 /// Bytes of an address in a parameter list.
 pub const EXIT_ADDRESS_BYTES: usize = 4;
 
@@ -50,6 +69,18 @@ pub struct ExitParameter {
 pub struct ExitReturnCode {
     pub name: &'static str,
     pub value: u16,
+    pub meaning: &'static str,
+}
+
+/// A row of `exit_constants.tsv`: a value that an exit program is given or gives.
+#[derive(PartialEq, Eq, Debug)]
+pub struct ExitConstant {
+    /// The copy member that has it.
+    pub member: &'static str,
+    pub name: &'static str,
+    /// 1: a byte of bits or a code; 2: a return code; 4: a bit of the schedule flag word.
+    pub bytes: usize,
+    pub value: u32,
     pub meaning: &'static str,
 }
 
@@ -172,6 +203,36 @@ pub fn exit_return_codes() -> &'static [ExitReturnCode] {
     ALL.get_or_init(|| rows(RETURN_CODES).map(code).collect())
 }
 
+/// The constants of exit programs besides their return codes.
+pub fn exit_constants() -> &'static [ExitConstant] {
+    static ALL: OnceLock<Vec<ExitConstant>> = OnceLock::new();
+    let constant = |row: Vec<&'static str>| ExitConstant {
+        member: row[0],
+        name: row[1],
+        bytes: row[2].parse().expect("a length"),
+        value: u32::from_str_radix(row[3], 16).expect("a value in hexadecimal"),
+        meaning: row[4],
+    };
+    ALL.get_or_init(|| rows(EXIT_CONSTANTS).map(constant).collect())
+}
+
+/// The value of a constant of exit programs.
+///
+/// # Panics
+///
+/// If the table has no such constant: the region names only those of the table.
+pub fn exit_constant(name: &str) -> u32 {
+    exit_constants().iter().find(|constant| constant.name == name).unwrap_or_else(|| panic!("no constant {name}")).value
+}
+
+/// The parameters of a task-related user exit behind the standard ones.
+pub fn task_related_parameters() -> &'static [&'static ExitParameter] {
+    static ALL: OnceLock<Vec<&'static ExitParameter>> = OnceLock::new();
+    let parameter =
+        |name: &&str| exit_parameters().iter().find(|known| known.name == *name).unwrap_or_else(|| panic!("no parameter {name}"));
+    ALL.get_or_init(|| TASK_RELATED.iter().map(parameter).collect())
+}
+
 /// All exit points, by number.
 pub fn exit_points() -> &'static [ExitPointSpec] {
     static ALL: OnceLock<Vec<ExitPointSpec>> = OnceLock::new();
@@ -233,6 +294,9 @@ pub fn exit_structure(name: &str) -> &'static ExitStructure {
 const CONSTANTS: &str = "DFHUEXIT";
 /// The copy member of the standard parameters alone.
 const STANDARD: &str = "DFHUEPAR";
+/// The copy members of task-related user exits: the parameter list, and the constants for the WORKING-STORAGE SECTION.
+const TASK_RELATED_LIST: &str = "DFHUERM";
+const TASK_RELATED_CONSTANTS: &str = "DFHUERMC";
 
 fn hyphenated(name: &str) -> String {
     name.replace('_', "-")
@@ -247,6 +311,13 @@ pub fn exit_copy_member(name: &str) -> Option<String> {
     if name == STANDARD {
         standard.iter().for_each(|parameter| pointer(parameter.name));
         return Some(text);
+    }
+    if name == TASK_RELATED_LIST {
+        standard.iter().chain(task_related_parameters().iter().copied()).for_each(|parameter| pointer(parameter.name));
+        return Some(text);
+    }
+    if name == TASK_RELATED_CONSTANTS {
+        return Some(task_related_member());
     }
     if let Some(spec) = exit_point_by_name(name).filter(|spec| spec.absent.is_none()) {
         standard.iter().chain(spec.parameters.iter().copied()).for_each(|parameter| pointer(parameter.name));
@@ -273,7 +344,31 @@ fn constants_member() -> String {
     for spec in called() {
         let _ = writeln!(text, "           02  {:<10} PIC X VALUE X'{:02X}'.", spec.name, spec.point.0);
     }
+    text + &constants_of(CONSTANTS)
+}
+
+fn task_related_member() -> String {
+    format!("       01  {TASK_RELATED_CONSTANTS}.\n{}", constants_of(TASK_RELATED_CONSTANTS))
+}
+
+fn constants_of(member: &str) -> String {
+    let mut text = String::new();
+    for constant in exit_constants().iter().filter(|constant| constant.member == member) {
+        let (name, value) = (hyphenated(constant.name), constant.value);
+        let picture = match constant.bytes {
+            1 => format!("PIC X VALUE X'{value:02X}'"),
+            2 => format!("PIC S9(4) COMP VALUE {value}"),
+            _ => format!("PIC S9(8) COMP VALUE {value}"),
+        };
+        // COBOL names have 30 characters at most.
+        let _ = writeln!(text, "           02  {:<10} {picture}.", shortened(&name));
+    }
     text
+}
+
+/// A name as COBOL allows it: the long ones of file control lose syllables.
+fn shortened(name: &str) -> String {
+    name.replace("-PREVIOUS-", "-PREV-").replace("-UPDATE-", "-UPD-")
 }
 
 /// The C header `dfhuexit.h`. Addresses are numbers, because pointers in structures are in the order of the machine: UEP_AT makes them
@@ -287,7 +382,12 @@ pub fn exit_header() -> String {
         let _ = writeln!(text, "#define UEX_{} {} /* {} */", spec.name, spec.point.0, spec.when);
     }
     let standard: Vec<&ExitParameter> = exit_parameters()[..STANDARD_EXIT_PARAMETERS].iter().collect();
+    for constant in exit_constants() {
+        let _ = writeln!(text, "#define {} 0x{:X} /* {} */", constant.name, constant.value, constant.meaning);
+    }
     text.push_str(&list("DFHUEPAR", &standard));
+    let task_related: Vec<&ExitParameter> = standard.iter().copied().chain(task_related_parameters().iter().copied()).collect();
+    text.push_str(&list(TASK_RELATED_LIST, &task_related));
     for spec in called() {
         let all: Vec<&ExitParameter> = standard.iter().copied().chain(spec.parameters.iter().copied()).collect();
         text.push_str(&list(&format!("{}_PAR", spec.name), &all));
@@ -337,5 +437,18 @@ mod tests {
         assert!(autoinstall.contains("             88  PGAC-RETURN-OK VALUE '1'."));
         assert!(autoinstall.lines().all(|line| line.len() <= 72), "{autoinstall}");
         assert!(exit_copy_member("XNOSUCH").is_none());
+    }
+
+    #[test]
+    fn task_related_user_exits_have_members_and_declarations() {
+        let list = exit_copy_member("DFHUERM").unwrap();
+        assert_eq!(list.lines().count(), STANDARD_EXIT_PARAMETERS + 14);
+        assert!(list.contains("02  UEPSYNCA             POINTER."));
+        let constants = exit_copy_member("DFHUERMC").unwrap();
+        assert!(constants.contains("02  UERTSYNC   PIC X VALUE X'04'.") && constants.contains("02  UEFMTASK   PIC S9(8) COMP VALUE 256."));
+        assert!(constants.lines().all(|line| line.len() <= 72), "{constants}");
+        // "An 18-word save area": register 15 is its fifth word, register 1 its seventh (DFHUEPAR).
+        let save_area = exit_structure("DFHUEHSA");
+        assert_eq!((save_area.length(), save_area.field("HSA_R15").offset, save_area.field("HSA_R1").offset), (72, 16, 24));
     }
 }

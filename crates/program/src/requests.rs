@@ -54,6 +54,8 @@ pub mod call_outcome {
     pub const EXCEPTION: u32 = 1;
     /// The run unit ends.
     pub const STOPPED: u32 = 2;
+    /// The call is complete, and has a return code (DSNTIAR, a request to a resource manager).
+    pub const RETURNED: u32 = 3;
 }
 
 /// Operand of [`crate::abi::Slot::Unstring`].

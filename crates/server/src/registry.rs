@@ -8,6 +8,8 @@ use region::Domain;
 pub static DOMAINS: [&Domain; 35] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
+    // Task-related user exits are called at the end of a task, before its programs are given back.
+    &region::user_exits::DOMAIN,
     &region::program_manager::DOMAIN,
     &region::transaction_manager::DOMAIN,
     &region::operator::DOMAIN,
@@ -33,7 +35,6 @@ pub static DOMAINS: [&Domain; 35] = [
     &region::asynchronous_services::DOMAIN,
     &terminals::basic_mapping::DOMAIN,
     &region::enqueue::DOMAIN,
-    &region::user_exits::DOMAIN,
     &region::program_list::DOMAIN,
     &region::shutdown::DOMAIN,
     &attachment::DOMAIN,

@@ -277,7 +277,14 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(nothing);
         let outcome = self.b.ins().load(I32, NOTRAP, request, offset_of!(CallRequest, outcome) as i32);
         let failed = self.b.ins().icmp_imm_u(IntCC::Equal, outcome, call_outcome::EXCEPTION as i64);
-        self.branch(failed, exception, after);
+        let (complete, returned) = (self.b.create_block(), self.cold_block());
+        self.branch(failed, exception, complete);
+        self.begin(complete);
+        let has_return_code = self.b.ins().icmp_imm_u(IntCC::Equal, outcome, call_outcome::RETURNED as i64);
+        self.branch(has_return_code, returned, after);
+        self.begin(returned);
+        self.take_return_code();
+        self.goto(after);
     }
 
     /// Runs a prepared callee and takes control back. `inactive`: its flags after it has ended, which do not change while it runs.

@@ -105,6 +105,42 @@ impl ProgramDefinition {
             transid: definition.get("TRANSID").into(),
         }
     }
+
+    /// The attributes that make the definition again: [`ProgramDefinition::from`] of them is equal. Blank ones are left out.
+    pub fn attributes(&self) -> Vec<(&'static str, String)> {
+        let choose = |yes: &str, no: &str, is: bool| if is { yes } else { no }.to_string();
+        let yes = |is| choose("YES", "NO", is);
+        let language = match self.language {
+            Language::Assembler => "ASSEMBLER",
+            Language::C => "C",
+            Language::Cobol => "COBOL",
+            Language::Le370 => "LE370",
+            Language::Pli => "PLI",
+            Language::NotDefined => "",
+        };
+        let concurrency = match self.concurrency {
+            Concurrency::Quasirent => "QUASIRENT",
+            Concurrency::Threadsafe => "THREADSAFE",
+            Concurrency::Required => "REQUIRED",
+        };
+        let all = [
+            ("LANGUAGE", language.to_string()),
+            ("CONCURRENCY", concurrency.to_string()),
+            ("API", choose("OPENAPI", "CICSAPI", self.api == Api::Openapi)),
+            ("EXECKEY", choose("CICS", "USER", self.execkey == Key::Cics)),
+            ("DATALOCATION", choose("ANY", "BELOW", self.data_anywhere)),
+            ("STATUS", choose("ENABLED", "DISABLED", self.enabled)),
+            ("CEDF", yes(self.cedf)),
+            ("RESIDENT", yes(self.resident)),
+            ("RELOAD", yes(self.reload)),
+            ("EXECUTIONSET", choose("DPLSUBSET", "FULLAPI", self.dpl_subset)),
+            ("DYNAMIC", yes(self.dynamic)),
+            ("REMOTESYSTEM", self.remote_system.as_str().trim_end().to_string()),
+            ("REMOTENAME", self.remote_name.as_str().trim_end().to_string()),
+            ("TRANSID", self.transid.as_str().trim_end().to_string()),
+        ];
+        all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
 }
 
 pub(super) fn key(value: &str) -> Key {
@@ -136,6 +172,25 @@ impl LibraryDefinition {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attributes_make_the_definition_again() {
+        let definition = Definition::new("PROGRAM", "P", "G")
+            .with("LANGUAGE", "COBOL")
+            .with("CONCURRENCY", "REQUIRED")
+            .with("API", "OPENAPI")
+            .with("EXECKEY", "CICS")
+            .with("DATALOCATION", "BELOW")
+            .with("STATUS", "DISABLED")
+            .with("CEDF", "NO")
+            .with("EXECUTIONSET", "DPLSUBSET")
+            .with("REMOTESYSTEM", "SYS1")
+            .with("TRANSID", "TRN1");
+        let first = ProgramDefinition::from(&definition);
+        let text: Vec<String> = first.attributes().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let again = ProgramDefinition::from(&Definition::new("PROGRAM", "P", "G").with_pairs(&text.join(" ")));
+        assert_eq!(format!("{first:?}"), format!("{again:?}"));
+    }
 
     #[test]
     fn openapi_with_threadsafe_is_required() {

@@ -48,6 +48,8 @@ pub struct ControlBlock {
     priority: AtomicU8,
     open_priority: AtomicU8,
     purgeable: AtomicBool,
+    /// False: no wait of the task can be purged, only force-purged.
+    waits_purgeable: AtomicBool,
     runaway_ns: AtomicU64,
     state: AtomicU8,
     mode: AtomicU8,
@@ -89,6 +91,7 @@ impl ControlBlock {
             priority: AtomicU8::new(attributes.priority),
             open_priority: AtomicU8::new(OpenPriority::Equal as u8),
             purgeable: AtomicBool::new(attributes.purgeable),
+            waits_purgeable: AtomicBool::new(true),
             runaway_ns: AtomicU64::new(nanoseconds(attributes.runaway)),
             state: AtomicU8::new(RunState::Dispatchable as u8),
             mode: AtomicU8::new(Mode::Qr as u8),
@@ -149,6 +152,12 @@ impl ControlBlock {
 
     pub fn is_purgeable(&self) -> bool {
         self.purgeable.load(Ordering::SeqCst)
+    }
+
+    /// Own task: whether its waits can be purged from now on, as far as they say so themselves; the answer is what held before. A purge
+    /// that does not apply to a wait stays pending.
+    pub fn set_waits_purgeable(&self, purgeable: bool) -> bool {
+        self.waits_purgeable.swap(purgeable, Ordering::SeqCst)
     }
 
     /// RUNAWAY limit from the next dispatch on; zero: no limit.
@@ -320,7 +329,8 @@ impl ControlBlock {
         self.wait_text[0].store(word(wait.resource_type.as_bytes()), Ordering::Relaxed);
         self.wait_text[1].store(word(&name[..8]), Ordering::Relaxed);
         self.wait_text[2].store(word(&name[8..]), Ordering::Relaxed);
-        let flags = if wait.purgeable { WAIT_PURGEABLE } else { 0 } | if wait.protected { WAIT_PROTECTED } else { 0 };
+        let purgeable = wait.purgeable && self.waits_purgeable.load(Ordering::SeqCst);
+        let flags = if purgeable { WAIT_PURGEABLE } else { 0 } | if wait.protected { WAIT_PROTECTED } else { 0 };
         self.wait_flags.store(flags, Ordering::SeqCst);
     }
 

@@ -125,13 +125,15 @@ impl RunUnit {
         if let Some(target) = self.find(caller, &name)? {
             return Ok(Some(target));
         }
-        let supplied = self.sql_messages(caller, &name, request).or_else(|| self.callable_service(caller, &name, request));
+        let with_return_code = self.sql_messages(caller, &name, request).or_else(|| self.resource_manager(caller, &name, request));
+        let outcome = if with_return_code.is_some() { call_outcome::RETURNED } else { call_outcome::COMPLETE };
+        let supplied = with_return_code.or_else(|| self.callable_service(caller, &name, request));
         if let Some(result) = supplied {
             if result.is_err() {
                 self.note_call(caller);
             }
             result?;
-            request.outcome = call_outcome::COMPLETE;
+            request.outcome = outcome;
             return Ok(None);
         }
         if request.flags & call_flags::ON_EXCEPTION != 0 {

@@ -174,6 +174,15 @@ pub enum Milestone {
 /// The word of a task that is not zero while its programs compiled with TEST are to tell what they reach.
 pub type WatchWord = Arc<std::sync::atomic::AtomicU32>;
 
+/// A service of the resource manager interface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResourceManagerService {
+    /// DFHRMCAL: an application's request to a resource manager, for its task-related user exit.
+    Request,
+    /// DFHRMXCH: the exchange of a task-related user exit with a resource manager that is another process.
+    Exchange,
+}
+
 /// System completion code of a program that there is not enough storage for, without its S.
 pub const NO_STORAGE: &str = "80A";
 
@@ -320,6 +329,13 @@ pub trait Host {
     fn sql(&mut self, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, Departure> {
         let _ = (frame, request);
         self.display(crate::requests::display_flags::CONSOLE, "EXEC SQL: no database is named for this program", true);
+        Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED)))))
+    }
+
+    /// A CALL of DFHRMCAL or DFHRMXCH by the program `frame`. The arguments are addresses of the program's. The result is RETURN-CODE.
+    fn resource_manager(&mut self, frame: FrameId, service: ResourceManagerService, arguments: &[u32]) -> Result<i32, Departure> {
+        let _ = (frame, service, arguments);
+        self.display(crate::requests::display_flags::CONSOLE, "a batch program has no task-related user exits", true);
         Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED)))))
     }
 

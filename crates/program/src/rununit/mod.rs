@@ -39,6 +39,7 @@ mod locale_services;
 mod markup;
 mod national_services;
 mod operations;
+mod resource_manager;
 mod services;
 mod shims;
 mod sort;
@@ -52,7 +53,9 @@ pub use activation::Activation;
 pub use condition_options::{ConditionOptions, TerminationAction, UserHandlers};
 pub use enclave_services::{EnclaveOptions, RunTimeOptions};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
-pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, Milestone, NO_STORAGE, OperatorReply, WatchWord};
+pub use host::{
+    CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, Milestone, NO_STORAGE, OperatorReply, ResourceManagerService, WatchWord,
+};
 pub use kernel::Departure;
 
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};

@@ -75,12 +75,14 @@ pub struct Life {
     pub running: Option<fn(&'static Region)>,
     /// No new work; `message` is for the users.
     pub quiesce: Option<fn(&'static Region, message: &crate::messages::Message)>,
+    /// User tasks have ended, unless the shutdown is immediate. Tasks of the region can still be attached.
+    pub ending: Option<fn(&'static Region, immediate: bool)>,
     /// The tasks have ended.
     pub stop: Option<fn(&'static Region, immediate: bool)>,
 }
 
 impl Life {
-    pub const NONE: Life = Life { recover: None, installed: None, running: None, quiesce: None, stop: None };
+    pub const NONE: Life = Life { recover: None, installed: None, running: None, quiesce: None, ending: None, stop: None };
 }
 
 /// See [`Domain::run_first_program`].

@@ -8,6 +8,7 @@
 use super::raised::Raised;
 use super::task::Task;
 use exec::ExitPoint;
+use program::rununit::ResourceManagerService;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,6 +22,8 @@ pub enum ExitArgument {
     Absent,
     /// An address of program storage.
     Address(usize),
+    /// An address that the exit program may put another in place of: after the call it is that.
+    Returned(usize),
     /// A copy of these bytes. After the call it has what the exit programs left there.
     Bytes(Vec<u8>),
 }
@@ -61,6 +64,14 @@ pub trait CallExits: Send + Sync {
     ///
     /// An abend that passes over all exits of the task, such as a purge. Other abends of an exit program end only the exit program.
     fn call(&self, task: &mut Task, point: ExitPoint, arguments: &mut [ExitArgument]) -> Result<ExitCode, Raised>;
+
+    /// A CALL of DFHRMCAL or DFHRMXCH, with the addresses of its arguments. The result is RETURN-CODE: for DFHRMCAL the response code of the
+    /// resource manager.
+    ///
+    /// # Errors
+    ///
+    /// AEY9 if the task-related user exit is not available, and its own abend.
+    fn resource_manager(&self, task: &mut Task, service: ResourceManagerService, arguments: &[u32]) -> Result<i32, Raised>;
 }
 
 /// The exit points of a region.
@@ -85,6 +96,11 @@ impl ExitPoints {
         } else {
             self.active[word].fetch_and(!bit, Ordering::Release);
         }
+    }
+
+    /// Who runs exit programs; `None`: none has been enabled yet.
+    pub fn caller(&self) -> Option<&dyn CallExits> {
+        self.caller.get().map(Box::as_ref)
     }
 
     /// Installs who runs exit programs; a second call has no effect.

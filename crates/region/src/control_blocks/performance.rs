@@ -115,10 +115,12 @@ counters! {
     db2_ready_queue_wait = "DFHDATA" 187 "DB2RDYQW",
     db2_connection_wait = "DFHDATA" 188 "DB2CONWT",
     db2_wait = "DFHDATA" 189 "DB2WAIT",
-    /// Microseconds in resource managers, with the wait for them, and those suspended in them; in all and in Db2.
+    /// Microseconds in resource managers, with the wait for them, and those suspended in them; in all, in task-related user exits of
+    /// the shop, and in Db2.
     resource_manager_time = "DFHTASK" 170 "RMITIME",
     resource_manager_suspend = "DFHTASK" 171 "RMISUSP",
     rmi_total = "DFHRMI" 1 "RMITOTAL",
+    rmi_other = "DFHRMI" 2 "RMIOTHER",
     rmi_db2 = "DFHRMI" 3 "RMIDB2",
 }
 

@@ -80,6 +80,19 @@ pub trait ResourceManager: Send + Sync {
         true
     }
 
+    /// It has two phases, and can commit in one if nothing else has changed anything (single-update protocol).
+    fn commits_alone(&self, _task: &Task, _unit: u64) -> bool {
+        false
+    }
+
+    /// It keeps a prepared unit of work as long as the outcome is in doubt. If one cannot, the definition of the transaction decides at once.
+    fn waits_in_doubt(&self) -> bool {
+        true
+    }
+
+    /// The outcome of a unit of work that it has prepared is in doubt, and the task ends.
+    fn wait(&self, _caller: &mut Caller, _unit: u64) {}
+
     fn prepare(&self, caller: &mut Caller, unit: u64) -> Vote;
     fn commit(&self, caller: &mut Caller, unit: u64) -> Outcome;
     fn backout(&self, caller: &mut Caller, unit: u64) -> Outcome;

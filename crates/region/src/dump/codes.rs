@@ -83,6 +83,8 @@ pub enum Suppressor {
     Table,
     /// DUMP=NO, or SET SYSTEM NOSYSDUMP.
     Global,
+    /// An exit program at XDUREQ.
+    Exit,
 }
 
 /// The decision about a request.

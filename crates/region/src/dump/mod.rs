@@ -11,6 +11,7 @@ pub mod cause;
 pub mod codes;
 mod components;
 pub mod data_sets;
+mod exits;
 pub mod file;
 pub mod format;
 pub mod program_check;

@@ -6,6 +6,7 @@
 //! file that could not be completed is removed.
 
 use super::codes::{DumpTables, Suppressor, TableKind};
+use super::exits::{Requested, Response};
 use super::{DumpNumbers, Dumping, Turn, components, file};
 use crate::dump_sections::{Dump, DumpKind, Header, Section};
 use crate::name::Name8;
@@ -57,6 +58,21 @@ pub enum Taken {
 
 /// Requests a system dump by the system dump table.
 pub fn request(task: &mut Task, code: Name8, request: Request) -> Taken {
+    let requested = Requested::system(code);
+    let taken = match requested.is_suppressed(task) {
+        true => suppressed(task.region, code, Suppressor::Exit),
+        false => by_table(task, code, request),
+    };
+    let (response, id) = match &taken {
+        Taken::Written { id, .. } => (Response::Taken, id.as_str()),
+        Taken::Suppressed(_) => (Response::Suppressed, ""),
+        Taken::Failed(_) => (Response::Failed, ""),
+    };
+    requested.ended(task, response, id);
+    taken
+}
+
+fn by_table(task: &mut Task, code: Name8, request: Request) -> Taken {
     let region = task.region;
     let tables = DumpTables::of(region);
     let verdict = tables.request(region, TableKind::System, code);
@@ -84,7 +100,11 @@ pub fn request(task: &mut Task, code: Name8, request: Request) -> Taken {
 
 /// Tells that a system dump is not taken.
 pub fn suppressed(region: &Region, code: Name8, suppressor: Suppressor) -> Taken {
-    let id = if suppressor == Suppressor::Table { "DFHDU0205" } else { "DFHDU0206" };
+    let id = match suppressor {
+        Suppressor::Table => "DFHDU0205",
+        Suppressor::Global => "DFHDU0206",
+        Suppressor::Exit => "DFHDU0207",
+    };
     region.messages.send(id, &[("code", code.as_str())]);
     Taken::Suppressed(suppressor)
 }

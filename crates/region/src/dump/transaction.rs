@@ -5,6 +5,7 @@
 
 use super::codes::{DumpTables, TableKind};
 use super::data_sets::{DataSets, Unwritten};
+use super::exits::{Requested, Response};
 use super::snapshot::ProgramSnapshot;
 use super::system::{self, Taken};
 use super::{DumpNumbers, Dumping, codes, summary};
@@ -62,6 +63,21 @@ pub enum Outcome {
 /// Requests a transaction dump by the transaction dump table, and the system dump and the end of the region that its entry has. A code that
 /// is not valid has no entry, and its dump is always taken.
 pub fn request(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: Parts) -> Outcome {
+    let requested = Requested::transaction(task, abend);
+    let outcome = match requested.is_suppressed(task) {
+        true => Outcome::Suppressed,
+        false => by_table(task, abend, programs, parts),
+    };
+    let (response, id) = match &outcome {
+        Outcome::Written { id, .. } => (Response::Taken, id.as_str()),
+        Outcome::Suppressed => (Response::Suppressed, ""),
+        Outcome::Failed { id, .. } => (Response::Failed, id.as_str()),
+    };
+    requested.ended(task, response, id);
+    outcome
+}
+
+fn by_table(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: Parts) -> Outcome {
     let region = task.region;
     let tables = DumpTables::of(region);
     let Some(code) = codes::of_abend(&abend.code) else { return take(task, abend, programs, parts) };

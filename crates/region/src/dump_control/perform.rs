@@ -21,6 +21,7 @@ pub(super) fn dump(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     match system::request(task, code, Request { title, caller, symptoms, message, sections: Vec::new() }) {
         Taken::Written { id, .. } => arguments.set_text(option::DUMPID, &id),
         Taken::Suppressed(Suppressor::Table) => raise(condition::SUPPRESSED, resp2::SUPPRESSED_BY_TABLE),
+        Taken::Suppressed(Suppressor::Exit) => raise(condition::SUPPRESSED, resp2::SUPPRESSED_BY_EXIT),
         Taken::Suppressed(Suppressor::Global) => raise(condition::SUPPRESSED, resp2::SUPPRESSED_GLOBALLY),
         Taken::Failed(failure) => Err(raised(&failure)),
     }

@@ -19,6 +19,7 @@ pub mod call;
 mod commands;
 pub mod delivery;
 pub mod gate;
+pub mod resource_manager;
 pub(crate) mod response_code;
 pub mod sql;
 pub mod stages;

@@ -112,6 +112,8 @@ pub struct Messages {
     applid: String,
     sinks: Mutex<Vec<Arc<dyn Sink>>>,
     kept: Mutex<VecDeque<Message>>,
+    /// Takes a message that something else will put out; false: it goes to the sinks at once.
+    passes: OnceLock<Box<dyn Fn(&Message) -> bool + Send + Sync>>,
 }
 
 impl Messages {
@@ -143,11 +145,23 @@ impl Messages {
             }
             kept.push_back(message.clone());
         }
-        let sinks = self.sinks.lock().clone();
-        for sink in sinks {
-            sink.message(&message);
+        if !self.passes.get().is_some_and(|takes| takes(&message)) {
+            self.put_out(&message);
         }
         message
+    }
+
+    /// Sends a message to the sinks.
+    pub fn put_out(&self, message: &Message) {
+        let sinks = self.sinks.lock().clone();
+        for sink in sinks {
+            sink.message(message);
+        }
+    }
+
+    /// Messages pass this on their way to the sinks; a second call has no effect.
+    pub fn pass_by(&self, takes: Box<dyn Fn(&Message) -> bool + Send + Sync>) {
+        let _ = self.passes.set(takes);
     }
 
     /// The last messages, oldest first.

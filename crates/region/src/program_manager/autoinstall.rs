@@ -4,6 +4,7 @@
 //! autoinstall control program at INSTALL"). DFHPGADX is part of the region and installs by the default model; a program of that name in a
 //! library, or with a definition, takes its place.
 
+use super::catalog;
 use super::program::{Program, ProgramFault, ProgramManager};
 use super::run::{LinkRequest, RunsAs, run_level};
 use crate::control_blocks::exit_structure::ExitRecord;
@@ -54,6 +55,7 @@ impl ProgramManager {
         }
         let program = Arc::new(Program::new(definition, true, &self.generation));
         let program = self.programs.write().entry(name).or_insert(program).clone();
+        catalog::installed(region, &program.definition());
         region.messages.send("DFHPG0201", &[("program", name.as_str()), ("model", model_name.as_str())]);
         Ok(program)
     }

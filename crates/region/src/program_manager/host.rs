@@ -10,7 +10,7 @@ use kernel::storage::{Getmain, Line, ProgramStorage};
 use kernel::{Departure, Resumed, Wait};
 use program::module::Module;
 use program::requests::{SqlOutcome, SqlRequest};
-use program::rununit::{ExecOutcome, FrameId, Host, MapProgram, Milestone, WatchWord};
+use program::rununit::{ExecOutcome, FrameId, Host, MapProgram, Milestone, ResourceManagerService, WatchWord};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -22,6 +22,10 @@ impl Host for Task {
 
     fn sql(&mut self, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, Departure> {
         crate::exec_interface::sql::execute(self, frame, request)
+    }
+
+    fn resource_manager(&mut self, frame: FrameId, service: ResourceManagerService, arguments: &[u32]) -> Result<i32, Departure> {
+        crate::exec_interface::resource_manager::call(self, frame, service, arguments)
     }
 
     /// CALL of a program: it is a load module of the library, with or without a PROGRAM definition.

@@ -4,7 +4,8 @@
 //! * `library`  a library of load modules; `libraries` those of the region;
 //! * `ready`    the programs a task has found, kept for their next use;
 //! * `run`      how a level runs, and how abends are handled;
-//! * `autoinstall`, `error_program`  the user-replaceable programs for programs without a definition, and for abends;
+//! * `autoinstall`, `error_program`  the user-replaceable programs for programs without a definition, and for abends; `catalog` what is kept of
+//!   programs that were installed automatically;
 //! * `exits`    the global user exits of program control;
 //! * `host`     the requests of compiled programs to the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
@@ -15,6 +16,7 @@
 //! (NEWCOPY and PHASEIN never change code under a running program); a use count is decremented when the level ends, however it ends.
 
 mod autoinstall;
+pub mod catalog;
 mod commands;
 mod error_program;
 mod exits;
@@ -41,7 +43,7 @@ use crate::domain::ResourceType;
 use crate::dump_sections::{BRIEF, Section};
 use crate::name::Name4;
 use crate::slots::TransactionSlot;
-use crate::{AttachRequest, Domain, Region, Task};
+use crate::{AttachRequest, Domain, Life, Region, Task};
 use csd::{Definition, LibraryDefinition, ProgramDefinition};
 use std::sync::atomic::Ordering;
 
@@ -73,6 +75,7 @@ pub static DOMAIN: Domain = Domain {
     records: &[&records::PROGRAMS, &records::LOADER],
     report: Some(report::write),
     dump: Some(dumped),
+    life: Life { recover: Some(catalog::recover), ..Life::NONE },
     ..Domain::NONE
 };
 

@@ -7,6 +7,7 @@
 //!
 //! * `two_phase`, `resource_manager`  other resource managers in a unit of work; `shunted` units of work whose outcome is not yet known;
 //!   `forced` those that were ended without their coordinator;
+//! * `resync`    what a manager is told that asks for the outcome of a unit of work;
 //! * `identity`  the identification of a unit of work;
 //! * `restart`   start types; `commands` SYNCPOINT; `waiter` how a task waits inside the data crate.
 
@@ -17,6 +18,7 @@ mod queue_failure;
 mod records;
 mod resource_manager;
 mod restart;
+mod resync;
 mod shunted;
 mod two_phase;
 
@@ -24,8 +26,9 @@ pub use commands::handlers;
 pub use identity::{NETWORK, Owner, network_name};
 pub use queue_failure::queue_failure;
 pub use restart::restart;
+pub use resync::Disposition;
 pub use shunted::{EndedBy, RecoveryManager};
-pub use two_phase::pending_commits;
+pub use two_phase::{forget_commit, pending_commits};
 
 use crate::resource_manager::Caller;
 use crate::{Abend, Decision, Domain, Raised, Region, Task, TaskWaiter};
@@ -147,7 +150,8 @@ impl Task {
         for participant in self.region.registry.participants() {
             (participant.after)(self, decision);
         }
-        self.recovery.touched = false;
+        // A resource manager that is a program of the application may have begun the next unit of work.
+        self.recovery.touched = self.recovery.unit.is_some();
         self.recovery.sequence += 1;
         self.recovery.identity.next();
     }

@@ -14,6 +14,7 @@ use vsam::StoreError;
 /// Brings the domains' data to the state for the start type, before anything is installed or runs.
 pub fn restart(region: &'static Region) -> Result<(), StoreError> {
     let start_type = StartType::of(region);
+    super::resync::started(region, start_type)?;
     region.recovery().restart(region)?;
     region.registry.each(|life| life.recover).try_for_each(|recover| recover(region, start_type))
 }

@@ -8,9 +8,11 @@ use super::identity::Owner;
 use super::resource_manager::ResourceManagers;
 use super::two_phase;
 use crate::control_blocks::unit_of_work::microseconds_now;
+use crate::name::Name8;
 use crate::resource_manager::Caller;
 use crate::{Decision, Region};
 use parking_lot::Mutex;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use vsam::{StoreError, UnitId, UnitOfWork};
@@ -47,12 +49,26 @@ pub struct Counters {
 }
 
 impl Shunted {
-    /// Commits it, and notifies the managers prepared with it.
+    /// Commits it, and notifies the managers prepared with it. That they are owed the outcome is stored first: until the commit is in the
+    /// log, the unit of work is in doubt all the same, and they are not told.
     pub fn commit(self, caller: &mut Caller) -> Result<(), StoreError> {
-        self.unit.commit(&*caller.waiter())?;
+        let Owner { id, prepared, .. } = &self.owner;
+        if !prepared.is_empty() {
+            two_phase::owe(caller, *id, prepared)?;
+        }
+        if let Err(error) = self.unit.commit(&*caller.waiter()) {
+            two_phase::keep(caller, *id, &[]);
+            return Err(error);
+        }
         let region = caller.region();
-        let managers = self.owner.prepared.iter().filter_map(|name| region.recovery().managers.find(*name)).collect();
-        two_phase::tell_committed(caller, self.owner.id, managers);
+        let (mut managers, mut absent) = (Vec::new(), Vec::new());
+        for name in prepared {
+            match region.recovery().managers.find(*name) {
+                Some(manager) => managers.push(manager),
+                None => absent.push(*name),
+            }
+        }
+        two_phase::tell_committed(caller, *id, managers, absent);
         Ok(())
     }
 
@@ -70,6 +86,8 @@ pub struct RecoveryManager {
     pub managers: ResourceManagers,
     pub counters: Counters,
     shunted: Mutex<Vec<Shunted>>,
+    /// Backouts that managers could not carry out.
+    pub(super) held: Mutex<BTreeSet<(u64, Name8)>>,
     /// Those whose end is under way: until the log has it, a kill of the region leaves them in doubt.
     resolving: Mutex<Vec<Owner>>,
 }

@@ -80,6 +80,14 @@ impl Task {
     pub(super) fn commit_with(&mut self, managers: Managers) -> Ended {
         let id = self.recovery.identity.id();
         let (mut agents, others): (Managers, Managers) = managers.into_iter().partition(|manager| manager.is_last_agent());
+        if let Some(only) = self.only_writer(id, &others, &agents) {
+            let readers: Managers = others.iter().filter(|manager| manager.name() != only.name()).cloned().collect();
+            for reader in &readers {
+                let vote = reader.prepare(&mut Caller::Task(self), id);
+                debug_assert_eq!(vote, Vote::ReadOnly, "{} has changed nothing", reader.name());
+            }
+            return self.commit_agent_alone(id, &only);
+        }
         let mut prepared: Managers = Vec::new();
         for (index, manager) in others.iter().enumerate() {
             match manager.prepare(&mut Caller::Task(self), id) {
@@ -98,6 +106,13 @@ impl Task {
             Some(agent) => self.commit_by_agent(id, &agent, prepared),
             None => self.commit_as_coordinator(id, prepared),
         }
+    }
+
+    /// The manager that alone has changed anything, if it can commit in one phase.
+    fn only_writer(&self, id: u64, others: &Managers, agents: &Managers) -> Option<Arc<dyn ResourceManager>> {
+        let mut writers = others.iter().filter(|manager| manager.has_changed(self, id));
+        let only = writers.next().filter(|only| agents.is_empty() && !self.has_changed_store() && only.commits_alone(self, id))?;
+        writers.next().is_none().then(|| only.clone())
     }
 
     fn back_out_store(&mut self) {
@@ -121,7 +136,7 @@ impl Task {
             back_out(&mut Caller::Task(self), id, prepared.iter());
             return Ended::BackedOut(super::commit_failure(error));
         }
-        tell_committed(&mut Caller::Task(self), id, prepared);
+        tell_committed(&mut Caller::Task(self), id, prepared, Vec::new());
         Ended::Committed
     }
 
@@ -179,7 +194,8 @@ impl Task {
                 shunted.back_out(&mut Caller::Task(self));
                 Ended::BackedOut(abend("ASP3", format!("{} has backed out", agent.name())))
             }
-            Outcome::Unknown if self.definition.indoubt_wait => {
+            Outcome::Unknown if self.definition.indoubt_wait && prepared.iter().all(|manager| manager.waits_in_doubt()) => {
+                prepared.iter().for_each(|manager| manager.wait(&mut Caller::Task(self), id));
                 region.recovery().shunt(region, shunted);
                 Ended::Shunted(abend("ASP1", format!("contact with {} was lost; the unit of work is shunted", agent.name())))
             }
@@ -207,17 +223,35 @@ pub(super) fn back_out<'a>(caller: &mut Caller, id: u64, managers: impl Iterator
     }
 }
 
-/// Phase two of a commit that is durable. Managers that cannot be reached stay in the table.
-pub(super) fn tell_committed(caller: &mut Caller, id: u64, managers: Managers) {
-    if managers.is_empty() {
+/// Phase two of a commit that is durable. Managers that cannot be reached, and those that are `absent`, stay in the table.
+pub(super) fn tell_committed(caller: &mut Caller, id: u64, managers: Managers, absent: Vec<Name8>) {
+    if managers.is_empty() && absent.is_empty() {
         return;
     }
     let left: Managers = managers.into_iter().filter(|manager| manager.commit(caller, id) == Outcome::Unknown).collect();
-    keep(caller, id, &names(&left));
+    let left: Vec<Name8> = names(&left).into_iter().chain(absent).collect();
+    keep(caller, id, &left);
+}
+
+/// A manager has been told of the commit of a unit of work, or its outcome is no longer kept for it.
+pub fn forget_commit(caller: &Caller, id: u64, manager: Name8) {
+    let pending = pending_commits(caller.region()).unwrap_or_default();
+    let Some((_, names)) = pending.into_iter().find(|(known, names)| *known == id && names.contains(&manager)) else { return };
+    let left: Vec<Name8> = names.into_iter().filter(|name| *name != manager).collect();
+    keep(caller, id, &left);
+}
+
+/// The managers of a unit of work that is about to be committed are owed its outcome: the record is in the log.
+pub(super) fn owe(caller: &Caller, id: u64, managers: &[Name8]) -> Result<(), StoreError> {
+    let (region, waiter) = (caller.region(), caller.waiter());
+    let bytes: Vec<u8> = managers.iter().flat_map(|name| *name.as_bytes()).collect();
+    let unit = region.store.begin();
+    unit.put(&commits_table(region)?, &id.to_be_bytes(), &bytes)?;
+    unit.commit(&*waiter)
 }
 
 /// Stores the managers that a commit must still be reported to. The record may be lost in a failure: then some are notified twice.
-fn keep(caller: &Caller, id: u64, left: &[Name8]) {
+pub(super) fn keep(caller: &Caller, id: u64, left: &[Name8]) {
     let (region, waiter) = (caller.region(), caller.waiter());
     let bytes: Vec<u8> = left.iter().flat_map(|name| *name.as_bytes()).collect();
     let value = (!left.is_empty()).then_some(bytes);

@@ -155,6 +155,8 @@ impl Region {
         }
         let hastened = self.is_hastened();
         let quiet = !self.has_user_tasks();
+        let immediate = Shutdown::of(self).is_immediate();
+        self.registry.each(|life| life.ending).for_each(|ending| ending(self, immediate));
         let stopped = self.dispatcher.stop(if hastened { Stop::Immediate(PURGE_TIME) } else { Stop::Quiesce(LAST_TASKS_TIME) });
         if !stopped {
             let left = self.transactions().tasks().len().to_string();

@@ -5,7 +5,7 @@ use crate::control_blocks::options::NULL_POINTER;
 use crate::figures::ResourceType;
 use crate::inquiry::{BrowseStep, checked, either};
 use crate::name::Name8;
-use crate::program_manager::{NewCopyFault, Program};
+use crate::program_manager::{NewCopyFault, Program, catalog};
 use crate::statistics::recording;
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::{Api, Concurrency, Key, Language, ProgramDefinition, ProgramType};
@@ -170,6 +170,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         definition.cedf = cedf.map_or(definition.cedf, |value| value == cvda::CEDF);
         definition.dpl_subset = execution_set.map_or(definition.dpl_subset, |value| value == cvda::DPLSUBSET);
     });
+    catalog::modified(region, &program);
     let is_enabled = program.definition().enabled;
     if is_enabled != was_enabled {
         let (from, to) = (word(was_enabled), word(is_enabled));
@@ -200,6 +201,7 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::INVREQ, resp2::IN_USE);
     }
     recording::replaced(region, ResourceType::Program, name.as_str(), || region.programs().discard(name));
+    catalog::discarded(region, &program);
     region.installed.write().remove(resource_name(program.definition().program_type), name.as_str());
     Ok(())
 }

@@ -136,7 +136,7 @@ impl Region {
 
 /// Transactions of category 1 that the region has: "They are for CICS internal use only, and must not be started from a user terminal"
 /// (RACF security, "Category 1 transactions"). An application's own program may have the identifier.
-const INTERNAL: [&str; 3] = ["CPLT", "CSNE", "CSAC"];
+const INTERNAL: [&str; 5] = ["CPLT", "CSNE", "CSAC", "CRSY", "CSSY"];
 
 fn is_internal(definition: &TransactionDefinition) -> bool {
     INTERNAL.contains(&definition.name.as_str()) && is_supplied(definition)

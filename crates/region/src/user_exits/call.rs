@@ -1,5 +1,6 @@
 //! The call of the exit programs of a point.
 
+use super::parameter_list::{List, keep_area};
 use super::table::{Exit, Exits};
 use super::{TaskState, Token};
 use crate::change_mode::{self, Home};
@@ -8,18 +9,17 @@ use crate::program_manager::{LinkRequest, ReadyProgram, RunsAs, run_level};
 use crate::storage_access::{self, Area};
 use crate::{Abend, ExitArgument, ExitCode, Raised, Task};
 use csd::{Key, ProgramDefinition};
-use exec::{EXIT_ADDRESS_BYTES, ExitPoint, STANDARD_EXIT_PARAMETERS, exit_parameters};
-use kernel::storage::{Getmain, Line};
+use exec::{ExitPoint, STANDARD_EXIT_PARAMETERS, exit_parameters};
+use kernel::storage::Line;
 use kernel::trace::{self, Value, points};
+use program::rununit::ResourceManagerService;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Calls of one point within each other; deeper ones pass over its exit programs.
 const RECURSION_MAX: usize = 8;
-/// Areas for parameter lists that a task keeps.
-const AREAS_MAX: usize = 8;
-/// The boundary of each value behind a parameter list.
-const BOUNDARY: usize = 8;
+/// The place of UEPCRCA in the list.
+pub const RETURN_CODE: usize = 3;
 
 /// UEPGIND: a byte each for storage above 16 MB, in CICS key, and isolated.
 const INDICATORS: [u8; 3] = [0x01, 0x02, 0x04];
@@ -45,6 +45,13 @@ impl CallExits for Caller {
         debug_assert_eq!(left, Some(point), "calls end in the opposite order of their beginnings");
         code
     }
+
+    fn resource_manager(&self, task: &mut Task, service: ResourceManagerService, arguments: &[u32]) -> Result<i32, Raised> {
+        match service {
+            ResourceManagerService::Request => super::task_related::request(task, arguments),
+            ResourceManagerService::Exchange => super::task_related::exchange(task, arguments),
+        }
+    }
 }
 
 impl TaskState {
@@ -63,38 +70,8 @@ impl TaskState {
     }
 }
 
-/// Storage of the task for a parameter list, which it keeps for the next one.
-pub(super) fn take_area(task: &mut Task, length: usize) -> Result<(usize, usize), Raised> {
-    let areas = &mut TaskState::of_mut(&mut task.parts).areas;
-    if let Some(at) = areas.iter().position(|(_, held)| *held >= length) {
-        return Ok(areas.swap_remove(at));
-    }
-    let length = length.next_multiple_of(BOUNDARY);
-    let request = Getmain { length, line: Line::Below2G, key: kernel::storage::Key::Cics, initial: None };
-    Ok((task.getmain(request, false)?, length))
-}
-
-pub(super) fn keep_area(task: &mut Task, area: (usize, usize)) {
-    let areas = &mut TaskState::of_mut(&mut task.parts).areas;
-    if areas.len() < AREAS_MAX {
-        areas.push(area);
-    } else {
-        let _ = task.storage.freemain(area.0);
-    }
-}
-
-/// A parameter list with the values behind it, at its place in storage.
-struct List {
-    area: (usize, usize),
-    /// Addresses of the list.
-    count: usize,
-    /// Where the copies are.
-    copies: Vec<(usize, usize)>,
-    return_code: usize,
-}
-
-/// The values of the standard parameters, in their order.
-fn standard(task: &Task, exit: &Exit, point: ExitPoint, before: ExitCode) -> Vec<ExitArgument> {
+/// The values of the standard parameters, in their order. The first is what the exit program is called for.
+pub fn standard(task: &Task, exit: &Exit, called: &[u8], before: ExitCode) -> Vec<ExitArgument> {
     let length = |name: &str| exit_parameters().iter().find(|parameter| parameter.name == name).and_then(|parameter| parameter.length);
     let zeros = |name: &str| ExitArgument::Bytes(vec![0; length(name).unwrap_or(0)]);
     let (area, area_length) =
@@ -102,7 +79,7 @@ fn standard(task: &Task, exit: &Exit, point: ExitPoint, before: ExitCode) -> Vec
     let facts = [task.data_line() == Line::Below2G, task.data_key() == kernel::storage::Key::Cics, task.storage.subspace().is_some()];
     let indicators = facts.iter().zip(INDICATORS).map(|(fact, bit)| if *fact { bit } else { 0 });
     let values = vec![
-        ExitArgument::bytes(&[point.0]),
+        ExitArgument::bytes(called),
         area,
         ExitArgument::bytes(&(area_length as u16).to_be_bytes()),
         ExitArgument::bytes(&before.0.to_be_bytes()),
@@ -119,36 +96,6 @@ fn standard(task: &Task, exit: &Exit, point: ExitPoint, before: ExitCode) -> Vec
     values
 }
 
-/// The place of UEPCRCA in the list.
-const RETURN_CODE: usize = 3;
-
-impl List {
-    fn write(task: &mut Task, values: &[&ExitArgument]) -> Result<List, Raised> {
-        let length_of = |value: &ExitArgument| value.get().len().next_multiple_of(BOUNDARY);
-        let addresses = (values.len() * EXIT_ADDRESS_BYTES).next_multiple_of(BOUNDARY);
-        let length = addresses + values.iter().map(|value| length_of(value)).sum::<usize>();
-        let area = take_area(task, length)?;
-        let (mut bytes, mut copies, mut next) = (vec![0; length], Vec::with_capacity(values.len()), addresses);
-        for (at, value) in values.iter().enumerate() {
-            let address = match value {
-                ExitArgument::Absent => 0,
-                ExitArgument::Address(address) => *address,
-                ExitArgument::Bytes(copy) => {
-                    bytes[next..next + copy.len()].copy_from_slice(copy);
-                    area.0 + next
-                }
-            };
-            copies.push((area.0 + next, value.get().len()));
-            next += length_of(value);
-            let place = at * EXIT_ADDRESS_BYTES;
-            bytes[place..place + EXIT_ADDRESS_BYTES].copy_from_slice(&(address as u32).to_be_bytes());
-        }
-        storage_access::write(area.0, &bytes)?;
-        let return_code = copies[RETURN_CODE].0;
-        Ok(List { area, count: values.len(), copies, return_code })
-    }
-}
-
 /// Runs one exit program.
 fn run(task: &mut Task, exit: &Arc<Exit>, point: ExitPoint, before: ExitCode, arguments: &mut [ExitArgument]) -> Result<ExitCode, Raised> {
     let program = match task.ready_program(exit.key.program) {
@@ -158,13 +105,14 @@ fn run(task: &mut Task, exit: &Arc<Exit>, point: ExitPoint, before: ExitCode, ar
             return Ok(before);
         }
     };
-    let standard = standard(task, exit, point, before);
+    let standard = standard(task, exit, &[point.0], before);
     let all: Vec<&ExitArgument> = standard.iter().chain(arguments.iter()).collect();
     let list = List::write(task, &all)?;
     exit.uses.fetch_add(1, Ordering::Relaxed);
     let (program_name, point_name) = (exit.key.program, point.spec().name);
     trace::point(&points::UE_PROGRAM_ENTRY, &[Value::Text("CALL_EXIT"), Value::Text(program_name.as_str()), Value::Text(point_name)]);
-    let ended = run_program(task, exit, program, Area::new(list.area.0, list.count * EXIT_ADDRESS_BYTES));
+    let home = home(task, exit, &program);
+    let ended = run_program(task, program, list.as_area(), home, Returns::ToMode);
     let (response, returned) = ended.as_ref().map_or(("ABEND", 0), |code| ("OK", *code));
     trace::point(&points::UE_PROGRAM_EXIT, &[Value::Text("CALL_EXIT"), Value::Text(response), Value::Number(returned as u32 as u64)]);
     let code = match ended {
@@ -176,14 +124,10 @@ fn run(task: &mut Task, exit: &Arc<Exit>, point: ExitPoint, before: ExitCode, ar
             return Ok(ExitCode::NORMAL);
         }
     };
-    for (argument, (address, length)) in arguments.iter_mut().zip(&list.copies[STANDARD_EXIT_PARAMETERS..]) {
-        if let ExitArgument::Bytes(bytes) = argument {
-            *bytes = Area::new(*address, *length).read()?;
-        }
-    }
+    list.read_back(STANDARD_EXIT_PARAMETERS, arguments)?;
     let code = match code {
         // A program without RETURN-CODE may store it where the one of the program before is.
-        0 => stored_code(list.return_code, before)?,
+        0 => stored_code(list.place(RETURN_CODE), before)?,
         code => code,
     };
     keep_area(task, list.area);
@@ -218,9 +162,17 @@ fn accepted(task: &Task, exit: &Exit, point: ExitPoint, code: i32) -> ExitCode {
     })
 }
 
-/// Runs the program at a level of its own; what it leaves in the EIB and the TCB it ends on are not the application's.
-fn run_program(task: &mut Task, exit: &Exit, program: ReadyProgram, list: Area) -> Result<i32, Box<Abend>> {
-    let home = home(task, exit, &program);
+/// Which TCB the task is on when an exit program has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Returns {
+    /// That of its caller.
+    ToMode,
+    /// That of the exit program.
+    AsItEnded,
+}
+
+/// Runs the program at a level of its own; what it leaves in the EIB is not the application's.
+pub fn run_program(task: &mut Task, program: ReadyProgram, list: Area, home: Home, returns: Returns) -> Result<i32, Box<Abend>> {
     let (eib, mode) = (*task.eib.bytes(), task.kernel.mode());
     let (pending, information) = (task.pending_abend.take(), task.abend_information.clone());
     let request = LinkRequest { program, commarea: list, channel: None, input_message: None, runs_as: RunsAs::Exit(home) };
@@ -232,14 +184,14 @@ fn run_program(task: &mut Task, exit: &Exit, program: ReadyProgram, list: Area) 
     (task.pending_abend, task.abend_information) = (pending, information);
     task.eib.set(0, &eib);
     let _ = task.eib.flush();
-    if task.kernel.mode() != mode {
+    if returns == Returns::ToMode && task.kernel.mode() != mode {
         task.kernel.change_mode(mode).map_err(|_| Box::new(Task::purge_abend()))?;
     }
     ended.map(|()| code)
 }
 
 /// The TCB of the exit program: it runs in CICS key, so an open one is L8.
-fn home(task: &Task, exit: &Exit, program: &ReadyProgram) -> Home {
+pub fn home(task: &Task, exit: &Exit, program: &ReadyProgram) -> Home {
     let mut definition = ProgramDefinition { execkey: Key::Cics, ..(*program.program.definition()).clone() };
     if let Some(given) = exit.concurrency {
         (definition.concurrency, definition.api) = (given.concurrency, given.api);

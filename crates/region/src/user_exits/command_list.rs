@@ -4,7 +4,7 @@
 //! `exec/tables/command_parameters.tsv` says. An area is the program's own, a number is a copy. The exit program may change numbers, put other
 //! addresses in place of those of areas, and put a number elsewhere. An address that has not been set is zero; the last one is not marked.
 
-use super::call::{keep_area, take_area};
+use super::parameter_list::{keep_area, take_area};
 use crate::control_blocks::exit_structure::pack;
 use crate::exec_interface::gate::function_code;
 use crate::storage_access::{self, Area};
@@ -159,7 +159,7 @@ fn packed_time(time: i64) -> [u8; TIME_BYTES] {
 }
 
 /// `None`: the bytes are no packed decimal.
-fn time_of(packed: [u8; TIME_BYTES]) -> Option<i64> {
+pub fn time_of(packed: [u8; TIME_BYTES]) -> Option<i64> {
     let halves = packed.iter().flat_map(|byte| [byte >> 4, byte & 0x0F]).take(TIME_BYTES * 2 - 1);
     halves.into_iter().try_fold(0, |time, digit| (digit < 10).then(|| time * 10 + i64::from(digit)))
 }

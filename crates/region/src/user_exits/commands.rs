@@ -1,14 +1,17 @@
-//! ENABLE PROGRAM, DISABLE PROGRAM and EXTRACT EXIT.
+//! ENABLE PROGRAM, DISABLE PROGRAM, EXTRACT EXIT and RESYNC.
 //!
 //! INVEXITREQ says why in the second and third byte of EIBRCODE; the bits are named below. ENABLE PROGRAM checks everything before it changes
 //! anything.
 
 use super::call::Caller;
+use super::message_exits;
 use super::observer::CommandExits;
-use super::table::{Concurrency, Exit, Exits, Key, WorkArea};
+use super::table::{Concurrency, Exit, Exits, Key, Switch, WorkArea};
+use super::task_related::resync::resync;
+use super::task_related::{TaskRelatedManager, TaskStarts};
 use crate::name::Name8;
 use crate::{Arguments, Handler, Outcome, Raised, Region, Task};
-use exec::{CommandId, ExitPoint, OptionId, command, condition, cvda, exit_point_by_name, option};
+use exec::{CommandId, ExitPoint, OptionId, command, condition, cvda, exit_point, exit_point_by_name, option};
 use kernel::storage::Line;
 use std::sync::Arc;
 
@@ -26,15 +29,18 @@ mod reason {
     pub const NO_OWNER: [u8; 2] = [0x08, 0];
     /// The exit in GAENTRYNAME, or that of EXTRACT EXIT, has no work area of its own.
     pub const NO_AREA: [u8; 2] = [0x04, 0];
-    /// GALENGTH, GALOCATION or ENTRY has a value that is not valid.
+    /// GALENGTH, GALOCATION, TALENGTH or ENTRY has a value that is not valid.
     pub const VALUE: [u8; 2] = [0x02, 0];
 }
 
-/// Longest global work area: a halfword without a sign.
+/// Longest global or local work area: a halfword without a sign.
 const AREA_BYTES_MAX: i64 = 65_535;
 
 /// Options of the first ENABLE of an exit only.
-const FIRST_ONLY: [OptionId; 8] = [
+const FIRST_ONLY: [OptionId; 11] = [
+    option::INDOUBTWAIT,
+    option::LINKEDITMODE,
+    option::TALENGTH,
     option::ENTRY,
     option::GALENGTH,
     option::GALOCATION,
@@ -45,8 +51,22 @@ const FIRST_ONLY: [OptionId; 8] = [
     option::OPENAPI,
 ];
 
+/// Options of task-related user exits that later commands may turn on and off.
+const SWITCHES: [(OptionId, Switch); 5] = [
+    (option::TASKSTART, Switch::TaskStart),
+    (option::SHUTDOWN, Switch::Shutdown),
+    (option::SPI, Switch::ProgrammingInterface),
+    (option::FORMATEDF, Switch::FormatEdf),
+    (option::PURGEABLE, Switch::Purgeable),
+];
+
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[(command::ENABLE_PROGRAM, enable), (command::DISABLE_PROGRAM, disable), (command::EXTRACT_EXIT, extract)]
+    &[
+        (command::ENABLE_PROGRAM, enable),
+        (command::DISABLE_PROGRAM, disable),
+        (command::EXTRACT_EXIT, extract),
+        (command::RESYNC_ENTRYNAME, resync),
+    ]
 }
 
 fn invalid<T>(reason: [u8; 2]) -> Result<T, Raised> {
@@ -94,14 +114,26 @@ fn enable(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             None => return invalid(reason::ALREADY),
         },
     };
+    region.extensions.exits.call_by(|| Box::new(Caller));
     if let Some(point) = point {
-        region.extensions.exits.call_by(|| Box::new(Caller));
         exits.associate(region, &exit, point);
         if CommandExits::has(point) {
             CommandExits::install(region);
         }
+        if point == exit_point::XMEOUT {
+            message_exits::install(region);
+        }
+    }
+    for (option, switch) in SWITCHES.into_iter().filter(|(option, _)| arguments.has(*option)) {
+        exit.turn(switch, true);
+        if option == option::TASKSTART {
+            TaskStarts::install(region);
+        }
     }
     if arguments.has(option::START) {
+        if point.is_none() && exit.points().is_empty() {
+            region.recovery().know(TaskRelatedManager::new(&exit));
+        }
         exits.start(region, &exit, true);
     }
     Ok(())
@@ -121,7 +153,20 @@ fn first(task: &mut Task, arguments: &Arguments, key: Key) -> Result<Exit, Raise
             _ => return invalid(reason::PROGRAM),
         },
     };
-    Ok(Exit::new(key, concurrency(arguments), work_area(task.region, arguments, key.entry)?, entry))
+    let mut exit = Exit::new(key, concurrency(arguments), work_area(task.region, arguments, key.entry)?, entry);
+    exit.local_length = length(arguments, option::TALENGTH)?.unwrap_or(0);
+    exit.turn(Switch::InDoubtWait, arguments.has(option::INDOUBTWAIT));
+    Ok(exit)
+}
+
+/// The length of a work area. A halfword above 32767 is negative.
+fn length(arguments: &Arguments, option: OptionId) -> Result<Option<usize>, Raised> {
+    match arguments.integer(option) {
+        None => Ok(None),
+        Some(length @ 1..=AREA_BYTES_MAX) => Ok(Some(length as usize)),
+        Some(length @ -32_768..=-1) => Ok(Some((length + AREA_BYTES_MAX + 1) as usize)),
+        Some(_) => invalid(reason::VALUE),
+    }
 }
 
 fn concurrency(arguments: &Arguments) -> Option<Concurrency> {
@@ -150,14 +195,8 @@ fn work_area(region: &'static Region, arguments: &Arguments, owner: Name8) -> Re
         Some(cvda::LOC31) => Line::Below2G,
         Some(_) => return invalid(reason::VALUE),
     };
-    // A halfword above 32767 is negative.
-    let length = match arguments.integer(option::GALENGTH) {
-        None => return Ok(None),
-        Some(length @ 1..=AREA_BYTES_MAX) => length,
-        Some(length @ -32_768..=-1) => length + AREA_BYTES_MAX + 1,
-        Some(_) => return invalid(reason::VALUE),
-    };
-    match WorkArea::new(&region.storage, owner, length as usize, line) {
+    let Some(length) = length(arguments, option::GALENGTH)? else { return Ok(None) };
+    match WorkArea::new(&region.storage, owner, length, line) {
         Ok(area) => Ok(Some(Arc::new(area))),
         Err(_) => invalid(reason::VALUE),
     }
@@ -175,6 +214,7 @@ fn disable(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         }
         exits.dissociate(region, &exit, point);
     }
+    SWITCHES.into_iter().filter(|(option, _)| arguments.has(*option)).for_each(|(_, switch)| exit.turn(switch, false));
     if arguments.has(option::EXITALL) {
         exits.remove(region, &exit);
     } else if arguments.has(option::STOP) {

@@ -4,7 +4,8 @@
 //! of all or of an exit point.
 
 use super::TaskState;
-use super::table::{Exit, Exits, Key};
+use super::table::{Exit, Exits, Key, Switch};
+use super::task_related::connection;
 use crate::control_blocks::options::NULL_POINTER;
 use crate::inquiry::{either, is_browse, step};
 use crate::name::Name8;
@@ -56,7 +57,7 @@ fn point(arguments: &Arguments) -> Result<Option<ExitPoint>, Raised> {
     }
 }
 
-fn describe(task: &Task, exit: &Arc<Exit>, arguments: &mut Arguments) -> Outcome {
+fn describe(task: &mut Task, exit: &Arc<Exit>, arguments: &mut Arguments) -> Outcome {
     let program = task.region.programs().find(exit.key.program);
     let definition = program.as_ref().map(|program| program.definition());
     let of_definition = definition.map_or((Concurrency::Quasirent, Api::Cicsapi), |definition| (definition.concurrency, definition.api));
@@ -71,24 +72,36 @@ fn describe(task: &Task, exit: &Arc<Exit>, arguments: &mut Arguments) -> Outcome
         Some(area) => (0, area.owner, area.length),
         None => (0, Name8::BLANK, 0),
     };
+    // The exit itself knows; it is asked only if the command wants it.
+    let asks = [option::CONNECTST, option::QUALIFIER].into_iter().any(|option| arguments.has(option));
+    let answer = if asks { connection(task, exit) } else { None };
+    let connected = match &answer {
+        None => cvda::NOTAPPLIC,
+        Some((true, _)) => cvda::CONNECTED,
+        Some((false, _)) => cvda::NOTCONNECTED,
+    };
+    let on = |switch| exit.is_on(switch);
     arguments.set_integers([
         (option::APIST, either(api == Api::Openapi, cvda::OPENAPI, cvda::CICSAPI)),
         (option::CONCURRENTST, concurrency),
-        (option::CONNECTST, cvda::NOTAPPLIC),
+        (option::CONNECTST, connected),
         (option::ENTRY, exit.entry.map_or(NULL_POINTER, |address| address as i64)),
-        (option::FORMATEDFST, cvda::NOFORMATEDF),
+        (option::FORMATEDFST, either(on(Switch::FormatEdf), cvda::FORMATEDF, cvda::NOFORMATEDF)),
         (option::GALENGTH, length as i64),
         (option::GAUSECOUNT, users),
-        (option::INDOUBTST, cvda::NOWAIT),
+        (option::INDOUBTST, either(on(Switch::InDoubtWait), cvda::WAIT, cvda::NOWAIT)),
         (option::NUMEXITS, exit.points().len() as i64),
-        (option::PURGEABLEST, cvda::NOTPURGEABLE),
-        (option::SHUTDOWNST, cvda::NOSHUTDOWN),
-        (option::SPIST, cvda::NOSPI),
+        (option::PURGEABLEST, either(on(Switch::Purgeable), cvda::PURGEABLE, cvda::NOTPURGEABLE)),
+        (option::SHUTDOWNST, either(on(Switch::Shutdown), cvda::SHUTDOWN, cvda::NOSHUTDOWN)),
+        (option::SPIST, either(on(Switch::ProgrammingInterface), cvda::SPI, cvda::NOSPI)),
         (option::STARTSTATUS, either(exit.is_started(), cvda::STARTED, cvda::STOPPED)),
-        (option::TALENGTH, 0),
-        (option::TASKSTARTST, cvda::NOTASKSTART),
+        (option::TALENGTH, exit.local_length as i64),
+        (option::TASKSTARTST, either(on(Switch::TaskStart), cvda::TASKSTART, cvda::NOTASKSTART)),
         (option::USECOUNT, exit.uses.load(Ordering::Relaxed) as i64),
     ]);
     arguments.set_name(option::GAENTRYNAME, &owner)?;
-    arguments.set_blank(&[option::QUALIFIER])
+    match answer {
+        Some((_, qualifier)) => arguments.set_bytes(option::QUALIFIER, &qualifier),
+        None => arguments.set_blank(&[option::QUALIFIER]),
+    }
 }

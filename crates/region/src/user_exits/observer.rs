@@ -5,7 +5,7 @@
 
 use super::command_list::CommandList;
 use super::table::Exits;
-use super::{TaskState, Token};
+use super::{TaskState, Token, domain_requests, resource_manager_exits};
 use crate::exec_interface::response_code::response_code;
 use crate::extensions::{Observer, Verdict};
 use crate::name::Name8;
@@ -60,7 +60,9 @@ impl CommandExits {
     pub fn has(point: ExitPoint) -> bool {
         let interface =
             [exit_point::XEIIN, exit_point::XEIOUT, exit_point::XEISPIN, exit_point::XEISPOUT, exit_point::XRMIIN, exit_point::XRMIOUT];
-        interface.contains(&point) || REQUESTS.iter().any(|requests| [requests.before, requests.after].contains(&point))
+        interface.contains(&point)
+            || domain_requests::has(point)
+            || REQUESTS.iter().any(|requests| [requests.before, requests.after].contains(&point))
     }
 
     pub fn install(region: &'static Region) {
@@ -88,27 +90,16 @@ impl Observer for CommandExits {
     }
 
     fn before_sql(&self, task: &mut Task, _request: &SqlRequest) {
-        resource_manager(task, exit_point::XRMIIN);
+        resource_manager_exits::call(task, exit_point::XRMIIN, DB2_EXIT, None);
     }
 
     fn after_sql(&self, task: &mut Task, _request: &SqlRequest, _outcome: &SqlOutcome) {
-        resource_manager(task, exit_point::XRMIOUT);
+        resource_manager_exits::call(task, exit_point::XRMIOUT, DB2_EXIT, None);
     }
 }
 
 /// The task-related user exit of the CICS-Db2 attachment.
-const DB2_EXIT: &str = "DSNCSQL";
-
-/// XRMIIN and XRMIOUT. A purge is noticed by the gate of the statement.
-fn resource_manager(task: &mut Task, point: ExitPoint) {
-    if !task.has_exit(point) {
-        return;
-    }
-    let name = task.region.code_page.encode_name(&Name8::new(DB2_EXIT));
-    let recursion = TaskState::of(&task.parts).recursion(point).to_be_bytes();
-    let token = ExitArgument::bytes(&Token::default());
-    let _ = task.call_exit(point, &mut [ExitArgument::bytes(&name), ExitArgument::Absent, token, ExitArgument::bytes(&recursion)]);
-}
+const DB2_EXIT: Name8 = Name8::new("DSNCSQL");
 
 /// The exit points of the command's domain.
 fn requests_of(spec: &CommandSpec) -> Option<&'static Requests> {
@@ -130,15 +121,17 @@ fn before(task: &mut Task, block: &mut Block, spec: &CommandSpec) -> Result<Opti
     if is_programming_interface(spec) && task.has_exit(exit_point::XEISPIN) && interface(task, block, exit_point::XEISPIN)? {
         return Ok(Some(Ok(())));
     }
-    let Some(requests) = requests_of(spec) else { return Ok(None) };
-    if !task.has_exit(requests.before) {
-        return Ok(None);
+    if let Some(requests) = requests_of(spec).filter(|requests| task.has_exit(requests.before)) {
+        let (bypassed, answer) = request(task, block, requests.before, Answer::default())?;
+        if bypassed {
+            return Ok(Some(answer.outcome()));
+        }
     }
-    let (bypassed, answer) = request(task, block, requests.before, Answer::default())?;
-    Ok(bypassed.then(|| answer.outcome()))
+    domain_requests::before(task, block, spec)
 }
 
 fn after(task: &mut Task, block: &mut Block, spec: &CommandSpec, outcome: &mut Outcome) -> Result<(), Raised> {
+    domain_requests::after(task, block, spec, outcome)?;
     if let Some(requests) = requests_of(spec).filter(|requests| task.has_exit(requests.after)) {
         // An abend and a program that ends have no response.
         if let Some(given) = Answer::of(spec, outcome) {

@@ -5,12 +5,13 @@
 
 use crate::Region;
 use crate::control_blocks::exits::ExitPoints;
+use crate::control_blocks::unit_of_work::microseconds_now;
 use crate::name::Name8;
 use exec::ExitPoint;
 use kernel::storage::{Getmain, Key as StorageKey, Line, Storage, StorageError};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Program and exit name, which together identify an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +49,18 @@ pub struct Concurrency {
     pub api: csd::Api,
 }
 
+/// Options of a task-related user exit, which ENABLE PROGRAM turns on and DISABLE PROGRAM turns off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Switch {
+    TaskStart,
+    Shutdown,
+    ProgrammingInterface,
+    FormatEdf,
+    Purgeable,
+    InDoubtWait,
+}
+
 /// An enabled exit program.
 pub struct Exit {
     pub key: Key,
@@ -55,14 +68,43 @@ pub struct Exit {
     pub area: Option<Arc<WorkArea>>,
     /// Address of ENTRY.
     pub entry: Option<usize>,
+    /// TALENGTH: the length of the local work area of each task.
+    pub local_length: usize,
+    switches: AtomicU32,
     points: Mutex<Vec<ExitPoint>>,
     started: AtomicBool,
     pub uses: AtomicU64,
+    /// The beginning of the resynchronization set: microseconds since 1970.
+    pub resynchronizes_since: AtomicU64,
 }
 
 impl Exit {
     pub fn new(key: Key, concurrency: Option<Concurrency>, area: Option<Arc<WorkArea>>, entry: Option<usize>) -> Self {
-        Self { key, concurrency, area, entry, points: Mutex::default(), started: AtomicBool::new(false), uses: AtomicU64::new(0) }
+        Self {
+            key,
+            concurrency,
+            area,
+            entry,
+            local_length: 0,
+            switches: AtomicU32::new(0),
+            points: Mutex::default(),
+            started: AtomicBool::new(false),
+            uses: AtomicU64::new(0),
+            resynchronizes_since: AtomicU64::new(microseconds_now()),
+        }
+    }
+
+    pub fn is_on(&self, switch: Switch) -> bool {
+        self.switches.load(Ordering::Acquire) & 1 << switch as u32 != 0
+    }
+
+    pub fn turn(&self, switch: Switch, on: bool) {
+        let bit = 1 << switch as u32;
+        if on {
+            self.switches.fetch_or(bit, Ordering::AcqRel);
+        } else {
+            self.switches.fetch_and(!bit, Ordering::AcqRel);
+        }
     }
 
     pub fn is_started(&self) -> bool {
@@ -89,6 +131,10 @@ pub struct Exits {
     exits: RwLock<Vec<Arc<Exit>>>,
     /// The exits around commands are installed.
     pub sees_commands: AtomicBool,
+    /// Messages that wait for XMEOUT.
+    pub messages: Mutex<super::message_exits::Waiting>,
+    /// The exits with TASKSTART are called.
+    pub sees_task_starts: AtomicBool,
 }
 
 impl Exits {

@@ -7,11 +7,16 @@
 mod cobol_support;
 mod commands;
 mod control;
+mod domains;
 mod failures;
+#[path = "../managers/mod.rs"]
+mod managers;
 mod replaceable;
 mod requests;
+mod resync;
 #[path = "../scratch/mod.rs"]
 mod scratch;
+mod task_related;
 
 use cobol_support::{REPORT, Setup};
 use std::sync::{Mutex, MutexGuard, OnceLock};

@@ -110,3 +110,26 @@ fn interval_program_and_enqueue_requests_have_exits() {
     // ENQBUSY is 55.
     assert_eq!(run("EX23", "EXTEST23", DATA, "", &procedure).trim_end(), "0055");
 }
+
+/// XTDEREQ answers for transient data (QBUSY is 25), and XTDEREQC gets its token and the response.
+#[test]
+fn xtdereq_answers_for_transient_data_and_xtdereqc_sees_the_response() {
+    let _alone = alone();
+    let own = "MAIN.\n    SET ADDRESS OF GWA TO UEPGAA.\n    SET ADDRESS OF EXN TO UEPEXN.\n    SET ADDRESS OF A-TOKEN TO UEPTDTOK.\n    SET ADDRESS OF A-RESP TO UEPRESP.\n    SET ADDRESS OF A-RSRCE TO UEPRSRCE.\n    SET ADDRESS OF ARGS TO UEPCLPS.\n    SET ADDRESS OF EID TO ARG(1).\n    ADD 1 TO G-COUNT.\n    IF EXN = XTDEREQ OF DFHUEXIT\n       IF EID-GROUP NOT = X'08' OR EID-FUNCT NOT = X'02'\n          EXEC CICS ABEND ABCODE('LIST') END-EXEC END-IF\n       MOVE 'TOKN' TO A-TOKEN\n       MOVE 25 TO A-RESP\n       MOVE UERCBYP TO RETURN-CODE\n    ELSE\n       MOVE A-TOKEN TO G-TEXT(1:4)\n       IF A-RESP = 25 MOVE 'BUSY' TO G-TEXT(9:4) END-IF\n    END-IF.\n    GOBACK.";
+    exit_program("EXTDERQ", "XTDEREQ", &format!("{LINKAGE}\n01 EXN PIC X.\n{LIST}"), own);
+    let statements = "    EXEC CICS WRITEQ TD QUEUE('NOTD') FROM(WS-REC)\n       LENGTH(WS-RLEN) RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO N.\n    MOVE N TO G-TEXT(20:2).\n    MOVE GWA TO WS-REPORT.";
+    let report = run("EX24", "EXTEST24", DATA, LINKAGE, &enabled("EXTDERQ", &["XTDEREQ", "XTDEREQC"], statements));
+    assert_eq!(report.trim_end(), "0002TOKN    BUSY       25");
+}
+
+/// XEISPIN and XEISPOUT are called for a command of the system programming interface, and not for others; UERCBYP bypasses it.
+#[test]
+fn xeispin_and_xeispout_see_system_programming_commands_only() {
+    let _alone = alone();
+    let own = "MAIN.\n    SET ADDRESS OF GWA TO UEPGAA.\n    SET ADDRESS OF EXN TO UEPEXN.\n    SET ADDRESS OF ARGS TO UEPARG.\n    SET ADDRESS OF EID TO ARG(1).\n    ADD 1 TO G-COUNT.\n    IF EXN = XEISPIN OF DFHUEXIT\n       MOVE 'I' TO G-TEXT(G-COUNT:1)\n       IF EID-GROUP = X'54' AND EID-FUNCT = X'02'\n          MOVE UERCBYP TO RETURN-CODE END-IF\n    ELSE MOVE 'O' TO G-TEXT(G-COUNT:1).\n    GOBACK.";
+    exit_program("EXEISPI", "XEISPIN", &format!("{LINKAGE}\n01 EXN PIC X.\n{LIST}"), own);
+    let statements = "    MOVE 1 TO WS-LEN.\n    EXEC CICS ASKTIME END-EXEC.\n    EXEC CICS INQUIRE SYSTEM RELEASE(WS-KEY) RESP(WS-RESP)\n       END-EXEC.\n    MOVE WS-RESP TO N.\n    MOVE N TO G-TEXT(10:2).\n    MOVE WS-KEY TO G-TEXT(12:4).\n    EXEC CICS INQUIRE TASK(1) RESP(WS-RESP) END-EXEC.\n    MOVE GWA TO WS-REPORT.";
+    let report = run("EX25", "EXTEST25", DATA, LINKAGE, &enabled("EXEISPI", &["XEISPIN", "XEISPOUT"], statements));
+    // In and out for INQUIRE SYSTEM, which has not been executed, and for INQUIRE TASK; EXTRACT EXIT and the rest are passed over.
+    assert_eq!(report.trim_end(), "0004IOIO     00KEY1");
+}

@@ -1,0 +1,131 @@
+//! Units of work that a resource manager is in doubt about: UERFHOLD, a lost coordinator, and RESYNC ENTRYNAME.
+
+use super::managers::Manager;
+use super::task_related::{application, calls, disabled, enabled, noted, request};
+use super::{alone, setup};
+use region::resource_manager::Outcome;
+use region::{Raised, ResourceManager, Task};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// RESYNC for the unit of work of the exit's last call.
+fn resync(exit: &str, program: &str, options: &str) -> String {
+    let statements = format!(
+        "    EXEC CICS EXTRACT EXIT PROGRAM('{exit}')\n       GASET(WS-PTR) GALENGTH(WS-LEN) END-EXEC.\n    SET ADDRESS OF GWA TO WS-PTR.\n    MOVE G-LOG(101:8) TO WS-ID(1).\n    SET WS-ID-PTR(1) TO ADDRESS OF WS-ID(1).\n    MOVE 4 TO WS-REPLY.\n    EXEC CICS RESYNC ENTRYNAME('{exit}') IDLIST(WS-LIST)\n       IDLISTLENGTH(WS-REPLY) {options} RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO N.\n    MOVE N TO WS-REPORT.\n"
+    );
+    application(program, &statements).trim_end().to_string()
+}
+
+/// What the exit has noted, once that has begun with `expected`: CRSY runs by itself.
+fn calls_become(exit: &str, expected: &str) -> String {
+    let mut all = String::new();
+    for _ in 0..100 {
+        let noted = noted(exit);
+        all += noted[..100].trim_end();
+        if all.len() >= expected.len() {
+            return format!("{all}/{}", &noted[116..120]);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    all
+}
+
+/// A commit that the resource manager could not carry out is kept; RESYNC tells it in a task of its own, with the transaction of the original
+/// task, and a unit of work that it has acknowledged is none to be in doubt about.
+#[test]
+fn resync_tells_a_held_commit_once() {
+    let _alone = alone();
+    enabled("TRHOLD", "");
+    application("TRHOLDA", &format!("{}    EXEC CICS SYNCPOINT END-EXEC.\n", request("TRHOLD", "HOLD")));
+    assert_eq!(calls("TRHOLD"), "AP.PR.CM.");
+    assert_eq!(resync("TRHOLD", "TRHOLDR", ""), " 00");
+    assert_eq!(calls_become("TRHOLD", "RCL"), "RCL/TRAP");
+    assert_eq!(resync("TRHOLD", "TRHOLDR", "PARTIAL"), " 00");
+    assert_eq!(calls_become("TRHOLD", "NKL")[..3], *"NKL");
+    disabled("TRHOLD");
+}
+
+/// The same of a backout, which is presumed for what the region does not know.
+#[test]
+fn resync_tells_a_held_backout() {
+    let _alone = alone();
+    enabled("TRHBCK", "");
+    application("TRHBCKA", &format!("{}    EXEC CICS SYNCPOINT ROLLBACK END-EXEC.\n", request("TRHBCK", "HOLD")));
+    assert_eq!(calls("TRHBCK"), "AP.BK.");
+    assert_eq!(resync("TRHBCK", "TRHBCKR", ""), " 00");
+    assert_eq!(calls_become("TRHBCK", "RBL")[..3], *"RBL");
+    disabled("TRHBCK");
+}
+
+/// RESYNC without PARTIAL discards the outcomes that are not in its list, if they are as old as the resynchronization set.
+#[test]
+fn resync_without_partial_discards_other_outcomes_of_the_set() {
+    let _alone = alone();
+    enabled("TRDISC", "");
+    let hold = format!("{}    EXEC CICS SYNCPOINT END-EXEC.\n", request("TRDISC", "HOLD"));
+    application("TRDISCA", &hold);
+    let all = || region::recovery_manager::pending_commits(setup().region).unwrap();
+    let kept = || all().iter().filter(|(_, names)| names.contains(&region::name::Name8::new("TRDISC"))).count();
+    assert_eq!(kept(), 1);
+    let empty = |options: &str| {
+        format!(
+            "    MOVE 0 TO WS-REPLY.\n    EXEC CICS RESYNC ENTRYNAME('TRDISC') IDLIST(WS-LIST)\n       IDLISTLENGTH(WS-REPLY) {options} END-EXEC.\n"
+        )
+    };
+    // The set began when the exit was enabled, before that unit of work; a new one begins now.
+    application("TRDISCB", &empty(""));
+    assert_eq!(kept(), 1);
+    application("TRDISCC", &empty("PARTIAL"));
+    assert_eq!(kept(), 1);
+    application("TRDISCD", &empty(""));
+    assert_eq!(kept(), 0);
+    disabled("TRDISC");
+}
+
+static AGENT: Mutex<Option<Arc<dyn ResourceManager>>> = Mutex::new(None);
+
+/// A native program that adds a last agent to the unit of work of its task.
+fn enlist(task: &mut Task) -> Result<(), Raised> {
+    let agent = AGENT.lock().unwrap().clone().expect("the test has set it");
+    task.enlist(&agent)
+}
+
+/// Statements of a unit of work that an agent decides which is lost; it reports the abend of the syncpoint.
+fn doubtful(exit: &str, agent: &Arc<Manager>) -> String {
+    static INSTALLED: OnceLock<()> = OnceLock::new();
+    INSTALLED.get_or_init(|| setup().region.programs().install_native(region::name::Name8::new("ENLISTAG"), enlist));
+    *AGENT.lock().unwrap() = Some(agent.clone());
+    format!(
+        "    EXEC CICS HANDLE ABEND LABEL(CAUGHT) END-EXEC.\n    EXEC CICS LINK PROGRAM('ENLISTAG') END-EXEC.\n{}    EXEC CICS SYNCPOINT END-EXEC.\n    MOVE 'LATE' TO WS-REPORT.\nCAUGHT.\n    EXEC CICS ASSIGN ABCODE(WS-ITEM) END-EXEC.\n    MOVE WS-ITEM TO WS-REPORT.\n",
+        request(exit, "UPDATE")
+    )
+}
+
+/// INDOUBTWAIT: UERTWAIT when the coordinator is lost, and the outcome in a task of its own when it is there again.
+#[test]
+fn an_exit_that_can_wait_in_doubt_is_told_to_and_gets_the_outcome_later() {
+    let _alone = alone();
+    enabled("TRWAIT", "INDOUBTWAIT");
+    let agent = Manager::lost("AGENT1");
+    assert_eq!(application("TRWAITA", &doubtful("TRWAIT", &agent)).trim_end(), "ASP1");
+    assert_eq!(calls("TRWAIT"), "AP.PR.WT.");
+    // While the region itself is in doubt, RESYNC tells nothing.
+    assert_eq!(resync("TRWAIT", "TRWAITR", "PARTIAL"), " 00");
+    assert_eq!(calls("TRWAIT"), "");
+    *agent.answer.lock().unwrap() = Outcome::Committed;
+    setup().region.register_resource_manager(agent).unwrap();
+    assert_eq!(calls_become("TRWAIT", "CML")[..3], *"CML");
+    disabled("TRWAIT");
+}
+
+/// Without INDOUBTWAIT the definition of the transaction decides: ACTION(BACKOUT).
+#[test]
+fn an_exit_that_cannot_wait_in_doubt_forces_the_decision_of_the_transaction() {
+    let _alone = alone();
+    enabled("TRFORC", "");
+    let agent = Manager::lost("AGENT2");
+    assert_eq!(application("TRFORCA", &doubtful("TRFORC", &agent)).trim_end(), "ASPP");
+    assert_eq!(calls("TRFORC"), "AP.PR.BK.");
+    *agent.answer.lock().unwrap() = Outcome::BackedOut;
+    setup().region.register_resource_manager(agent).unwrap();
+    disabled("TRFORC");
+}
