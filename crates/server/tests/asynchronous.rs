@@ -336,3 +336,52 @@ fn the_child_of_another_task_cannot_be_fetched_or_freed() {
     assert_eq!(receiver.recv_timeout(LONG).unwrap(), (refused, refused));
     assert!(parent.join(LONG));
 }
+
+/// XM-05: parents fill their class and wait for children. In a class of their own the children run; in the parents' class none of them would
+/// begin, and DTIMOUT ends a parent. MAXACTIVE of the parents, times the children of each, is within MXT.
+#[test]
+fn parents_and_children_need_classes_of_their_own() {
+    let _alone = alone();
+    let region = the_region();
+    const PARENTS: usize = 2;
+    for (name, active) in [("YPARENTS", "2"), ("YCHILDRN", "4")] {
+        region.install(&Definition::new("TRANCLASS", name, "TEST").with("MAXACTIVE", active)).unwrap();
+    }
+    let classify = |transid: &str, class: &str| {
+        let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &format!("PGM{transid}"));
+        let definition = definition.with("TRANCLASS", class).with("DTIMOUT", "1").with("SPURGE", "YES");
+        region.transactions().install(TransactionDefinition::from(&definition));
+    };
+    let ended = |child_class: &str| -> Vec<String> {
+        define_quick("YC05");
+        classify("YC05", child_class);
+        let (sender, receiver) = mpsc::channel();
+        let sender = Mutex::new(sender);
+        let started = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        define_program("PGMYP05", &[("CONCURRENCY", "REQUIRED")], move |task| {
+            // All parents have begun, and fill their class, before the first child is attached.
+            started.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            until("all parents", || started.load(std::sync::atomic::Ordering::SeqCst) == PARENTS);
+            let answer = run_child(task, "YC05").and_then(|(_, token)| fetch(task, &token));
+            let text = match &answer {
+                Ok((code, status, _)) => format!("{code:?} {}", cvda::name_of(*status).unwrap_or_default()),
+                Err(Raised::Abend(abend)) => abend.code_text(),
+                Err(_) => "left".to_string(),
+            };
+            sender.lock().unwrap().send(text).unwrap();
+            answer.map(drop)
+        });
+        classify("YP05", "YPARENTS");
+        for _ in 0..PARENTS {
+            region.attach(AttachRequest::new(Name4::new("YP05"), StartCode::Start)).unwrap_or_else(|failure| panic!("{failure:?}"));
+        }
+        (0..PARENTS).map(|_| receiver.recv_timeout(LONG).unwrap()).collect()
+    };
+    assert_eq!(ended("YCHILDRN"), ["(0, 0) NORMAL"; PARENTS]);
+    let shared = ended("YPARENTS");
+    assert!(shared.iter().any(|ended| ended == "AKCS"), "{shared:?}");
+    until("the tasks end", || region.transactions().attached_tasks().iter().all(|task| !["YP05", "YC05"].contains(&task.transid.as_str())));
+    let figures = region.dispatcher.statistics().classes.into_iter().find(|class| class.name.as_str() == "YPARENTS").unwrap();
+    assert_eq!((figures.active_max, figures.active_peak, figures.active_current), (2, 2, 0));
+    assert!(figures.queued_total >= 1 && figures.at_limit >= 1);
+}

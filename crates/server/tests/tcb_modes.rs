@@ -174,6 +174,35 @@ fn the_end_of_a_task_is_one_switch_to_qr() {
     assert_eq!(trip("MN02", &[("CONCURRENCY", "QUASIRENT")], &[]), went(&[QR], 0));
 }
 
+/// DSP-13: data sets of libraries are dealt with on RO, from QR and from an open TCB.
+#[test]
+fn commands_for_libraries_run_on_the_resource_owning_tcb() {
+    static RO: Mutex<Vec<(Mode, u64)>> = Mutex::new(Vec::new());
+    for (transid, concurrency) in [("ML01", "QUASIRENT"), ("ML02", "REQUIRED")] {
+        the_region();
+        let program = format!("PGM{transid}");
+        let (sender, receiver) = mpsc::channel();
+        let sender = Mutex::new(sender);
+        define_program(&program, &[("CONCURRENCY", concurrency)], move |task| {
+            let switches = |task: &Task| task.kernel.times().modes[Mode::Ro as usize].switches;
+            for command in [command::SET_LIBRARY, command::DISCARD_LIBRARY] {
+                let before = (task.kernel.mode(), switches(task));
+                let mut call = Call::new(command);
+                call.text(task, option::LIBRARY, "NOLIB");
+                call.execute(task)?;
+                assert_eq!(task.kernel.mode(), before.0);
+                RO.lock().unwrap().push((before.0, switches(task) - before.1));
+            }
+            sender.lock().unwrap().send(()).unwrap();
+            Ok(())
+        });
+        define_transaction(transid, &program);
+        attach(transid);
+        receiver.recv_timeout(LONG).unwrap();
+    }
+    assert_eq!(*RO.lock().unwrap(), [(QR, 1), (QR, 1), (L8, 1), (L8, 1)]);
+}
+
 /// "Threadsafe command list" of the application programming reference.
 const THREADSAFE: [CommandId; 34] = [
     command::ADDRESS,

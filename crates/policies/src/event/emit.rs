@@ -1,7 +1,7 @@
 //! The way of an event to its adapter.
 //!
 //! An adapter with a transaction starts that transaction, with the event in the containers of its channel. An adapter with a queue starts a
-//! task of transaction CEPR (or of its own), whose program writes the flattened event. The rule's task waits for neither.
+//! task of transaction CEPR (or of its own), whose program writes the flattened event on a TCB of mode EP. The rule's task waits for neither.
 
 use super::adapter::{Adapter, Destination};
 use super::captured::Event;
@@ -9,6 +9,7 @@ use crate::Policies;
 use crate::message::tell;
 use crate::policy::Receiver;
 use exec::{CommandId, command, option};
+use kernel::Mode;
 use kernel::trace::{self, Value, points};
 use parking_lot::Mutex;
 use region::channel::{CONTAINER_BYTES_MAX, Channel, Container, Lookup};
@@ -131,12 +132,21 @@ fn fill(region: &Region, channel: &Channel, event: &Event) {
     }
 }
 
-/// The program of queue adapters: writes the flattened event of its channel.
+/// The program of queue adapters: writes the flattened event of its channel, on a TCB of event processing (EP).
 ///
 /// # Errors
 ///
 /// The task abends.
 pub fn write(task: &mut Task) -> Result<(), Raised> {
+    let before = task.kernel.mode();
+    let changed = task.kernel.change_mode(Mode::Ep);
+    let written = write_event(task);
+    let changed_back = task.kernel.change_mode(before);
+    debug_assert!(changed.is_ok() && changed_back.is_ok(), "EP has no limit, and the program begins on QR");
+    written
+}
+
+fn write_event(task: &mut Task) -> Result<(), Raised> {
     let region = task.region;
     let channel = task.level().and_then(|level| level.channel.clone()).filter(|channel| Policies::of(region).events.has(channel));
     let Some(channel) = channel else { return Ok(()) };

@@ -1,4 +1,6 @@
-//! SUBTSKS=1: input and output of a task on QR moves to the concurrent TCB (CO), so that QR serves other tasks meanwhile.
+//! Work of a task that leaves QR for a TCB of its own: input and output for CO, libraries for RO.
+//!
+//! With SUBTSKS=1 input and output of a task on QR moves to the concurrent TCB (CO), so that QR serves other tasks meanwhile.
 //!
 //! These requests move ("Using VSAM subtasking", improving performance): WRITE to a KSDS that is not accessed in RLS mode, and requests for
 //! auxiliary temporary storage and intrapartition transient data. All other file control requests stay. A task that is not on QR stays
@@ -19,6 +21,16 @@ impl Task {
         let done = access(self);
         let changed_back = self.kernel.change_mode(Mode::Qr);
         debug_assert!(changed.is_ok() && changed_back.is_ok(), "a purge does not end the wait for a single TCB");
+        done
+    }
+
+    /// Work on the data sets of libraries, which is done on the resource owning TCB (RO), also for a task on an open TCB.
+    pub fn on_resource_owning_tcb<T>(&mut self, work: impl FnOnce(&mut Task) -> T) -> T {
+        let before = self.kernel.mode();
+        let changed = self.kernel.change_mode(Mode::Ro);
+        let done = work(self);
+        let changed_back = self.kernel.change_mode(before);
+        debug_assert!(changed.is_ok() && changed_back.is_ok(), "a task keeps its open TCB, and a purge does not end the wait for RO");
         done
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Invariants: every parameter of the table has a value that its row accepts; names are unique; the typed accessors never fail.
 
+#[cfg(test)]
+mod dispatcher_tests;
 mod effects;
 mod parameter;
 

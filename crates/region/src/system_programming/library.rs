@@ -82,7 +82,12 @@ fn named(task: &Task, arguments: &Arguments) -> Result<(Name8, Library), Raised>
     }
 }
 
+/// Data sets of libraries are looked for, opened and closed on RO.
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.on_resource_owning_tcb(|task| change(task, arguments))
+}
+
+fn change(task: &mut Task, arguments: &Arguments) -> Outcome {
     let (name, library) = named(task, arguments)?;
     let states = [(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)];
     let status = checked(arguments, option::ENABLESTATUS, &states, resp2::ENABLESTATUS)?;
@@ -101,11 +106,15 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 pub(super) fn create(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    creation::create(task, arguments, "LIBRARY", option::LIBRARY)
+    task.on_resource_owning_tcb(|task| creation::create(task, arguments, "LIBRARY", option::LIBRARY))
 }
 
 /// A library that is enabled is in use.
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.on_resource_owning_tcb(|task| discard_named(task, arguments))
+}
+
+fn discard_named(task: &mut Task, arguments: &Arguments) -> Outcome {
     let (name, library) = named(task, arguments)?;
     if library.is_enabled {
         return raise(condition::INVREQ, resp2::ENABLED);

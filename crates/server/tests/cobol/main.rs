@@ -11,6 +11,7 @@ mod levels;
 mod libraries;
 #[path = "../managers/mod.rs"]
 mod managers;
+mod monitor;
 #[path = "../scratch/mod.rs"]
 mod scratch;
 

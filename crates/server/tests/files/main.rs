@@ -21,6 +21,7 @@ mod named_counters;
 mod names;
 mod open_tcbs;
 mod pools;
+mod purge;
 mod queue_support;
 mod read;
 mod report;

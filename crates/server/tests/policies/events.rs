@@ -41,7 +41,13 @@ fn an_event_is_in_the_queue_and_in_the_containers_of_each_adapter_of_a_set() {
             "MAIN.\n    PERFORM 500 TIMES\n       MOVE 800 TO WS-LEN\n       EXEC CICS READQ TS QUEUE('POLEVNTS') INTO(WS-EVENT)\n          LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       IF WS-RESP = DFHRESP(NORMAL)\n          MOVE 20 TO WS-LEN\n          EXEC CICS READQ TS QUEUE('POLSTART') INTO(R-NAME)\n             LENGTH(WS-LEN) ITEM(1) RESP(WS-RESP) END-EXEC\n       END-IF\n       IF WS-RESP = DFHRESP(NORMAL)\n          EXIT PERFORM\n       END-IF\n       EXEC CICS DELAY FOR MILLISECS(10) END-EXEC\n    END-PERFORM.\n    MOVE WS-EVENT(1:8) TO R-ID.\n    MOVE WS-EVENT(181:30) TO R-SPEC.\n    MOVE WS-EVENT(394:8) TO R-RULE.\n    MOVE WS-EVENT(550:1) TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
         ),
     );
+    // A program that is not threadsafe would be on QR behind its first command.
+    let figures = || setup().region.dispatcher.statistics().modes[kernel::Mode::Ep as usize];
     let found = reported("EVT2");
+    testing::eventually("the adapter's task has left EP", || figures().open.is_some() && figures().in_use_current == 0);
+    let events = figures();
+    assert_eq!((events.open, events.pool), (Some(false), None), "Open No, of no pool");
+    assert!(events.attaches >= 1 && events.attached_current >= 1 && events.switches >= 1 && !events.dispatch.is_zero());
     assert_eq!(found, "EPFE0002CICS_Policy_Event_Capture_Specone_link2one_link            ", "{:#?}", setup().lines());
 }
 

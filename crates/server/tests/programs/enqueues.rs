@@ -336,3 +336,38 @@ fn enqmodels_are_browsed_by_name() {
     let ours: Vec<&String> = names.iter().filter(|name| name.starts_with("EQMB")).collect();
     assert_eq!(ours, ["EQMB1", "EQMB2"]);
 }
+
+/// DSP-06: programs on open TCBs run side by side, so what they share they serialize themselves. With ENQ no addition is lost.
+#[test]
+fn threadsafe_programs_serialize_shared_storage_by_enq() {
+    use kernel::storage::Getmain;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    const TASKS: u32 = 8;
+    const TURNS: u32 = 200;
+    static INSIDE: AtomicU32 = AtomicU32::new(0);
+    static OPEN: AtomicU32 = AtomicU32::new(0);
+    let region = the_region();
+    let counter = region.storage.getmain_shared(Getmain { initial: Some(0), ..Getmain::user(4) }).unwrap();
+    let tasks: Vec<Running<()>> = (0..TASKS)
+        .map(|_| {
+            begin_with(region, &[("CONCURRENCY", "REQUIRED")], move |task| {
+                OPEN.fetch_add(u32::from(task.kernel.mode() == kernel::Mode::L8), Ordering::SeqCst);
+                for _ in 0..TURNS {
+                    enq(task, "COUNTER")?;
+                    assert_eq!(INSIDE.fetch_add(1, Ordering::SeqCst), 0, "one task at a time has the enqueue");
+                    let mut word = [0; 4];
+                    region::storage_access::read(counter, &mut word)?;
+                    std::thread::yield_now();
+                    region::storage_access::write(counter, &(u32::from_be_bytes(word) + 1).to_be_bytes())?;
+                    INSIDE.fetch_sub(1, Ordering::SeqCst);
+                    assert_eq!(on_name(task, command::DEQ, "COUNTER", |_| {})?, NORMAL);
+                }
+                Ok(())
+            })
+        })
+        .collect();
+    tasks.into_iter().for_each(|task| task.result().unwrap());
+    let mut total = [0; 4];
+    region::storage_access::read(counter, &mut total).unwrap();
+    assert_eq!((u32::from_be_bytes(total), OPEN.load(Ordering::SeqCst)), (TASKS * TURNS, TASKS));
+}
