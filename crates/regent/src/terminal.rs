@@ -24,8 +24,8 @@ pub struct Arguments {
     /// Work directory [default: DIRECTORY/.regent].
     #[arg(long)]
     data: Option<PathBuf>,
-    /// A transaction with its data, as at a terminal: `-- CEMT INQUIRE TASK`. Without one, each line of standard input is typed and entered,
-    /// and a line like `/PF8` or `/CLEAR` presses that key.
+    /// A transaction with its data, as at a terminal: `-- CEMT INQUIRE TASK`. Without one, each line of standard input is typed at the cursor, in
+    /// place of the rest of the field, and entered; an empty line presses ENTER only, and a line like `/PF8` or `/CLEAR` presses that key.
     #[arg(last = true)]
     transaction: Vec<String>,
 }
@@ -60,7 +60,11 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
         let line = line.map_err(|error| format!("standard input: {error}"))?;
         match line.strip_prefix(KEY) {
             Some(key) => client.enter(&key.trim().to_ascii_uppercase()).map_err(failed)?,
-            None => client.run(&line).map_err(failed)?,
+            None if line.is_empty() => client.enter("ENTER").map_err(failed)?,
+            None => {
+                client.replace(&line).map_err(failed)?;
+                client.enter("ENTER").map_err(failed)?;
+            }
         }
         show(&client);
     }

@@ -122,7 +122,7 @@ fn a_program_in_a_language_without_a_compiler_is_a_problem() {
     application.write("src/DATES.asm", "DATES    CSECT\n         END\n");
     application.write(
         "app.csd",
-        "DEFINE PROGRAM(RATES) GROUP(APP)\nDEFINE TRANSACTION(RATE) GROUP(APP) PROGRAM(RATES)\nDEFINE TRANSACTION(DATE) GROUP(APP) PROGRAM(DATES)\nDEFINE LIBRARY(PATCHES) GROUP(APP) DSNAME01(PROD.LOADLIB)\n",
+        "DEFINE PROGRAM(RATES) GROUP(APP)\nDEFINE TRANSACTION(RATE) GROUP(APP) PROGRAM(RATES)\nDEFINE TRANSACTION(DATE) GROUP(APP) PROGRAM(DATES)\nDEFINE TRANSACTION(GONE) GROUP(APP) PROGRAM(GONE)\nDEFINE LIBRARY(PATCHES) GROUP(APP) DSNAME01(PROD.LOADLIB)\n",
     );
     let region = Region::start(application.path(), application.data(), &[]);
     let output = region.output.join("\n");
@@ -130,6 +130,7 @@ fn a_program_in_a_language_without_a_compiler_is_a_problem() {
         output.contains("TRANSACTION(RATE): program RATES: ") && output.contains("src/RATES.pli is PL/I source: there is no"),
         "{output}"
     );
+    assert!(output.contains("TRANSACTION(GONE): program GONE does not exist"), "a library that is not here holds nothing: {output}");
     assert!(output.contains("TRANSACTION(DATE): program DATES: ") && output.contains("src/DATES.asm is assembler source: "), "{output}");
     assert_eq!(region.stop(), 0);
 }

@@ -29,6 +29,9 @@ fn an_operator_inquires_and_sets_without_a_terminal() {
     let text_of_lines = text(&shown);
     assert!(shown.status.success() && text_of_lines.contains("SESSION ENDED"), "{text_of_lines}");
     assert!(text_of_lines.rsplit("SESSION ENDED").next().is_some_and(|last| last.contains("077")), "{text_of_lines}");
+    // A line takes the place of what is in the field; an empty line enters the field as it is.
+    let shown = text(&console(data.path(), &[], "CEMT INQUIRE SYSTEM\nI DSAS\n\n"));
+    assert!(shown.matches("Edsalimit").count() >= 3 && !shown.contains("NOT VALID") && !shown.contains("I DSASUIRE"), "{shown}");
     // The greeting and the first key cross: the answer to each line is still its own.
     for _ in 0..20 {
         let shown = console(data.path(), &[], "CEMT INQUIRE SYSTEM\n");

@@ -103,6 +103,16 @@ fn an_operator_controls_dumps_over_restarts() {
     }
     let (none, code) = shown(&directory.join("DFHDMPA"), &["CODE=NONE"]);
     assert!(code != Some(0) && none.contains("no such dump is in it"), "{none}");
+    // The dumps of all files of the region.
+    let of_region = |keywords: &[&str]| {
+        let mut command = regent();
+        command.arg("dump").arg(application.path()).arg("--data").arg(application.data()).args(keywords);
+        String::from_utf8_lossy(&command.output().expect("regent runs").stdout).into_owned()
+    };
+    let index = of_region(&[]);
+    assert!(index.lines().count() == 4 && index.contains("DUAB") && index.contains("MT0001"), "{index}");
+    let text = of_region(&["CODE=DUAB", "AP=1"]);
+    assert!(text.matches("===== TRANSACTION DUMP =====").count() == 1 && !text.contains("MT0001"), "{text}");
     let [file] = system_dumps(&directory).try_into().expect("one system dump");
     let (text, code) = shown(&file, &["KE=1", "SM=1"]);
     assert!(code == Some(0) && text.contains("MT0001") && text.contains("CEMT PERFORM DUMP") && text.contains("EUDSA"), "{text}");

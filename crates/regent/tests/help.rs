@@ -107,10 +107,18 @@ fn abend_codes_and_messages_of_utilities_and_compilers_are_found() {
         ("IDC3314I", "OUT OF SEQUENCE"),
         ("RGTLI0010", "after COPY"),
         ("RGTLI0008-S", "[source] copy"),
+        ("AKCC", "PURGETHRESH"),
     ] {
         let text = page(&[code]);
         assert!(text.starts_with(&code.to_uppercase()[..4]) && text.contains(part), "{text}");
     }
+}
+
+#[test]
+fn supplied_transactions_and_exit_points_are_found() {
+    assert!(page(&["cetr"]).contains("docs/operators.md"));
+    let exit = page(&["XEIIN"]);
+    assert!(exit.contains("before every command") && exit.contains("UEPARG") && exit.contains("UERCBYP"), "{exit}");
 }
 
 /// As CEMT shows at a terminal for the words and a question mark.

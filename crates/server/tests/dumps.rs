@@ -144,6 +144,34 @@ fn a_program_check_takes_a_system_dump_and_a_transaction_dump() {
     std::fs::remove_file(file).unwrap();
 }
 
+/// The call chain has the programs that led to the failure; a LINK that an abend ended has no response, and a RETURN is not that of the
+/// command before it.
+#[test]
+fn the_commands_that_led_to_a_failure_have_their_own_responses() {
+    let _alone = alone();
+    program(
+        "DU20",
+        "DUOUTER",
+        "77  WS-COUNT PIC S9(4) COMP VALUE 5.\n01  WS-RESP PIC S9(8) COMP.",
+        "MAIN.\n    EXEC CICS DELETEQ TS QUEUE('NOSUCH') RESP(WS-RESP) END-EXEC.\n    EXEC CICS LINK PROGRAM('DUCHECK') END-EXEC.\n    EXEC CICS LINK PROGRAM('DUFAILS') END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    program("DU21", "DUCHECK", "01  WS-X PIC X.", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
+    program("DU22", "DUFAILS", BAD_DATA, BAD_ADDITION);
+    let lines = failed("DU20");
+    let dump = Setup::dump_of(message(&lines, "DFHAP1201"));
+    let text: Vec<String> = dump.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let commands = text.iter().skip_while(|line| !line.contains("Last commands")).skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<String> = commands
+        .map(|line| line.split_whitespace().filter(|word| word.parse::<u32>().is_err() && *word != "line").collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(
+        commands,
+        ["DELETEQ TS RESP QIDERR", "RETURN RESP NORMAL", "LINK RESP NORMAL", "ASKTIME RESP NORMAL", "LINK ABEND"],
+        "{dump}"
+    );
+    assert!(dump.contains("\n  77 WS-COUNT "), "level 77 is the first level: {dump}");
+}
+
 #[test]
 fn components_of_a_system_dump_are_chosen_by_level() {
     let _alone = alone();

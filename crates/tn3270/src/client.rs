@@ -159,6 +159,12 @@ impl Client {
         Ok(self.screen.type_text(text)?)
     }
 
+    /// Types in place of what is in the field from the cursor on (the ERASE EOF key).
+    pub fn replace(&mut self, text: &str) -> Result<(), ClientError> {
+        self.screen.erase_to_end_of_field()?;
+        self.type_text(text)
+    }
+
     pub fn tab(&mut self) {
         self.screen.tab();
     }

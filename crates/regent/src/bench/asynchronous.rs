@@ -19,7 +19,7 @@ use crate::console::Console;
 use crate::output::OutputFormat;
 use crate::up;
 
-const DIRECTORY: &str = "workloads/asynchronous";
+pub const DIRECTORY: &str = "workloads/asynchronous";
 /// Parents, and the child of both.
 const PARENTS: [&str; 2] = ["ASGS", "ASGX"];
 const CHILD: &str = "ACHL";

@@ -21,7 +21,7 @@ mod table;
 mod vsam;
 mod vsam_tuning;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -120,6 +120,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     if arguments.one_run {
         return one_run(&arguments);
     }
+    check_sources(&arguments)?;
     match arguments.name {
         Name::Kernel => {
             let workers = if arguments.workers.is_empty() { vec![1, 2] } else { arguments.workers.clone() };
@@ -186,6 +187,21 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             table::compile(&rows, console);
             Ok(0)
         }
+    }
+}
+
+/// The programs of some measurements are in the source tree.
+fn check_sources(arguments: &Arguments) -> Result<(), String> {
+    let directory = match arguments.name {
+        Name::Bank | Name::Instruments => arguments.directory.as_path(),
+        Name::Sql => Path::new(sql::DIRECTORY),
+        Name::Asynchronous => Path::new(asynchronous::DIRECTORY),
+        Name::Rtw => Path::new(rtw::DIRECTORY),
+        _ => return Ok(()),
+    };
+    match directory.is_dir() {
+        true => Ok(()),
+        false => Err(format!("{} is not here: run this measurement in the source tree of Regent, which has its programs", directory.display())),
     }
 }
 

@@ -23,7 +23,7 @@ use crate::output::OutputFormat;
 use crate::up;
 
 /// The application.
-const DIRECTORY: &str = "workloads/rtw";
+pub const DIRECTORY: &str = "workloads/rtw";
 /// Terminals of a run.
 const TERMINALS: usize = 210;
 /// Longest time without any answer.

@@ -1,10 +1,11 @@
 //! `regent help`: the page of a command of the command line, of an EXEC CICS command, of a condition, of a resource definition, of a message,
-//! or of a command of CEMT.
+//! of a command of CEMT, of a supplied transaction, or of a global user exit point.
 //!
 //! * `page`          a page and its two forms, Markdown and text;
 //! * `command_page`  the page of an EXEC CICS command; `syntax` its syntax; `condition_page` that of a condition;
 //! * `definition_page` the page of DEFINE for a type of resource; `message_page` that of a message of the region;
 //! * `code_page`     that of an abend code, of a message of IDCAMS or of a compiler;
+//! * `transaction_page` that of a supplied transaction, and of an exit point;
 //! * `shell_page`    the page of a command of the command line;
 //! * `pages`         all pages as files: `docs/commands` is generated this way, and a test compares it.
 
@@ -17,6 +18,7 @@ mod page;
 mod pages;
 mod shell_page;
 mod syntax;
+mod transaction_page;
 
 use std::path::PathBuf;
 
@@ -32,8 +34,8 @@ use page::Page;
 #[derive(Args)]
 pub struct Arguments {
     /// A command of regent (up), an EXEC CICS command (READ FILE), a condition (NOTFND), its number (13) or its abend code (AEIM), a
-    /// resource definition (DEFINE FILE), a message (DFHAC2206, IDC3012I, RGTLI0008), an abend code (ASRA), or a command of CEMT (CEMT SET
-    /// FILE).
+    /// resource definition (DEFINE FILE), a message (DFHAC2206, IDC3012I, RGTLI0008), an abend code (ASRA), a command of CEMT (CEMT SET
+    /// FILE), a supplied transaction (CETR), or an exit point (XEIIN).
     #[arg(value_name = "COMMAND")]
     words: Vec<String>,
     /// Write the pages of all commands to this directory, as Markdown.
@@ -111,7 +113,8 @@ fn answer(words: &[String]) -> Option<Page> {
         [define, rest @ ..] if define == "DEFINE" && !rest.is_empty() => definition_page::of_define(rest),
         [one] => {
             let of_name = condition_page::page(one).or_else(|| definition_page::page(one)).or_else(|| message_page::page(one));
-            of_name.or_else(|| of_verb(one)).or_else(|| code_page::page(one))
+            let other = of_name.or_else(|| of_verb(one)).or_else(|| code_page::page(one));
+            other.or_else(|| transaction_page::of_transaction(one)).or_else(|| transaction_page::of_exit_point(one))
         }
         _ => None,
     }

@@ -27,14 +27,15 @@ impl Bundles<'_> {
             if !self.is_the_same(&place, &named) {
                 console.line(&format!("bundle    {}: {} is not here, {} is used", definition.name, named.display(), place.display()));
             }
-            definition.attributes.insert("BUNDLEDIR", place.display().to_string());
+            definition.attributes.insert("BUNDLEDIR", absolute(&place).display().to_string());
             used.push(place);
             csd.put(definition);
         }
         for mut definition in definitions(csd, groups, "LIBRARY") {
             let relative = |value: &String| value.contains('/') && Path::new(value).is_relative() && self.directory.join(value).is_dir();
-            for value in definition.attributes.values_mut().filter(|value| relative(value)) {
-                *value = self.directory.join(&*value).display().to_string();
+            let data_sets = definition.attributes.iter_mut().filter(|(name, _)| name.starts_with("DSNAME")).map(|(_, value)| value);
+            for value in data_sets.filter(|value| relative(value)) {
+                *value = absolute(&self.directory.join(&*value)).display().to_string();
             }
             csd.put(definition);
         }
@@ -76,7 +77,12 @@ impl Bundles<'_> {
 }
 
 fn is_one_directory(one: &Path, other: &Path) -> bool {
-    one == other || one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+    absolute(one) == absolute(other)
+}
+
+/// A path that does not depend on the working directory.
+fn absolute(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// The definitions of a type in the groups of the application.
@@ -99,7 +105,7 @@ mod tests {
     #[test]
     fn a_bundle_is_found_by_its_path_within_the_application_or_by_its_name() {
         let scratch = tempfile::tempdir().unwrap();
-        let directory = scratch.path();
+        let directory = &scratch.path().canonicalize().unwrap();
         for path in ["bundles/limits", "a/twice", "b/twice"] {
             std::fs::create_dir_all(directory.join(path)).unwrap();
         }

@@ -128,6 +128,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let units = setup::units(&configuration, &found, &jobs);
     let (csd, groups) =
         read_definitions(&setup::definitions(&configuration, &found, &jobs), directory, &found, &work, console, &mut problems)?;
+    problems::of_no_transactions(&csd, &groups, console);
     database.choose(&FileNeeds { units: &units, data_sets: problems::data_sets_of_files(&csd, &groups), library: &work.library() });
     let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
     not_used.retain(|(path, _)| !jobs.has_read(path));
@@ -477,8 +478,8 @@ fn scratch(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Message of DFHCSDUP: a group does not exist.
-const GROUP_NOT_THERE: &str = "DFH5152";
+/// Messages of DFHCSDUP that are no problem: a group that is deleted before it is defined does not exist; a group is in a list already.
+const HARMLESS: [&str; 2] = ["DFH5152", "DFH5136"];
 
 /// The CSD of the application and the groups its definitions are in, in order. `inputs` are texts and the names they are reported under.
 fn read_definitions(
@@ -501,8 +502,7 @@ fn read_definitions(
         for message in report.messages.iter().filter(|message| message.severity != csdup::Severity::Information) {
             console.warning(&format!("  {}", shown(message)));
         }
-        // Groups are deleted before they are defined; the first time there is none.
-        let is_error = |message: &&csdup::Message| message.severity == csdup::Severity::Error && message.id != GROUP_NOT_THERE;
+        let is_error = |message: &&csdup::Message| message.severity == csdup::Severity::Error && !HARMLESS.contains(&message.id);
         let errors: Vec<&csdup::Message> = report.messages.iter().filter(is_error).collect();
         match errors[..] {
             // What comes of a name without a value has been said.

@@ -116,8 +116,11 @@ pub fn of_definitions(
 ) {
     let all: Vec<&Definition> = groups.iter().flat_map(|group| csd.group(group)).collect();
     let of_type = |resource: &'static str| all.iter().copied().filter(move |definition| definition.resource.name == resource);
-    // What the libraries of LIBRARY definitions hold is known when they are searched.
-    let is_searched_elsewhere = of_type("LIBRARY").next().is_some();
+    // What the libraries of LIBRARY definitions hold is known when they are searched; one that is not on this machine holds nothing.
+    let is_searched_elsewhere = of_type("LIBRARY").any(|definition| {
+        let mut data_sets = definition.attributes.iter().filter(|(name, _)| name.starts_with("DSNAME")).map(|(_, value)| value);
+        data_sets.any(|name| Path::new(name).is_dir() || library.join(name).is_dir())
+    });
     let is_remote = |definition: &Definition| !definition.get("REMOTESYSTEM").trim().is_empty() || definition.is("DYNAMIC", "YES");
     // A source that did not compile has left its messages, which have been reported.
     let members = std::fs::read_dir(library).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -166,6 +169,17 @@ pub fn of_definitions(
 fn source_without_compiler<'a>(program: &str, refused: &'a [(PathBuf, &'static str)]) -> Option<&'a (PathBuf, &'static str)> {
     let is_its_source = |path: &Path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(program));
     refused.iter().find(|(path, reason)| matches!(*reason, PLI | ASSEMBLER) && is_its_source(path))
+}
+
+/// Tells that there is nothing to type at a terminal. An application of batch programs has no problem.
+pub fn of_no_transactions(csd: &Csd, groups: &[String], console: &Console) {
+    let mut all = groups.iter().flat_map(|group| csd.group(group));
+    if !all.any(|definition| matches!(definition.resource.name, "TRANSACTION" | "BUNDLE")) {
+        console.line(
+            "  the application defines no TRANSACTION: DFHCSDUP statements in a file *.csd do, and DEFINE BUNDLE installs the definitions of a \
+             bundle",
+        );
+    }
 }
 
 /// Where a definition was written.

@@ -72,7 +72,11 @@ impl Choice {
     /// `names` are those of `regent.toml`: jobs, or `JOB.STEP`. Their steps come first, in that order.
     pub fn of(steps: &[ProgramStep], names: &[String], needs: &FileNeeds<'_>) -> Choice {
         let mut choice = Choice::default();
-        let is_named = |step: &ProgramStep, name: &String| step.title.eq_ignore_ascii_case(name) || step.job.eq_ignore_ascii_case(name);
+        // The name of a job is for its steps of the application's programs: it has others, as IDCAMS.
+        let is_named = |step: &ProgramStep, name: &String| {
+            let is_run = step.program == UNLOAD || needs.has_program(step);
+            step.title.eq_ignore_ascii_case(name) || step.job.eq_ignore_ascii_case(name) && is_run
+        };
         for name in names {
             let before = choice.run.len();
             choice.run.extend(steps.iter().filter(|step| is_named(step, name)).cloned());
@@ -166,6 +170,8 @@ mod tests {
         assert!(choice.not_run()[0].1.ends_with(": FILL"));
         let choice = Choice::of(&steps, &["report".into(), "nothing".into()], &needs);
         assert_eq!(titles(&choice), ["REPORT.FILL", "MAKE.FILL"]);
-        assert_eq!((choice.unknown, choice.run[0].loads.len()), (vec!["nothing".to_string()], 0));
+        assert_eq!((&choice.unknown, choice.run[0].loads.len()), (&vec!["nothing".to_string()], 0));
+        let choice = Choice::of(&steps, &["make".into()], &needs);
+        assert_eq!(titles(&choice), ["MAKE.FILL", "MAKE.COPIED", "MAKE.IDLE"], "those of its programs that are the application's");
     }
 }

@@ -49,6 +49,7 @@ impl Programs<'_> {
             if !step.loads.is_empty() && !step.loads.iter().any(|name| self.is_to_be_loaded(name)) {
                 continue;
             }
+            self.console.line(&format!("  {:<24} runs program {}", step.title, step.program));
             let begin = std::time::Instant::now();
             let return_code = match self.step(step) {
                 Ok(return_code) => return_code,

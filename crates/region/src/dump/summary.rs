@@ -18,6 +18,8 @@ const ITEMS_MAX: usize = 5000;
 const OCCURRENCES_MAX: u32 = 8;
 /// Last commands shown.
 const COMMANDS_MAX: usize = 20;
+/// The highest level of items within items.
+const LEVEL_MAX: u8 = 49;
 
 /// What the summary is made from.
 pub struct Source {
@@ -126,8 +128,12 @@ fn last_commands(trace: &[Entry]) -> Vec<String> {
                 // Of a command whose entry has been overwritten, the line is not known.
                 let at = open.iter().rposition(|(entered, _)| entered == command);
                 let line = at.map_or(0, |at| open.drain(at..).next().map_or(0, |(_, line)| line));
-                let number = exec::condition_by_name(response).map_or(0, |condition| condition.0);
-                all.push(format!("{command:<24} line {line:<6} RESP {number} {response}"));
+                let response = match exec::condition_by_name(response) {
+                    Some(condition) => format!("RESP {} {response}", condition.0),
+                    // A command that an abend ended has no response.
+                    None => response.to_string(),
+                };
+                all.push(format!("{command:<24} line {line:<6} {response}"));
             }
             _ => (),
         }
@@ -184,7 +190,8 @@ fn item(symbol: &Symbol, bytes: &[u8], page: &RegionCodePage) -> String {
         values.push_str(" ...");
     }
     let occurs = if symbol.occurs > 1 { format!(" OCCURS {}", symbol.occurs) } else { String::new() };
-    let indent = usize::from(symbol.level.min(49) / 5) * 2;
+    // Items of level 77 are on the first level, as those of level 1.
+    let indent = if symbol.level > LEVEL_MAX { 0 } else { usize::from(symbol.level / 5) * 2 };
     let name = format!("{:indent$}{:02} {}", "", symbol.level, symbol.name);
     let description = values::description(symbol);
     format!("{name:<40} {description:<16}{occurs}{values}").trim_end().to_string()

@@ -21,6 +21,8 @@ use vsam::disk::private;
 
 /// Most files of system dumps in the directory of dumps.
 const FILES_MAX: usize = 10;
+/// The directory of dumps, in the data directory.
+pub const DIRECTORY: &str = "dumps";
 const PREFIX: &str = "SYSDUMP-";
 const EXTENSION: &str = ".dump";
 /// How often a task looks whether another dump has ended.
@@ -220,7 +222,7 @@ pub fn header(task: &Task, kind: DumpKind, code: &str, id: &str) -> Header {
 
 /// Where dumps are, in the data directory.
 pub fn directory(region: &Region) -> PathBuf {
-    region.data_directory.join("dumps")
+    region.data_directory.join(DIRECTORY)
 }
 
 /// Writes a file of its own; an incomplete one is removed.

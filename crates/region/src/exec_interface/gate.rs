@@ -147,6 +147,7 @@ fn account(
         Err(Raised::Condition { condition, resp2, lengths, .. }) => Some(Unhandled { condition, resp2, lengths }),
         _ => None,
     };
+    let unhandled_condition = unhandled.is_some();
     let outcome = complete(task, frame, answer, outcome);
     if matches!(outcome, ExecOutcome::Abend(_)) {
         cause::of_command(task, entry.spec, block, unhandled);
@@ -155,7 +156,8 @@ fn account(
         record_response(task, block);
     }
     if trace::is_on(Component::Ei, 1) {
-        traced::leaving(task, entry.spec, block);
+        let ending = traced::Ending::of(&outcome, unhandled_condition);
+        traced::leaving(task, entry.spec, block, ending);
     }
     match outcome {
         ExecOutcome::Continue | ExecOutcome::GoTo(_) if task.kernel.attention() != 0 => match attention_abend(task) {

@@ -7,8 +7,9 @@ use crate::control_blocks::target::Target;
 use crate::control_blocks::trace_gates::Gate;
 use crate::{Outcome, Task, storage_access};
 use exec::block::{Argument, Block, Representation};
-use exec::{CommandSpec, Direction, eib};
+use exec::{CommandSpec, Direction, condition, eib};
 use kernel::trace::{self, Component, Value, points};
+use program::rununit::ExecOutcome;
 use smallvec::SmallVec;
 
 /// Bytes of an argument that an entry has.
@@ -35,11 +36,35 @@ pub(super) fn entering(task: &Task, spec: &CommandSpec, block: &mut Block) {
     }
 }
 
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// With the response in the EIB.
+    Response,
+    /// The program does not get control back: the EIB has the response of an earlier command.
+    Left,
+    /// By an abend that is not that of a condition, as that of a program linked to.
+    Abend,
+}
+
+impl Ending {
+    pub(super) fn of(outcome: &ExecOutcome, is_condition: bool) -> Ending {
+        match outcome {
+            ExecOutcome::Leave(_) => Ending::Left,
+            ExecOutcome::Abend(_) if !is_condition => Ending::Abend,
+            _ => Ending::Response,
+        }
+    }
+}
+
 /// After it.
 #[cold]
-pub(super) fn leaving(task: &Task, spec: &CommandSpec, block: &mut Block) {
-    let (response, resp2) = (task.eib.full(eib::EIBRESP), task.eib.full(eib::EIBRESP2));
-    let response = exec::Condition(response as u16).name();
+pub(super) fn leaving(task: &Task, spec: &CommandSpec, block: &mut Block, ending: Ending) {
+    let (response, resp2) = match ending {
+        Ending::Response => (exec::Condition(task.eib.full(eib::EIBRESP) as u16).name(), task.eib.full(eib::EIBRESP2)),
+        Ending::Left => (condition::NORMAL.name(), 0),
+        Ending::Abend => ("ABEND", 0),
+    };
     trace::point(&points::EI_EXIT, &[Value::Text(spec.name), Value::Text(response), Value::Number(resp2 as u32 as u64)]);
     if trace::is_on(Component::Ei, LEVEL_ARGUMENTS) {
         let arguments = storage_access::arguments_of(block);

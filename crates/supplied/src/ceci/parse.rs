@@ -112,17 +112,25 @@ pub fn verbs() -> Vec<&'static str> {
     verbs
 }
 
-/// The command of the most words that are all there.
+/// The command whose words are all there. Of several it is the one whose second word comes first, because the others are then options of it:
+/// INQUIRE TRANSACTION PROGRAM is no INQUIRE PROGRAM. After that the one with fewest words cut short counts, then the one with most words.
 fn command_of(items: &[Item]) -> Option<&'static CommandSpec> {
     let verb = &items.first()?.word;
-    let mut candidates = commands_of(verb);
-    candidates.sort_by_key(|spec| std::cmp::Reverse(spec.words.len()));
-    let there = |word: &str| items[1..].iter().any(|item| item.word == word || item.word.len() >= 2 && word.starts_with(&item.word));
-    let exactly = |word: &str| items[1..].iter().any(|item| item.word == word);
-    let by_words = candidates.iter().find(|spec| spec.words[1..].iter().all(|word| exactly(word)) && spec.words.len() > 1);
+    let candidates = commands_of(verb);
+    let place = |word: &str| {
+        let exact = items.iter().skip(1).position(|item| item.word == word);
+        let short = || items.iter().skip(1).position(|item| item.word.len() >= 2 && word.starts_with(&item.word));
+        exact.map(|at| (at, true)).or_else(|| short().map(|at| (at, false)))
+    };
+    let rank = |spec: &&'static CommandSpec| {
+        let places: Vec<(usize, bool)> = spec.words[1..].iter().map(|word| place(word)).collect::<Option<_>>()?;
+        let (first, _) = places.first()?;
+        let short = places.iter().filter(|(_, exact)| !exact).count();
+        Some((*first, short, std::cmp::Reverse(spec.words.len())))
+    };
+    let by_words = candidates.iter().filter_map(|spec| Some((rank(spec)?, spec))).min_by_key(|(rank, _)| *rank).map(|(_, spec)| spec);
     let alone = || candidates.iter().find(|spec| spec.words.len() == 1);
-    let short = || candidates.iter().find(|spec| spec.words.len() > 1 && spec.words[1..].iter().all(|word| there(word)));
-    by_words.or_else(short).or_else(alone).copied().or_else(|| exec::command_by_name(verb))
+    by_words.or_else(alone).copied().or_else(|| exec::command_by_name(verb))
 }
 
 pub fn parse(text: &str) -> Parsed {
@@ -219,6 +227,26 @@ fn check(spec: &'static CommandSpec, parsed: &mut Parsed) {
 mod tests {
     use super::*;
     use exec::{command, option};
+
+    /// The first option of INQUIRE names the resource; the names of other resources are options.
+    #[test]
+    fn the_first_resource_names_the_command() {
+        let named = |text: &str| parse(text).command.map(|spec| spec.name);
+        for (text, name) in [
+            ("INQUIRE TRANSACTION(A) PROGRAM()", "INQUIRE TRANSACTION"),
+            ("INQ PROG(A) LIBRARY()", "INQUIRE PROGRAM"),
+            ("INQUIRE TERMINAL(A) NETNAME()", "INQUIRE TERMINAL"),
+            ("INQUIRE NETNAME(A) TERMINAL()", "INQUIRE NETNAME"),
+            ("SET TRANSACTION(A) PROGRAM(B)", "SET TRANSACTION"),
+            ("SEND MAP(A) MAPPINGDEV(B)", "SEND MAP MAPPINGDEV"),
+            ("DELETE CONT(A) CHANNEL(B)", "DELETE CONTAINER"),
+            ("INQUIRE START PROGRAM", "INQUIRE PROGRAM"),
+            ("SEND MAP(A) MAPSET(B)", "SEND MAP"),
+        ] {
+            assert_eq!(named(text), Some(name), "{text}");
+        }
+        assert!(parse("INQUIRE TRANSACTION(A) PROGRAM()").messages.is_empty());
+    }
 
     #[test]
     fn commands_and_options_may_be_short() {

@@ -13,6 +13,7 @@ mod filter;
 mod keywords;
 mod others;
 mod perform;
+mod programs;
 mod resources;
 mod system;
 mod tracing;

@@ -8,6 +8,7 @@ use super::command::Verb;
 use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
 use super::dumps::{DUMPDS, SYDUMPCODE, TRDUMPCODE};
 use super::others;
+use super::programs::{EXITPROGRAM, LIBRARY};
 use super::system::{DISPATCHER, DSAS, SYSTEM};
 use super::tracing::{AUXTRACE, GTFTRACE, INTTRACE};
 use exec::{CommandId, CommandSpec, OptionId, command, option};
@@ -102,6 +103,13 @@ impl Resource {
 
     pub fn is_called(&self, name: &str) -> bool {
         self.keyword == name || self.synonyms.iter().any(|spelling| spelling.eq_ignore_ascii_case(name))
+    }
+}
+
+impl Column {
+    /// True for a name that cannot be typed over.
+    pub fn is_name(&self) -> bool {
+        matches!(self.shape, Shape::Name(_))
     }
 }
 
@@ -429,11 +437,13 @@ pub const RESOURCES: &[Resource] = &[
     resource!("EPADAPTER", &[], 3, INQUIRE_EPADAPTER, SET_EPADAPTER, EPADAPTER, 32, Browse, EPADAPTER),
     resource!("EPADAPTERSET", &[], 10, INQUIRE_EPADAPTERSET, SET_EPADAPTERSET, EPADAPTERSET, 32, Browse, EPADAPTERSET),
     resource!("EPADAPTINSET", &[], 8, INQUIRE_EPADAPTINSET, INQUIRE_EPADAPTINSET, EPADAPTERSET, 32, Each, EPADAPTINSET),
+    resource!("EXITPROGRAM", &[], 3, INQUIRE_EXITPROGRAM, INQUIRE_EXITPROGRAM, EXITPROGRAM, 8, Browse, EXITPROGRAM),
     resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
     resource!("GTFTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, GTFTRACE),
     resource!("INTTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, INTTRACE),
     resource!("JMODEL", &["JOURNALModel"], 2, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),
     resource!("JOURNALNAME", &[], 1, INQUIRE_JOURNALNAME, SET_JOURNALNAME, JOURNALNAME, 8, Browse, JOURNALNAME),
+    resource!("LIBRARY", &[], 3, INQUIRE_LIBRARY, SET_LIBRARY, LIBRARY, 8, Browse, LIBRARY),
     resource!("NETNAME", &[], 2, INQUIRE_NETNAME, INQUIRE_NETNAME, NETNAME, 8, Browse, NETNAME),
     resource!("POLICY", &[], 2, INQUIRE_POLICY, INQUIRE_POLICY, POLICY, 64, Browse, POLICY),
     resource!("POLICYRULE", &[], 7, INQUIRE_POLICYRULE, INQUIRE_POLICYRULE, POLICYRULE, 64, Each, POLICYRULE),

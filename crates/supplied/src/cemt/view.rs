@@ -127,6 +127,10 @@ fn row_lines(resource: &Resource, row: &Row, number: usize) -> Vec<Line> {
     }
     let single = resource.naming == Naming::Single;
     for (line, (columns, cells)) in resource.lines.iter().zip(&row.cells).enumerate() {
+        // A resource may have many names of a kind, most of which are blank.
+        if line > 0 && !single && cells.iter().all(|cell| cell.trim().is_empty()) && columns.iter().all(|column| column.is_name()) {
+            continue;
+        }
         let mut layout = Layout::from(if line == 0 || single { FIRST_COLUMN } else { FURTHER_COLUMN });
         for (column, (spec, value)) in columns.iter().zip(cells).enumerate() {
             if column > 0 {
