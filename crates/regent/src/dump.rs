@@ -1,8 +1,8 @@
 //! `regent dump PATH [KEYWORDS]`: the dumps of a file, or of the files of a region, in readable form, on standard output.
 
 use clap::Args;
-use region::dump::system::DIRECTORY;
 use region::dump::format::{COMPONENTS, Selection, format};
+use region::dump::system::DIRECTORY;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};

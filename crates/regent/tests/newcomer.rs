@@ -263,13 +263,15 @@ fn definitions_that_name_nothing_are_problems() {
         "app.csd",
         &format!(
             "{}DEFINE TRANSACTION(PAY2) GROUP(APP) PROGRAM(PAYROL)\nDEFINE FILE(RATES) GROUP(APP)\n\
+             DEFINE TRANSACTION(PAY3) GROUP(APP) PROGRAM(PAYROLL) TRANCLASS(BATCH) PROFILE(SMALL)\n\
              DEFINE TRANSACTION(FAR) GROUP(APP) PROGRAM(FARAWAY) REMOTESYSTEM(SYSB)\nDEFINE FILE(FARFILE) GROUP(APP) REMOTESYSTEM(SYSB)\n",
             transactions(&[("PAY1", "PAYROLL")])
         ),
     );
     let region = Region::start(application.path(), application.data(), &[]);
     let output = region.output.join("\n");
-    assert!(output.contains("ready, with 2 problems:"), "{output}");
+    assert!(output.contains("ready, with 4 problems:"), "{output}");
+    assert!(output.contains("TRANSACTION(PAY3): TRANCLASS BATCH is not defined") && output.contains("PROFILE SMALL is not"), "{output}");
     let line = |part: &str| region.output.iter().find(|line| line.contains(part)).cloned().unwrap_or_default();
     let transaction = line("TRANSACTION(PAY2)");
     assert!(transaction.contains("program PAYROL does not exist") && transaction.contains("app.csd:3"), "{output}");

@@ -201,7 +201,9 @@ fn check_sources(arguments: &Arguments) -> Result<(), String> {
     };
     match directory.is_dir() {
         true => Ok(()),
-        false => Err(format!("{} is not here: run this measurement in the source tree of Regent, which has its programs", directory.display())),
+        false => {
+            Err(format!("{} is not here: run this measurement in the source tree of Regent, which has its programs", directory.display()))
+        }
     }
 }
 

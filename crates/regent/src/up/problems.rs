@@ -155,6 +155,16 @@ pub fn of_definitions(
             place(transaction)
         ));
     }
+    for transaction in of_type("TRANSACTION") {
+        for resource in ["TRANCLASS", "PROFILE"] {
+            let named = transaction.get(resource).trim();
+            let is_supplied = named.is_empty() || named.starts_with("DFH");
+            if !is_supplied && !of_type(resource).any(|definition| definition.name == named) {
+                let (name, place) = (&transaction.name, place(transaction));
+                problems.add(format!("TRANSACTION({name}): {resource} {named} is not defined: {place} names it"));
+            }
+        }
+    }
     for file in of_type("FILE").filter(|file| !is_remote(file) && file.get("DSNAME").trim().is_empty() && !file.is("TABLE", "CF")) {
         problems.add(format!(
             "FILE({}) has no data set, so it cannot be opened: add DSNAME(name) to its definition, {}, or let a program name one by SET FILE \
