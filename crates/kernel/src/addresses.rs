@@ -177,7 +177,7 @@ impl AddressSpace {
         AddressSpace { ranges }
     }
 
-    pub fn extent_bytes(line: Line) -> usize {
+    pub const fn extent_bytes(line: Line) -> usize {
         EXTENT_BYTES[line as usize]
     }
 
@@ -300,6 +300,15 @@ pub(crate) fn read_zone(address: usize) -> [u8; 8] {
 /// Writes owned storage.
 pub(crate) fn write(address: usize, data: &[u8]) {
     unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), address as *mut u8, data.len()) };
+}
+
+/// Appends owned storage to `to`.
+pub(crate) fn append(address: usize, length: usize, to: &mut Vec<u8>) {
+    to.reserve(length);
+    unsafe {
+        std::ptr::copy_nonoverlapping(address as *const u8, to.as_mut_ptr().add(to.len()), length);
+        to.set_len(to.len() + length);
+    }
 }
 
 /// Fills owned storage.

@@ -248,6 +248,7 @@ sections! {
     fn inquire_uowenq;
     fn inquire_uowlink;
     fn ksds_by_address;
+    fn library_statistics;
     fn link;
     fn link_channel;
     fn link_inputmsg;
@@ -292,6 +293,7 @@ sections! {
     fn status_of_files;
     fn status_of_programs;
     fn status_of_transactions;
+    fn subpools_of_queues_and_tasks;
     fn syncpoint_of_files;
     fn sysdumpcodes;
     fn trandumpcodes;

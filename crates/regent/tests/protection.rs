@@ -132,6 +132,19 @@ fn a_handled_protection_exception_tells_key_and_storage() {
     assert_eq!(region.stop(), 0);
 }
 
+/// FREEMAIN of CICS-key storage by a program with user key: INVREQ, RESP2 2.
+#[test]
+fn a_user_key_program_does_not_free_cics_key_storage() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    for (transaction, shown) in [("KU27", if machine_has_keys() { "FREED 0016 0002" } else { "FREED 0000 0000" }), ("KC27", "FREED 0000 0000")] {
+        terminal.transaction(transaction);
+        terminal.expect(shown);
+    }
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
 /// With TRANISO: 11 and 14 hold storage, isolated and not; the others reach for it. What the screen shows, where there are keys.
 const HELD_BY_AN_ISOLATED_TASK: [(&str, &str); 6] = [
     ("KU12", "ASRA"),
@@ -174,6 +187,42 @@ fn isolated_tasks_do_not_reach_each_other() {
         terminal.expect("CAME TO ITS END");
     }
     drop((terminal, holder));
+    assert_eq!(region.stop(), 0);
+}
+
+/// A transaction that waits for an event control block, and those that post it, each with what its screen shows where there are keys.
+const WAITS: [(&str, &[(&str, &str)]); 3] = [
+    // In its own storage, in a unique subspace: only the base space reaches it.
+    ("KU21", &[("KU22", "ASRA"), ("KU23", "ASRA"), ("KC22", "CAME TO ITS END")]),
+    // In its own storage, in the common subspace.
+    ("KU24", &[("KU22", "ASRA"), ("KU23", "CAME TO ITS END")]),
+    // In shared storage.
+    ("KU26", &[("KU22", "CAME TO ITS END")]),
+];
+
+/// A wait for a block that another task posts works in the common subspace, from the base space and in shared storage; not between unique
+/// subspaces, where the task that would post it abends and the wait goes on.
+#[test]
+fn a_block_is_posted_by_the_tasks_that_reach_it() {
+    let (region, _data) = start(&["--sit", "TRANISO=YES"]);
+    let keys = machine_has_keys();
+    let mut waiter = Terminal::connect(region.port);
+    let mut terminal = Terminal::connect(region.port);
+    for (wait, posts) in WAITS {
+        waiter.transaction(wait);
+        waiter.expect("WAITING");
+        for (transaction, shown) in posts {
+            let shown = if keys { shown } else { "CAME TO ITS END" };
+            terminal.transaction(transaction);
+            terminal.expect(shown);
+            if shown == "CAME TO ITS END" {
+                break;
+            }
+            assert!(waiter.text().join(" ").contains("WAITING"), "{transaction} has not posted the block of {wait}");
+        }
+        waiter.expect("POSTED");
+    }
+    drop((terminal, waiter));
     assert_eq!(region.stop(), 0);
 }
 

@@ -426,3 +426,23 @@ fn expect_at(terminal: &mut Terminal, row: usize, column: usize, text: &str) {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// INTTR and TRTABSZ: whether there is internal trace from the start, and the size of its table.
+#[test]
+fn internal_trace_starts_as_its_parameters_say() {
+    for (sit, shown) in [
+        (["INTTR=OFF", "TRTABSZ=64"].as_slice(), ["Intstop", "Tablesize(     64 )"]),
+        (["INTTR=ON", "TRTABSZ=2048"].as_slice(), ["Intstart", "Tablesize(   2048 )"]),
+        ([].as_slice(), ["Intstart", "Tablesize(  12288 )"]),
+    ] {
+        let data = tempfile::tempdir().unwrap();
+        let region = start(data.path(), sit);
+        let mut terminal = Terminal::connect(region.port);
+        terminal.transaction("CEMT INQUIRE INTTRACE");
+        terminal.expect("RESPONSE: NORMAL");
+        let screen = terminal.text().join("\n");
+        assert!(shown.iter().all(|text| screen.contains(text)), "{sit:?}: {screen}");
+        drop(terminal);
+        assert_eq!(region.stop(), 0);
+    }
+}

@@ -4,7 +4,8 @@
 //! order of creation, which is searched, as it was before CICS TS 5.5.
 //!
 //! Invariants: names are those of the program, in ASCII, with their case preserved; a container is BIT or CHAR for its life, and CHAR data
-//! carries its code page; a channel lives while a link level, a pending START or the next task of a conversation holds it.
+//! carries its code page; a channel lives while a link level, a pending START or the next task of a conversation holds it; the bytes of a
+//! channel are those of its containers.
 
 use crate::name::Name16;
 use le::CodePage;
@@ -92,6 +93,11 @@ impl Containers {
         }
     }
 
+    /// Bytes of the data.
+    fn data_bytes(&self) -> usize {
+        self.iter().map(|(_, container)| container.data.len()).sum()
+    }
+
     fn len(&self) -> usize {
         match self {
             Containers::Hash(by_name) => by_name.len(),
@@ -153,6 +159,11 @@ impl Channel {
 
     pub fn len(&self) -> usize {
         self.containers.lock().len()
+    }
+
+    /// Bytes of data in its containers.
+    pub fn data_bytes(&self) -> usize {
+        self.containers.lock().data_bytes()
     }
 
     pub fn is_empty(&self) -> bool {

@@ -102,3 +102,43 @@ fn the_group_of_an_origin_is_that_of_the_tasks_it_started() {
         assert_eq!(group == own, transid == "AS06", "{transid}: {group:02x?} beside {own:02x?}");
     }
 }
+
+#[derive(Default)]
+struct Flags(Mutex<Vec<(String, [u8; 8], [u8; 8])>>);
+
+impl region::monitoring::RecordSink for Flags {
+    fn record(&self, record: &region::monitoring::Record) {
+        self.0.lock().unwrap().push((record.transid.to_string(), record.flags.bytes(), record.origin_flags().bytes()));
+    }
+}
+
+/// TRANFLAG and OTRANFLG: facility, definition, type of the origin, status. RUN TRANSID has a type of its own, and its origin that of the parent.
+#[test]
+fn monitoring_records_have_the_flags_of_the_task_and_of_its_origin() {
+    let region = tasks_support::the_region();
+    let flags = std::sync::Arc::new(Flags::default());
+    region.monitoring().add_sink(flags.clone());
+    region.monitoring().switch(true);
+    define_program("PGMASF2", &[], |_| Ok(()));
+    let child = csd::Definition::new("TRANSACTION", "ASF2", "TEST").with("PROGRAM", "PGMASF2").with("TASKDATAKEY", "CICS");
+    region.install(&child.with("TASKDATALOC", "BELOW").with("ISOLATE", "NO").with("ACTION", "COMMIT")).unwrap();
+    define_program("PGMASF3", &[], |_| Err(Raised::Abend(Box::new(region::Abend::new("ASFX")))));
+    define_transaction("ASF3", "PGMASF3");
+    let ended = run("ASF1", |task| {
+        let mut child = Call::new(command::RUN_TRANSID);
+        child.text(task, option::TRANSID, "ASF2").bytes(option::CHILD, &[0; 16]);
+        child.execute(task)?;
+        start(task, "ASF3", true)
+    });
+    ended.unwrap();
+    let of = |transid: &str| flags.0.lock().unwrap().iter().find(|(of, ..)| of == transid).map(|(_, own, origin)| (*own, *origin));
+    testing::eventually("the records are written", || ["ASF1", "ASF2", "ASF3"].iter().all(|transid| of(transid).is_some()));
+    // No facility, a START, a point of origin; ISOLATE(YES), TASKDATALOC(ANY), WAIT(YES).
+    let (own, origin) = of("ASF1").unwrap();
+    assert_eq!((own, origin), ([0x80, 0, 0, 0, 0x04, 0x80, 0, 0], own));
+    let (child, origin) = of("ASF2").unwrap();
+    assert_eq!((child, origin), ([0x80, 0, 0, 0xE0, 0x16, 0, 0, 0x40], own));
+    // START ATTACH begins a new origin; it has abended.
+    let (abended, origin) = of("ASF3").unwrap();
+    assert_eq!((abended, origin), ([0x80, 0, 0, 0, 0x04, 0x81, 0, 0], abended));
+}

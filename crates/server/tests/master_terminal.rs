@@ -10,6 +10,7 @@ use exec::{command, option};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
 use region::{AttachRequest, StartCode};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 use terminal_support::{connect, connect_as, define, the_region};
 use tn3270::{Client, ClientConfig};
@@ -324,4 +325,35 @@ fn dump_codes_are_set_and_dumps_taken() {
         let screen = ask(&mut terminal, command);
         assert!(screen.contains(answer), "{command}: {screen}");
     }
+}
+
+/// Where the work of a task came from: one that was started has the task that started it as previous transaction and as origin.
+#[test]
+fn associations_are_shown() {
+    static SEEN: AtomicBool = AtomicBool::new(false);
+    let _tasks = TASKS.read();
+    define("ASC1", |task| {
+        let mut start = Call::new(command::START);
+        start.text(task, option::TRANSID, "ASC2");
+        assert!(start.execute(task)?.is_normal());
+        Ok(())
+    });
+    define("ASC2", |task| {
+        while !SEEN.load(Ordering::Relaxed) {
+            let mut delay = Call::new(command::DELAY);
+            delay.flag(option::FOR).integer(option::MILLISECS, 20);
+            delay.execute(task)?;
+        }
+        Ok(())
+    });
+    let first = the_region().attach(AttachRequest::new(Name4::new("ASC1"), StartCode::Start)).unwrap();
+    let mut terminal = connect();
+    testing::eventually("ASC2", || ask(&mut terminal, "I ASS TRA(ASC2)").contains("Tra(ASC2)"));
+    let screen = ask(&mut terminal, "I ASSOCIATION TRANSACTION(ASC2)");
+    SEEN.store(true, Ordering::Relaxed);
+    assert_eq!(screen.matches("Ass(").count(), 1, "{screen}");
+    for shown in [format!("Odta({first:07})"), "Odtr(ASC1)".to_string(), format!("Ptta({first:07})"), "Pttr(ASC1)".to_string()] {
+        assert!(screen.contains(&shown), "{shown}: {screen}");
+    }
+    assert!(screen.contains("Ptc(00001)") && screen.contains("Phc(00000)"), "{screen}");
 }

@@ -105,7 +105,8 @@ impl Subspace {
         Some(SPACE.get_or_init(|| Subspace { pages: Arc::default(), slot: Arc::new(AtomicUsize::new(COMMON)) }).clone())
     }
 
-    fn is_unique(&self) -> bool {
+    /// It is of one task: the others are the common one.
+    pub(crate) fn is_unique(&self) -> bool {
         self.slot.load(Ordering::Relaxed) != COMMON
     }
 

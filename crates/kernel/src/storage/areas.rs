@@ -4,7 +4,7 @@
 //! count above the limit. A refusal leaves the line short on storage until some of its storage is freed. A waiter registers before its last
 //! attempt (`waits`), so storage freed after that attempt always resumes it.
 
-use super::dsa::{DSA_COUNT, Dsa};
+use super::dsa::{DSA_COUNT, Dsa, Units};
 use super::figures::{ArenaFigures, LineStatistics};
 use super::pages::{NoPages, Pages};
 use super::request::{StorageConfig, StorageError};
@@ -39,6 +39,7 @@ struct Shortage {
 /// One DSA: its pages, chunks kept for reuse, and counts.
 #[derive(Debug)]
 pub(crate) struct DsaState {
+    pub units: Units,
     pub pages: Ordered<Pages, { rank::PAGES }>,
     /// Chunks kept for reuse, with their pages resident.
     pub chunks: Ordered<Vec<usize>, { rank::STORAGE_LISTS }>,
@@ -48,6 +49,9 @@ pub(crate) struct DsaState {
     pub suspended_total: AtomicU64,
     pub suspended_current: AtomicU64,
     pub violations: AtomicU64,
+    /// Pages of task storage, and the most there were.
+    task_page_bytes: AtomicUsize,
+    task_page_peak_bytes: AtomicU64,
 }
 
 /// The DSAs of a region, and their lines.
@@ -58,9 +62,10 @@ pub(crate) struct Areas {
 }
 
 impl DsaState {
-    fn new(dsa: Dsa) -> DsaState {
+    fn new(dsa: Dsa, units: Units) -> DsaState {
         DsaState {
-            pages: Ordered::new(Pages::new(dsa)),
+            units,
+            pages: Ordered::new(Pages::new(dsa, units)),
             chunks: Ordered::default(),
             getmains: AtomicU64::new(0),
             freemains: AtomicU64::new(0),
@@ -68,16 +73,39 @@ impl DsaState {
             suspended_total: AtomicU64::new(0),
             suspended_current: AtomicU64::new(0),
             violations: AtomicU64::new(0),
+            task_page_bytes: AtomicUsize::new(0),
+            task_page_peak_bytes: AtomicU64::new(0),
         }
+    }
+
+    /// Task storage has taken pages.
+    pub fn count_task_pages(&self, bytes: usize) {
+        let now = self.task_page_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if now as u64 > self.task_page_peak_bytes.load(Ordering::Relaxed) {
+            self.task_page_peak_bytes.fetch_max(now as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Task storage has given pages back.
+    pub fn uncount_task_pages(&self, bytes: usize) {
+        let before = self.task_page_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        debug_assert!(before >= bytes, "pages of task storage are given back once");
+    }
+
+    /// Bytes of the pages of task storage, now and at most.
+    pub fn task_pages(&self, peaks: Peaks) -> (usize, usize) {
+        let now = || self.task_page_bytes.load(Ordering::Relaxed);
+        (now(), peaks.read(&self.task_page_peak_bytes, || now() as u64) as usize)
     }
 }
 
 impl Areas {
-    pub fn new(config: &StorageConfig) -> Areas {
+    /// `isolation`: transaction isolation is in force.
+    pub fn new(config: &StorageConfig, isolation: bool) -> Areas {
         let below_2g_max = (0x8000_0000u64 - 0x0100_0000).min(config.edsa_limit);
         Areas {
             lines: [LineState::new(config.dsa_limit.min(0x0100_0000)), LineState::new(below_2g_max), LineState::new(config.memory_limit)],
-            dsas: Dsa::ALL.map(DsaState::new),
+            dsas: Dsa::ALL.map(|dsa| DsaState::new(dsa, dsa.units(isolation))),
         }
     }
 
@@ -87,10 +115,11 @@ impl Areas {
 
     /// A chunk of the DSA, with resident pages if one was used before.
     pub fn take_chunk(&self, dsa: Dsa, system: bool) -> Result<usize, StorageError> {
-        if let Some(chunk) = self.dsas[dsa as usize].chunks.lock().pop() {
+        let state = &self.dsas[dsa as usize];
+        if let Some(chunk) = state.chunks.lock().pop() {
             return Ok(chunk);
         }
-        self.take_pages(dsa, dsa.chunk_bytes(), system).map(|(address, _)| address)
+        self.take_pages(dsa, state.units.chunk_bytes, system).map(|(address, _)| address)
     }
 
     pub fn give_back_chunks(&self, dsa: Dsa, chunks: &mut Vec<usize>) {
@@ -149,7 +178,7 @@ impl Areas {
             let state = &self.dsas[dsa as usize];
             let chunks = std::mem::take(&mut *state.chunks.lock());
             let mut pages = state.pages.lock();
-            chunks.into_iter().for_each(|chunk| pages.give_back(chunk, dsa.chunk_bytes()));
+            chunks.into_iter().for_each(|chunk| pages.give_back(chunk, state.units.chunk_bytes));
             let released = pages.release_empty();
             drop(pages);
             self.lines[line as usize].release(released);
@@ -187,6 +216,12 @@ impl Areas {
 
     pub fn count_violation(&self, dsa: Dsa) {
         self.dsas[dsa as usize].violations.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// GETMAINs and FREEMAINs of the task storage that has been given back.
+    pub fn closed(&self, dsa: Dsa) -> (u64, u64) {
+        let state = &self.dsas[dsa as usize];
+        (state.getmains.load(Ordering::Relaxed), state.freemains.load(Ordering::Relaxed))
     }
 
     /// Adds the figures of an arena that closes.

@@ -7,7 +7,7 @@
 //! out, so reading a few bytes beyond an element never faults.
 
 use super::areas::Areas;
-use super::dsa::Dsa;
+use super::dsa::{Dsa, Units};
 use super::figures::ArenaFigures;
 use super::request::{StorageError, Violation};
 use crate::addresses::{read_zone, write_zone};
@@ -37,6 +37,8 @@ pub(crate) struct Arena {
     name: Name8,
     zone: [u8; ZONE_BYTES],
     owner: u32,
+    /// The storage is of task lifetime.
+    is_of_task: bool,
     chunk_bytes: usize,
     chunks: Vec<usize>,
     /// The unused part of the last chunk.
@@ -72,6 +74,7 @@ impl Arena {
             name: Name8::BLANK,
             zone: [0; ZONE_BYTES],
             owner: 0,
+            is_of_task: false,
             chunk_bytes: 0,
             chunks: Vec::new(),
             next: 0,
@@ -84,14 +87,20 @@ impl Arena {
         }
     }
 
-    /// Prepares an empty arena for an owner.
-    pub fn open(&mut self, dsa: Dsa, name: Name8, zone: [u8; ZONE_BYTES], owner: u32) {
+    /// Prepares an empty arena for the storage of a task.
+    pub fn open_for_task(&mut self, (dsa, units): (Dsa, Units), name: Name8, zone: [u8; ZONE_BYTES], owner: u32) {
+        self.open((dsa, units), name, zone);
+        (self.owner, self.is_of_task) = (owner, true);
+    }
+
+    /// Prepares an empty arena.
+    pub fn open(&mut self, (dsa, units): (Dsa, Units), name: Name8, zone: [u8; ZONE_BYTES]) {
         assert!(self.elements.is_empty() && self.chunks.is_empty() && self.free_classes == 0, "an arena is opened when it is closed");
         self.dsa = dsa;
         self.name = name;
         self.zone = zone;
-        self.owner = owner;
-        self.chunk_bytes = dsa.chunk_bytes();
+        (self.owner, self.is_of_task) = (0, false);
+        self.chunk_bytes = units.chunk_bytes;
         (self.next, self.end) = (0, 0);
         self.figures = ArenaFigures::default();
     }
@@ -141,7 +150,7 @@ impl Arena {
         if self.end - self.next < needed {
             let chunk = areas.take_chunk(self.dsa, system)?;
             self.chunks.push(chunk);
-            self.figures.count_pages(self.chunk_bytes);
+            self.count_pages(areas, self.chunk_bytes);
             if let Some(subspace) = &self.subspace {
                 subspace.add(chunk, self.chunk_bytes);
             }
@@ -171,8 +180,22 @@ impl Arena {
         if let Some(subspace) = &self.subspace {
             subspace.add(run, run_bytes);
         }
-        self.figures.count_pages(run_bytes);
+        self.count_pages(areas, run_bytes);
         Ok((run + ALIGNMENT, run_bytes))
+    }
+
+    fn count_pages(&mut self, areas: &Areas, bytes: usize) {
+        self.figures.count_pages(bytes);
+        if self.is_of_task {
+            areas.dsas[self.dsa as usize].count_task_pages(bytes);
+        }
+    }
+
+    fn uncount_pages(&mut self, areas: &Areas, bytes: usize) {
+        self.figures.page_bytes -= bytes;
+        if self.is_of_task {
+            areas.dsas[self.dsa as usize].uncount_task_pages(bytes);
+        }
     }
 
     fn give_back_run(&self, areas: &Areas, address: usize, run_bytes: usize) {
@@ -202,7 +225,7 @@ impl Arena {
         let violation = self.check(address, element);
         if element.run_bytes != 0 {
             self.give_back_run(areas, address, element.run_bytes);
-            self.figures.page_bytes -= element.run_bytes;
+            self.uncount_pages(areas, element.run_bytes);
         } else if violation.is_none() {
             let (class, _) = class_of(element.length.next_multiple_of(ALIGNMENT));
             self.free[class].push(address);
@@ -258,6 +281,7 @@ impl Arena {
         }
         self.figures.freemains += self.elements.len() as u64;
         areas.count_closed(self.dsa, &self.figures);
+        self.uncount_pages(areas, self.figures.page_bytes);
         areas.give_back_chunks(self.dsa, &mut self.chunks);
         // A task with very many elements must not burden all later ones with a large empty map.
         if self.elements.capacity() > 1024 {

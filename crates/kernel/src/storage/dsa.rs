@@ -1,6 +1,6 @@
-//! The dynamic storage areas by name: the location, key and cushion of each.
+//! The dynamic storage areas by name: the location, key, cushion and units of each.
 
-use crate::addresses::{Key, Line};
+use crate::addresses::{AddressSpace, Key, Line, PAGE_BYTES};
 
 /// The dynamic storage areas.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,6 +20,20 @@ pub enum Dsa {
 }
 
 pub const DSA_COUNT: usize = 11;
+
+/// The sizes in which a DSA takes and gives storage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Units {
+    /// Requests for pages are rounded up to this.
+    pub page_bytes: usize,
+    /// What the DSA takes of its line at a time.
+    pub extent_bytes: usize,
+    /// What an arena takes at a time.
+    pub(super) chunk_bytes: usize,
+}
+
+const MEGABYTE: usize = 1 << 20;
+const EUDSA_PAGE_BYTES: usize = 64 * 1024;
 
 impl Dsa {
     pub const ALL: [Dsa; DSA_COUNT] =
@@ -63,13 +77,22 @@ impl Dsa {
         }
     }
 
-    /// Bytes an arena takes at a time.
-    pub(super) const fn chunk_bytes(self) -> usize {
-        match self.line() {
-            Line::Below16M => 4 * 1024,
-            Line::Below2G if matches!(self, Dsa::Eudsa) => 64 * 1024,
-            Line::Below2G => 16 * 1024,
-            Line::Above => 64 * 1024,
+    /// The sizes of pages and extents: those of the UDSA and the EUDSA are larger with transaction isolation (Performance Guide, "Page and
+    /// extent sizes").
+    pub const fn units(self, isolation: bool) -> Units {
+        let extent_bytes = AddressSpace::extent_bytes(self.line());
+        match self {
+            Dsa::Udsa if isolation => Units { page_bytes: PAGE_BYTES, extent_bytes: MEGABYTE, chunk_bytes: PAGE_BYTES },
+            Dsa::Eudsa if isolation => Units { page_bytes: MEGABYTE, extent_bytes: MEGABYTE, chunk_bytes: MEGABYTE },
+            Dsa::Eudsa => Units { page_bytes: EUDSA_PAGE_BYTES, extent_bytes, chunk_bytes: EUDSA_PAGE_BYTES },
+            _ => {
+                let chunk_bytes = match self.line() {
+                    Line::Below16M => PAGE_BYTES,
+                    Line::Below2G => 4 * PAGE_BYTES,
+                    Line::Above => 16 * PAGE_BYTES,
+                };
+                Units { page_bytes: PAGE_BYTES, extent_bytes, chunk_bytes }
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Counters of the storage manager, for the storage manager, DSA and subpool reports of the statistics.
 
-use super::dsa::Dsa;
+use super::dsa::{Dsa, Units};
 use crate::addresses::Line;
 use crate::name::Name8;
 use std::time::{Duration, SystemTime};
@@ -9,6 +9,8 @@ use std::time::{Duration, SystemTime};
 #[derive(Clone, Copy, Debug)]
 pub struct DsaStatistics {
     pub dsa: Dsa,
+    /// Sizes of pages and extents.
+    pub units: Units,
     /// Extents held.
     pub size: usize,
     pub size_peak: usize,
@@ -86,6 +88,26 @@ impl ArenaFigures {
     }
 }
 
+/// Task storage of one DSA: the task subpools of all tasks together, those that have ended included.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskSubpoolStatistics {
+    pub dsa: Dsa,
+    pub getmains: u64,
+    pub freemains: u64,
+    pub elements: u64,
+    pub bytes: usize,
+    pub page_bytes: usize,
+    pub page_peak_bytes: usize,
+}
+
+/// Tasks whose storage is in a subspace of a kind.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct SubspaceUsers {
+    pub current: u64,
+    pub total: u64,
+    pub peak: u64,
+}
+
 /// Figures of one named subpool.
 #[derive(Clone, Copy, Debug)]
 pub struct SubpoolStatistics {
@@ -99,6 +121,9 @@ pub struct StorageStatistics {
     /// STGPROT as it is in force.
     pub protection: bool,
     pub protect_reentrant: bool,
+    /// Of unique subspaces and of the common one.
+    pub unique_subspaces: SubspaceUsers,
+    pub common_subspace: SubspaceUsers,
     pub dsas: Vec<DsaStatistics>,
     pub lines: Vec<LineStatistics>,
     pub subpools: Vec<SubpoolStatistics>,

@@ -2,9 +2,10 @@
 
 use super::areas::Areas;
 use super::arena::Arena;
-use super::dsa::Dsa;
+use super::dsa::{Dsa, Units};
 use super::figures::{DsaStatistics, SubpoolStatistics};
 use super::request::StorageConfig;
+use super::subspaces::Subspaces;
 use crate::inquire::Peaks;
 use crate::lock_order::{Ordered, rank};
 use crate::name::Name8;
@@ -23,6 +24,9 @@ pub(super) struct Manager {
     arenas: Ordered<Vec<Box<Arena>>, { rank::STORAGE_LISTS }>,
     pub subpools: Ordered<Vec<Arc<SubpoolState>>, { rank::SUBPOOLS }>,
     pub protected: bool,
+    /// Transaction isolation is in force.
+    pub isolated: bool,
+    pub subspaces: Subspaces,
     pub protect_reentrant: bool,
 }
 
@@ -35,12 +39,14 @@ impl Deref for Manager {
 }
 
 impl Manager {
-    pub fn new(config: &StorageConfig, protected: bool) -> Manager {
+    pub fn new(config: &StorageConfig, protected: bool, isolated: bool) -> Manager {
         Manager {
-            areas: Areas::new(config),
+            areas: Areas::new(config, isolated),
             arenas: Ordered::default(),
             subpools: Ordered::default(),
             protected,
+            isolated,
+            subspaces: Subspaces::default(),
             protect_reentrant: config.protect_reentrant,
         }
     }
@@ -59,7 +65,7 @@ impl Manager {
 
     pub fn dsa_statistics(&self, dsa: Dsa, peaks: Peaks) -> DsaStatistics {
         let state = &self.dsas[dsa as usize];
-        let spare = state.chunks.lock().len() * dsa.chunk_bytes();
+        let spare = state.chunks.lock().len() * state.units.chunk_bytes;
         let (mut getmains, mut freemains) = (state.getmains.load(Ordering::Relaxed), state.freemains.load(Ordering::Relaxed));
         for subpool in self.subpools.lock().iter().filter(|subpool| subpool.dsa == dsa) {
             let figures = subpool.arena.lock().figures;
@@ -73,6 +79,7 @@ impl Manager {
         let used = pages.used_bytes - spare.min(pages.used_bytes);
         DsaStatistics {
             dsa,
+            units: state.units,
             size: pages.size_bytes,
             size_peak,
             used,
@@ -101,9 +108,9 @@ pub(super) struct SubpoolState {
 }
 
 impl SubpoolState {
-    pub fn new(name: Name8, dsa: Dsa) -> SubpoolState {
+    pub fn new(name: Name8, dsa: Dsa, units: Units) -> SubpoolState {
         let mut arena = Arena::new();
-        arena.open(dsa, name, *name.as_bytes(), 0);
+        arena.open((dsa, units), name, *name.as_bytes());
         SubpoolState { name, dsa, arena: Ordered::new(arena) }
     }
 

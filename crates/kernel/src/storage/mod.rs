@@ -18,6 +18,8 @@ mod manager;
 mod pages;
 mod program;
 mod request;
+mod stored;
+mod subspaces;
 mod task;
 mod user_memory;
 mod waits;
@@ -31,11 +33,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub use crate::addresses::{Key, Line, key_at};
-pub use dsa::{DSA_COUNT, Dsa};
-pub use figures::{ArenaFigures, DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
+pub use dsa::{DSA_COUNT, Dsa, Units};
+pub use figures::{
+    ArenaFigures, DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics, SubspaceUsers, TaskSubpoolStatistics,
+};
 pub use program::{ProgramLayout, ProgramStorage};
 pub use request::{Getmain, StorageConfig, StorageError, Violation};
-pub use task::{TaskElement, TaskElements, TaskStorage, TaskStorageFigures};
+pub use stored::StoredData;
+pub use task::{TASK_DSAS, TaskElement, TaskElements, TaskStorage, TaskStorageFigures};
 pub use user_memory::UserMemory;
 pub use waits::{NotObtained, StorageWait};
 
@@ -105,7 +110,8 @@ impl Storage {
                     false
                 }
             };
-        let storage = Storage(Arc::new(Manager::new(&config, protected)));
+        let isolated = config.isolation && protected && crate::keys::isolation::is_available();
+        let storage = Storage(Arc::new(Manager::new(&config, protected, isolated)));
         for (name, line, key) in SHARED_SUBPOOLS {
             storage.subpool(Name8::new(name), Dsa::shared(line, key));
         }
@@ -115,6 +121,11 @@ impl Storage {
     /// STGPROT in force: keys are enforced by the processor.
     pub fn is_protected(&self) -> bool {
         self.0.protected
+    }
+
+    /// TRANISO in force: tasks are isolated by the processor.
+    pub fn is_isolated(&self) -> bool {
+        self.0.isolated
     }
 
     /// The DSA an address lies in.
@@ -150,7 +161,7 @@ impl Storage {
         let known = subpools.iter().find(|subpool| subpool.name == name && subpool.dsa == dsa).cloned();
         let state = known.unwrap_or_else(|| {
             assert!(subpools.len() < SUBPOOLS_MAX, "the region makes its subpools, a bounded number");
-            let state = Arc::new(SubpoolState::new(name, dsa));
+            let state = Arc::new(SubpoolState::new(name, dsa, self.0.dsas[dsa as usize].units));
             subpools.push(state.clone());
             state
         });
@@ -236,10 +247,25 @@ impl Storage {
         StorageStatistics {
             protection: self.0.protected,
             protect_reentrant: self.0.protect_reentrant,
+            unique_subspaces: self.0.subspaces.unique.statistics(peaks),
+            common_subspace: self.0.subspaces.common.statistics(peaks),
             dsas: Dsa::ALL.into_iter().map(|dsa| self.0.dsa_statistics(dsa, peaks)).collect(),
             lines: lines.into_iter().map(|line| self.0.lines[line as usize].statistics(line, peaks)).collect(),
             subpools: subpools.iter().map(|subpool| subpool.statistics(Peaks::Keep)).collect(),
         }
+    }
+
+    /// The task subpools of each DSA; `live` is the storage of the tasks that there are. Totals are since the start.
+    pub fn task_subpools<'a>(&self, live: impl Iterator<Item = &'a TaskElements>, peaks: Peaks) -> Vec<TaskSubpoolStatistics> {
+        let mut all = TASK_DSAS.map(|dsa| {
+            let (page_bytes, page_peak_bytes) = self.0.dsas[dsa as usize].task_pages(peaks);
+            let (getmains, freemains) = self.0.closed(dsa);
+            TaskSubpoolStatistics { dsa, getmains, freemains, elements: 0, bytes: 0, page_bytes, page_peak_bytes }
+        });
+        for elements in live {
+            elements.add_to(&mut all);
+        }
+        all.to_vec()
     }
 
     /// The named subpools, in the order of their creation. Those of a name in several DSAs are apart.

@@ -4,8 +4,8 @@
 //! a run never crosses the extents it came from, which adjoin only if they were taken together; used bytes are the sum of
 //! the runs handed out.
 
-use super::dsa::Dsa;
-use crate::addresses::{AddressSpace, Key, Line, PAGE_BYTES, address_space};
+use super::dsa::{Dsa, Units};
+use crate::addresses::{AddressSpace, Key, Line, address_space};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,7 @@ struct Extent {
 pub(crate) struct Pages {
     line: Line,
     key: Key,
-    /// Requests are rounded up to this.
-    page_bytes: usize,
+    units: Units,
     extents: Vec<Extent>,
     /// Free runs: address to length. No run spans two extents.
     free: BTreeMap<usize, usize>,
@@ -40,12 +39,12 @@ pub(crate) enum NoPages {
 }
 
 impl Pages {
-    pub fn new(dsa: Dsa) -> Pages {
+    pub fn new(dsa: Dsa, units: Units) -> Pages {
+        debug_assert!(units.extent_bytes.is_multiple_of(AddressSpace::extent_bytes(dsa.line())), "an extent is whole ones of its line");
         Pages {
             line: dsa.line(),
             key: dsa.key(),
-            // EUDSA pages are 64 KB, all others 4 KB.
-            page_bytes: if dsa == Dsa::Eudsa { 64 * 1024 } else { PAGE_BYTES },
+            units,
             extents: Vec::new(),
             free: BTreeMap::new(),
             used_bytes: 0,
@@ -58,15 +57,15 @@ impl Pages {
     }
 
     pub fn round(&self, length: usize) -> usize {
-        length.next_multiple_of(self.page_bytes)
+        length.next_multiple_of(self.units.page_bytes)
     }
 
     /// Hands out a run of rounded length from the existing extents: the smallest that fits.
     pub fn take(&mut self, length: usize) -> Result<usize, NoPages> {
-        debug_assert!(length > 0 && length.is_multiple_of(self.page_bytes));
+        debug_assert!(length > 0 && length.is_multiple_of(self.units.page_bytes));
         let fitting = self.free.iter().filter(|(_, free)| **free >= length).min_by_key(|(_, free)| **free);
         let Some((&address, &free)) = fitting else {
-            return Err(NoPages::NeedsExtents(length.next_multiple_of(AddressSpace::extent_bytes(self.line))));
+            return Err(NoPages::NeedsExtents(length.next_multiple_of(self.units.extent_bytes)));
         };
         self.free.remove(&address);
         if free > length {
@@ -87,14 +86,14 @@ impl Pages {
         self.free.insert(address, length);
         self.size_bytes += length;
         self.size_peak_bytes = self.size_peak_bytes.max(self.size_bytes);
-        self.extents_added += count as u64;
+        self.extents_added += (length / self.units.extent_bytes) as u64;
         self.check();
         true
     }
 
     /// Takes a run back.
     pub fn give_back(&mut self, address: usize, length: usize) {
-        debug_assert_eq!(length % self.page_bytes, 0);
+        debug_assert_eq!(length % self.units.page_bytes, 0);
         let extent = *self.extent_of(address).expect("a run lies in an extent of its DSA");
         assert!(address + length <= extent.address + extent.length, "a run ends in the extent it begins in");
         assert!(length <= self.used_bytes, "a run is given back once");
@@ -154,7 +153,7 @@ impl Pages {
             !empty
         });
         self.size_bytes -= released;
-        self.extents_released += (released / AddressSpace::extent_bytes(line)) as u64;
+        self.extents_released += (released / self.units.extent_bytes) as u64;
         self.check();
         released
     }
@@ -189,7 +188,7 @@ impl Pages {
     }
 
     pub fn extent_count(&self) -> usize {
-        self.size_bytes / AddressSpace::extent_bytes(self.line)
+        self.size_bytes / self.units.extent_bytes
     }
 
     /// Returns all extents, including those in use.
@@ -207,10 +206,39 @@ impl Pages {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::addresses::PAGE_BYTES;
+
+    fn pages_of(dsa: Dsa) -> Pages {
+        Pages::new(dsa, dsa.units(false))
+    }
+
+    /// Table 5-20 of the performance report: the request, and the extent and the run that it takes.
+    #[test]
+    fn pages_and_extents_have_the_sizes_of_their_dsa_and_of_isolation() {
+        for (dsa, isolation, extent_bytes, page_bytes) in [
+            (Dsa::Udsa, false, 256 << 10, 4 << 10),
+            (Dsa::Udsa, true, 1 << 20, 4 << 10),
+            (Dsa::Eudsa, false, 1 << 20, 64 << 10),
+            (Dsa::Eudsa, true, 1 << 20, 1 << 20),
+            (Dsa::Cdsa, true, 256 << 10, 4 << 10),
+            (Dsa::Ecdsa, true, 1 << 20, 4 << 10),
+        ] {
+            let mut pages = Pages::new(dsa, dsa.units(isolation));
+            let rounded = pages.round(1);
+            assert_eq!(rounded, page_bytes, "{dsa:?} {isolation}");
+            assert_eq!(pages.take(rounded), Err(NoPages::NeedsExtents(extent_bytes)), "{dsa:?} {isolation}");
+            assert!(pages.add_extents(extent_bytes));
+            assert_eq!((pages.extents_added, pages.extent_count(), pages.size_bytes), (1, 1, extent_bytes), "{dsa:?} {isolation}");
+            let runs: Vec<usize> = std::iter::from_fn(|| pages.take(rounded).ok()).collect();
+            assert_eq!(runs.len(), extent_bytes / page_bytes, "{dsa:?} {isolation}");
+            runs.into_iter().for_each(|run| pages.give_back(run, rounded));
+            assert_eq!((pages.release_empty(), pages.extents_released), (extent_bytes, 1), "{dsa:?} {isolation}");
+        }
+    }
 
     #[test]
     fn runs_are_split_and_merged() {
-        let mut pages = Pages::new(Dsa::Ecdsa);
+        let mut pages = pages_of(Dsa::Ecdsa);
         assert_eq!(pages.take(4096), Err(NoPages::NeedsExtents(1024 * 1024)));
         assert!(pages.add_extents(1024 * 1024));
         let runs: Vec<_> = (0..256).map(|_| pages.take(4096).unwrap()).collect();
@@ -226,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_large_run_takes_adjoining_extents() {
-        let mut pages = Pages::new(Dsa::Cdsa);
+        let mut pages = pages_of(Dsa::Cdsa);
         let Err(NoPages::NeedsExtents(needed)) = pages.take(300 * 1024) else { panic!() };
         assert_eq!(needed, 512 * 1024);
         assert!(pages.add_extents(needed));
@@ -241,7 +269,7 @@ mod tests {
         /// Any sequence of takes and returns keeps runs separate and the counts right; when all runs are returned, the extents merge.
         #[test]
         fn runs_never_overlap(steps in proptest::collection::vec((0u8..3, 1usize..40), 1..200)) {
-            let mut pages = Pages::new(Dsa::Cdsa);
+            let mut pages = pages_of(Dsa::Cdsa);
             let mut live: Vec<(usize, usize)> = Vec::new();
             for (action, size) in steps {
                 if action == 0 && !live.is_empty() {

@@ -16,13 +16,22 @@ pub struct StorageConfig {
     pub memory_limit: u64,
     /// STGPROT. If the machine has no keys, [`Storage::is_protected`] is false and programs run in CICS key.
     pub protection: bool,
+    /// TRANISO. Without keys, and without storage protection, [`Storage::is_isolated`] is false.
+    pub isolation: bool,
     /// RENTPGM=PROTECT: code and constants are read-only.
     pub protect_reentrant: bool,
 }
 
 impl Default for StorageConfig {
     fn default() -> StorageConfig {
-        StorageConfig { dsa_limit: 5 << 20, edsa_limit: 800 << 20, memory_limit: 10 << 30, protection: true, protect_reentrant: true }
+        StorageConfig {
+            dsa_limit: 5 << 20,
+            edsa_limit: 800 << 20,
+            memory_limit: 10 << 30,
+            protection: true,
+            isolation: false,
+            protect_reentrant: true,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::Storage;
 use super::areas::Areas;
 use super::arena::Arena;
 use super::dsa::Dsa;
-use super::figures::ArenaFigures;
+use super::figures::{ArenaFigures, TaskSubpoolStatistics};
 use super::request::{Getmain, StorageError, Violation};
 use crate::addresses::{self, Key, Line};
 use crate::keys::isolation::Subspace;
@@ -51,6 +51,19 @@ impl TaskElements {
         found.map(|(arena, (address, length))| TaskElement { dsa: arena.dsa(), subpool: arena.name(), address, length })
     }
 
+    /// Adds its figures to those of the task subpools.
+    pub(super) fn add_to(&self, all: &mut [TaskSubpoolStatistics; CLASSES]) {
+        for (of, arena) in all.iter_mut().zip(&*self.0.lock()) {
+            let Some(arena) = arena else { continue };
+            debug_assert_eq!(of.dsa, arena.dsa());
+            let figures = arena.figures;
+            of.getmains += figures.getmains;
+            of.freemains += figures.freemains;
+            of.elements += figures.elements;
+            of.bytes += figures.bytes;
+        }
+    }
+
     /// All elements, in order of address within each DSA.
     pub fn all(&self) -> Vec<TaskElement> {
         let of = |arena: &Arena| {
@@ -62,6 +75,9 @@ impl TaskElements {
     }
 }
 
+/// The DSAs of task storage.
+pub const TASK_DSAS: [Dsa; CLASSES] = [Dsa::Cdsa, Dsa::Udsa, Dsa::Ecdsa, Dsa::Eudsa, Dsa::Gcdsa, Dsa::Gudsa];
+
 /// Storage figures of one task in one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskStorageFigures {
@@ -70,9 +86,8 @@ pub struct TaskStorageFigures {
     pub figures: ArenaFigures,
 }
 
-/// The letter of the check zones and the subpool name, and the DSA, by line and key.
-const KINDS: [(char, Dsa); CLASSES] =
-    [('M', Dsa::Cdsa), ('B', Dsa::Udsa), ('C', Dsa::Ecdsa), ('U', Dsa::Eudsa), ('G', Dsa::Gcdsa), ('V', Dsa::Gudsa)];
+/// The letter of the check zones and the subpool name, by DSA.
+const LETTERS: [char; CLASSES] = ['M', 'B', 'C', 'U', 'G', 'V'];
 
 fn class_index(line: Line, key: Key) -> usize {
     line as usize * 2 + key as usize
@@ -117,7 +132,9 @@ impl TaskStorage {
 
     /// Puts the task's user-key storage below 2 GB into a subspace. Called before any of it is allocated.
     pub fn isolate(&mut self, subspace: Subspace) {
-        debug_assert!(KINDS.iter().zip(&*self.arenas.lock()).all(|((_, dsa), arena)| arena.is_none() || !dsa.is_isolated()));
+        debug_assert!(TASK_DSAS.iter().zip(&*self.arenas.lock()).all(|(dsa, arena)| arena.is_none() || !dsa.is_isolated()));
+        debug_assert!(self.subspace.is_none(), "a task has one subspace");
+        self.storage.0.subspaces.of(subspace.is_unique()).enter();
         self.subspace = Some(subspace);
     }
 
@@ -143,9 +160,10 @@ impl TaskStorage {
     }
 
     fn open(&self, index: usize) -> Box<Arena> {
-        let (letter, dsa) = KINDS[index];
+        let (letter, dsa) = (LETTERS[index], TASK_DSAS[index]);
+        let units = self.storage.0.dsas[dsa as usize].units;
         let mut arena = self.storage.0.take_arena();
-        arena.open(dsa, subpool_name(letter, self.number), check_zone(letter, self.number), self.number);
+        arena.open_for_task((dsa, units), subpool_name(letter, self.number), check_zone(letter, self.number), self.number);
         arena.subspace = self.subspace.clone().filter(|_| dsa.is_isolated());
         arena
     }
@@ -220,6 +238,9 @@ impl Drop for TaskStorage {
         let violations = self.end();
         if !violations.is_empty() {
             tracing::error!("task {} left {} storage violations", self.number, violations.len());
+        }
+        if let Some(subspace) = &self.subspace {
+            self.storage.0.subspaces.of(subspace.is_unique()).leave();
         }
     }
 }

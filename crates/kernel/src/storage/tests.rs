@@ -157,6 +157,62 @@ fn named_subpools_count() {
     assert_eq!(pool.statistics().figures.peak_bytes, 200);
 }
 
+/// With transaction isolation, a user-key task takes a megabyte at a time (Performance Guide, "Page and extent sizes").
+#[test]
+fn isolated_tasks_take_storage_by_the_megabyte() {
+    for (isolated, extent, page) in [(false, 256 << 10, 64 << 10), (true, 1 << 20, 1 << 20)] {
+        let storage = Storage(Arc::new(Manager::new(&StorageConfig::default(), isolated, isolated)));
+        assert_eq!(storage.is_isolated(), isolated);
+        let mut tasks = [storage.task(1), storage.task(2)];
+        for task in &mut tasks {
+            task.getmain(request(16, Line::Below16M, Key::User)).unwrap();
+            task.getmain(Getmain::user(16)).unwrap();
+        }
+        let (below, above) = (dsa(&storage, Dsa::Udsa), dsa(&storage, Dsa::Eudsa));
+        assert_eq!((below.size, below.used, below.extents), (extent, 8 << 10, 1), "{isolated}");
+        assert_eq!((below.units.extent_bytes, below.units.page_bytes), (extent, 4 << 10), "{isolated}");
+        assert_eq!((above.used, above.units.page_bytes, above.units.extent_bytes), (2 * page, page, 1 << 20), "{isolated}");
+        assert_eq!(dsa(&storage, Dsa::Ecdsa).units, Dsa::Ecdsa.units(false));
+    }
+}
+
+#[test]
+fn task_subpools_count_the_storage_of_all_tasks() {
+    let storage = storage();
+    let (mut ended, mut live) = (storage.task(1), storage.task(2));
+    ended.getmain(Getmain::user(100)).unwrap();
+    ended.getmain(Getmain::user(3 << 20)).unwrap();
+    ended.end();
+    let kept = live.getmain(Getmain::user(200)).unwrap();
+    live.getmain(Getmain::user(300)).unwrap();
+    live.freemain(kept).unwrap();
+    let elements = live.shared_elements();
+    let read = |peaks| storage.task_subpools([&elements].into_iter(), peaks).into_iter().find(|of| of.dsa == Dsa::Eudsa).unwrap();
+    let figures = read(Peaks::Begin);
+    assert_eq!((figures.getmains, figures.freemains, figures.elements, figures.bytes), (4, 3, 1, 300));
+    assert_eq!(figures.page_bytes, 64 << 10);
+    assert!(figures.page_peak_bytes > 3 << 20, "{figures:?}");
+    assert_eq!(read(Peaks::Keep).page_peak_bytes, 64 << 10, "the interval has begun");
+    live.end();
+    let none = storage.task_subpools([].into_iter(), Peaks::Keep);
+    assert!(none.iter().all(|of| of.page_bytes == 0 && of.elements == 0), "{none:?}");
+    assert_eq!(none.iter().map(|of| of.dsa).collect::<Vec<_>>(), TASK_DSAS);
+}
+
+#[test]
+fn data_of_the_region_is_kept_in_a_subpool() {
+    let storage = storage();
+    let subpool = storage.subpool("TSMAIN".into(), Dsa::Gcdsa);
+    let stored = subpool.store(b"some data").unwrap();
+    let mut read = b"and ".to_vec();
+    stored.append_to(&mut read);
+    assert_eq!((read.as_slice(), stored.length()), (&b"and some data"[..], 9));
+    assert_eq!((subpool.statistics().figures.bytes, subpool.statistics().dsa), (9, Dsa::Gcdsa));
+    assert!(matches!(subpool.store(&[]), Err(StorageError::Length)));
+    drop(stored);
+    assert_eq!((subpool.statistics().figures.elements, subpool.statistics().figures.peak_bytes), (0, 9));
+}
+
 /// EDSALIM with extents of a megabyte, MEMLIMIT with extents of sixteen: what is asked for beyond makes the line short on storage, until
 /// some is given back, and no other line.
 #[test]

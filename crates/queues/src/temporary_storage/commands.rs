@@ -7,6 +7,7 @@ use crate::temporary_storage::TaskState;
 use exec::resp2::temporary_storage as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::Wait;
+use kernel::storage::StoredData;
 use region::exec_interface::delivery::deliver;
 use region::recovery_manager::queue_failure;
 use region::{Arguments, Handler, Outcome, Raised, Task, raise, storage_access};
@@ -134,7 +135,8 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
                 obtained.map_err(|reason| refused(storage, reason))?
             }
         };
-        let write = |_: &mut Task| queue.write(region, data, rewrite, &*waiter);
+        let stored = if queue.main { Some(in_main_storage(task, data, no_suspend)?) } else { None };
+        let write = |_: &mut Task| queue.write(region, data, stored, rewrite, &*waiter);
         match if queue.main { write(task) } else { task.on_io_subtask(write) } {
             Err(Refused::Gone) if rewrite.is_none() => task.kernel.relinquish(),
             Err(other) => {
@@ -159,6 +161,15 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
             }
         }
     }
+}
+
+/// A copy of the data in main storage. While the region is short of 64-bit storage the task waits, as for any storage.
+fn in_main_storage(task: &Task, data: &[u8], no_suspend: bool) -> Result<StoredData, Raised> {
+    let subpool = TemporaryStorage::of(task.region).main_subpool();
+    task.obtain(no_suspend, || subpool.store(data)).map_err(|raised| match raised {
+        Raised::Condition { condition: condition::NOSTG, .. } => Raised::new(condition::NOSPACE, resp2::NONE),
+        other => other,
+    })
 }
 
 /// Waits until main storage has been freed.

@@ -30,7 +30,7 @@ pub use inquire::QueueView;
 
 use auxiliary::{Auxiliary, BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
 use csd::{Prefix, TsModelDefinition};
-use kernel::storage::Dsa;
+use kernel::storage::{Dsa, Subpool};
 use kernel::{Peaks, Waker};
 use main_limit::MainLimit;
 use model::Model;
@@ -158,6 +158,7 @@ pub struct TemporaryStorage {
     cursors: Mutex<FxHashMap<QueueName, u16>>,
     tables: OnceLock<Tables>,
     main_limit: MainLimit,
+    main_subpool: OnceLock<Subpool>,
     auxiliary: OnceLock<Auxiliary>,
     /// Tasks whose WRITEQ found main storage full.
     space_waiters: Mutex<Vec<Waker>>,
@@ -174,6 +175,11 @@ impl TemporaryStorage {
 
     fn auxiliary(&self) -> &Auxiliary {
         self.auxiliary.get().expect("temporary storage is started with the region")
+    }
+
+    /// Where the items of queues in main storage are.
+    fn main_subpool(&self) -> &Subpool {
+        self.main_subpool.get().expect("temporary storage is started with the region")
     }
 
     /// The model for a name: the most specific of those whose prefix matches.
@@ -343,6 +349,9 @@ fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The subpool of main storage: "Storage for main temporary storage" (CICS subpools in the GCDSA).
+const MAIN_SUBPOOL: &str = "TSMAIN";
+
 /// The subpool of the buffers.
 pub const BUFFER_SUBPOOL: &str = "TSBUFFRS";
 
@@ -361,6 +370,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
     let cold = start_type.is_cold() || region.sit.is_alone("TS", "COLD");
     let temporary_storage = &TemporaryStorage::of(region);
     let _ = temporary_storage.auxiliary.set(make_buffers(region)?);
+    let _ = temporary_storage.main_subpool.set(region.storage.subpool(MAIN_SUBPOOL.into(), Dsa::Gcdsa));
     let tables = Tables { headers: region.store.table("ts.headers")?, items: region.store.table("ts.items")? };
     main_limit::start(region)?;
     if cold {

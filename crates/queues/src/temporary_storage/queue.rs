@@ -1,4 +1,4 @@
-//! Queues that are not recoverable: in main storage, or auxiliary with their items in the store.
+//! Queues that are not recoverable: in main storage, which is subpool TSMAIN, or auxiliary with their items in the store.
 //!
 //! Invariants: the result of a request is visible to every later request, whatever state its store write is in: an auxiliary item is held
 //! in memory until its write is published and no one else is writing to the queue. The queue's lock is never held across a suspend.
@@ -6,6 +6,7 @@
 use super::header::{Header, item_key, item_of, seconds_now};
 use super::model::Model;
 use super::{ITEMS_MAX, QueueName, TemporaryStorage};
+use kernel::storage::StoredData;
 use parking_lot::Mutex;
 use region::Region;
 use region::name::Name4;
@@ -21,6 +22,8 @@ const MAIN_ITEM_BYTES: usize = 80;
 const AUXILIARY_ITEM_BYTES: usize = 48;
 
 enum Item {
+    /// In main storage.
+    Main(StoredData),
     Held(Arc<[u8]>),
     /// In the store, this long.
     Stored(usize),
@@ -29,6 +32,7 @@ enum Item {
 impl Item {
     fn length(&self) -> usize {
         match self {
+            Item::Main(data) => data.length(),
             Item::Held(data) => data.len(),
             Item::Stored(length) => *length,
         }
@@ -91,10 +95,17 @@ impl Queue {
         if self.main { MAIN_ITEM_BYTES + length } else { AUXILIARY_ITEM_BYTES }
     }
 
-    /// Adds an item, or replaces item `rewrite`.
-    pub fn write(&self, region: &Region, data: &[u8], rewrite: Option<i64>, waiter: &dyn Waiter) -> Result<Written, Refused> {
+    /// Adds an item, or replaces item `rewrite`. `stored`: the data in main storage, for a queue there.
+    pub fn write(
+        &self,
+        region: &Region,
+        data: &[u8],
+        stored: Option<StoredData>,
+        rewrite: Option<i64>,
+        waiter: &dyn Waiter,
+    ) -> Result<Written, Refused> {
+        debug_assert_eq!(stored.is_some(), self.main, "data of main storage is stored before");
         let storage = &TemporaryStorage::of(region);
-        let data: Arc<[u8]> = data.into();
         let mut inner = self.inner.lock();
         if inner.deleted {
             return Err(Refused::Gone);
@@ -113,7 +124,13 @@ impl Queue {
         inner.charge.resize(bytes)?;
         inner.header.count(data.len(), replaced);
         inner.header.used_at = seconds_now();
-        let item = Item::Held(data.clone());
+        let (item, held) = match stored {
+            Some(stored) => (Item::Main(stored), None),
+            None => {
+                let held: Arc<[u8]> = data.into();
+                (Item::Held(held.clone()), Some(held))
+            }
+        };
         match replaced {
             Some(_) => inner.items[index] = item,
             None => inner.items.push(item),
@@ -149,7 +166,7 @@ impl Queue {
         published?;
         if inner.writers == 0
             && let Some(Item::Held(present)) = inner.items.get(index)
-            && Arc::ptr_eq(present, &data)
+            && held.as_ref().is_some_and(|held| Arc::ptr_eq(present, held))
         {
             inner.items[index] = Item::Stored(data.len());
         }
@@ -171,9 +188,16 @@ impl Queue {
         inner.header.used_at = seconds_now();
         data.clear();
         let _transfer = if self.main { None } else { TemporaryStorage::of(region).auxiliary().get(inner.header.number, wanted as u16) };
-        if let Item::Held(held) = &inner.items[wanted as usize - 1] {
-            data.extend_from_slice(held);
-            return Ok(items);
+        match &inner.items[wanted as usize - 1] {
+            Item::Main(stored) => {
+                stored.append_to(data);
+                return Ok(items);
+            }
+            Item::Held(held) => {
+                data.extend_from_slice(held);
+                return Ok(items);
+            }
+            Item::Stored(_) => {}
         }
         let key = item_key(inner.header.number, wanted as u16);
         drop(inner);

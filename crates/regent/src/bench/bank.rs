@@ -91,6 +91,9 @@ fn measure(region: &'static Region, address: SocketAddr, terminals: usize, time:
     };
     Ok(json!({
         "terminals": terminals,
+        "protection": region.storage_protection,
+        "isolation": region.transaction_isolation,
+        "frames": region::statistics::peak_frames(),
         "per_second": answered / elapsed,
         "cpu_us": cpu_ns / answered / 1e3,
         "driver_us": driver_ns / answered / 1e3,

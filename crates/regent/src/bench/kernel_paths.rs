@@ -4,17 +4,20 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use csd::{Csd, csdup};
 use region::name::{Name4, Name8};
-use region::{AttachRequest, Region, RegionConfig, StartCode};
+use region::{AttachRequest, Region, StartCode};
 use serde_json::{Value, json};
 
+use super::harness::Brought;
 use super::{Arguments, marks};
-use crate::compile::{Compiler, Job, Library};
 
-const SOURCES: [(&str, &str); 2] =
-    [("KBLOOP", include_str!("../../../../bench/kernel/KBLOOP.cbl")), ("KBNULL", include_str!("../../../../bench/kernel/KBNULL.cbl"))];
-const DEFINITIONS: &str = include_str!("../../../../bench/kernel/kernel.csd");
+const BROUGHT: Brought = Brought {
+    programs: &[
+        ("KBLOOP", include_str!("../../../../bench/kernel/KBLOOP.cbl")),
+        ("KBNULL", include_str!("../../../../bench/kernel/KBNULL.cbl")),
+    ],
+    definitions: (include_str!("../../../../bench/kernel/kernel.csd"), "kernel.csd"),
+};
 const DATA_SETS: &str = include_str!("../../../../bench/kernel/define.idcams");
 
 /// Records of the measured files: all of them stay in memory.
@@ -193,31 +196,6 @@ fn load_recoverable(data_sets: &std::sync::Arc<vsam::DataSets>, records: u32) ->
 
 /// Starts a region; with `records` its recoverable file has as many.
 fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) -> Result<&'static Region, String> {
-    let library = Library::create(&scratch.join("library"))?;
-    let copy = scratch.join("copy");
-    let job = Job {
-        programs: &[],
-        maps: &[],
-        copy_directories: &[],
-        generated_copy: &copy,
-        options: "",
-        xplink: false,
-        ccsid: 37,
-        library: &library,
-        names: None,
-        only: &[],
-        database: None,
-        fingerprints: None,
-    };
-    let compiler = Compiler::new(&job)?;
-    for (name, source) in SOURCES {
-        let path = scratch.join(format!("{name}.cbl"));
-        std::fs::write(&path, source).map_err(|error| error.to_string())?;
-        let compiled = compiler.compile(&path, false);
-        if compiled.members.is_empty() {
-            return Err(compiled.messages.join("\n"));
-        }
-    }
     let store = crate::idcams::open_store(&scratch.join("data"))?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let options = vsam::idcams::IdcamsOptions { ccsid: 37, progress: None };
@@ -229,19 +207,7 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) ->
         load_recoverable(&data_sets, records)?;
     }
     drop(data_sets);
-    let mut config = RegionConfig::new(scratch.join("data"));
-    let mut csd = Csd::initialized();
-    let report = csdup::execute(&mut csd, DEFINITIONS, "kernel.csd");
-    for parameter in ["INTTR=OFF", "MN=ON", "MNPER=ON", "MXT=250", "ICVR=0"].into_iter().chain(arguments.sit.iter().map(String::as_str)) {
-        config.sit.apply(parameter).map_err(|error| error.to_string())?;
-    }
-    config.csd = csd;
-    config.groups = report.groups;
-    config.libraries = vec![scratch.join("library")];
-    config.workers = workers;
-    config.store = Some(store);
-    let region = Region::start(config, &server::registry::DOMAINS).map_err(|error| error.to_string())?;
-    region.programs().install_native(Name8::new("KBMARK"), marks::mark);
+    let region = BROUGHT.start(arguments, scratch, workers, store)?;
     region.programs().install_native(Name8::new("KBMODE"), marks::change_modes);
     region.programs().install_native(Name8::new("KBATCH"), marks::attach_batch);
     Ok(region)

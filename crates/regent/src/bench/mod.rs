@@ -8,10 +8,14 @@ mod bank;
 mod channels;
 mod cobol_programs;
 mod compile_speed;
+mod conversions;
 mod desk;
+mod harness;
 mod instruments;
+mod isolation;
 mod kernel_paths;
 mod marks;
+mod passing;
 mod policy;
 mod rtw;
 mod screens;
@@ -67,7 +71,7 @@ pub struct Arguments {
     /// GnuCOBOL's options.
     #[arg(long, allow_hyphen_values = true, default_value = "-O2 -std=ibm -fno-arithmetic-osvs")]
     peer_options: String,
-    /// Rounds of `channels`, `cobol`, `compile` and `instruments`; the best one counts.
+    /// Rounds of `channels`, `cobol`, `compile`, `instruments`, `isolation` and `passing`; the best one counts.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
     /// Paths of `kernel` to run: those with one of these texts in their name [default: all].
@@ -98,10 +102,14 @@ enum Name {
     Bank,
     /// Trace off, internal and auxiliary, and policy rules, on the workload of `bank`.
     Instruments,
+    /// Storage protection and transaction isolation, on the workload of `bank`.
+    Isolation,
     /// Ten children by START and by RUN TRANSID.
     Asynchronous,
-    /// Containers of a channel found by hash, and in a list.
+    /// Containers of a channel found by hash, and in a list; conversions between code pages.
     Channels,
+    /// Data passed by LINK: in a communication area, a container, a temporary storage queue.
+    Passing,
     /// Batch COBOL programs beside GnuCOBOL and the same loops in Rust.
     Cobol,
     /// The compiler: lines a second and the time of each phase.
@@ -130,6 +138,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         }
         Name::Channels => {
             table::channels(&channels::run(arguments.rounds), console);
+            table::conversions(&conversions::run(arguments.rounds), console);
             Ok(0)
         }
         Name::Vsam => {
@@ -147,6 +156,16 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         Name::Instruments => {
             let rows = instruments::run(&arguments, arguments.workers.first().copied().unwrap_or(0))?;
             table::instruments(&rows, console);
+            Ok(0)
+        }
+        Name::Passing => {
+            let rows = run_apart(&arguments, "passing", 1)?;
+            table::passing(&rows, console);
+            Ok(0)
+        }
+        Name::Isolation => {
+            let rows = isolation::run(&arguments, arguments.workers.first().copied().unwrap_or(0))?;
+            table::isolation(&rows, console);
             Ok(0)
         }
         Name::Sql => {
@@ -216,8 +235,9 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
         Name::Vsam => vsam::run,
         Name::Sql => sql::run,
         Name::Rtw => rtw::run,
-        Name::Channels | Name::Cobol | Name::Compile | Name::Instruments | Name::VsamTuning => {
-            return Err("channels, cobol, compile, instruments and vsam-tuning have no runs of their own".into());
+        Name::Passing => passing::run,
+        Name::Channels | Name::Cobol | Name::Compile | Name::Instruments | Name::Isolation | Name::VsamTuning => {
+            return Err("channels, cobol, compile, instruments, isolation and vsam-tuning have no runs of their own".into());
         }
     };
     let scratch = Scratch::create(arguments)?;
@@ -274,7 +294,7 @@ fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value,
     let mut command = std::process::Command::new(executable);
     let terminals = arguments.terminals.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     command.args(["bench", name, "--one-run", "--terminals", &terminals]);
-    command.args(["--records", &arguments.records.to_string()]);
+    command.args(["--records", &arguments.records.to_string(), "--rounds", &arguments.rounds.to_string()]);
     command.args(["--seconds", &arguments.seconds.to_string(), "--workers", &workers.to_string()]);
     let rates = arguments.rates.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
     command.args(["--rates", &rates, "--scale", &arguments.scale.to_string(), "--tables", &arguments.tables.to_string()]);

@@ -189,6 +189,80 @@ pub fn instruments(rows: &[Value], console: &Console) {
     }
 }
 
+/// One row a number of bytes, one column a way of passing them.
+pub fn passing(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("passing", row));
+        return;
+    }
+    console.line(&format!("{:<28} {:>12} {:>12} {:>12} {:>20} {:>20}", "bytes, ns", "COMMAREA", "container", "TS queue", "container/COMMAREA", "queue/container"));
+    for row in &rows {
+        let number = |name: &str| row[name].as_f64();
+        let shown = |name: &str| number(name).map_or("-".to_string(), |ns| format!("{ns:.0}"));
+        let ratio = |of: &str, to: &str| number(of).zip(number(to)).map_or("-".to_string(), |(of, to)| format!("{:.2}", of / to));
+        let title = match row["application"] == true {
+            true => format!("{}, with an application", row["bytes"]),
+            false => row["bytes"].to_string(),
+        };
+        console.line(&format!(
+            "{title:<28} {:>12} {:>12} {:>12} {:>20} {:>20}",
+            shown("commarea"),
+            shown("channel"),
+            shown("tsqueue"),
+            ratio("channel", "commarea"),
+            ratio("tsqueue", "channel")
+        ));
+    }
+}
+
+/// One row a pair of code pages.
+pub fn conversions(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("conversions", row));
+        return;
+    }
+    console.line("");
+    console.line(&format!("{:<8} {:<8} {:>24}", "from", "to", "ns for 1,024 characters"));
+    for row in &rows {
+        console.line(&format!("{:<8} {:<8} {:>24.0}", row["from"], row["to"], row["ns"].as_f64().unwrap_or(f64::NAN)));
+    }
+}
+
+/// One row a setting of storage protection, compared with the first.
+pub fn isolation(rows: &[Value], console: &Console) {
+    if console.is_json() {
+        rows.iter().for_each(|row| console.event("isolation", row.clone()));
+        return;
+    }
+    if rows.iter().all(|row| row["protection"] == false) {
+        console.line("This machine has no protection keys: no row has protection or isolation in force.");
+    }
+    console.line(&format!(
+        "{:<42} {:>8} {:>15} {:>8} {:>7} {:>9} {:>7} {:>7}",
+        "setting", "in force", "transactions/s", "CPU us", "ratio", "frames", "ratio", "errors"
+    ));
+    for row in rows {
+        let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
+        let in_force = match (row["protection"] == true, row["isolation"] == true) {
+            (_, true) => "both",
+            (true, false) => "keys",
+            (false, false) => "-",
+        };
+        console.line(&format!(
+            "{:<42} {in_force:>8} {:>15.0} {:>8.1} {:>7.2} {:>9.0} {:>7.2} {:>7}",
+            row["setting"].as_str().unwrap_or_default(),
+            number("per_second"),
+            number("cpu_us"),
+            number("cpu_ratio"),
+            number("frames"),
+            number("frames_ratio"),
+            row["errors"]
+        ));
+    }
+}
+
 /// One row a program; then the geometric mean of what GnuCOBOL takes to what Regent takes.
 pub fn cobol(rows: &Value, console: &Console) {
     let rows = rows.as_array().cloned().unwrap_or_default();

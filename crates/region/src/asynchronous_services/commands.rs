@@ -180,7 +180,9 @@ fn adopted(task: &mut Task, channel: &Channel) -> Name16 {
     state.channels_fetched += 1;
     let name = Name16::new(&format!("DFHAS{:011}", state.channels_fetched));
     debug_assert_ne!(name, TRANSACTION_CHANNEL);
-    task.level_mut().channels.push(Arc::new(channel.renamed(name)));
+    let channel = channel.renamed(name);
+    task.note_containers(channel.data_bytes() as i64);
+    task.level_mut().channels.push(Arc::new(channel));
     name
 }
 

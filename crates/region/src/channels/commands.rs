@@ -10,6 +10,7 @@ use exec::resp2::channels as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use le::CodePage;
 use std::borrow::Cow;
+use std::sync::Arc;
 use vsam::store::Charge;
 
 /// The copy that GET CONTAINER makes is counted from this length on.
@@ -101,13 +102,21 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let local = task.region.code_page.page();
     let (append, prepend) = (arguments.has(option::APPEND), arguments.has(option::PREPEND));
     let page = given.unwrap_or(local);
-    let existing = channel.with(name, |container| change_container(container, is_char, page, (&data, &mut charge), append, prepend));
+    let existing = channel.with(name, |container| {
+        let before = container.data.len();
+        let outcome = change_container(container, is_char, page, (&data, &mut charge), append, prepend);
+        (outcome, container.data.len() as i64 - before as i64)
+    });
     task.performance.container_total += 1;
     task.performance.container_puts += 1;
     task.performance.container_bytes_put += data.len() as u64;
     match existing {
-        Some(outcome) => outcome,
+        Some((outcome, growth_bytes)) => {
+            task.note_containers(growth_bytes);
+            outcome
+        }
         None => {
+            task.note_containers(data.len() as i64);
             let code_page = is_char.unwrap_or(false).then_some(page);
             task.performance.container_creations += 1;
             channel.put(name, Container { data, code_page, read_only: false, charge });
@@ -199,7 +208,7 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.container_total += 1;
     task.performance.container_gets += 1;
     task.performance.container_bytes_got += data.len() as u64;
-    deliver(task, arguments, data)?;
+    deliver(task, arguments, (Arc::as_ptr(&channel).addr(), name), data)?;
     // Data of type BIT is returned unchanged, and the program is notified that it was not converted.
     match wanted {
         Some(_) if page.is_none() && arguments.has(option::INTOCODEPAGE) => raise(condition::CODEPAGEERR, resp2::NOT_CONVERTED),
@@ -208,7 +217,7 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
 }
 
-fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
+fn deliver(task: &mut Task, arguments: &mut Arguments, container: (usize, Name16), data: &[u8]) -> Outcome {
     let length = data.len() as i64;
     if let Some(area) = arguments.area(option::INTO) {
         // A negative length is taken as zero.
@@ -219,7 +228,11 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
         return if fits < data.len() { raise(condition::LENGERR, resp2::DATA_CUT) } else { Ok(()) };
     }
     if arguments.has(option::SET) {
-        let address = task.level_storage(data)?;
+        let address = task.set_storage(data)?;
+        // "The data area is maintained until a subsequent GET CONTAINER with SET for the same container."
+        if let Some(last) = task.level_mut().container_copies.insert(container, address) {
+            let _ = task.storage.freemain(last);
+        }
         arguments.set_integer(option::SET, address as i64);
     }
     arguments.set_integer(option::FLENGTH, length);
@@ -242,6 +255,8 @@ fn move_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(false) => {}
     }
     if let Some(container) = from.take(name) {
+        let replaced = to.take(new_name);
+        task.note_containers(-(replaced.map_or(0, |replaced| replaced.data.len()) as i64));
         to.put(new_name, container);
     }
     task.performance.container_total += 1;
@@ -259,7 +274,8 @@ fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         None => raise(condition::CONTAINERERR, resp2::NO_CONTAINER),
         Some(true) => raise(condition::INVREQ, resp2::DELETE_READ_ONLY),
         Some(false) => {
-            channel.take(name);
+            let deleted = channel.take(name);
+            task.note_containers(-(deleted.map_or(0, |deleted| deleted.data.len()) as i64));
             Ok(())
         }
     }

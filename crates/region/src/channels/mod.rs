@@ -23,8 +23,11 @@ pub static DOMAIN: Domain = Domain {
 
 /// A copy of DFHTRANSACTION that was passed to a task is the transaction channel of that task.
 fn take_transaction_channel(task: &mut Task, request: &mut AttachRequest) {
-    let passed = request.channel.as_ref().filter(|channel| channel.name() == TRANSACTION_CHANNEL);
-    TaskState::of_mut(&mut task.parts).transaction_channel = passed.cloned();
+    let Some(passed) = &request.channel else { return };
+    task.note_containers(passed.data_bytes() as i64);
+    if passed.name() == TRANSACTION_CHANNEL {
+        TaskState::of_mut(&mut task.parts).transaction_channel = Some(passed.clone());
+    }
 }
 
 /// A STARTBROWSE CONTAINER in progress.
@@ -42,4 +45,6 @@ pub struct TaskState {
     transaction_channel: Option<std::sync::Arc<Channel>>,
     browses: Vec<(i64, Browse)>,
     next_token: i64,
+    /// Bytes in the containers of its channels.
+    container_bytes: i64,
 }

@@ -62,9 +62,26 @@ impl Task {
     }
 
     pub(crate) fn drop_channel(&mut self, name: Name16) -> bool {
-        let level = self.level_mut();
-        let before = level.channels.len();
-        level.channels.retain(|channel| channel.name() != name);
-        level.channels.len() != before
+        let channels = &mut self.level_mut().channels;
+        let Some(at) = channels.iter().position(|channel| channel.name() == name) else { return false };
+        let channel = channels.remove(at);
+        self.give_up_channel(channel);
+        true
+    }
+
+    /// The task no longer holds the channel here; it may hold it elsewhere.
+    pub(crate) fn give_up_channel(&mut self, channel: Arc<Channel>) {
+        if let Some(channel) = Arc::into_inner(channel) {
+            self.note_containers(-(channel.data_bytes() as i64));
+        }
+    }
+
+    /// The containers of the task's channels have grown by so many bytes, or become smaller.
+    pub(crate) fn note_containers(&mut self, growth_bytes: i64) {
+        let state = TaskState::of_mut(&mut self.parts);
+        state.container_bytes += growth_bytes;
+        debug_assert!(state.container_bytes >= 0, "bytes that were counted are given back once");
+        let peak = &mut self.performance.container_storage_peak;
+        *peak = (*peak).max(state.container_bytes.max(0) as u64);
     }
 }

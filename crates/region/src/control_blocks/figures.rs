@@ -43,6 +43,7 @@ pub enum ResourceType {
     EventAdapter,
     File,
     JournalName,
+    Library,
     /// All programs together.
     Loader,
     LsrPool,
@@ -55,6 +56,8 @@ pub enum ResourceType {
     Storage,
     /// The named subpools of the region.
     Subpool,
+    /// Those of tasks, by DSA.
+    TaskSubpool,
     SystemDumpCode,
     /// All system dumps together.
     SystemDumps,
@@ -72,7 +75,7 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 29] = [
+    pub const ALL: [ResourceType; 31] = [
         ResourceType::AsynchronousServices,
         ResourceType::Bundle,
         ResourceType::Db2Connection,
@@ -82,6 +85,7 @@ impl ResourceType {
         ResourceType::EventAdapter,
         ResourceType::File,
         ResourceType::JournalName,
+        ResourceType::Library,
         ResourceType::Loader,
         ResourceType::LsrPool,
         ResourceType::Monitor,
@@ -91,6 +95,7 @@ impl ResourceType {
         ResourceType::Statistics,
         ResourceType::Storage,
         ResourceType::Subpool,
+        ResourceType::TaskSubpool,
         ResourceType::SystemDumpCode,
         ResourceType::SystemDumps,
         ResourceType::TdQueue,
@@ -114,6 +119,7 @@ impl ResourceType {
                 | EventAdapter
                 | File
                 | JournalName
+                | Library
                 | LsrPool
                 | PolicyRule
                 | Program

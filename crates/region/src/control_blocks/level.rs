@@ -3,10 +3,11 @@
 use crate::change_mode::Home;
 use crate::channel::Channel;
 use crate::control_blocks::handle::HandleTables;
-use crate::name::Name8;
+use crate::name::{Name8, Name16};
 use crate::storage_access::Area;
 use kernel::storage::Line;
 use program::rununit::FrameId;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The state of one LINK.
@@ -32,4 +33,7 @@ pub struct Level {
     pub linked_from: Option<(FrameId, u32)>,
     /// Storage the region gave this program (SET options), freed when the level ends.
     pub storage: Vec<usize>,
+    /// The same of GET CONTAINER SET: by address of the channel and container, because the next GET of a container gives the storage of the
+    /// last one up.
+    pub container_copies: FxHashMap<(usize, Name16), usize>,
 }

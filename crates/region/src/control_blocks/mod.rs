@@ -2,7 +2,7 @@
 //!
 //! * `region`, `domain`, `slots`   the region, its domains, and the location of their parts; `recycled` the memory of a task's parts;
 //! * `task`, `task_storage`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` its definition; `attach` the request
-//!   for it;
+//!   for it; `origin`, `transaction_flags` where its work comes from;
 //! * `facility`                    what a task converses with;
 //! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`, `gauge`  a command, as its handler and
 //!   the gate see it;
@@ -47,5 +47,6 @@ pub mod task_storage;
 pub mod trace_gates;
 pub mod tracing;
 pub mod transaction;
+pub mod transaction_flags;
 pub mod unit_of_work;
 pub mod waiter;

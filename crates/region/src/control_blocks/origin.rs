@@ -6,10 +6,12 @@
 
 use super::attach::StartCode;
 use super::task::TaskShared;
+use super::transaction_flags::TransactionFlags;
 use crate::facility::{Facility, PartnerKind};
 use crate::name::{Name4, Name8};
 use exec::cvda;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// What association data says of one task.
@@ -26,7 +28,14 @@ pub struct Origin {
     /// Of a TN3270 client.
     pub client: Option<SocketAddr>,
     pub attached_at: Option<SystemTime>,
+    /// What exit programs of XAPADMGR have added.
+    pub user_correlation: Option<Arc<UserCorrelation>>,
+    /// TRANFLAG, and OTRANFLG of the tasks that this one is the origin of.
+    pub flags: TransactionFlags,
 }
+
+/// User correlation data, which goes with the origin to the tasks of its transaction group (USERCORRDATA).
+pub type UserCorrelation = [u8; 64];
 
 /// The tasks before a task that START began.
 #[derive(Clone, Debug)]
@@ -50,6 +59,8 @@ impl Origin {
             netname: terminal.map_or(Name8::BLANK, |terminal| terminal.netname()),
             client: terminal.and_then(|terminal| terminal.attributes().tn_address),
             attached_at: task.kernel.lock().as_ref().map(|kernel| kernel.info().attached_at),
+            user_correlation: task.user_correlation.get().cloned(),
+            flags: TransactionFlags::of(task),
         }
     }
 }

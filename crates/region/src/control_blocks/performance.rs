@@ -79,6 +79,13 @@ counters! {
     getmains_shared_64 = "DFHSTOR" 445 "SC64SGCT",
     shared_pages_got_64 = "DFHSTOR" 446 "SC64GSHR",
     shared_pages_freed_64 = "DFHSTOR" 447 "SC64FSHR",
+    /// The most task storage at one time, by DSA; above the bar in whole pages of 4 KB.
+    storage_peak_udsa = "DFHSTOR" 33 "SCUSRHWM",
+    storage_peak_eudsa = "DFHSTOR" 106 "SCUSRHWM(EUDSA)",
+    storage_peak_cdsa = "DFHSTOR" 116 "SC24CHWM",
+    storage_peak_ecdsa = "DFHSTOR" 119 "SC31CHWM",
+    storage_peak_gcdsa = "DFHSTOR" 442 "SC64CHWM",
+    storage_peak_gudsa = "DFHSTOR" 444 "SC64UHWM",
     program_links = "DFHPROG" 55 "PCLINKCT",
     program_xctls = "DFHPROG" 56 "PCXCTLCT",
     program_loads = "DFHPROG" 57 "PCLOADCT",
@@ -103,6 +110,8 @@ counters! {
     container_bytes_got = "DFHCHNL" 326 "PGGETCDL",
     container_bytes_put = "DFHCHNL" 327 "PGPUTCDL",
     container_creations = "DFHCHNL" 328 "PGCRECCT",
+    /// The most bytes in containers of the task's channels at one time.
+    container_storage_peak = "DFHCHNL" 329 "PGCSTHWM",
     enqueues = "DFHTASK" 129 "ENQCT",
     /// Thresholds of policy task rules that the task exceeded; system rules that were looked at for it, and those that acted.
     policy_thresholds = "DFHCICS" 449 "MPPRTXCD",

@@ -5,7 +5,7 @@
 
 use super::gauge::Gauge;
 use super::level::Level;
-use super::origin::Ancestry;
+use super::origin::{Ancestry, UserCorrelation};
 use super::transaction::Transaction;
 use super::unit_of_work::UnitOfWorkState;
 use crate::facility::{Facility, NextTransaction};
@@ -19,7 +19,7 @@ use kernel::storage::{Getmain, Key, Line, TaskElements, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use program::rununit::FrameId;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A name one task tells and others read.
@@ -56,6 +56,8 @@ pub struct TaskShared {
     pub queue: Option<Name4>,
     /// The tasks before it; `None` at a point of origin.
     pub ancestry: Option<Arc<Ancestry>>,
+    /// What exit programs of XAPADMGR have added to the data of its origin.
+    pub user_correlation: OnceLock<Arc<UserCorrelation>>,
     /// The abend that a task which is purged now is to have, because of a policy.
     pub requested_abend: Mutex<Option<Box<Abend>>>,
     /// System rules of policies that changes in the task were compared with, and those that acted.
@@ -239,10 +241,16 @@ impl Task {
 
     /// Data placed in storage for a SET option; it lives until the program's level ends.
     pub fn level_storage(&mut self, data: &[u8]) -> Result<usize, Raised> {
+        let address = self.set_storage(data)?;
+        self.level_mut().storage.push(address);
+        Ok(address)
+    }
+
+    /// Data placed in storage for a SET option, for the caller to give up.
+    pub(crate) fn set_storage(&mut self, data: &[u8]) -> Result<usize, Raised> {
         let request = Getmain { length: data.len().max(1), line: self.set_line(), key: self.data_key(), initial: None };
         let address = self.getmain(request, false)?;
         storage_access::write(address, data)?;
-        self.level_mut().storage.push(address);
         Ok(address)
     }
 

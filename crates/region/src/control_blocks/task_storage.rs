@@ -4,8 +4,11 @@ use crate::{Abend, Raised, Region, Task, raise};
 use csd::TransactionDefinition;
 use exec::resp2::storage_control as resp2;
 use kernel::TaskRef;
-use kernel::storage::{Dsa, Getmain, NotObtained, StorageError, StorageWait};
+use kernel::storage::{Dsa, Getmain, Key, Line, NotObtained, StorageError, StorageWait};
 use vsam::store::Charge;
+
+/// Storage above the bar is measured in pages.
+const PAGE_BYTES: u64 = 4096;
 
 impl Task {
     /// Storage of task lifetime, for the region's own areas of the task and for GETMAIN. SOS suspends the task.
@@ -29,6 +32,23 @@ impl Task {
         let obtained = self.region.storage.wait_for_storage(&wait, attempt);
         self.region.tell_recovered_storage();
         obtained.or_else(|end| not_obtained(end, wait.held))
+    }
+
+    /// The most storage the task has had of each DSA, for its performance record.
+    pub fn note_storage_peaks(&mut self) {
+        for of in self.storage.figures() {
+            let bytes = of.figures.peak_bytes as u64;
+            let counters = &mut self.performance;
+            let (peak, unit) = match (of.line, of.key) {
+                (Line::Below16M, Key::User) => (&mut counters.storage_peak_udsa, 1),
+                (Line::Below16M, Key::Cics) => (&mut counters.storage_peak_cdsa, 1),
+                (Line::Below2G, Key::User) => (&mut counters.storage_peak_eudsa, 1),
+                (Line::Below2G, Key::Cics) => (&mut counters.storage_peak_ecdsa, 1),
+                (Line::Above, Key::User) => (&mut counters.storage_peak_gudsa, PAGE_BYTES),
+                (Line::Above, Key::Cics) => (&mut counters.storage_peak_gcdsa, PAGE_BYTES),
+            };
+            *peak = bytes.next_multiple_of(unit);
+        }
     }
 
     /// Memory of the process for what the task makes the region keep, until the charge is dropped.

@@ -115,7 +115,7 @@ impl Region {
         let messages = first_messages(&sit, config.sinks);
         let storage = Storage::start(storage_config(&sit)).map_err(StartError::Storage)?;
         let storage_protection = storage.is_protected();
-        let transaction_isolation = storage_protection && sit.is("TRANISO", "YES") && kernel::can_isolate();
+        let transaction_isolation = storage.is_isolated();
         report_protection(&sit, storage_protection, transaction_isolation, &messages);
         crate::trace::set_up(&sit);
         let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
@@ -276,6 +276,7 @@ fn storage_config(sit: &SystemInitialization) -> StorageConfig {
         edsa_limit,
         memory_limit: memory::account_limit(sit.size("MEMLIMIT"), process),
         protection: sit.storage_protection(),
+        isolation: sit.is("TRANISO", "YES"),
         protect_reentrant: sit.is("RENTPGM", "PROTECT"),
     }
 }

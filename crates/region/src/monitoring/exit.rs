@@ -56,6 +56,8 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
         field("DFHPROG", "C", 71, "PGMNAME", text(record.program.as_str(), 8)),
         field("DFHPROG", "C", 113, "ABCODEO", code(&record.original_abend_code)),
         field("DFHPROG", "C", 114, "ABCODEC", code(&record.abend_code)),
+        field("DFHTASK", "A", 164, "TRANFLAG", record.flags.bytes().to_vec()),
+        field("DFHCICS", "A", 370, "OTRANFLG", record.origin_flags().bytes().to_vec()),
         field("DFHTASK", "S", 7, "USRDISPT", clock(record.times.dispatch)),
         field("DFHTASK", "S", 8, "USRCPUT", clock(record.times.cpu)),
         field("DFHTASK", "S", 14, "SUSPTIME", clock(record.times.suspend)),

@@ -5,6 +5,7 @@
 mod exit;
 mod records;
 
+use crate::control_blocks::transaction_flags::TransactionFlags;
 use crate::{Domain, Performance, Region, Task};
 use kernel::Peaks;
 use parking_lot::Mutex;
@@ -36,8 +37,17 @@ pub struct Record {
     pub abend_code: [u8; 4],
     /// Origin and previous transaction (PTTRAN, PTTRANNO, PTSTART, PTCOUNT); `None`: the task is a point of origin.
     pub ancestry: Option<std::sync::Arc<crate::control_blocks::origin::Ancestry>>,
+    /// TRANFLAG.
+    pub flags: TransactionFlags,
     pub counters: Performance,
     pub times: kernel::TaskTimes,
+}
+
+impl Record {
+    /// OTRANFLG: the flags of the task where the work began.
+    pub fn origin_flags(&self) -> TransactionFlags {
+        self.ancestry.as_ref().map_or(self.flags, |ancestry| ancestry.origin.flags)
+    }
 }
 
 /// A receiver of the records of ended tasks (a file writer, an exporter, a test).
@@ -163,6 +173,7 @@ impl Monitoring {
     }
 
     fn record(task: &Task) -> Record {
+        let flags = TransactionFlags::of(&task.shared);
         Record {
             transid: task.transid,
             task_number: task.number,
@@ -172,6 +183,7 @@ impl Monitoring {
             original_abend_code: task.abend_information.original_code,
             abend_code: task.abend_information.code,
             ancestry: task.shared.ancestry.clone(),
+            flags: if task.abend_information.code == [0; 4] { flags } else { flags.abended() },
             counters: task.performance,
             times: task.kernel.own_times(),
         }

@@ -20,6 +20,8 @@ const COMMAREA_BYTES_MAX: i64 = 32_763;
 const INPUT_MESSAGE_BYTES_MAX: i64 = 32_767;
 /// Longest program whose length LOAD can return in LENGTH.
 const LOADED_BYTES_MAX: usize = 32_767;
+/// The first address of 31-bit storage.
+const LINE_16M: usize = 16 << 20;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -105,7 +107,7 @@ fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let message = input_message(task, arguments)?;
     let program = task.ready_program(name)?;
     let channel = channel(task, arguments)?;
-    let commarea = retained_commarea(task, from)?;
+    let commarea = retained_commarea(task, from, program.data_line)?;
     task.performance.program_xctls += 1;
     if message.is_some() {
         task.conversation.initial_input = message;
@@ -115,16 +117,18 @@ fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// The communication area for the program that takes over. The caller's own area, passed on in full or in part, is not copied, because it
-/// belongs to a level that stays. Any other area is in storage that ends with the program, and is copied.
-fn retained_commarea(task: &mut Task, from: Area) -> Result<Area, Raised> {
+/// belongs to a level that stays. Any other area is in storage that ends with the program, and is copied; and so is one above 16 MB for a
+/// program that takes data below it only, as an AMODE(24) program of z/OS does (`line`: DATALOCATION of the program).
+fn retained_commarea(task: &mut Task, from: Area, line: Line) -> Result<Area, Raised> {
     if from.length == 0 {
         return Ok(from);
     }
     let own = task.level().map_or(Area::new(0, 0), |level| level.commarea);
-    if from.address == own.address && from.length <= own.length {
+    let is_addressable = line != Line::Below16M || from.address + from.length <= LINE_16M;
+    if from.address == own.address && from.length <= own.length && is_addressable {
         return Ok(from);
     }
-    let request = Getmain { length: from.length, line: Line::Below2G, key: task.data_key(), initial: None };
+    let request = Getmain { length: from.length, line, key: task.data_key(), initial: None };
     let address = task.getmain(request, false)?;
     storage_access::copy(from.address, address, from.length)?;
     task.level_mut().storage.push(address);

@@ -46,9 +46,11 @@ impl ProgramManager {
         }
     }
 
-    pub fn discard_library(&self, name: Name8) {
-        self.libraries.write().retain(|library| library.name != name.as_str());
+    pub fn discard_library(&self, name: Name8) -> Option<Library> {
+        let mut libraries = self.libraries.write();
+        let at = libraries.iter().position(|library| library.name == name.as_str())?;
         self.library_changes.fetch_add(1, Ordering::Relaxed);
+        Some(libraries.remove(at))
     }
 
     /// A member of the libraries, for load modules and for mapsets.

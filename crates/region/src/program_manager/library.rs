@@ -5,6 +5,8 @@
 
 use csd::LibraryDefinition;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// The library that every region has.
 pub const STATIC_LIBRARY: &str = "DFHRPL";
@@ -25,6 +27,8 @@ pub struct Library {
     pub is_critical: bool,
     pub is_enabled: bool,
     pub data_sets: Vec<DataSet>,
+    /// Programs loaded from it. Clones share the count.
+    pub loads: Arc<AtomicU64>,
 }
 
 /// Where a member is.
@@ -39,7 +43,14 @@ impl Library {
     pub fn dfhrpl(directories: Vec<PathBuf>) -> Library {
         let data_set = |directory: PathBuf| DataSet { name: directory.display().to_string(), directory: Some(directory) };
         let data_sets = directories.into_iter().map(data_set).collect();
-        Library { name: STATIC_LIBRARY.to_string(), ranking: STATIC_RANKING, is_critical: true, is_enabled: true, data_sets }
+        Library {
+            name: STATIC_LIBRARY.to_string(),
+            ranking: STATIC_RANKING,
+            is_critical: true,
+            is_enabled: true,
+            data_sets,
+            loads: Arc::default(),
+        }
     }
 
     /// The library of a definition. A data set is a directory of its name, or one of its name within the libraries there are.
@@ -52,6 +63,7 @@ impl Library {
             is_critical: definition.critical,
             is_enabled: false,
             data_sets: definition.datasets.iter().map(data_set).collect(),
+            loads: Arc::default(),
         };
         library.is_enabled = definition.enabled && library.missing().is_none();
         library
@@ -65,6 +77,12 @@ impl Library {
     fn directories(&self) -> impl Iterator<Item = &PathBuf> {
         self.data_sets.iter().filter_map(|data_set| data_set.directory.as_ref())
     }
+}
+
+/// The position of a library in the order of search; 0: it is disabled.
+pub fn search_position(libraries: &[Library], name: &str) -> u32 {
+    let enabled = libraries.iter().filter(|library| library.is_enabled);
+    enabled.zip(1..).find(|(library, _)| library.name == name).map_or(0, |(_, position)| position)
 }
 
 /// Puts libraries into the order in which they are searched.

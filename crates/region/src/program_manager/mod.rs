@@ -33,7 +33,7 @@ mod run_time_output;
 
 pub use commands::handlers;
 pub use leaving::Leaving;
-pub use library::{Library, STATIC_LIBRARY};
+pub use library::{Library, STATIC_LIBRARY, search_position};
 pub use program::{Code, NewCopy, NewCopyFault, Program, ProgramFault, ProgramManager};
 pub use ready::{ReadyProgram, Spare};
 pub use run::{LinkRequest, RunsAs, run_level};
@@ -72,7 +72,7 @@ pub static DOMAIN: Domain = Domain {
     task_ended: Some(task_ended),
     run_first_program: Some(run::run_first),
     statistics: Some(|region| region.programs().statistics()),
-    records: &[&records::PROGRAMS, &records::LOADER],
+    records: &[&records::PROGRAMS, &records::LOADER, &records::LIBRARIES],
     report: Some(report::write),
     dump: Some(dumped),
     life: Life { recover: Some(catalog::recover), ..Life::NONE },

@@ -8,6 +8,7 @@ use crate::{NativeProgram, Raised, Region};
 use csd::ProgramDefinition;
 use exec::condition;
 use exec::resp2::program_control as resp2;
+use kernel::Mode;
 use kernel::storage::PageMapping;
 use parking_lot::{Mutex, RwLock};
 use program::module::Module;
@@ -15,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The code of a program.
 #[derive(Clone)]
@@ -83,6 +84,7 @@ pub struct Program {
     /// Levels and LOADs using it now.
     pub in_use: AtomicU32,
     pub fetches: AtomicU64,
+    pub fetch_nanoseconds: AtomicU64,
     pub new_copies: AtomicU64,
     /// LOAD with HOLD, not released.
     pub held: AtomicU32,
@@ -100,6 +102,7 @@ impl Program {
             use_count: AtomicU64::new(0),
             in_use: AtomicU32::new(0),
             fetches: AtomicU64::new(0),
+            fetch_nanoseconds: AtomicU64::new(0),
             new_copies: AtomicU64::new(0),
             held: AtomicU32::new(0),
             autoinstalled,
@@ -194,6 +197,9 @@ pub struct ProgramManager {
     /// Loads from libraries, the time they took, and changes of the libraries.
     pub loads: AtomicU64,
     pub load_nanoseconds: AtomicU64,
+    /// Those of tasks on the resource owning TCB.
+    pub loads_on_ro: AtomicU64,
+    pub load_nanoseconds_on_ro: AtomicU64,
     pub library_changes: AtomicU64,
     /// Why programs could not be loaded at the last attempt.
     not_loaded: Mutex<FxHashMap<Name8, String>>,
@@ -305,8 +311,10 @@ impl ProgramManager {
         if let Some(code) = &copy.code {
             return Ok(code.clone());
         }
+        let begun = Instant::now();
         let fresh = self.load(region, program.name)?;
         *copy = fresh;
+        program.fetch_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         program.fetches.fetch_add(1, Ordering::Relaxed);
         copy.code.clone().ok_or(ProgramFault::NotLoaded)
     }
@@ -326,13 +334,25 @@ impl ProgramManager {
         };
         let begun = Instant::now();
         let module = Module::load(&path).map_err(|error| fail(&error.to_string()))?;
-        self.loads.fetch_add(1, Ordering::Relaxed);
-        self.load_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        self.count_load(&library, begun.elapsed());
         let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
         let file = std::fs::read(&path).map_err(|error| fail(&error.to_string()))?;
         let checksum = crc32fast::hash(&file);
         self.not_loaded.lock().remove(&name);
         Ok(Copy { code: Some(Code::Module { module, program, label }), library, data_set, length: file.len(), checksum, image: None })
+    }
+
+    fn count_load(&self, library: &str, time: Duration) {
+        let time = time.as_nanos() as u64;
+        self.loads.fetch_add(1, Ordering::Relaxed);
+        self.load_nanoseconds.fetch_add(time, Ordering::Relaxed);
+        if kernel::current().is_some_and(|task| task.mode() == Mode::Ro) {
+            self.loads_on_ro.fetch_add(1, Ordering::Relaxed);
+            self.load_nanoseconds_on_ro.fetch_add(time, Ordering::Relaxed);
+        }
+        if let Some(library) = self.libraries.read().iter().find(|of| of.name == library) {
+            library.loads.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Why a program cannot be used, in the words of the last attempt to load it.

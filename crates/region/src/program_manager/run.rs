@@ -17,6 +17,7 @@ use kernel::AbendKind;
 use kernel::trace::{self, Value, points};
 use program::module::Module;
 use program::rununit::{Ended, Failure, FrameId, Invocation, RunUnit};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -126,6 +127,7 @@ fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8, comma
         input_message: None,
         linked_from: None,
         storage: Vec::new(),
+        container_copies: FxHashMap::default(),
     }
 }
 
@@ -136,22 +138,33 @@ fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Op
     if let Some(last) = task.levels.last_mut() {
         // The SET storage of the old program may be the new one's communication area, so it lives as long as the level.
         level.storage = std::mem::take(&mut last.storage);
+        level.container_copies = std::mem::take(&mut last.container_copies);
         level.linked_from = last.linked_from;
-        *last = level;
+        let last = std::mem::replace(last, level);
+        give_up_channels(task, last.channel, last.channels);
     }
     task.eib.set_half(exec::eib::EIBCALEN, commarea.length as u16);
 }
 
 fn end_level(task: &mut Task) {
     let Some(level) = task.levels.last_mut() else { return };
-    for address in std::mem::take(&mut level.storage) {
+    let copies = std::mem::take(&mut level.container_copies);
+    for address in std::mem::take(&mut level.storage).into_iter().chain(copies.into_values()) {
         let _ = task.storage.freemain(address);
     }
+    let (passed, own) = (level.channel.take(), std::mem::take(&mut level.channels));
+    give_up_channels(task, passed, own);
     // In place: a level is long.
     task.levels.truncate(task.levels.len() - 1);
     if !task.levels.is_empty() {
         task.publish_program();
     }
+}
+
+/// The channel that a level was passed, and those it has made.
+#[inline]
+fn give_up_channels(task: &mut Task, passed: Option<Arc<Channel>>, own: Vec<Arc<Channel>>) {
+    passed.into_iter().chain(own).for_each(|channel| task.give_up_channel(channel));
 }
 
 /// Runs the program of the present level.

@@ -23,7 +23,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 /// Options of COLLECT that name a resource, or a type that has one record.
-const COLLECTED: [(OptionId, ResourceType); 14] = [
+const COLLECTED: [(OptionId, ResourceType); 15] = [
     (option::DB2CONN, ResourceType::Db2Connection),
     (option::DB2ENTRY, ResourceType::Db2Entry),
     (option::FILE, ResourceType::File),
@@ -36,6 +36,7 @@ const COLLECTED: [(OptionId, ResourceType); 14] = [
     (option::STATS, ResourceType::Statistics),
     (option::STORAGE, ResourceType::Storage),
     (option::SUBPOOL, ResourceType::Subpool),
+    (option::TASKSUBPOOL, ResourceType::TaskSubpool),
     (option::TERMINAL, ResourceType::Terminal),
     (option::TSQUEUE, ResourceType::TsQueue),
 ];
@@ -93,6 +94,8 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::DISPATCHER => ResourceType::Dispatcher,
         cvda::STORAGE => ResourceType::Storage,
         cvda::SUBPOOL => ResourceType::Subpool,
+        cvda::TASKSUBPOOL => ResourceType::TaskSubpool,
+        cvda::LIBRARY => ResourceType::Library,
         cvda::SYSDUMPCODE => ResourceType::SystemDumpCode.named(&name),
         cvda::TRANDUMPCODE => ResourceType::TransactionDumpCode.named(&name),
         cvda::PROGRAM => ResourceType::Program.named(&name),
@@ -242,7 +245,7 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and their resource types.
-const PERFORMED: [(OptionId, &[ResourceType]); 24] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 25] = [
     (option::ASYNCSERVICE, &[ResourceType::AsynchronousServices]),
     (option::BUNDLE, &[ResourceType::Bundle]),
     (option::DB2, &[ResourceType::Db2Connection, ResourceType::Db2Entry]),
@@ -251,6 +254,7 @@ const PERFORMED: [(OptionId, &[ResourceType]); 24] = [
     (option::FILE, &[ResourceType::File]),
     (option::JOURNALNAME, &[ResourceType::JournalName]),
     (option::JOURNALNUM, &[ResourceType::JournalName]),
+    (option::LIBRARY, &[ResourceType::Library]),
     (option::LSRPOOL, &[ResourceType::LsrPool]),
     (option::ENQUEUE, &[ResourceType::Enqueue]),
     (option::MONITOR, &[ResourceType::Monitor]),
@@ -259,7 +263,7 @@ const PERFORMED: [(OptionId, &[ResourceType]); 24] = [
     (option::POLICY, &[ResourceType::PolicyRule]),
     (option::PROGRAM, &[ResourceType::Loader, ResourceType::Program]),
     (option::STATS, &[ResourceType::Statistics]),
-    (option::STORAGE, &[ResourceType::Storage, ResourceType::Subpool]),
+    (option::STORAGE, &[ResourceType::Storage, ResourceType::Subpool, ResourceType::TaskSubpool]),
     (option::SYSDUMP, &[ResourceType::SystemDumps, ResourceType::SystemDumpCode]),
     (option::TRANDUMP, &[ResourceType::TransactionDumps, ResourceType::TransactionDumpCode]),
     (option::TDQUEUE, &[ResourceType::TransientData, ResourceType::TdQueue]),

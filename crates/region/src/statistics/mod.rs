@@ -19,6 +19,7 @@ mod storage;
 pub use commands::handlers;
 pub use recording::Statistics;
 pub use sources::{Shown, shown};
+pub use storage::peak_frames;
 
 use crate::figures::Reading;
 use crate::figures::Record;
@@ -41,7 +42,7 @@ pub static DOMAIN: Domain = Domain {
     name: "statistics",
     slots: &[&IN_REGION],
     commands: &[handlers],
-    records: &[&sources::DISPATCHER, &sources::STORAGE, &sources::SUBPOOL, &sources::STATISTICS],
+    records: &[&sources::DISPATCHER, &sources::STORAGE, &sources::SUBPOOL, &sources::TASK_SUBPOOL, &sources::STATISTICS],
     report: Some(|region, report| {
         dispatcher::write(region, report);
         storage::write(region, report);

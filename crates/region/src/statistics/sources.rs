@@ -23,6 +23,10 @@ pub(super) static SUBPOOL: RecordType = RecordType {
     all: Some(|reading| reading.region.storage.read_subpools(reading.peaks).iter().map(subpool).collect()),
 };
 
+/// The storage of all tasks together, by DSA.
+pub(super) static TASK_SUBPOOL: RecordType =
+    RecordType { of: ResourceType::TaskSubpool, one: |reading, _| Some(task_subpools(reading)), ..RecordType::NONE };
+
 pub(super) static STATISTICS: RecordType = RecordType {
     of: ResourceType::Statistics,
     one: |reading, _| Some(reading.region.statistics().own(reading.region)),
@@ -113,6 +117,12 @@ fn storage(reading: &Reading) -> Record {
         .number("SMSSTGPROT", u8::from(region.storage_protection))
         .number("SMSRENTPGM", u8::from(figures.protect_reentrant))
         .number("SMSTRANISO", u8::from(region.transaction_isolation))
+        .number("SMSUSSCUR", figures.unique_subspaces.current)
+        .number("SMSUSSCUM", figures.unique_subspaces.total)
+        .number("SMSUSSHWM", figures.unique_subspaces.peak)
+        .number("SMSCSSCUR", figures.common_subspace.current)
+        .number("SMSCSSCUM", figures.common_subspace.total)
+        .number("SMSCSSHWM", figures.common_subspace.peak)
         .number("SMSDSALIMIT", of(Line::Below16M, |line| line.limit))
         .number("SMSEDSALIMIT", of(Line::Below2G, |line| line.limit))
         .number("SMSDSATOTAL", of(Line::Below16M, |line| line.allocated))
@@ -138,6 +148,16 @@ fn location(dsa: Dsa) -> u8 {
         Line::Below2G => 2,
         Line::Above => 3,
     }
+}
+
+/// SMSDSAINDEX and SMTDSAINDEX: the DSAs of a line are numbered one after the other.
+fn index(dsa: Dsa) -> u64 {
+    let (first, number) = match dsa.line() {
+        Line::Below16M => (Dsa::Cdsa, 0x01),
+        Line::Below2G => (Dsa::Ecdsa, 0x09),
+        Line::Above => (Dsa::Gcdsa, 0x11),
+    };
+    number + (dsa as u64 - first as u64)
 }
 
 /// SMSACCESS and SMDACCESS.
@@ -185,12 +205,31 @@ fn subpool(of: &SubpoolStatistics) -> Record {
         .number("SMDHWMPS", of.figures.page_bytes_peak as u64)
 }
 
+fn task_subpools(reading: &Reading) -> Record {
+    let figures = super::storage::task_subpools(reading.region, reading.peaks);
+    let record = Record::new("DFHSMTDS", "").number("SMTNTASK", figures.len() as u64);
+    figures.into_iter().fold(record, |record, of| {
+        let part = Record::new("SMTBODY", "")
+            .text("SMTDSANAME", of.dsa.name())
+            .number("SMTDSAINDEX", index(of.dsa))
+            .number("SMTLOCN", location(of.dsa))
+            .number("SMTACCESS", access(of.dsa))
+            .number("SMTGMREQ", of.getmains)
+            .number("SMTFMREQ", of.freemains)
+            .number("SMTCNE", of.elements)
+            .number("SMTCES", of.bytes as u64)
+            .number("SMTCPS", of.page_bytes as u64)
+            .number("SMTHWMPS", of.page_peak_bytes as u64);
+        record.part(part)
+    })
+}
+
 fn dsa(of: &DsaStatistics, subpools: usize) -> Record {
     Record::new("SMSBODY", "")
         .text("SMSDSANAME", of.dsa.name())
         .number("SMSLOCN", location(of.dsa))
         .number("SMSACCESS", access(of.dsa))
-        .number("SMSDSAINDEX", of.dsa as u64 + 1)
+        .number("SMSDSAINDEX", index(of.dsa))
         .number("SMSDSASZ", of.size as u64)
         .number("SMSHWMDSASZ", of.size_peak as u64)
         .number("SMSCSIZE", of.cushion as u64)

@@ -4,7 +4,8 @@ use super::report::number;
 use super::sources::{Access, access_of};
 use crate::Region;
 use crate::figures::Report;
-use kernel::storage::{DsaStatistics, Line, LineStatistics, StorageStatistics};
+use kernel::Peaks;
+use kernel::storage::{DsaStatistics, Line, LineStatistics, StorageStatistics, TaskSubpoolStatistics};
 use std::fmt::Write as _;
 
 /// Bytes of a frame of real storage, as z/OS counts them.
@@ -19,6 +20,10 @@ pub(super) fn write(region: &'static Region, report: &mut Report) {
     }
     report.heading("Storage - Domain Subpools");
     subpools(&figures, &mut report.text);
+    report.heading("Storage - Task Subpools");
+    write_task_subpools(&task_subpools(region, Peaks::Keep), &mut report.text);
+    report.heading("Transaction Isolation");
+    isolation(&figures, region.transaction_isolation, &mut report.text);
     report.heading("Real Storage");
     real_storage(&mut report.text);
 }
@@ -34,7 +39,9 @@ fn kilobytes(bytes: usize) -> String {
 /// One row of the table of DSAs: its name, and the figure of a DSA.
 type Row = (&'static str, fn(&DsaStatistics) -> String);
 
-const ROWS: [Row; 16] = [
+const ROWS: [Row; 18] = [
+    ("Page Size", |of| kilobytes(of.units.page_bytes)),
+    ("Extent Size", |of| kilobytes(of.units.extent_bytes)),
     ("Current DSA Size", |of| kilobytes(of.size)),
     ("Current DSA Used", |of| kilobytes(of.used)),
     ("Peak DSA Used", |of| kilobytes(of.used_peak)),
@@ -120,6 +127,44 @@ fn subpools(figures: &StorageStatistics, text: &mut String) {
     text.push('\n');
 }
 
+/// The task subpools of the tasks there are and of those that have ended.
+pub(super) fn task_subpools(region: &Region, peaks: Peaks) -> Vec<TaskSubpoolStatistics> {
+    let tasks = region.transactions().tasks();
+    region.storage.task_subpools(tasks.iter().map(|task| &task.elements), peaks)
+}
+
+fn write_task_subpools(all: &[TaskSubpoolStatistics], text: &mut String) {
+    let mut row = |cells: [String; 8]| {
+        let [dsa, access, getmains, freemains, elements, bytes, pages, peak] = cells;
+        let _ = writeln!(text, "  {dsa:8} {access:8}{getmains:>14}{freemains:>14}{elements:>12}{bytes:>16}{pages:>14}{peak:>14}");
+    };
+    row(["DSA", "Access", "Getmain", "Freemain", "Current", "Current", "Current", "Peak"].map(String::from));
+    row(["Name", "", "Requests", "Requests", "Elements", "Elem Stg", "Page Stg", "Page Stg"].map(String::from));
+    for of in all {
+        row([
+            of.dsa.name().to_string(),
+            access_name(access_of(of.dsa)).to_string(),
+            number(of.getmains),
+            number(of.freemains),
+            number(of.elements),
+            number(of.bytes as u64),
+            kilobytes(of.page_bytes),
+            kilobytes(of.page_peak_bytes),
+        ]);
+    }
+    text.push('\n');
+}
+
+fn isolation(figures: &StorageStatistics, is_active: bool, text: &mut String) {
+    line(text, "Transaction isolation", if is_active { "Active" } else { "Inactive" });
+    for (name, users) in [("unique subspace", figures.unique_subspaces), ("common subspace", figures.common_subspace)] {
+        line(text, &format!("Current {name} users"), number(users.current));
+        line(text, &format!("Total {name} users"), number(users.total));
+        line(text, &format!("Peak {name} users"), number(users.peak));
+    }
+    text.push('\n');
+}
+
 /// Real storage of the process, which is all of the region: program storage, control blocks, buffers, code.
 fn real_storage(text: &mut String) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -133,6 +178,12 @@ fn real_storage(text: &mut String) {
         line(text, title, bytes.map_or_else(|| "N/A".to_string(), |bytes| number(bytes / FRAME_BYTES)));
     }
     text.push('\n');
+}
+
+/// The most frames of real storage that the process has had.
+pub fn peak_frames() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    Some(status_bytes(&status, "VmHWM")? / FRAME_BYTES)
 }
 
 /// A field of `/proc/PID/status`, which is in kilobytes (proc(5)).

@@ -1,12 +1,12 @@
 //! Storage control: GETMAIN and FREEMAIN.
 //!
 //! Storage of a task comes from the kernel's task storage and ends with the task; SHARED storage stays until a task frees it. Location
-//! follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB.
+//! follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB; GETMAIN64 is above 2 GB, or where LOCATION says.
 
-use crate::{Arguments, Domain, Handler, Outcome, Performance, Task, raise};
+use crate::{Arguments, Domain, Handler, Outcome, Performance, Raised, Task, raise};
 use exec::resp2::storage_control as resp2;
-use exec::{CommandId, command, condition, option};
-use kernel::storage::{Getmain, Key, Line, StorageError};
+use exec::{CommandId, command, condition, cvda, option};
+use kernel::storage::{Dsa, Getmain, Key, Line, StorageError};
 
 /// The description of this domain.
 pub static DOMAIN: Domain = Domain { name: "storage control", commands: &[handlers], ..Domain::NONE };
@@ -27,10 +27,9 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let halfword = arguments.integer(option::LENGTH);
     // LENGTH is an unsigned halfword to CICS: 32,768 to 65,520 arrive negative from a PIC S9(4).
     let short = halfword.map(|length| if length < 0 { length + 65_536 } else { length });
-    let is_64 = arguments.command == command::GETMAIN64;
-    let below = arguments.has(option::BELOW) || halfword.is_some();
+    let line = line(arguments, halfword.is_some())?;
     let length = arguments.integer(option::FLENGTH).or(short).unwrap_or(0);
-    let length_max = if below { LENGTH_BELOW_MAX } else { LENGTH_MAX };
+    let length_max = if line == Line::Below16M { LENGTH_BELOW_MAX } else { LENGTH_MAX };
     if length <= 0 || length > length_max || short.is_some_and(|length| length > LENGTH_HALFWORD_MAX) {
         return raise(condition::LENGERR, resp2::LENGTH);
     }
@@ -40,13 +39,6 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Key::User
     } else {
         task.data_key()
-    };
-    let line = if is_64 && !arguments.has(option::BELOW) {
-        Line::Above
-    } else if below {
-        Line::Below16M
-    } else {
-        Line::Below2G
     };
     let initial = arguments.bytes_of_length(option::INITIMG, 1)?.map(|bytes| bytes[0]);
     let request = Getmain { length: length as usize, line, key, initial };
@@ -62,6 +54,19 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     arguments.set_integer(option::SET, address as i64);
     Ok(())
+}
+
+/// Where the storage is to be. GETMAIN64 is for 64-bit storage, unless LOCATION says another.
+fn line(arguments: &Arguments, is_halfword: bool) -> Result<Line, Raised> {
+    if arguments.command == command::GETMAIN64 {
+        return match arguments.integer(option::LOCATION) {
+            None => Ok(Line::Above),
+            Some(cvda::LOC24) => Ok(Line::Below16M),
+            Some(cvda::LOC31) => Ok(Line::Below2G),
+            Some(_) => raise(condition::INVREQ, resp2::REQUEST),
+        };
+    }
+    Ok(if arguments.has(option::BELOW) || is_halfword { Line::Below16M } else { Line::Below2G })
 }
 
 /// Counts a request, whatever comes of it.
@@ -120,8 +125,16 @@ fn freemain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// Frees storage of the task, or shared storage.
 fn free(task: &mut Task, address: usize) -> Outcome {
     let region = task.region;
+    // "You can release CICS-key storage from a program only if it is being executed in CICS key" (FREEMAIN).
+    if task.runs_in_user_key() && region.storage.dsa_at(address).map(Dsa::key) == Some(Key::Cics) {
+        return raise(condition::INVREQ, resp2::CICS_KEY);
+    }
     match task.storage.freemain(address) {
-        Ok(_) => Ok(()),
+        Ok(_) => {
+            // The area of a GET CONTAINER that the program frees itself is not CICS's to give up any more.
+            task.levels.iter_mut().for_each(|level| level.container_copies.retain(|_, copy| *copy != address));
+            Ok(())
+        }
         Err(StorageError::NotOwned) => match region.storage.freemain_shared(address) {
             Ok(length) => {
                 let line = line_of(address);

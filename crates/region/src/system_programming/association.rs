@@ -81,6 +81,10 @@ fn origin_data(region: &Region, origin: &Origin, arguments: &mut Arguments) -> O
     group.extend(origin.number.to_be_bytes());
     group.extend(attached(origin).to_be_bytes());
     arguments.set_bytes(option::TRNGRPID, &group)?;
+    match &origin.user_correlation {
+        Some(data) => arguments.set_bytes(option::USERCORRDATA, &data[..])?,
+        None => arguments.set_blank(&[option::USERCORRDATA])?,
+    }
     client(origin, [option::ODCLNTIPADDR, option::ODCLNTPORT, option::ODIPFAMILY], arguments)
 }
 
@@ -132,6 +136,5 @@ fn nothing(arguments: &mut Arguments) -> Outcome {
         option::TCPIPJOB,
         option::TCPIPSERVICE,
         option::TCPIPZONE,
-        option::USERCORRDATA,
     ])
 }

@@ -1,10 +1,11 @@
 //! INQUIRE, SET, CREATE and DISCARD LIBRARY.
 
 use crate::control_blocks::options::NULL_POINTER;
+use crate::figures::ResourceType;
 use crate::inquiry::{BrowseStep, attribute, checked, either};
 use crate::name::Name8;
-use crate::program_manager::{Library, STATIC_LIBRARY};
-
+use crate::program_manager::{Library, STATIC_LIBRARY, search_position};
+use crate::statistics::recording;
 use crate::{Arguments, Outcome, Raised, Task, creation, raise};
 use exec::resp2::libraries as resp2;
 use exec::{OptionId, condition, cvda, option};
@@ -39,9 +40,8 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(library) = libraries.iter().find(|library| library.name == name.as_str()) else {
         return raise(condition::NOTFND, resp2::NO_LIBRARY);
     };
-    let mut enabled = libraries.iter().filter(|other| other.is_enabled);
-    let position = enabled.position(|other| other.name == library.name).map_or(0, |at| at as i64 + 1);
-    describe(task, library, position, arguments)?;
+    let position = search_position(&libraries, &library.name);
+    describe(task, library, position.into(), arguments)?;
     crate::inquiry::give_signature(task.region, arguments, "LIBRARY", name.as_str(), cvda::GRPLIST)
 }
 
@@ -119,7 +119,8 @@ fn discard_named(task: &mut Task, arguments: &Arguments) -> Outcome {
     if library.is_enabled {
         return raise(condition::INVREQ, resp2::ENABLED);
     }
-    task.region.programs().discard_library(name);
-    task.region.installed.write().remove("LIBRARY", name.as_str());
+    let region = task.region;
+    recording::replaced(region, ResourceType::Library, name.as_str(), || region.programs().discard_library(name));
+    region.installed.write().remove("LIBRARY", name.as_str());
     Ok(())
 }

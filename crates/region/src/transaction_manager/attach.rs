@@ -1,5 +1,6 @@
 //! Attach: from a request to a running task.
 
+use super::association;
 use super::supplied::{absent, instead_of, is_supplied};
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
@@ -259,6 +260,7 @@ fn run(
         partner.task_started(&task);
     }
     let ended = task.initialize(&request.commarea).and_then(|commarea| {
+        association::correlate(&mut task)?;
         region.extensions.tell(|observer| observer.task_begins(&mut task));
         let program = task.definition.program;
         region.registry.run_first_program()(&mut task, program, commarea, request.channel)
@@ -294,6 +296,7 @@ fn shared_part(
         db2_plan: PublishedName::new(Name8::BLANK),
         queue: request.queue,
         ancestry: request.ancestry.clone(),
+        user_correlation: Default::default(),
         requested_abend: Default::default(),
         system_rules: Default::default(),
         unit_of_work: Arc::default(),

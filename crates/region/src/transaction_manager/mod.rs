@@ -3,6 +3,7 @@
 //! Invariants: a task has a number unique among the running ones; it is known to inquiry from attach to end; its storage, locks and unit of
 //! work are released before its terminal is free for the next task; it ends on QR.
 
+mod association;
 mod attach;
 mod commands;
 mod records;

@@ -57,6 +57,7 @@ impl Task {
                 (Some(self.abnormal(&abend, restart.is_some())), restart)
             }
         };
+        self.note_storage_peaks();
         let is_recorded = region.monitoring().is_wanted(self);
         for ended in region.registry.tasks_ended() {
             ended(self);

@@ -7,6 +7,7 @@ use kernel::Mode;
 use region::exec_interface::Call;
 use region::name::Name8;
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 #[test]
@@ -65,6 +66,41 @@ fn xctl_takes_the_level_over_with_a_copy_of_the_area() {
     define("", "COBXCTL2", &[]);
     define("CB08", "COBXCTL1", &[]);
     assert_eq!(reported("CB08"), "HANDEDCOBXCTL101");
+}
+
+/// The communication area is where the program that takes over can address it: for DATALOCATION(BELOW), which is for programs that handle
+/// 24-bit addresses only, below 16 MB, and above for any other.
+#[test]
+fn xctl_creates_the_area_where_the_receiver_can_address_it() {
+    static ADDRESSES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+    for (number, location) in [(1, "ANY"), (2, "BELOW"), (3, "ANY")] {
+        let name = format!("COBLOC{number}");
+        let handed = format!("COBLOC{}", number + 1);
+        let next = if number == 3 {
+            format!("{REPORT}.\n    EXEC CICS RETURN END-EXEC.").replace("WS-REPORT", "DFHCOMMAREA")
+        } else {
+            format!("EXEC CICS XCTL PROGRAM('{handed}')\n       COMMAREA(DFHCOMMAREA) END-EXEC.")
+        };
+        let note = "EXEC CICS LINK PROGRAM('NOTEADDR')\n       COMMAREA(DFHCOMMAREA) END-EXEC.\n    ";
+        compile(&name, "01 WS-X PIC X.", "01 DFHCOMMAREA PIC X(6).", &format!("MAIN.\n    {note}{next}"));
+        define("", &name, &[("DATALOCATION", location)]);
+    }
+    setup().region.programs().install_native(Name8::new("NOTEADDR"), |task| {
+        ADDRESSES.lock().unwrap().push(task.level().unwrap().commarea.address);
+        Ok(())
+    });
+    compile(
+        "COBLOC0",
+        "01 WS-AREA PIC X(6) VALUE 'HANDED'.",
+        "",
+        "MAIN.\n    EXEC CICS XCTL PROGRAM('COBLOC1')\n       COMMAREA(WS-AREA) END-EXEC.",
+    );
+    define("CBLC", "COBLOC0", &[]);
+    assert_eq!(reported("CBLC"), "HANDED");
+    let line = |address: &usize| *address < 16 << 20;
+    let addresses = ADDRESSES.lock().unwrap().clone();
+    assert_eq!(addresses.iter().map(line).collect::<Vec<_>>(), [false, true, true], "{addresses:x?}");
+    assert_eq!(addresses[1], addresses[2], "an area that can be addressed is not copied");
 }
 
 /// One program, 50 tasks at once: each counts in its own WORKING-STORAGE across waits.
@@ -152,17 +188,30 @@ fn programs_are_loaded_on_ro_or_on_the_open_tcb_of_the_task() {
         Ok(())
     });
     setup().region.install(&Definition::new("PROGRAM", "SEELOADS", "TEST").with("CONCURRENCY", "THREADSAFE")).unwrap();
-    for (number, concurrency, loads) in [(1, "QUASIRENT", 2), (2, "REQUIRED", 1)] {
+    let counted = || {
+        let programs = setup().region.programs();
+        (programs.loads.load(Ordering::SeqCst), programs.loads_on_ro.load(Ordering::SeqCst))
+    };
+    for (number, concurrency, loads) in [(1, "QUASIRENT", 3), (2, "REQUIRED", 1)] {
         let (outer, inner, transid) = (format!("COBLOAD{number}"), format!("COBLDED{number}"), format!("CBL{number}"));
         compile(&inner, "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('SEELOADS') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
         let links = format!("EXEC CICS LINK PROGRAM('{inner}') END-EXEC");
-        // Twice: it is loaded once.
-        let procedure = format!("MAIN.\n    {links}.\n    {links}.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.");
-        compile(&outer, "01 WS-REPORT PIC X(4) VALUE 'DONE'.", "", &procedure);
+        // Twice: it is loaded once. LOAD is done as LINK is.
+        let data = format!("COBDATA{number}");
+        compile(&data, "01 WS-X PIC X VALUE 'D'.", "", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
+        define("", &data, &[]);
+        let load = format!("EXEC CICS LOAD PROGRAM('{data}') SET(WS-P) END-EXEC");
+        let procedure = format!("MAIN.\n    {load}.\n    {links}.\n    {links}.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.");
+        compile(&outer, "01 WS-REPORT PIC X(4) VALUE 'DONE'.\n01 WS-P POINTER.", "", &procedure);
+        let before = counted();
         define("", &inner, &[("CONCURRENCY", concurrency)]);
         define(&transid, &outer, &[("CONCURRENCY", concurrency)]);
         assert_eq!(reported(&transid), "DONE");
         assert_eq!(std::mem::take(&mut *LOADS.lock().unwrap()), [loads, loads], "{concurrency}");
+        // Other tests load programs meanwhile.
+        let after = counted();
+        assert!(after.0 >= before.0 + 3 && after.1 >= before.1 + loads, "{concurrency}: {before:?} {after:?}");
+        assert!(after.0 - before.0 >= after.1 - before.1, "{concurrency}: {before:?} {after:?}");
     }
 }
 

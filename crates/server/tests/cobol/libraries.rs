@@ -102,16 +102,44 @@ fn an_alias_of_a_load_module_has_its_own_concurrency() {
 /// The report of transaction STAT counts programs by their kind.
 #[test]
 fn the_report_has_the_totals_of_programs() {
-    compile("TOTALPGM", "01 WS-X PIC X.", "", &format!("MAIN.\n    {REPORT}.\n    GOBACK.").replace("WS-REPORT", "WS-X"));
+    compile("TOTALLDD", "01 WS-X PIC X(5000).", "", "MAIN.\n    GOBACK.");
+    let load = "    EXEC CICS LOAD PROGRAM('TOTALLDD') SET(WS-P) HOLD\n       END-EXEC.\n";
+    compile(
+        "TOTALPGM",
+        "01 WS-X PIC X.\n01 WS-P POINTER.",
+        "",
+        &format!("MAIN.\n{load}    {REPORT}.\n    GOBACK.").replace("WS-REPORT", "WS-X"),
+    );
+    define("", "TOTALLDD", &[]);
+    define("", "TOTALABS", &[]);
     define("LB03", "TOTALPGM", &[]);
     assert_eq!(reported("LB03").len(), 1);
     let report = region::statistics::report::text(setup().region);
     let section = report.split("Program Totals").nth(1).expect("the section");
     let row = |name: &str| -> Vec<u64> {
         let line = section.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name} in {section}"));
-        line[24..].split_whitespace().map(|figure| figure.replace(',', "").parse().unwrap()).collect()
+        line[24..].split_whitespace().map(|figure| figure.replace([',', 'K'], "").parse().unwrap()).collect()
     };
+    // Defined; with a copy in storage, all, 24-bit and 31-bit, with their kilobytes; tasks that use them.
     let cobol = row("COBOL");
-    assert!(cobol[0] >= 1 && cobol[1] >= 1 && cobol[3] > 0, "{section}");
-    assert!(row("Region")[0] >= 1 && row("Total")[0] >= cobol[0] && row("ERDSA").len() == 2);
+    assert_eq!(cobol.len(), 8);
+    assert!(cobol[0] >= 2 && cobol[1] >= 1 && cobol[2] > 0, "{section}");
+    assert_eq!((&cobol[3..5], &cobol[5..7]), (&[0, 0][..], &cobol[1..3]), "all code is 31-bit");
+    let total = row("Total");
+    assert!(row("Region")[0] >= 1 && total[0] >= cobol[0] && total[1] >= cobol[1]);
+    for name in ["Maps", "Partitionsets", "Assembler", "PL/I", "C ", "Remote"] {
+        assert_eq!(row(name).len(), 8, "{name}");
+    }
+    // By where the copies are: TOTALLDD was LOADed.
+    for name in ["CDSA", "SDSA", "RDSA", "ECDSA", "ESDSA", "SVA"] {
+        assert_eq!(row(&format!("{name} Programs"))[0], 0, "{name}");
+    }
+    assert!(row("ERDSA Programs")[0] >= 1 && row("ERDSA Programs")[1] >= 1, "{section}");
+    assert!(row("ESVA Programs")[0] >= cobol[1] - 1, "{section}");
+    assert!(row("Unused Programs")[0] <= total[1] && row("Not Located Programs")[0] >= 1, "{section}");
+    let libraries = report.split("LIBRARYs").nth(1).expect("the section");
+    let line = libraries.lines().find(|line| line.trim_start().starts_with("DFHRPL")).expect("DFHRPL");
+    let cells: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(&cells[1..5], ["1", "10", "Yes", "Enabled"]);
+    assert!(cells[5].parse::<u64>().unwrap() >= 2, "{line}");
 }

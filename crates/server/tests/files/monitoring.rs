@@ -1,7 +1,10 @@
 //! The DFHFILE fields of the performance record: how file control commands are counted.
 
+use super::restart::{directory, expected, spawn_test};
 use super::support::*;
 use exec::{command, option};
+use kernel::Peaks;
+use kernel::storage::{Getmain, Key, Line};
 use region::monitoring::{Record, RecordSink};
 use region::{Performance, Raised, Task};
 use std::collections::HashMap;
@@ -77,6 +80,33 @@ fn commands_are_counted_by_kind() {
     assert_eq!(fields, [3, 1, 2, 3, 1, 14]);
     assert!(counts.file_access_method >= 12, "FCAMCT {}", counts.file_access_method);
     assert_eq!((counts.file_exclusive_wait, counts.file_string_wait), (0, 0));
+}
+
+/// SCUSRHWM, SC24CHWM, SC31CHWM, SC64CHWM and SC64UHWM: the most task storage of each DSA, above the bar in whole pages.
+#[test]
+fn the_most_storage_of_each_area_is_recorded() {
+    let counts = performance(|task| {
+        for (line, key, bytes) in [
+            (Line::Below16M, Key::User, 20_000),
+            (Line::Below16M, Key::Cics, 30_000),
+            (Line::Below2G, Key::User, 1_000_000),
+            (Line::Below2G, Key::Cics, 2_000_000),
+            (Line::Above, Key::User, 5_000),
+            (Line::Above, Key::Cics, 9_000),
+        ] {
+            let request = Getmain { length: bytes, line, key, initial: None };
+            for _ in 0..2 {
+                let address = task.getmain(request, false)?;
+                task.storage.freemain(address).unwrap();
+            }
+        }
+        Ok(())
+    });
+    assert_eq!([counts.storage_peak_udsa, counts.storage_peak_cdsa], [20_000, 30_000]);
+    // The region's own areas of the task are in the EUDSA: EIB, levels.
+    assert!((1_000_000..1_100_000).contains(&counts.storage_peak_eudsa), "{}", counts.storage_peak_eudsa);
+    assert!((2_000_000..2_100_000).contains(&counts.storage_peak_ecdsa), "{}", counts.storage_peak_ecdsa);
+    assert_eq!([counts.storage_peak_gudsa, counts.storage_peak_gcdsa], [8_192, 12_288]);
 }
 
 /// NCGETCT: counts GET COUNTER and GET DCOUNTER, whatever the result, and no other command of a named counter.
@@ -167,4 +197,32 @@ fn waits_for_intervals_are_timed() {
     holder.result().unwrap();
     assert!(counts.file_exclusive_wait > 0);
     assert_eq!(counts.file_string_wait, 0);
+}
+
+/// MN=ON and MNPER=ON: with one of them alone there is no record of a task.
+#[test]
+fn performance_records_need_monitoring_and_their_class() {
+    for child in 0..PARAMETERS.len() {
+        let directory = tempfile::tempdir().unwrap();
+        spawn_test("monitoring::child_counts_performance_records", directory.path(), child);
+    }
+}
+
+const PARAMETERS: [(&[&str], u64); 4] =
+    [(&[], 0), (&["MN=ON"], 0), (&["MN=OFF", "MNPER=ON"], 0), (&["MN=ON", "MNPER=ON"], 1)];
+
+#[test]
+#[ignore = "run by the test above"]
+fn child_counts_performance_records() {
+    let Some(directory) = directory() else { return };
+    let (parameters, expected) = PARAMETERS[expected()];
+    let region = start_region(&directory, parameters);
+    let before = region.monitoring().statistics(Peaks::Keep).performance_records;
+    let running = begin_with(region, &[], |_| Ok(()));
+    let number = running.number();
+    running.result().unwrap();
+    until(|| region.transactions().task(number).is_none());
+    let statistics = region.monitoring().statistics(Peaks::Keep);
+    assert_eq!(statistics.performance_records - before, expected, "{parameters:?}");
+    assert!(statistics.user_transactions_total >= 1, "tasks are counted without records: {parameters:?}");
 }

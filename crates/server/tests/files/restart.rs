@@ -5,6 +5,7 @@
 use super::support::*;
 use csd::Definition;
 use exec::{command, option};
+use kernel::storage::Line;
 use region::{Raised, Region, ResourceManager, Task};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +34,11 @@ pub fn spawn_test(child: &str, directory: &Path, expected: usize) -> std::proces
         panic!("{child}: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     }
     output
+}
+
+/// The number given to [`spawn_test`].
+pub fn expected() -> usize {
+    std::env::var(EXPECTED).unwrap().parse().unwrap()
 }
 
 pub fn directory() -> Option<PathBuf> {
@@ -239,7 +245,7 @@ fn child_starts_and_dies() {
 #[ignore = "run by the tests of restart"]
 fn child_waits_for_starts() {
     let Some(region) = region_with_starts(&[]) else { return };
-    let expected: usize = std::env::var(EXPECTED).unwrap().parse().unwrap();
+    let expected = expected();
     until(|| started(&region.data_directory).len() >= expected);
     std::thread::sleep(std::time::Duration::from_millis(500));
     region.shutdown(false);
@@ -315,7 +321,39 @@ fn child_fills_main_storage() {
     expected.push("DFHTS1602 Main temporary storage has attempted to exceed the TSMAINLIMIT".to_string());
     assert_eq!(*told.0.lock().unwrap(), expected);
     limits_are_set(region);
+    storage_above_the_bar_runs_out(region);
     region.shutdown(false);
+}
+
+/// TSMAIN is in the GCDSA: with no limit of its own in the way, items use it up, and the region is short of 64-bit storage until some go.
+fn storage_above_the_bar_runs_out(region: &'static Region) {
+    let before = region.storage.limit(Line::Above);
+    let written = begin_with(region, &[], |task| {
+        issue(task, command::SET_TEMPSTORAGE, |call| {
+            call.integer(option::TSMAINLIMIT, 1 << 30);
+        })?;
+        task.region.storage.set_limit(Line::Above, 64 << 20);
+        let write = |task: &mut Task| {
+            issue(task, command::WRITEQ_TS, |call| {
+                call.bytes(option::QUEUE, &e("FILL3")).bytes(option::FROM, &[0xC1; 32_763]).flag(option::MAIN).flag(option::NOSUSPEND);
+            })
+            .map(|reply| reply.code)
+        };
+        let items = (0..4000).find_map(|items| match write(task) {
+            Ok(NORMAL) => None,
+            other => Some((items, other.unwrap())),
+        });
+        let short = task.region.storage.is_short(Line::Above);
+        issue(task, command::DELETEQ_TS, |call| {
+            call.bytes(option::QUEUE, &e("FILL3"));
+        })?;
+        Ok((items, short, task.region.storage.is_short(Line::Above), write(task)?))
+    });
+    let (items, short, short_after, after) = written.result().unwrap();
+    let (items, code) = items.expect("storage is used up");
+    assert!((500..=2048).contains(&items), "{items} items of 32 KB in 64 MB");
+    assert_eq!((code, short, short_after, after), ((exec::condition::NOSPACE.0, 0), true, false, NORMAL));
+    region.storage.set_limit(Line::Above, before);
 }
 
 /// SET TEMPSTORAGE, with 32,763 bytes in use. MEMLIMIT is 10G.
@@ -373,7 +411,7 @@ const IN_DOUBT: [(&str, [(&str, &str); 2]); 3] = [
 #[ignore = "run by the tests of restart"]
 fn child_prepares_and_dies() {
     let Some(region) = region_with_queues(&[]) else { return };
-    let (key, attributes) = IN_DOUBT[std::env::var(EXPECTED).unwrap().parse::<usize>().unwrap()];
+    let (key, attributes) = IN_DOUBT[expected()];
     let doubtful = begin_with(region, &attributes, move |task| {
         write(task, "VARFILE", key, "DATA")?;
         let manager: std::sync::Arc<dyn ResourceManager> = super::managers::Manager::lost_after("DEADLY", die);

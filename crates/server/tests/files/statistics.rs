@@ -192,8 +192,22 @@ fn child_uses_auxiliary_storage() {
     let fields = |record: &serde_json::Value, names: &[&str]| names.iter().map(|name| record[name].as_u64().unwrap()).collect::<Vec<_>>();
     let shape = ["TSGNBCA", "TSGNVCA", "TSGCSZ", "TSGNAVB", "TSGSPCI", "TSGBPSEG"];
     assert_eq!(fields(&now(), &shape), [4, 2, 4096, 4032, 63, 64]);
-    // Main storage has no intervals.
+    // Main storage has no intervals; it is subpool TSMAIN.
+    let main = || region.storage.statistics().subpools.into_iter().find(|subpool| subpool.name.as_str() == "TSMAIN").unwrap();
+    assert_eq!((main().dsa, main().figures.elements), (kernel::storage::Dsa::Gcdsa, 0));
     begin_with(region, &[], |task| write_items(task, "MAINQ", 5, true)).result().unwrap();
+    let kept = main().figures;
+    assert_eq!((kept.elements, kept.getmains), (5, 5));
+    assert_eq!(kept.bytes as u64, now()["TSGTSMUS"].as_u64().unwrap(), "the data of the items");
+    begin_with(region, &[], |task| {
+        issue(task, command::DELETEQ_TS, |call| {
+            call.bytes(option::QUEUE, &e("MAINQ"));
+        })
+        .map(|_| ())
+    })
+    .result()
+    .unwrap();
+    assert_eq!((main().figures.elements, main().figures.peak_bytes), (0, kept.bytes));
     let counts = ["TSGNCIA", "TSGTWTNF", "TSGTWTN", "TSGTRDN", "TSGTWTNR"];
     assert_eq!(fields(&now(), &counts), [0, 0, 0, 0, 0]);
     // Twelve items are four intervals; two buffers are for output.

@@ -2,6 +2,7 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, cvda, option};
+use kernel::storage::{Getmain, Key, Line};
 use region::channel::Container;
 use region::exec_interface::Call;
 use region::name::Name16;
@@ -460,6 +461,112 @@ fn containers_take_no_storage_of_programs() {
         assert!(data.as_ptr() as usize >= 1 << 31, "the memory of the process lies above the bar");
         assert_eq!(put(task, "LARGE", &data, |_| {})?, NORMAL);
         assert_eq!(held(task), before);
+        Ok(())
+    });
+}
+
+/// PGCSTHWM: the most container storage at one time, of the channels of all link levels. What is passed on is counted once, and what a level
+/// made is given back at its end.
+#[test]
+fn the_most_container_storage_of_a_task_is_measured() {
+    let region = the_region();
+    define_transaction(region, "CTRH", |task| {
+        put(task, "GIVEN", &[1; 3_000], |_| {})?;
+        // At a level of its own, until this one ends.
+        issue(task, command::PUT_CONTAINER, |call| {
+            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "OWN"))).bytes(option::CHANNEL, &e(&format!("{:<16}", "LOCAL")));
+            call.bytes(option::FROM, &[2; 10_000]);
+        })?;
+        Ok(())
+    });
+    let peaks = run(|task| {
+        let start = task.performance.container_storage_peak;
+        let mut peaks = Vec::new();
+        let mut note = |task: &Task| peaks.push(task.performance.container_storage_peak - start);
+        put(task, "ONE", &[0; 1_000], |_| {})?;
+        put(task, "TWO", &[0; 500], |_| {})?;
+        note(task);
+        on(task, command::DELETE_CONTAINER, "ONE", |_| {})?;
+        put(task, "TWO", &[0; 700], |_| {})?;
+        note(task);
+        put(task, "TWO", &[0; 2_000], |call| {
+            call.flag(option::APPEND);
+        })?;
+        note(task);
+        let linked = issue(task, command::LINK, |call| {
+            call.bytes(option::PROGRAM, &e("PGMCTRH ")).bytes(option::CHANNEL, &e(&format!("{:<16}", "CHAN")));
+        })?;
+        assert_eq!(linked.code, NORMAL);
+        note(task);
+        put(task, "LAST", &[0; 10_000], |_| {})?;
+        note(task);
+        Ok(peaks)
+    });
+    // 2,700 bytes are there at the LINK, 3,000 come and stay, 10,000 come and go.
+    assert_eq!(peaks, [1_500, 1_500, 2_700, 15_700, 15_700]);
+}
+
+/// The code pages that every program meets: the region's, a PC's, and the two of Unicode. GET converts among them, and a container that is
+/// converted there and back is what it was.
+#[test]
+fn characters_are_converted_among_the_common_code_pages() {
+    const PAGES: [(i64, &[u8]); 4] = [
+        (37, &[0xC1, 0x51, 0xF1]),
+        (437, &[0x41, 0x82, 0x31]),
+        (1208, &[0x41, 0xC3, 0xA9, 0x31]),
+        (1200, &[0, 0x41, 0, 0xE9, 0, 0x31]),
+    ];
+    run(|task| {
+        for (from, given) in PAGES {
+            let code = put(task, "PAGES", given, |call| {
+                call.integer(option::DATATYPE, cvda::CHAR).integer(option::FROMCCSID, from);
+            })?;
+            assert_eq!(code, NORMAL, "{from}");
+            for (into, wanted) in PAGES {
+                let (code, data) = get(task, "PAGES", |call| {
+                    call.integer(option::INTOCCSID, into);
+                })?;
+                assert_eq!((code, data.as_slice()), (NORMAL, wanted), "{from} to {into}");
+            }
+        }
+        Ok(())
+    });
+}
+
+/// "The data area is maintained by CICS until a subsequent GET CONTAINER with the SET option for the same container": a loop of such GETs takes the
+/// storage of one, and those of other containers stay. What a program frees itself is not freed again.
+#[test]
+fn the_next_get_of_a_container_gives_the_copy_up() {
+    run(|task| {
+        let pointer = |task: &mut Task, name: &str| {
+            let reply = on(task, command::GET_CONTAINER, name, |call| {
+                call.integer(option::SET, 0).integer(option::FLENGTH, 0);
+            })?;
+            assert_eq!(reply.code, NORMAL);
+            Ok::<_, Raised>(reply.number(option::SET) as usize)
+        };
+        put(task, "LARGE", &[0xC1; 100_000], |_| {})?;
+        put(task, "OTHER", b"STAYS", |_| {})?;
+        let other = pointer(task, "OTHER")?;
+        pointer(task, "LARGE")?;
+        let used = |task: &Task| task.storage.elements().iter().map(|(_, _, length)| length).sum::<usize>();
+        let before = used(task);
+        for _ in 0..100 {
+            pointer(task, "LARGE")?;
+        }
+        assert_eq!(used(task), before);
+        assert_eq!(Area::new(other, 5).read()?, b"STAYS");
+        let freed = pointer(task, "LARGE")?;
+        let free = |task: &mut Task, address: usize| {
+            issue(task, command::FREEMAIN, |call| {
+                call.integer(option::DATAPOINTER, address as i64);
+            })
+        };
+        assert_eq!(free(task, freed)?.code, NORMAL);
+        let mine = task.getmain(Getmain { length: 100_000, line: Line::Below2G, key: Key::User, initial: Some(0xE7) }, false)?;
+        pointer(task, "LARGE")?;
+        assert_eq!(Area::new(mine, 100_000).read()?, [0xE7; 100_000]);
+        assert_eq!(free(task, mine)?.code, NORMAL, "it is still the program's");
         Ok(())
     });
 }

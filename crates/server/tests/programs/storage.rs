@@ -2,7 +2,7 @@
 
 use super::support::*;
 use csd::Definition;
-use exec::{command, condition, option};
+use exec::{command, condition, cvda, option};
 use kernel::storage::{Dsa, Key};
 use region::exec_interface::Call;
 use region::name::Name4;
@@ -90,6 +90,38 @@ fn getmain_checks_lengths_at_their_bounds() {
             call.integer(option::FLENGTH, (16 << 20) + 1).flag(option::BELOW);
         })?;
         assert_eq!(code, LENGERR);
+        Ok(())
+    });
+}
+
+/// LOCATION of GETMAIN64: 64-bit storage without it, 31-bit and 24-bit storage with LOC31 and LOC24, and no other value.
+#[test]
+fn getmain64_is_for_64_bit_storage_unless_location_says_another() {
+    run(|task| {
+        for (location, low, high) in [(None, BAR, usize::MAX), (Some(cvda::LOC31), LINE, BAR), (Some(cvda::LOC24), 0, LINE)] {
+            let reply = issue(task, command::GETMAIN64, |call| {
+                call.integer(option::SET, 0).integer(option::FLENGTH, 100);
+                if let Some(location) = location {
+                    call.integer(option::LOCATION, location);
+                }
+            })?;
+            let address = reply.number(option::SET) as usize;
+            assert_eq!(reply.code, NORMAL);
+            assert!((low..high).contains(&address), "{location:?} {address:x}");
+            let freed = issue(task, command::FREEMAIN64, |call| {
+                call.integer(option::DATAPOINTER, address as i64);
+            })?;
+            assert_eq!(freed.code, NORMAL);
+        }
+        let reply = issue(task, command::GETMAIN64, |call| {
+            call.integer(option::SET, 0).integer(option::FLENGTH, 100).integer(option::LOCATION, cvda::ANY);
+        })?;
+        assert_eq!(reply.code, (condition::INVREQ.0, 1));
+        // The limit of the length is that of the line.
+        let reply = issue(task, command::GETMAIN64, |call| {
+            call.integer(option::SET, 0).integer(option::FLENGTH, (16 << 20) + 1).integer(option::LOCATION, cvda::LOC24);
+        })?;
+        assert_eq!(reply.code, LENGERR);
         Ok(())
     });
 }

@@ -3,6 +3,7 @@
 //! Expected values are from "Global user exit points (by function)" and the pages of the commands. Exits are called for all tasks of the region,
 //! so one test runs at a time.
 
+mod association;
 #[path = "../cobol_support/mod.rs"]
 mod cobol_support;
 mod commands;

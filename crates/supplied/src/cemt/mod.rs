@@ -4,6 +4,7 @@
 //! * `engine`    INQUIRE, SET and DISCARD; `filter` what restricts an INQUIRE; `perform` PERFORM;
 //! * `view`      the layout of answers, on the screen and as plain text.
 
+mod association;
 mod bundles;
 mod command;
 mod database;

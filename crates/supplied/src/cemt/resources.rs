@@ -3,6 +3,7 @@
 //! A row of the display is one or more lines of columns. All values come from the INQUIRE command of the resource and all changes go to its
 //! SET command, so CEMT can do nothing that a program could not.
 
+use super::association::ASSOCIATION;
 use super::bundles::{BUNDLE, BUNDLEPART, EPADAPTER, EPADAPTERSET, EPADAPTINSET, POLICY, POLICYRULE};
 use super::command::Verb;
 use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
@@ -423,6 +424,7 @@ macro_rules! resource {
 
 /// In the order of the menu.
 pub const RESOURCES: &[Resource] = &[
+    resource!("ASSOCIATION", &[], 3, INQUIRE_ASSOCIATION, INQUIRE_ASSOCIATION, ASSOCIATION, 7, Tasks, ASSOCIATION),
     resource!("AUXTRACE", &[], 3, INQUIRE_TRACEDEST, SET_TRACEDEST, TIME, 0, Single, AUXTRACE),
     resource!("BUNDLE", &[], 2, INQUIRE_BUNDLE, SET_BUNDLE, BUNDLE, 8, Browse, BUNDLE),
     resource!("BUNDLEPART", &[], 7, INQUIRE_BUNDLEPART, INQUIRE_BUNDLEPART, BUNDLEPART, 44, Each, BUNDLEPART),

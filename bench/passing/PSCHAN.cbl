@@ -1,0 +1,17 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. PSCHAN.
+      * GETS THE DATA FROM THE CONTAINER.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       77  WS-PTR                          POINTER.
+       77  WS-LENGTH                       PIC S9(09) COMP.
+       LINKAGE SECTION.
+       01  LK-DATA                         PIC X(1048576).
+       PROCEDURE DIVISION.
+           EXEC CICS GET CONTAINER('DATA') SET(WS-PTR)
+                FLENGTH(WS-LENGTH) END-EXEC
+           SET ADDRESS OF LK-DATA TO WS-PTR
+           IF LK-DATA(1:1) NOT = 'F' OR LK-DATA(WS-LENGTH:1) NOT = 'L'
+               EXEC CICS ABEND ABCODE('PSNO') END-EXEC
+           END-IF
+           EXEC CICS RETURN END-EXEC.

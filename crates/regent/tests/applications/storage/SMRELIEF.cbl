@@ -1,0 +1,28 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SMRELIEF.
+      * Uses what earlier releases did in 24-bit storage: syncpoints and
+      * backout, transient data, journals, messages to the console, LOAD
+      * and XCTL with a communication area.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  W-RECORD PIC X(80) VALUE 'A RECORD'.
+       01  W-LENGTH PIC S9(4) COMP VALUE 80.
+       01  W-AREA PIC X(20000) VALUE ALL 'A'.
+       01  W-PTR POINTER.
+       01  W-RESP PIC S9(8) COMP.
+       PROCEDURE DIVISION.
+           EXEC CICS WRITEQ TD QUEUE('SMTD') FROM(W-RECORD) END-EXEC
+           EXEC CICS SYNCPOINT END-EXEC
+           EXEC CICS WRITEQ TD QUEUE('SMTD') FROM(W-RECORD) END-EXEC
+           EXEC CICS SYNCPOINT ROLLBACK END-EXEC
+           EXEC CICS READQ TD QUEUE('SMTD') INTO(W-RECORD)
+                LENGTH(W-LENGTH) END-EXEC
+           EXEC CICS WRITE JOURNALNAME('SMJRN') JTYPEID('SM')
+                FROM(W-RECORD) FLENGTH(80) WAIT END-EXEC
+           PERFORM 20 TIMES
+             EXEC CICS WRITE OPERATOR TEXT(W-RECORD) END-EXEC
+           END-PERFORM
+           EXEC CICS LOAD PROGRAM('SMNEXT') SET(W-PTR) END-EXEC
+           EXEC CICS WRITEQ TS QUEUE('SMQUEUE') FROM(W-RECORD) MAIN
+                END-EXEC
+           EXEC CICS XCTL PROGRAM('SMNEXT') COMMAREA(W-AREA) END-EXEC.
