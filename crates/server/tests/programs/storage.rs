@@ -114,7 +114,7 @@ fn getmain64_is_for_64_bit_storage_unless_location_says_another() {
             assert_eq!(freed.code, NORMAL);
         }
         let reply = issue(task, command::GETMAIN64, |call| {
-            call.integer(option::SET, 0).integer(option::FLENGTH, 100).integer(option::LOCATION, cvda::ANY);
+            call.integer(option::SET, 0).integer(option::FLENGTH, 100).integer(option::LOCATION, cvda::CICS);
         })?;
         assert_eq!(reply.code, (condition::INVREQ.0, 1));
         // The limit of the length is that of the line.
