@@ -26,10 +26,8 @@ pub fn execute(state: &mut State, command: Command, inputs: Operands, context: &
 
 /// Leaves the change to the statement behind it, because nobody looks at its result.
 fn run_ahead(state: &mut State, command: Command, inputs: Operands, context: &mut Context) -> Done<()> {
-    let repeatable = State::is_repeatable(command.isolation, context);
     state.gather(inputs, 0)?;
-    let described = state.link.prepare(command.key, command.sources(), repeatable, context.wait)?;
-    state.encode(inputs, &described.parameters)?;
+    let (described, repeatable) = bind(state, &command, inputs, context)?;
     state.link.run_ahead(described, &state.parameters, repeatable);
     state.link.statistics.changes += 1;
     Ok(())
@@ -84,11 +82,17 @@ fn run(state: &mut State, command: Command, inputs: Operands, rows_max: u32, con
 }
 
 fn attempt(state: &mut State, command: Command, inputs: Operands, rows_max: u32, context: &mut Context) -> Done<(Arc<Described>, Answer)> {
+    let (described, repeatable) = bind(state, &command, inputs, context)?;
+    let answer = send(state, &described, rows_max, repeatable, context)?;
+    Ok((described, answer))
+}
+
+/// The prepared statement, whose parameters are in `state.parameters`, and whether its isolation is repeatable read.
+fn bind(state: &mut State, command: &Command, inputs: Operands, context: &mut Context) -> Done<(Arc<Described>, bool)> {
     let repeatable = State::is_repeatable(command.isolation, context);
     let described = state.link.prepare(command.key, command.sources(), repeatable, context.wait)?;
     state.encode(inputs, &described.parameters)?;
-    let answer = send(state, &described, rows_max, repeatable, context)?;
-    Ok((described, answer))
+    Ok((described, repeatable))
 }
 
 /// Executes a statement whose last parameter is not a host variable: `last` is its encoded value.

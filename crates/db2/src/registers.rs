@@ -34,12 +34,14 @@ pub fn tell(state: &mut State, context: &Context) {
 }
 
 /// Tells the server's log and statistics for whom the statements that follow are executed; empty: for nobody in particular.
-/// The number of the application stands for its name.
-pub fn tell_application(state: &mut State, application: &str, number: u64) {
-    if std::mem::replace(&mut state.application_number, number) != number && state.application != application {
-        state.application = application.to_string();
+pub fn tell_application(state: &mut State, application: &Arc<str>) {
+    if Arc::ptr_eq(&state.application, application) {
+        return;
+    }
+    if state.application != *application {
         state.link.set(APPLICATION_NAME, application);
     }
+    state.application = application.clone();
 }
 
 /// The registers that the last user of the session set have the values of a new session again.
@@ -47,8 +49,7 @@ pub fn tell_application(state: &mut State, application: &str, number: u64) {
 pub fn reset(state: &mut State, is_as_new: bool) {
     if is_as_new {
         state.told = None;
-        state.application.clear();
-        state.application_number = 0;
+        state.application = Arc::default();
     }
     for register in std::mem::take(&mut state.own_registers) {
         set_register(state, &register, "");

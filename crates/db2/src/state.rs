@@ -46,9 +46,7 @@ pub struct State {
     /// Whom the session was told of: plan, authorization identifier and bind options.
     pub told: Option<(Name8, Name8, Arc<BindOptions>)>,
     /// Name of the application that the server was told; empty: none.
-    pub application: String,
-    /// [`crate::Thread`] counts the applications that it is told of; that one has this number.
-    pub application_number: u64,
+    pub application: Arc<str>,
     /// Registers that the program has set.
     pub own_registers: Vec<String>,
     pub area: Area,
@@ -72,8 +70,7 @@ impl State {
             locators: Locators::default(),
             diagnostics: Diagnostics::default(),
             told: None,
-            application: String::new(),
-            application_number: 0,
+            application: Arc::default(),
             own_registers: Vec::new(),
             area: Area::default(),
             gathered: Gathered::default(),

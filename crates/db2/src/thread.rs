@@ -39,9 +39,7 @@ pub struct Thread {
     /// The unit of work was rolled back by a deadlock, and nobody has asked yet.
     deadlock: bool,
     places: Vec<SqlVariable>,
-    application: String,
-    /// How often that has changed.
-    application_number: u64,
+    application: Arc<str>,
 }
 
 /// No session could be begun.
@@ -59,20 +57,13 @@ impl ConnectFailure {
 impl Thread {
     pub fn connect(config: &Config, wait: &mut dyn Wait) -> Result<Thread, ConnectFailure> {
         let link = Link::connect(config, wait).map_err(ConnectFailure)?;
-        Ok(Thread {
-            connections: Connections::new(State::new(link)),
-            deadlock: false,
-            places: Vec::new(),
-            application: String::new(),
-            application_number: 0,
-        })
+        Ok(Thread { connections: Connections::new(State::new(link)), deadlock: false, places: Vec::new(), application: Arc::default() })
     }
 
     /// For whom the statements that follow are executed, as the server's log and `pg_stat_activity` show it.
     pub fn tell_application(&mut self, application: &str) {
-        if self.application != application {
-            self.application = application.to_string();
-            self.application_number += 1;
+        if *self.application != *application {
+            self.application = application.into();
         }
     }
 
@@ -191,7 +182,7 @@ impl Thread {
             connection.state.link.settle(there.wait)?;
         }
         registers::tell(&mut connection.state, &there);
-        registers::tell_application(&mut connection.state, &self.application, self.application_number);
+        registers::tell_application(&mut connection.state, &self.application);
         let done = dispatch(&mut connection.state, call, &mut there);
         if connection.state.link.has_ahead() && !call.statement().is_unobserved {
             // The statement ended before it was sent.

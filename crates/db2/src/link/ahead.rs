@@ -8,12 +8,14 @@ use crate::errors::{Done, Stop, code};
 use crate::rows::Rows;
 use crate::unit::{Status, Unit};
 use postgres::Wait;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A change that was sent, or is to be sent with the next statement.
 pub(super) struct Ahead {
     described: Arc<Described>,
-    parameters: Vec<u8>,
+    /// In [`Link::ahead_parameters`].
+    parameters: Range<usize>,
     repeatable: bool,
     /// The unit of work as it is if the change fails.
     unit: Unit,
@@ -38,7 +40,9 @@ impl Link {
         self.traces.add(described.traces);
         self.queue(Run { described: &described, parameters, portal: "", rows_max: 0, repeatable });
         self.unread += 1;
-        self.ahead.push(Ahead { described, parameters: parameters.to_vec(), repeatable, unit: self.unit });
+        let begin = self.ahead_parameters.len();
+        self.ahead_parameters.extend_from_slice(parameters);
+        self.ahead.push(Ahead { described, parameters: begin..self.ahead_parameters.len(), repeatable, unit: self.unit });
         self.unit.touched(true);
     }
 
@@ -55,8 +59,11 @@ impl Link {
     /// The answers of the changes that were ahead have been read. If one failed, the server has skipped those behind it, which are executed
     /// now; true: it has also skipped the statement of the caller. Nobody looks at their errors, except at those that end the unit of work.
     pub(super) fn repair(&mut self, wait: &mut dyn Wait) -> Done<bool> {
-        let ahead = std::mem::take(&mut self.ahead);
-        let Some((failed, error)) = self.failed_ahead.take() else { return Ok(false) };
+        let Some((failed, error)) = self.failed_ahead.take() else {
+            self.forget_ahead();
+            return Ok(false);
+        };
+        let (ahead, all_parameters) = (std::mem::take(&mut self.ahead), std::mem::take(&mut self.ahead_parameters));
         self.unit = ahead[failed].unit;
         self.unit.ready(Status::Failed);
         self.resend();
@@ -64,6 +71,7 @@ impl Link {
             return Err(Stop::Sql(error));
         }
         for Ahead { described, parameters, repeatable, .. } in &ahead[failed + 1..] {
+            let parameters = &all_parameters[parameters.clone()];
             let run = Run { described, parameters, portal: "", rows_max: 0, repeatable: *repeatable };
             match self.run(run, &mut Rows::default(), wait) {
                 Ok(_) => self.unit.touched(true),
@@ -77,6 +85,7 @@ impl Link {
     /// The transaction has ended: its changes are gone or kept.
     pub(super) fn forget_ahead(&mut self) {
         self.ahead.clear();
+        self.ahead_parameters.clear();
         self.failed_ahead = None;
     }
 }

@@ -93,6 +93,8 @@ pub struct Link {
     unread: u32,
     /// Changes whose answers are read with that of the next statement.
     ahead: Vec<Ahead>,
+    /// Of the changes in `ahead`, one behind another.
+    ahead_parameters: Vec<u8>,
     /// The first of them that failed.
     failed_ahead: Option<(usize, SqlError)>,
     /// Portals to close with the next batch.
@@ -126,6 +128,7 @@ impl Link {
             unit: Unit::default(),
             unread: 0,
             ahead: Vec::new(),
+            ahead_parameters: Vec::new(),
             failed_ahead: None,
             closes: Vec::new(),
             settings: Vec::new(),

@@ -217,7 +217,8 @@ impl<'a> Emitter<'a> {
 
 /// Whether the variable can have a value that is no integer.
 fn has_fraction(variable: &Variable) -> bool {
-    matches!(server_type(variable), "float4" | "float8") || variable.scale > 0
+    matches!(variable.kind, VariableType::Real | VariableType::IeeeReal | VariableType::Double | VariableType::IeeeDouble)
+        || variable.scale > 0
 }
 
 /// The type of the server for a host variable that stands alone. A value for CHAR loses its trailing blanks on its way to the server, one for
