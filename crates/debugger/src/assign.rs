@@ -71,7 +71,7 @@ fn store(target: &Located, value: &Value) -> Result<(), String> {
         Value::Figurative(figurative) => copied::filled(*figurative, item, session),
         Value::All(literal) => copied::filled_with(literal, item, session).map_err(failed)?,
         Value::Number(number) if !holds_characters(target) || target.attributes.usage == Usage::NumericEdited => {
-            let text = data::number_text(number);
+            let text = program::readable::number(number);
             match target.attributes.usage {
                 Usage::Float4 | Usage::Float8 => {
                     copied::stored_float(le::decimal::to_float(number), item, session).ok_or_else(|| misfit(&text))?

@@ -72,6 +72,8 @@ pub struct Resolved {
     statements: FxHashMap<u32, Vec<At>>,
     /// By the index of the program.
     programs: FxHashMap<u32, Vec<At>>,
+    /// The breakpoints that have a place in the module; of one at a line, the line of its first statement.
+    pub found: Vec<(At, Option<u32>)>,
 }
 
 /// Index of a breakpoint in the plan.
@@ -213,11 +215,6 @@ impl LineBreakpoint {
         LineBreakpoint { id, source: source.to_path_buf(), canonical: canonical(source), line, column, terms }
     }
 
-    /// The statement at the line or the first behind it, in each inclusion of the file in a module.
-    pub fn statements<'a>(&self, debugging: &'a Debugging) -> Vec<&'a StatementInfo> {
-        sources_at(debugging, &self.canonical).into_iter().filter_map(|source| self.statement(debugging, source)).collect()
-    }
-
     fn statement<'a>(&self, debugging: &'a Debugging, source: u32) -> Option<&'a StatementInfo> {
         let place = |statement: &&StatementInfo| (statement.line, statement.column, statement.number);
         let wanted = (self.line, self.column.unwrap_or(0));
@@ -226,11 +223,23 @@ impl LineBreakpoint {
     }
 }
 
-/// The indexes of a file among the sources of a module: a member that is copied twice has two.
+/// The files of a module without symbolic links, by their indexes. To find them costs calls of the system.
+struct Files(Vec<PathBuf>);
+
+impl Files {
+    fn of(debugging: &Debugging) -> Files {
+        Files(debugging.sources.iter().map(|source| canonical(Path::new(source))).collect())
+    }
+
+    /// The indexes of a file: a member that is copied twice has two.
+    fn indexes_of(&self, canonical: &Path) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.0).filter(move |(_, file)| *file == canonical).map(|(index, _)| index)
+    }
+}
+
+/// The indexes of a file among the sources of a module.
 pub fn sources_at(debugging: &Debugging, file: &Path) -> Vec<u32> {
-    let file = canonical(file);
-    let is_it = |source: &str| !source.is_empty() && canonical(Path::new(source)) == file;
-    (0..).zip(&debugging.sources).filter(|(_, source)| is_it(source)).map(|(index, _)| index).collect()
+    Files::of(debugging).indexes_of(&canonical(file)).collect()
 }
 
 impl FunctionBreakpoint {
@@ -255,7 +264,11 @@ impl FunctionBreakpoint {
     }
 
     fn add_to(&self, at: At, module: &Module, debugging: &Debugging, resolved: &mut Resolved) {
-        let mut add = |statement: u32| resolved.statements.entry(statement).or_default().push(at);
+        let mut places = 0;
+        let mut add = |statement: u32| {
+            resolved.statements.entry(statement).or_default().push(at);
+            places += 1;
+        };
         let program = |index: u32| module.programs[index as usize].name.as_str();
         match &self.function {
             Function::Command(words) => {
@@ -275,9 +288,13 @@ impl FunctionBreakpoint {
                     }
                 }
                 let programs = (0..module.programs.len() as u32).filter(|index| of.is_none() && program(*index).eq_ignore_ascii_case(name));
-                programs.for_each(|index| resolved.programs.entry(index).or_default().push(at));
+                for index in programs {
+                    resolved.programs.entry(index).or_default().push(at);
+                    places += 1;
+                }
             }
         }
+        resolved.found.extend((places > 0).then_some((at, None)));
     }
 }
 
@@ -311,10 +328,15 @@ impl Plan {
     fn resolve(&self, module: &Module) -> Resolved {
         let mut resolved = Resolved::default();
         let Some(debugging) = &module.debugging else { return resolved };
+        let files = Files::of(debugging);
         for (index, breakpoint) in self.lines.iter().enumerate() {
-            for statement in breakpoint.statements(debugging) {
+            // The statement at the line or the first behind it, in each inclusion of the file in the module.
+            let inclusions = files.indexes_of(&breakpoint.canonical);
+            let statements: Vec<&StatementInfo> = inclusions.filter_map(|source| breakpoint.statement(debugging, source)).collect();
+            for statement in &statements {
                 resolved.statements.entry(statement.number).or_default().push(At::Line(index));
             }
+            resolved.found.extend(statements.first().map(|first| (At::Line(index), Some(first.line))));
         }
         for (index, breakpoint) in self.functions.iter().enumerate() {
             breakpoint.add_to(At::Function(index), module, debugging, &mut resolved);
@@ -344,11 +366,6 @@ impl Resolved {
 
     pub fn at_program(&self, program: usize) -> &[At] {
         self.programs.get(&(program as u32)).map_or(&[], Vec::as_slice)
-    }
-
-    /// A breakpoint has a place in the module.
-    pub fn has(&self, at: At) -> bool {
-        self.statements.values().chain(self.programs.values()).any(|list| list.contains(&at))
     }
 }
 

@@ -6,7 +6,6 @@
 use crate::breakpoints::{Plan, Resolved};
 use crate::place::Place;
 use parking_lot::{Mutex, RwLock};
-use program::module::Module;
 use region::name::{Name4, Name8};
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
@@ -97,19 +96,14 @@ impl Client {
     }
 
     /// A module is used for the first time: breakpoints that now have a place are told.
-    pub fn saw(&self, plan: &Plan, module: &Module, resolved: &Resolved) {
-        use crate::breakpoints::At;
-        let Some(debugging) = &module.debugging else { return };
-        let lines = (0..plan.lines.len()).map(At::Line).chain((0..plan.functions.len()).map(At::Function));
-        for at in lines.filter(|at| resolved.has(*at)) {
-            if !self.verified.lock().insert(plan.id(at)) {
+    pub fn saw(&self, plan: &Plan, resolved: &Resolved) {
+        for (at, line) in &resolved.found {
+            if !self.verified.lock().insert(plan.id(*at)) {
                 continue;
             }
-            let mut breakpoint = json!({ "id": plan.id(at), "verified": true });
-            if let At::Line(index) = at
-                && let Some(statement) = plan.lines[index].statements(debugging).first()
-            {
-                breakpoint["line"] = shown_number(statement.line, self.first_line).into();
+            let mut breakpoint = json!({ "id": plan.id(*at), "verified": true });
+            if let Some(line) = line {
+                breakpoint["line"] = shown_number(*line, self.first_line).into();
             }
             self.event("breakpoint", json!({ "reason": "changed", "breakpoint": breakpoint }));
         }

@@ -9,6 +9,7 @@ use le::{Attributes, Sign, Usage};
 use program::copied::{self, Item};
 use program::module::Area;
 use program::module::debugging::{ConditionInfo, Debugging, ItemInfo, Section};
+use program::readable::{self, Limits};
 use program::rununit::FrameId;
 use region::storage_access;
 
@@ -16,9 +17,8 @@ use region::storage_access;
 pub const PAGE: u32 = 100;
 /// Bytes of one item that are read to show it.
 pub const SHOWN_BYTES_MAX: u32 = 32_000;
-/// Characters, and bytes in hexadecimal, of one value.
-const TEXT_MAX: usize = 2000;
-const HEXADECIMAL_MAX: usize = 64;
+/// Of one value.
+pub const LIMITS: Limits = Limits { characters: 2000, bytes: 64 };
 
 /// Where an item is.
 #[derive(Clone, Debug)]
@@ -152,61 +152,24 @@ pub fn locate(frame: FrameId, item: u32, subscripts: &[u32]) -> Result<Located, 
     Ok(Located { frame, item, subscripts: subscripts.to_vec(), address: address as usize, attributes, is_modified: false })
 }
 
-const USAGES: [Usage; 21] = [
-    Usage::Group,
-    Usage::Alphanumeric,
-    Usage::Alphabetic,
-    Usage::AlphanumericEdited,
-    Usage::NumericEdited,
-    Usage::Zoned,
-    Usage::Packed,
-    Usage::Binary,
-    Usage::NativeBinary,
-    Usage::Float4,
-    Usage::Float8,
-    Usage::National,
-    Usage::NationalEdited,
-    Usage::NationalZoned,
-    Usage::Utf8,
-    Usage::Index,
-    Usage::Pointer,
-    Usage::FunctionPointer,
-    Usage::FloatDisplay,
-    Usage::Dbcs,
-    Usage::NationalNumericEdited,
-];
-const SIGNS: [Sign; 5] = [Sign::Unsigned, Sign::Trailing, Sign::Leading, Sign::TrailingSeparate, Sign::LeadingSeparate];
-
-pub fn usage_of(number: u8) -> Usage {
-    USAGES.into_iter().find(|usage| *usage as u8 == number).unwrap_or(Usage::Group)
+fn usage_of(info: &ItemInfo) -> Usage {
+    Usage::of(info.usage).unwrap_or(Usage::Group)
 }
 
 fn attributes_of(info: &ItemInfo) -> Attributes {
-    let sign = SIGNS.into_iter().find(|sign| *sign as u8 == info.sign).unwrap_or(Sign::Unsigned);
-    let usage = usage_of(info.usage);
+    let (usage, sign) = (usage_of(info), Sign::of(info.sign).unwrap_or(Sign::Unsigned));
     Attributes { usage, sign, flags: info.flags, length: info.length, digits: info.digits, scale: info.scale, reserved: 0, edit: info.edit }
 }
 
 /// Level, picture and usage, as a programmer wrote them: `05 S9(5)V99 COMP-3`.
 pub fn description(info: &ItemInfo) -> String {
-    let usage = match usage_of(info.usage) {
-        Usage::Packed => "COMP-3",
-        Usage::Binary => "COMP",
-        Usage::NativeBinary if info.section == Section::Register && info.picture.is_empty() => "INDEX",
-        Usage::NativeBinary => "COMP-5",
-        Usage::Float4 => "COMP-1",
-        Usage::Float8 => "COMP-2",
-        Usage::Index => "INDEX",
-        Usage::Pointer => "POINTER",
-        Usage::FunctionPointer => "FUNCTION-POINTER",
-        Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited => "NATIONAL",
-        Usage::Utf8 => "UTF-8",
-        Usage::Dbcs => "DISPLAY-1",
-        _ => "",
+    let usage = match usage_of(info) {
+        Usage::NativeBinary if info.section == Section::Register && info.picture.is_empty() => Usage::Index,
+        usage => usage,
     };
     let level = format!("{:02}", info.level);
     let redefines = if info.redefines { "REDEFINES" } else { "" };
-    let parts = [level.as_str(), info.picture.as_str(), usage, redefines];
+    let parts = [level.as_str(), info.picture.as_str(), usage.word(), redefines];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -221,82 +184,26 @@ pub fn shown(located: &Located) -> Result<String, String> {
 pub fn shown_item(item: Item, frame: FrameId) -> String {
     let session = frame.session();
     let Item { bytes, attributes } = item;
-    let invalid = || format!("{} (not a number)", hexadecimal(bytes));
+    let invalid = || format!("{} (not a number)", LIMITS.hexadecimal(bytes));
     match attributes.usage {
         Usage::Zoned | Usage::Packed | Usage::NationalZoned if !copied::is_of_class(Class::Numeric, item, session) => invalid(),
         Usage::Zoned | Usage::Packed | Usage::NationalZoned | Usage::Binary | Usage::NativeBinary | Usage::Index => {
-            copied::number(item, session).map_or_else(|_| invalid(), |value| number_text(&value))
+            copied::number(item, session).map_or_else(|_| invalid(), |value| readable::number(&value))
         }
         Usage::Float4 | Usage::Float8 => copied::float(item, session).map_or_else(|_| invalid(), |value| value.to_string()),
         Usage::Pointer | Usage::FunctionPointer if bytes.iter().all(|byte| *byte == 0) => "NULL".to_string(),
-        Usage::Pointer | Usage::FunctionPointer => hexadecimal(bytes),
+        Usage::Pointer | Usage::FunctionPointer => LIMITS.hexadecimal(bytes),
         Usage::National | Usage::NationalEdited | Usage::NationalNumericEdited => {
             let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
-            quoted(&String::from_utf16_lossy(&units), bytes)
+            LIMITS.quoted(&String::from_utf16_lossy(&units), bytes)
         }
-        Usage::Utf8 => quoted(&String::from_utf8_lossy(bytes), bytes),
+        Usage::Utf8 => LIMITS.quoted(&String::from_utf8_lossy(bytes), bytes),
         Usage::Dbcs => {
             const SHIFT_OUT: u8 = 0x0E;
             const SHIFT_IN: u8 = 0x0F;
             let shifted = [&[SHIFT_OUT], bytes, &[SHIFT_IN]].concat();
-            quoted(&session.code_page.decode(&shifted), bytes)
+            LIMITS.quoted(&session.code_page.decode(&shifted), bytes)
         }
-        _ => quoted(&session.code_page.decode(bytes), bytes),
-    }
-}
-
-/// In quotes without trailing blanks; in hexadecimal when not every byte is a character.
-fn quoted(text: &str, bytes: &[u8]) -> String {
-    if text.chars().any(|character| character.is_control() || character == char::REPLACEMENT_CHARACTER) {
-        return hexadecimal(bytes);
-    }
-    let text = text.trim_end_matches(' ').replace('\'', "''");
-    match text.char_indices().nth(TEXT_MAX) {
-        Some((end, _)) => format!("'{}'...", &text[..end]),
-        None => format!("'{text}'"),
-    }
-}
-
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    let digits: String = bytes.iter().take(HEXADECIMAL_MAX).map(|byte| format!("{byte:02X}")).collect();
-    format!("X'{digits}'{}", if bytes.len() > HEXADECIMAL_MAX { "..." } else { "" })
-}
-
-/// A number with its point and without leading zeros.
-pub fn number_text(value: &le::Decimal) -> String {
-    let sign = if value.coefficient < 0 { "-" } else { "" };
-    let magnitude = value.coefficient.unsigned_abs();
-    match usize::try_from(value.scale) {
-        Ok(0) => format!("{sign}{magnitude}"),
-        Ok(places) => {
-            let digits = format!("{magnitude:0>width$}", width = places + 1);
-            let (whole, fraction) = digits.split_at(digits.len() - places);
-            format!("{sign}{whole}.{fraction}")
-        }
-        Err(_) if magnitude == 0 => "0".to_string(),
-        Err(_) => format!("{sign}{magnitude}{}", "0".repeat(value.scale.unsigned_abs() as usize)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use le::Decimal;
-
-    #[test]
-    fn usages_are_known_by_their_numbers() {
-        for (number, usage) in (0..).zip(USAGES) {
-            assert_eq!(usage_of(number), usage);
-        }
-        assert_eq!(usage_of(21), Usage::Group);
-    }
-
-    #[test]
-    fn numbers_have_their_point() {
-        let text = |coefficient, scale| number_text(&Decimal::new(coefficient, scale));
-        assert_eq!(
-            [text(-1205, 2), text(5, 3), text(12, 0), text(12, -2), text(0, -2), text(0, 2)],
-            ["-12.05", "0.005", "12", "1200", "0", "0.00"]
-        );
+        _ => LIMITS.quoted(&session.code_page.decode(bytes), bytes),
     }
 }

@@ -204,7 +204,7 @@ impl Debugger for Watcher {
             Milestone::Entered => {
                 let plan = client.plan();
                 let resolved = state.breakpoints_of(&plan, frame.module());
-                client.saw(&plan, frame.module(), &resolved);
+                client.saw(&plan, &resolved);
                 state.entered = resolved.at_program(frame.program()).to_vec();
                 Ok(())
             }

@@ -288,7 +288,7 @@ fn commarea_rows(view: &View, index: usize) -> Result<Vec<Row>, String> {
     let bytes = area.truncated(data::SHOWN_BYTES_MAX as usize).read().map_err(|_| "the communication area is not addressable")?;
     let text: String = page.text(&bytes).chars().map(|character| if character.is_control() { '.' } else { character }).collect();
     let characters = Row { memory: Some(area.address), ..simple("characters", format!("'{}'", text.trim_end())) };
-    Ok(vec![simple("length", area.length.to_string()), characters, simple("hexadecimal", data::hexadecimal(&bytes))])
+    Ok(vec![simple("length", area.length.to_string()), characters, simple("hexadecimal", data::LIMITS.hexadecimal(&bytes))])
 }
 
 fn channel_rows(view: &View, index: usize, name: Name16) -> Result<Vec<Row>, String> {
@@ -302,7 +302,7 @@ fn channel_rows(view: &View, index: usize, name: Name16) -> Result<Vec<Row>, Str
             let shown = &container.data[..container.data.len().min(data::SHOWN_BYTES_MAX as usize)];
             let (kind, value) = match container.code_page {
                 Some(page) => ("CHAR", format!("'{}'", page.decode(shown).trim_end())),
-                None => ("BIT", data::hexadecimal(shown)),
+                None => ("BIT", data::LIMITS.hexadecimal(shown)),
             };
             Row { kind: format!("{kind}, {} bytes", container.data.len()), ..simple(name.as_str(), value) }
         })

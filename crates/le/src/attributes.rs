@@ -51,6 +51,62 @@ pub enum Usage {
     NationalNumericEdited = 20,
 }
 
+/// Every usage, in the order of their numbers.
+const USAGES: [Usage; 21] = [
+    Usage::Group,
+    Usage::Alphanumeric,
+    Usage::Alphabetic,
+    Usage::AlphanumericEdited,
+    Usage::NumericEdited,
+    Usage::Zoned,
+    Usage::Packed,
+    Usage::Binary,
+    Usage::NativeBinary,
+    Usage::Float4,
+    Usage::Float8,
+    Usage::National,
+    Usage::NationalEdited,
+    Usage::NationalZoned,
+    Usage::Utf8,
+    Usage::Index,
+    Usage::Pointer,
+    Usage::FunctionPointer,
+    Usage::FloatDisplay,
+    Usage::Dbcs,
+    Usage::NationalNumericEdited,
+];
+
+impl Usage {
+    /// The usage with this number, as load modules have it.
+    pub fn of(number: u8) -> Option<Usage> {
+        USAGES.get(usize::from(number)).copied()
+    }
+
+    /// The word of the USAGE clause; empty for DISPLAY and groups.
+    pub fn word(self) -> &'static str {
+        match self {
+            Usage::Packed => "COMP-3",
+            Usage::Binary => "COMP",
+            Usage::NativeBinary => "COMP-5",
+            Usage::Float4 => "COMP-1",
+            Usage::Float8 => "COMP-2",
+            Usage::Index => "INDEX",
+            Usage::Pointer => "POINTER",
+            Usage::FunctionPointer => "FUNCTION-POINTER",
+            Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited => "NATIONAL",
+            Usage::Utf8 => "UTF-8",
+            Usage::Dbcs => "DISPLAY-1",
+            Usage::Group
+            | Usage::Alphanumeric
+            | Usage::Alphabetic
+            | Usage::AlphanumericEdited
+            | Usage::NumericEdited
+            | Usage::Zoned
+            | Usage::FloatDisplay => "",
+        }
+    }
+}
+
 /// Where the operational sign of a numeric item is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
@@ -65,6 +121,16 @@ pub enum Sign {
     TrailingSeparate = 3,
     /// SIGN LEADING SEPARATE CHARACTER.
     LeadingSeparate = 4,
+}
+
+/// Every place of a sign, in the order of their numbers.
+const SIGNS: [Sign; 5] = [Sign::Unsigned, Sign::Trailing, Sign::Leading, Sign::TrailingSeparate, Sign::LeadingSeparate];
+
+impl Sign {
+    /// The place with this number, as load modules have it.
+    pub fn of(number: u8) -> Option<Sign> {
+        SIGNS.get(usize::from(number)).copied()
+    }
 }
 
 /// Description of one operand.
@@ -222,5 +288,21 @@ impl Attributes {
     /// The item holds UTF-16 characters.
     pub const fn is_national(&self) -> bool {
         matches!(self.usage, Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usages_and_signs_are_known_by_their_numbers() {
+        for (number, usage) in (0..).zip(USAGES) {
+            assert_eq!((usage as u8, Usage::of(number)), (number, Some(usage)));
+        }
+        for (number, sign) in (0..).zip(SIGNS) {
+            assert_eq!((sign as u8, Sign::of(number)), (number, Some(sign)));
+        }
+        assert_eq!((Usage::of(USAGES.len() as u8), Sign::of(SIGNS.len() as u8)), (None, None));
     }
 }

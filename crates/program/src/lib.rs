@@ -11,5 +11,6 @@ pub mod abi;
 pub mod batch;
 pub mod copied;
 pub mod module;
+pub mod readable;
 pub mod requests;
 pub mod rununit;

@@ -86,7 +86,7 @@ impl Expression {
     fn position(&self, frame: FrameId) -> Result<u32, String> {
         let number = self.number(frame)?;
         let integer = number.to_integer().filter(|_| number.is_integer()).and_then(|integer| u32::try_from(integer).ok());
-        integer.ok_or_else(|| format!("{} is not a position", data::number_text(&number)))
+        integer.ok_or_else(|| format!("{} is not a position", program::readable::number(&number)))
     }
 }
 
@@ -206,7 +206,7 @@ impl Value {
     pub fn shown(&self, frame: FrameId) -> Result<String, String> {
         Ok(match self {
             Value::Item(located) => data::shown(located)?,
-            Value::Number(number) => data::number_text(number),
+            Value::Number(number) => program::readable::number(number),
             Value::Truth(truth) => truth.to_string(),
             Value::Figurative(figurative) => format!("{figurative:?}").to_uppercase(),
             Value::All(bytes) => format!("ALL {}", literal_text(bytes, Usage::Alphanumeric, frame)),
@@ -272,7 +272,7 @@ pub fn holds(condition: &ConditionInfo, located: &Located) -> Result<bool, Strin
 pub fn constant_value(constant: &Constant) -> Result<Value, String> {
     Ok(match constant {
         Constant::Number(text) => Value::Number(super::parse::decimal(text).ok_or_else(|| format!("{text} is not a fixed-point number"))?),
-        Constant::Characters(usage, bytes) => Value::Characters(bytes.clone(), data::usage_of(*usage)),
+        Constant::Characters(usage, bytes) => Value::Characters(bytes.clone(), Usage::of(*usage).unwrap_or(Usage::Group)),
         Constant::All(bytes) => Value::All(bytes.clone()),
         Constant::Figurative(number) => Value::Figurative(Figurative::from_number(u32::from(*number))),
     })

@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<Expression, String> {
 fn shown(token: &Token) -> String {
     match token {
         Token::Word(word) => word.clone(),
-        Token::Number(number) => crate::data::number_text(number),
+        Token::Number(number) => program::readable::number(number),
         Token::Literal(prefix, text) => format!("{prefix}'{text}'"),
         Token::Sign(sign) => (*sign).to_string(),
     }

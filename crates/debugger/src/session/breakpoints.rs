@@ -2,7 +2,7 @@
 
 use super::requests::{BreakpointLocations, SetBreakpoints, SetExceptionBreakpoints, SetFunctionBreakpoints, Source, arguments};
 use super::{Answer, Session};
-use crate::breakpoints::{At, BREAKPOINTS_MAX, Exceptions, FunctionBreakpoint, LineBreakpoint, Plan, Terms, sources_at};
+use crate::breakpoints::{BREAKPOINTS_MAX, Exceptions, FunctionBreakpoint, LineBreakpoint, Plan, Terms, sources_at};
 use crate::client::shown_number;
 use program::module;
 use serde_json::{Value, json};
@@ -109,15 +109,8 @@ impl Session {
     fn places(&self) -> Vec<(u64, Option<u32>)> {
         let mut places = Vec::new();
         for loaded in module::loaded() {
-            let Some(debugging) = &loaded.debugging else { continue };
             let resolved = self.plan.of_module(&loaded);
-            for (index, breakpoint) in self.plan.lines.iter().enumerate() {
-                if resolved.has(At::Line(index)) {
-                    places.push((breakpoint.id, breakpoint.statements(debugging).first().map(|statement| statement.line)));
-                }
-            }
-            let functions = (0..self.plan.functions.len()).map(At::Function).filter(|at| resolved.has(*at));
-            places.extend(functions.map(|at| (self.plan.id(at), None)));
+            places.extend(resolved.found.iter().map(|(at, line)| (self.plan.id(*at), *line)));
         }
         places
     }

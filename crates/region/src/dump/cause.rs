@@ -75,7 +75,7 @@ fn key(arguments: &Arguments, page: &RegionCodePage) -> Option<String> {
     let bytes = area.truncated(length.min(KEY_LENGTH_MAX)).read().ok()?;
     let text = page.text(&bytes);
     let printable = !text.chars().any(|character| character.is_control() || character == '\u{FFFD}');
-    Some(if printable { text.trim_end().to_string() } else { super::values::hexadecimal(&bytes) })
+    Some(if printable { text.trim_end().to_string() } else { super::values::LIMITS.hexadecimal(&bytes) })
 }
 
 /// Conditions for a missing resource: the key does not matter for them.

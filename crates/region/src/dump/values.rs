@@ -1,17 +1,18 @@
 //! The value of a data item for the reader of a dump: a number with its sign and point, text in quotes, and hexadecimal digits for any
 //! other content.
 //!
-//! Rules: Language Reference, USAGE clause. A packed item has a digit in each half byte and a sign, A to F, in the last half byte. A zoned
-//! item has a digit in the low half of each byte and the zone F (3 in ASCII) in the high half, except in the byte with the sign.
+//! Rules: Language Reference, USAGE clause. A number is what the program would compute with, but a zoned item has to have the zone of digits
+//! (F, or 3 in ASCII) everywhere except in the byte with the sign: the program computes with blanks as if they were zeros, and the reader
+//! looks for them.
 
 use crate::code_page::RegionCodePage;
-use le::{Sign, Usage};
+use le::{Attributes, Decimal, Session, Sign, Usage};
+use program::copied::{self, Item};
 use program::module::Symbol;
+use program::readable::{self, Limits};
 
-/// Characters of a text that are shown.
-const TEXT_MAX: usize = 60;
-/// Bytes shown in hexadecimal.
-const HEXADECIMAL_MAX: usize = 32;
+/// Of one value.
+pub const LIMITS: Limits = Limits { characters: 60, bytes: 32 };
 
 pub struct Value {
     pub text: String,
@@ -21,173 +22,56 @@ pub struct Value {
 
 /// `S9(5) COMP-3`, `X(8)`; a group has none.
 pub fn description(symbol: &Symbol) -> String {
-    let usage = match usage(symbol) {
-        Some(Usage::Packed) => "COMP-3",
-        Some(Usage::Binary) => "COMP",
-        Some(Usage::NativeBinary) => "COMP-5",
-        Some(Usage::Float4) => "COMP-1",
-        Some(Usage::Float8) => "COMP-2",
-        Some(Usage::Index) => "INDEX",
-        Some(Usage::Pointer) => "POINTER",
-        Some(Usage::FunctionPointer) => "FUNCTION-POINTER",
-        Some(Usage::National | Usage::NationalZoned | Usage::NationalEdited | Usage::NationalNumericEdited) => "NATIONAL",
-        _ => "",
-    };
+    let usage = Usage::of(symbol.usage).map_or("", Usage::word);
     [symbol.picture.as_str(), usage].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 pub fn is_group(symbol: &Symbol) -> bool {
-    usage(symbol) == Some(Usage::Group)
+    Usage::of(symbol.usage) == Some(Usage::Group)
 }
 
 /// The value of one occurrence.
 pub fn value(symbol: &Symbol, bytes: &[u8], page: &RegionCodePage) -> Value {
-    let number = |digits: Option<(bool, String)>| match digits {
-        Some((minus, digits)) => Value { text: with_point(minus, &digits, symbol.scale), valid: true },
-        None => Value { text: hexadecimal(bytes), valid: false },
-    };
-    match usage(symbol) {
-        Some(Usage::Packed) => number(packed(bytes)),
-        Some(Usage::Zoned) => number(zoned(symbol, bytes, page)),
-        Some(Usage::Binary | Usage::NativeBinary | Usage::Index) => number(binary(symbol, bytes)),
-        Some(Usage::Pointer | Usage::FunctionPointer) => Value { text: hexadecimal(bytes), valid: true },
+    let valid = |text: String| Value { text, valid: true };
+    match Usage::of(symbol.usage) {
+        Some(Usage::Packed | Usage::Zoned | Usage::Binary | Usage::NativeBinary | Usage::Index) => match number(symbol, bytes, page) {
+            Some(number) => valid(readable::number(&number)),
+            None => Value { text: LIMITS.hexadecimal(bytes), valid: false },
+        },
         Some(
             Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited | Usage::FloatDisplay,
-        ) => Value { text: text(bytes, page), valid: true },
-        _ => Value { text: hexadecimal(bytes), valid: true },
+        ) => valid(LIMITS.quoted(&page.text(bytes), bytes)),
+        _ => valid(LIMITS.hexadecimal(bytes)),
     }
 }
 
 /// The value of an item that holds an integer.
 pub fn integer(symbol: &Symbol, bytes: &[u8], page: &RegionCodePage) -> Option<i64> {
-    let (minus, digits) = match usage(symbol)? {
-        Usage::Packed => packed(bytes)?,
-        Usage::Zoned => zoned(symbol, bytes, page)?,
-        Usage::Binary | Usage::NativeBinary | Usage::Index => binary(symbol, bytes)?,
-        _ => return None,
-    };
-    let value: i64 = digits.parse().ok()?;
-    (symbol.scale == 0).then_some(if minus { -value } else { value })
+    number(symbol, bytes, page).filter(|_| symbol.scale == 0)?.to_integer()
 }
 
-fn usage(symbol: &Symbol) -> Option<Usage> {
-    const KNOWN: [Usage; 16] = [
-        Usage::Group,
-        Usage::Alphanumeric,
-        Usage::Alphabetic,
-        Usage::AlphanumericEdited,
-        Usage::NumericEdited,
-        Usage::Zoned,
-        Usage::Packed,
-        Usage::Binary,
-        Usage::NativeBinary,
-        Usage::Float4,
-        Usage::Float8,
-        Usage::National,
-        Usage::Index,
-        Usage::Pointer,
-        Usage::FunctionPointer,
-        Usage::FloatDisplay,
-    ];
-    KNOWN.into_iter().find(|usage| *usage as u8 == symbol.usage)
-}
-
-/// Sign codes of decimal items from here on; the two that mean minus; the zone of EBCDIC digits.
-const SIGN_MIN: u8 = 0xA;
-const MINUS: [u8; 2] = [0xB, 0xD];
-const ZONE: u8 = 0xF;
-/// Separate signs in EBCDIC.
-const PLUS_CHARACTER: u8 = 0x4E;
-const MINUS_CHARACTER: u8 = 0x60;
-
-/// Sign and digits.
-fn packed(bytes: &[u8]) -> Option<(bool, String)> {
-    let (last, rest) = bytes.split_last()?;
-    let mut digits = String::with_capacity(bytes.len() * 2);
-    for half in rest.iter().flat_map(|byte| [byte >> 4, byte & 0xF]).chain([last >> 4]) {
-        digits.push(char::from_digit(u32::from(half), 10)?);
-    }
-    let sign = last & 0xF;
-    (sign >= SIGN_MIN).then_some((MINUS.contains(&sign), digits))
-}
-
-fn zoned(symbol: &Symbol, bytes: &[u8], page: &RegionCodePage) -> Option<(bool, String)> {
-    let ascii = page.space() == b' ';
-    let (plus, minus, zone) = if ascii { (b'+', b'-', 3) } else { (PLUS_CHARACTER, MINUS_CHARACTER, ZONE) };
-    let sign = [Sign::Unsigned, Sign::Trailing, Sign::Leading, Sign::TrailingSeparate, Sign::LeadingSeparate]
-        .into_iter()
-        .find(|sign| *sign as u8 == symbol.sign)?;
-    let (body, separate) = match sign {
-        Sign::LeadingSeparate => bytes.split_first().map(|(sign, body)| (body, Some(*sign)))?,
-        Sign::TrailingSeparate => bytes.split_last().map(|(sign, body)| (body, Some(*sign)))?,
-        _ => (bytes, None),
+fn number(symbol: &Symbol, bytes: &[u8], page: &RegionCodePage) -> Option<Decimal> {
+    let (usage, sign) = (Usage::of(symbol.usage)?, Sign::of(symbol.sign)?);
+    // 31 digits.
+    let length_max = match usage {
+        Usage::Zoned => 32,
+        Usage::Packed => 16,
+        _ => 8,
     };
-    let overpunched = match sign {
-        Sign::Trailing => body.len().checked_sub(1),
-        Sign::Leading => Some(0),
-        _ => None,
-    };
-    let mut negative = separate == Some(minus);
-    if separate.is_some_and(|sign| sign != plus && sign != minus) {
+    if !(1..=length_max).contains(&bytes.len()) || usage == Usage::Zoned && !has_zones(bytes, sign, page) {
         return None;
     }
-    let mut digits = String::with_capacity(body.len());
-    for (index, byte) in body.iter().enumerate() {
-        let high = byte >> 4;
-        if overpunched == Some(index) {
-            // C, F and the like are plus; D and B minus. ASCII signs keep 3 for plus and have 7 for minus.
-            negative = if ascii { high == 7 } else { MINUS.contains(&high) };
-            if !ascii && high < SIGN_MIN || ascii && !matches!(high, 3 | 7) {
-                return None;
-            }
-        } else if high != zone && (ascii || index + 1 < body.len() || high < SIGN_MIN) {
-            // Any sign of an unsigned item is dropped.
-            return None;
-        }
-        digits.push(char::from_digit(u32::from(byte & 0xF), 10)?);
-    }
-    Some((negative, digits))
+    let attributes = Attributes { sign, digits: symbol.digits, scale: symbol.scale, ..Attributes::new(usage, bytes.len() as u32) };
+    copied::number(Item { bytes, attributes }, &Session::new(page.page())).ok()
 }
 
-fn binary(symbol: &Symbol, bytes: &[u8]) -> Option<(bool, String)> {
-    if bytes.is_empty() || bytes.len() > 8 {
-        return None;
-    }
-    let signed = symbol.sign != Sign::Unsigned as u8;
-    let start = if signed && bytes[0] & 0x80 != 0 { -1_i128 } else { 0 };
-    let value = bytes.iter().fold(start, |value, byte| value << 8 | i128::from(*byte));
-    Some((value < 0, value.unsigned_abs().to_string()))
-}
-
-/// Leading zeros are dropped, and the point is placed by the scale.
-fn with_point(minus: bool, digits: &str, scale: i8) -> String {
-    let places = usize::from(scale.max(0).unsigned_abs());
-    let mut digits = format!("{digits:0>width$}", width = places + 1);
-    digits.extend(std::iter::repeat_n('0', usize::from((-i16::from(scale)).max(0).unsigned_abs())));
-    let (whole, fraction) = digits.split_at(digits.len() - places);
-    let whole = whole.trim_start_matches('0');
-    let whole = if whole.is_empty() { "0" } else { whole };
-    let zero = whole == "0" && fraction.bytes().all(|digit| digit == b'0');
-    let sign = if minus && !zero { "-" } else { "" };
-    if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
-}
-
-/// In quotes without trailing blanks; in hexadecimal when not every byte is a character.
-fn text(bytes: &[u8], page: &RegionCodePage) -> String {
-    let shown = page.text(bytes);
-    if shown.chars().any(|character| character.is_control() || character == '\u{FFFD}') {
-        return hexadecimal(bytes);
-    }
-    let kept = shown.trim_end();
-    match kept.char_indices().nth(TEXT_MAX) {
-        Some((end, _)) => format!("'{}'...", &kept[..end]),
-        None => format!("'{kept}'"),
-    }
-}
-
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    let digits: String = bytes.iter().take(HEXADECIMAL_MAX).map(|byte| format!("{byte:02X}")).collect();
-    format!("X'{digits}'{}", if bytes.len() > HEXADECIMAL_MAX { "..." } else { "" })
+/// The digits have their zone. The byte with the sign may have any; so may the last one of an unsigned item, whose sign is dropped.
+fn has_zones(bytes: &[u8], sign: Sign, page: &RegionCodePage) -> bool {
+    let digits = match sign {
+        Sign::Leading | Sign::LeadingSeparate => &bytes[1..],
+        Sign::Unsigned | Sign::Trailing | Sign::TrailingSeparate => &bytes[..bytes.len() - 1],
+    };
+    digits.iter().all(|byte| byte & 0xF0 == page.page().zone)
 }
 
 #[cfg(test)]
