@@ -68,7 +68,7 @@ fn row(line: &'static str) -> CommandParameter {
 
 /// The rows of a command.
 pub fn command_parameters(spec: &CommandSpec) -> impl Iterator<Item = &'static CommandParameter> {
-    let (group, name) = ((spec.eibfn >> 8) as u8, spec.name);
+    let (group, name) = (spec.group(), spec.name);
     all().iter().filter(move |row| row.group == group && (row.commands.is_empty() || row.commands.contains(&name)))
 }
 

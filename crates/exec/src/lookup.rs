@@ -44,6 +44,11 @@ impl OptionId {
 }
 
 impl CommandSpec {
+    /// The group of the command: the first byte of EIBFN, which commands of one domain have in common.
+    pub const fn group(&self) -> u8 {
+        self.eibfn.to_be_bytes()[0]
+    }
+
     /// The command's option, if it has it.
     pub fn option(&self, id: OptionId) -> Option<&'static OptionSpec> {
         self.options.binary_search_by_key(&id, |option| option.id).ok().map(|index| &self.options[index])

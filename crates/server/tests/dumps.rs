@@ -375,7 +375,7 @@ fn a_dump_of_a_parent_tells_of_its_children() {
 }
 
 #[test]
-fn entries_of_a_maximum_of_999_have_no_limit() {
+fn the_default_maximum_is_no_limit() {
     let _alone = alone();
     assert_eq!((actions(TableKind::Transaction).maximum, actions(TableKind::System).maximum), (NO_LIMIT, NO_LIMIT));
 }

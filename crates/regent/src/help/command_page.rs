@@ -125,8 +125,8 @@ fn properties(command: &CommandSpec) -> Vec<String> {
     items.push(match command.threadsafe {
         Threadsafe::Yes => "Threadsafe: yes".to_string(),
         Threadsafe::No => "Threadsafe: no; the command runs on the QR TCB".to_string(),
-        // Function codes 06xx are file control.
-        Threadsafe::Conditional if command.eibfn >> 8 == 0x06 => {
+        // File control.
+        Threadsafe::Conditional if command.group() == exec::command::READ.spec().group() => {
             "Threadsafe: yes for files of this region, unless FCQRONLY=YES is specified at system initialization".to_string()
         }
         Threadsafe::Conditional => "Threadsafe: yes for resources of this region".to_string(),

@@ -34,7 +34,7 @@ pub fn table(handlers: impl Iterator<Item = Commands>) -> Vec<Entry> {
         .iter()
         .map(|spec| {
             let (refused, without_value) = (super::options::refused(spec), super::options::without_value(spec));
-            let gate = gate_of(spec.name, spec.eibfn);
+            let gate = gate_of(spec);
             Entry { handler: None, threadsafe: spec.threadsafe, function: spec.eibfn, refused, without_value, gate, spec }
         })
         .collect();

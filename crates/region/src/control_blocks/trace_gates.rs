@@ -3,7 +3,7 @@
 //! A command belongs to the domain of its group, the first byte of EIBFN; a few have another one. Requests that take less than a microsecond
 //! (temporary storage, storage, time) have points of level 2, so that tracing at level 1 stays cheap (TRC-03).
 
-use exec::{CommandId, command};
+use exec::{CommandId, CommandSpec, command};
 use kernel::trace::points;
 use kernel::trace::{Component, Point};
 
@@ -72,19 +72,13 @@ const VERBS: [(&str, &Gate); 6] = [
     ("RUN TRANSID", &ASYNCHRONOUS),
 ];
 
-/// The group is the first byte of EIBFN.
-const GROUP_SHIFT: u32 = 8;
-
 /// The gate of a command; the commands of the EXEC interface itself and those of system programming have none of their own.
-pub fn gate_of(name: &str, function: u16) -> Option<&'static Gate> {
-    let by_verb = VERBS.iter().find(|(verb, _)| name == *verb || name.starts_with(&format!("{verb} ")));
+pub fn gate_of(spec: &CommandSpec) -> Option<&'static Gate> {
+    let name = spec.name;
+    let is_verb = |verb: &str| name.strip_prefix(verb).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    let by_verb = VERBS.iter().find(|(verb, _)| is_verb(verb));
     // ENTER TRACENUM has its own entries.
-    let by_group = || {
-        GROUPS
-            .iter()
-            .find(|(member, _)| member.spec().eibfn >> GROUP_SHIFT == function >> GROUP_SHIFT)
-            .filter(|_| !name.starts_with("ENTER "))
-    };
+    let by_group = || GROUPS.iter().find(|(member, _)| member.spec().group() == spec.group()).filter(|_| !name.starts_with("ENTER "));
     let gate = by_verb.map(|(_, gate)| *gate).or_else(|| by_group().map(|(_, gate)| *gate));
     debug_assert!(gate.is_none_or(|gate| gate.entry.component == gate.exit.component && gate.entry.component != Component::Ei));
     gate
@@ -99,7 +93,7 @@ mod tests {
     fn requests_that_take_less_than_a_microsecond_have_points_of_level_2() {
         let level = |name: &str| {
             let spec = exec::command_by_name(name).unwrap_or_else(|| panic!("{name}"));
-            gate_of(spec.name, spec.eibfn).map(|gate| (gate.entry.level, gate.exit.level))
+            gate_of(spec).map(|gate| (gate.entry.level, gate.exit.level))
         };
         for command in ["READQ TS", "GETMAIN", "ASKTIME", "LINK", "GET CONTAINER"] {
             assert_eq!(level(command), Some((2, 2)), "{command}");
@@ -113,7 +107,7 @@ mod tests {
     fn commands_have_the_gate_of_their_domain() {
         let component = |name: &str| {
             let spec = exec::command_by_name(name).unwrap_or_else(|| panic!("{name}"));
-            gate_of(spec.name, spec.eibfn).map(|gate| gate.entry.component.code())
+            gate_of(spec).map(|gate| gate.entry.component.code())
         };
         for (command, code) in [
             ("READ", Some("FC")),

@@ -103,10 +103,9 @@ const DB2_EXIT: Name8 = Name8::new("DSNCSQL");
 
 /// The exit points of the command's domain.
 fn requests_of(spec: &CommandSpec) -> Option<&'static Requests> {
-    let group = |spec: &CommandSpec| spec.eibfn.to_be_bytes()[0];
     let is_its = |requests: &&Requests| requests.only.is_empty() || requests.only.contains(&spec.id);
     let mut candidates = REQUESTS.iter().filter(is_its);
-    candidates.find(|requests| group(requests.of.spec()) == group(spec) && spec.family == Family::Api)
+    candidates.find(|requests| requests.of.spec().group() == spec.group() && spec.family == Family::Api)
 }
 
 fn is_programming_interface(spec: &CommandSpec) -> bool {
