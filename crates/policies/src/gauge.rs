@@ -8,7 +8,7 @@
 
 use crate::limits::{NO_LIMIT, TaskRules};
 use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item};
-use crate::policy::{Rule, Threshold};
+use crate::policy::{Action, Rule, Threshold};
 use crate::{TaskPolicies, action, time};
 use exec::{CommandId, command, option};
 use kernel::storage::Line;
@@ -29,6 +29,7 @@ pub struct Watch {
     passed: [u16; ITEM_COUNT],
     /// A WRITEQ TS in progress: its bytes, and the requests before it.
     writing: Option<Writing>,
+    has_ended: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -42,7 +43,7 @@ static GAUGE: Gauge = Gauge { before, after, before_sql };
 
 /// Gives a task its limits.
 pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
-    let mut watch = Watch { counts: [0; ITEM_COUNT], limits: rules.limits, passed: [0; ITEM_COUNT], writing: None, rules };
+    let mut watch = Watch { counts: [0; ITEM_COUNT], limits: rules.limits, passed: [0; ITEM_COUNT], writing: None, has_ended: false, rules };
     if watch.rules.is_filtered {
         for item in ITEMS {
             watch.limit_next(*item, task);
@@ -175,8 +176,11 @@ pub fn detach(task: &mut Task) {
     task.performance.policy_system_rules_acted = acted.load(Ordering::Relaxed).into();
     if task.gauge.take().is_some() {
         time::remove(task);
-        // It is too late for an abend: the task has ended, and with it what an abend would back out.
-        let _ = compare_amounts(task);
+        if let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() {
+            watch.has_ended = true;
+        }
+        let compared = compare_amounts(task);
+        debug_assert!(compared.is_ok(), "a task that has ended does not abend");
         TaskPolicies::of_mut(&mut task.parts).watch = None;
     }
 }
@@ -237,8 +241,13 @@ fn exceeds(task: &mut Task, item: Item) -> Outcome {
             watch.passed[item as usize] += 1;
         }
         watch.limit_next(item, task);
+        let has_ended = watch.has_ended;
         TaskPolicies::of_mut(&mut task.parts).watch = Some(watch);
         let Some(rule) = rule else { return Ok(()) };
+        // It is too late for an abend: what it would back out has been committed.
+        if has_ended && matches!(rule.action, Action::Abend(_)) {
+            continue;
+        }
         task.performance.policy_thresholds += 1;
         action::exceeded(task, &rule, threshold(&rule), current)?;
     }
