@@ -43,7 +43,8 @@ static GAUGE: Gauge = Gauge { before, after, before_sql };
 
 /// Gives a task its limits.
 pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
-    let mut watch = Watch { counts: [0; ITEM_COUNT], limits: rules.limits, passed: [0; ITEM_COUNT], writing: None, has_ended: false, rules };
+    let mut watch =
+        Watch { counts: [0; ITEM_COUNT], limits: rules.limits, passed: [0; ITEM_COUNT], writing: None, has_ended: false, rules };
     if watch.rules.is_filtered {
         for item in ITEMS {
             watch.limit_next(*item, task);
