@@ -132,7 +132,7 @@ fn enable(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     if arguments.has(option::START) {
         if point.is_none() && exit.points().is_empty() {
-            region.recovery().know(TaskRelatedManager::new(&exit));
+            region.recovery().know(TaskRelatedManager::of(&exit));
         }
         exits.start(region, &exit, true);
     }

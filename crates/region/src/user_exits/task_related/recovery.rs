@@ -29,7 +29,7 @@ pub struct TaskRelatedManager {
 }
 
 impl TaskRelatedManager {
-    pub fn new(exit: &Arc<Exit>) -> Arc<dyn ResourceManager> {
+    pub fn of(exit: &Arc<Exit>) -> Arc<dyn ResourceManager> {
         Arc::new(TaskRelatedManager { exit: exit.clone() })
     }
 
@@ -37,7 +37,7 @@ impl TaskRelatedManager {
     pub fn enlist_if_scheduled(task: &mut Task, exit: &Arc<Exit>) -> Result<(), Raised> {
         let tie = TaskState::of_mut(&mut task.parts).tie(exit);
         match tie {
-            Some(tie) if tie.flags & flag::syncpoint() != 0 => task.enlist(&TaskRelatedManager::new(exit)),
+            Some(tie) if tie.flags & flag::syncpoint() != 0 => task.enlist(&TaskRelatedManager::of(exit)),
             _ => Ok(()),
         }
     }
