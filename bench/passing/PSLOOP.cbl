@@ -8,7 +8,7 @@
        ENVIRONMENT DIVISION.
        DATA DIVISION.
        WORKING-STORAGE SECTION.
-       77  WS-LENGTH                       PIC S9(04) COMP.
+       77  WS-LENGTH                       PIC S9(04) COMP-5.
        77  WS-LEFT                         PIC S9(09) COMP.
        77  WS-AT                           PIC S9(09) COMP.
        77  WS-WORK                         PIC S9(09) COMP-3 VALUE ZERO.

@@ -3,7 +3,7 @@
       * READS THE DATA FROM THE QUEUE.
        DATA DIVISION.
        WORKING-STORAGE SECTION.
-       77  WS-LENGTH                       PIC S9(04) COMP.
+       77  WS-LENGTH                       PIC S9(04) COMP-5.
        77  WS-AT                           PIC S9(09) COMP VALUE 1.
        77  WS-FIRST                        PIC X VALUE SPACE.
        01  WS-ITEM                         PIC X(32000).

@@ -137,7 +137,9 @@ fn a_handled_protection_exception_tells_key_and_storage() {
 fn a_user_key_program_does_not_free_cics_key_storage() {
     let (region, _data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);
-    for (transaction, shown) in [("KU27", if machine_has_keys() { "FREED 0016 0002" } else { "FREED 0000 0000" }), ("KC27", "FREED 0000 0000")] {
+    for (transaction, shown) in
+        [("KU27", if machine_has_keys() { "FREED 0016 0002" } else { "FREED 0000 0000" }), ("KC27", "FREED 0000 0000")]
+    {
         terminal.transaction(transaction);
         terminal.expect(shown);
     }

@@ -431,9 +431,9 @@ fn expect_at(terminal: &mut Terminal, row: usize, column: usize, text: &str) {
 #[test]
 fn internal_trace_starts_as_its_parameters_say() {
     for (sit, shown) in [
-        (["INTTR=OFF", "TRTABSZ=64"].as_slice(), ["Intstop", "Tablesize(     64 )"]),
-        (["INTTR=ON", "TRTABSZ=2048"].as_slice(), ["Intstart", "Tablesize(   2048 )"]),
-        ([].as_slice(), ["Intstart", "Tablesize(  12288 )"]),
+        (["INTTR=OFF", "TRTABSZ=64"].as_slice(), ["Intstop", "Tablesize( 0000064 )"]),
+        (["INTTR=ON", "TRTABSZ=2048"].as_slice(), ["Intstart", "Tablesize( 0002048 )"]),
+        ([].as_slice(), ["Intstart", "Tablesize( 0012288 )"]),
     ] {
         let data = tempfile::tempdir().unwrap();
         let region = start(data.path(), sit);

@@ -196,7 +196,10 @@ pub fn passing(rows: &Value, console: &Console) {
         rows.into_iter().for_each(|row| console.event("passing", row));
         return;
     }
-    console.line(&format!("{:<28} {:>12} {:>12} {:>12} {:>20} {:>20}", "bytes, ns", "COMMAREA", "container", "TS queue", "container/COMMAREA", "queue/container"));
+    console.line(&format!(
+        "{:<28} {:>12} {:>12} {:>12} {:>20} {:>20}",
+        "bytes, ns", "COMMAREA", "container", "TS queue", "container/COMMAREA", "queue/container"
+    ));
     for row in &rows {
         let number = |name: &str| row[name].as_f64();
         let shown = |name: &str| number(name).map_or("-".to_string(), |ns| format!("{ns:.0}"));

@@ -19,8 +19,8 @@ use kernel::storage::{Getmain, Key, Line, TaskElements, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use program::rununit::FrameId;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A name one task tells and others read.
 pub struct PublishedName(AtomicU64);

@@ -37,28 +37,25 @@ const INDOUBT_WAIT_NO: u8 = 0x80;
 const INDOUBT_ACTION_COMMIT: u8 = 0x40;
 
 /// The types of origin that there are here.
-#[repr(u8)]
-enum OriginType {
-    None = 0x01,
-    Terminal = 0x02,
-    TransientData = 0x03,
-    Start = 0x04,
-    TerminalStart = 0x05,
-    Web = 0x0A,
-    Session = 0x0F,
-    Asynchronous = 0x16,
-}
+const ORIGIN_NONE: u8 = 0x01;
+const ORIGIN_TERMINAL: u8 = 0x02;
+const ORIGIN_TRANSIENT_DATA: u8 = 0x03;
+const ORIGIN_START: u8 = 0x04;
+const ORIGIN_TERMINAL_START: u8 = 0x05;
+const ORIGIN_WEB: u8 = 0x0A;
+const ORIGIN_SESSION: u8 = 0x0F;
+const ORIGIN_ASYNCHRONOUS: u8 = 0x16;
 
-fn origin_type(facility: &Facility, start_code: StartCode) -> OriginType {
+fn origin_type(facility: &Facility, start_code: StartCode) -> u8 {
     match (facility, start_code) {
-        (_, StartCode::TransientData) | (Facility::Queue(_), _) => OriginType::TransientData,
-        (Facility::Terminal(_), code) if code.is_start() => OriginType::TerminalStart,
-        (Facility::Terminal(_), _) => OriginType::Terminal,
-        (Facility::Partner(PartnerKind::WebClient, _), _) => OriginType::Web,
-        (Facility::Partner(PartnerKind::Session, _), _) => OriginType::Session,
-        (Facility::Partner(PartnerKind::Parent, _), _) => OriginType::Asynchronous,
-        (Facility::None, code) if code.is_start() => OriginType::Start,
-        (Facility::None, _) => OriginType::None,
+        (_, StartCode::TransientData) | (Facility::Queue(_), _) => ORIGIN_TRANSIENT_DATA,
+        (Facility::Terminal(_), code) if code.is_start() => ORIGIN_TERMINAL_START,
+        (Facility::Terminal(_), _) => ORIGIN_TERMINAL,
+        (Facility::Partner(PartnerKind::WebClient, _), _) => ORIGIN_WEB,
+        (Facility::Partner(PartnerKind::Session, _), _) => ORIGIN_SESSION,
+        (Facility::Partner(PartnerKind::Parent, _), _) => ORIGIN_ASYNCHRONOUS,
+        (Facility::None, code) if code.is_start() => ORIGIN_START,
+        (Facility::None, _) => ORIGIN_NONE,
     }
 }
 
@@ -89,7 +86,7 @@ impl TransactionFlags {
         for (byte, bit, _) in facts.into_iter().filter(|(_, _, is_set)| *is_set) {
             bytes[byte] |= bit;
         }
-        bytes[ORIGIN] = origin_type(&task.facility, task.start_code) as u8;
+        bytes[ORIGIN] = origin_type(&task.facility, task.start_code);
         TransactionFlags(bytes)
     }
 

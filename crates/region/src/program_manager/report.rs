@@ -118,9 +118,8 @@ pub(super) fn write(region: &'static Region, report: &mut Report) {
 fn kinds(region: &Region, programs: &[Arc<Program>], text: &mut String) {
     let mut row = |name: &str, cells: [String; 8]| {
         let [defined, in_use, size, count_24, size_24, count_31, size_31, users] = cells;
-        *text += &format!(
-            "{name:<24}{defined:>10}{in_use:>10}{size:>10}{count_24:>10}{size_24:>10}{count_31:>10}{size_31:>10}{users:>10}\n"
-        );
+        *text +=
+            &format!("{name:<24}{defined:>10}{in_use:>10}{size:>10}{count_24:>10}{size_24:>10}{count_31:>10}{size_31:>10}{users:>10}\n");
     };
     row("", ["Defined", "In use", "Size", "24-bit", "Size", "31-bit", "Size", "Tasks"].map(String::from));
     let figures = |of: Totals| {

@@ -152,10 +152,13 @@ fn location(dsa: Dsa) -> u8 {
 
 /// SMSDSAINDEX and SMTDSAINDEX: the DSAs of a line are numbered one after the other.
 fn index(dsa: Dsa) -> u64 {
+    const CDSA: u64 = 0x01;
+    const ECDSA: u64 = 0x09;
+    const GCDSA: u64 = 0x11;
     let (first, number) = match dsa.line() {
-        Line::Below16M => (Dsa::Cdsa, 0x01),
-        Line::Below2G => (Dsa::Ecdsa, 0x09),
-        Line::Above => (Dsa::Gcdsa, 0x11),
+        Line::Below16M => (Dsa::Cdsa, CDSA),
+        Line::Below2G => (Dsa::Ecdsa, ECDSA),
+        Line::Above => (Dsa::Gcdsa, GCDSA),
     };
     number + (dsa as u64 - first as u64)
 }

@@ -208,8 +208,7 @@ fn performance_records_need_monitoring_and_their_class() {
     }
 }
 
-const PARAMETERS: [(&[&str], u64); 4] =
-    [(&[], 0), (&["MN=ON"], 0), (&["MN=OFF", "MNPER=ON"], 0), (&["MN=ON", "MNPER=ON"], 1)];
+const PARAMETERS: [(&[&str], u64); 4] = [(&[], 0), (&["MN=ON"], 0), (&["MN=OFF", "MNPER=ON"], 0), (&["MN=ON", "MNPER=ON"], 1)];
 
 #[test]
 #[ignore = "run by the test above"]

@@ -510,12 +510,8 @@ fn the_most_container_storage_of_a_task_is_measured() {
 /// converted there and back is what it was.
 #[test]
 fn characters_are_converted_among_the_common_code_pages() {
-    const PAGES: [(i64, &[u8]); 4] = [
-        (37, &[0xC1, 0x51, 0xF1]),
-        (437, &[0x41, 0x82, 0x31]),
-        (1208, &[0x41, 0xC3, 0xA9, 0x31]),
-        (1200, &[0, 0x41, 0, 0xE9, 0, 0x31]),
-    ];
+    const PAGES: [(i64, &[u8]); 4] =
+        [(37, &[0xC1, 0x51, 0xF1]), (437, &[0x41, 0x82, 0x31]), (1208, &[0x41, 0xC3, 0xA9, 0x31]), (1200, &[0, 0x41, 0, 0xE9, 0, 0x31])];
     run(|task| {
         for (from, given) in PAGES {
             let code = put(task, "PAGES", given, |call| {

@@ -18,7 +18,9 @@ fn exit_programs_correlate_the_tasks_of_an_origin() {
     let enable = |name: &str| format!("    EXEC CICS ENABLE PROGRAM('{name}') EXIT('XAPADMGR')\n       START END-EXEC.\n");
     let before = run("EX70", "EXTEST70", DATA, "", &format!("MAIN.\n{}{}{INQUIRE}", enable("EXAPADM1"), enable("EXAPADM2")));
     assert_eq!(before.trim_end(), "", "the task was there before the exit programs");
-    let note = format!("MAIN.\n{INQUIRE}    EXEC CICS WRITEQ TS QUEUE('EXCORR') FROM(WS-REPORT)\n       END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    let note = format!(
+        "MAIN.\n{INQUIRE}    EXEC CICS WRITEQ TS QUEUE('EXCORR') FROM(WS-REPORT)\n       END-EXEC.\n    EXEC CICS RETURN END-EXEC."
+    );
     setup().compile("EXTEST72", DATA, "", &note);
     define("EXTEST72");
     setup().define_transaction("EX72", "EXTEST72");
