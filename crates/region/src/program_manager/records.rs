@@ -71,6 +71,6 @@ fn library(region: &Region, name: &str) -> Option<Record> {
         .signed(region, "LDB_LIBRARY", "LIBRARY", name);
     let data_sets = library.data_sets.iter().zip(1u32..);
     Some(data_sets.fold(record, |record, (data_set, number)| {
-        record.part(Record::new("LDB_DSNAMES", "").number("LDB_DSNAME_NUMBER", number).text("LDB_DSNAME", data_set.name.clone()))
+        record.part(Record::new("LDBDSNAM", "").number("LDB_DSNAME_NUMBER", number).text("LDB_DSNAME", data_set.name.clone()))
     }))
 }
