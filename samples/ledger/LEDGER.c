@@ -17,8 +17,11 @@ typedef struct __attribute__((packed, scalar_storage_order("big-endian"))) { uns
 /* The request of an application: LEDGADD.cpy. */
 typedef struct __attribute__((packed, scalar_storage_order("big-endian"))) { char account[8]; int amount; int balance; } ENTRY;
 
-/* The local work area: what the ledger has answered last. */
-typedef struct { char reply[64]; } WORK;
+/* A line of a display of EDF. */
+typedef struct __attribute__((packed, scalar_storage_order("big-endian"))) { unsigned attribute, line; } EDF_LINE;
+
+/* The local work area: what the ledger has answered last, and what EDF displays. */
+typedef struct { char reply[64]; EDF_LINE lines[2]; char line[70]; char attribute; } WORK;
 
 static int ask(WORK *work, const char *verb, const char *unit, const char *rest)
 {
@@ -65,6 +68,22 @@ static int syncpoint(WORK *work, const char *unit, CALLER_LIST *list)
     return UERFDONE;
 }
 
+/* EDF displays a request: one line. */
+static void format(WORK *work, UEPEDFRM *form)
+{
+    CALLER_LIST *list = UEP_AT(CALLER_LIST, form->uepedfr1);
+    ENTRY *entry = UEP_AT(ENTRY, list->parameter[0]);
+    char text[71];
+
+    snprintf(text, sizeof text, "ADD %d TO ACCOUNT %.8s", entry->amount, entry->account);
+    memset(work->line, ' ', sizeof work->line);
+    memcpy(work->line, text, strlen(text));
+    work->lines[0].attribute = (unsigned)&work->attribute;
+    work->lines[0].line = (unsigned)work->line;
+    work->lines[1].attribute = work->lines[1].line = 0;
+    form->uepedfpa = (unsigned)work->lines;
+}
+
 int main(void)
 {
     DFHUERM *parameters;
@@ -85,6 +104,9 @@ int main(void)
         return 0;
     case UERTSYNC:
         return syncpoint(work, unit, list);
+    case UERTFEDF:
+        format(work, UEP_AT(UEPEDFRM, caller->hsa_r1));
+        return 0;
     case UERTSPI:
         *UEP_AT(unsigned char, list->parameter[0]) = ask(work, "PING", unit, "") ? UERTCONN : UERTNCONN;
         return 0;

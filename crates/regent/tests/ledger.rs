@@ -137,6 +137,8 @@ fn the_ledger_agrees_with_the_region_after_commits_backouts_and_failures() {
     answer(&mut terminal, "LEDG ACCT0001 0020 ONLY", "BALANCE     120 ITEM    0");
     answer(&mut terminal, "LEDG ACCT0001 0005", "BALANCE     125 ITEM    2");
 
+    edf_displays_a_request(&mut terminal);
+
     // The region has decided to commit, and both are killed before the ledger is told.
     door.keep(Keeps::Commits);
     terminal.clear();
@@ -150,7 +152,7 @@ fn the_ledger_agrees_with_the_region_after_commits_backouts_and_failures() {
     let mut terminal = Terminal::connect(region.port);
     answer(&mut terminal, "LEDI", "IN DOUBT 0001");
     resynchronized(&mut terminal);
-    answer(&mut terminal, "LEDG ACCT0001 0000", "BALANCE    1125 ITEM    4");
+    answer(&mut terminal, "LEDG ACCT0001 0000", "BALANCE    1125 ITEM    5");
 
     // The ledger is prepared, and the region is killed before it knows that.
     door.keep(Keeps::RepliesToPrepare);
@@ -163,13 +165,37 @@ fn the_ledger_agrees_with_the_region_after_commits_backouts_and_failures() {
     let mut terminal = Terminal::connect(region.port);
     answer(&mut terminal, "LEDI", "IN DOUBT 0001");
     resynchronized(&mut terminal);
-    answer(&mut terminal, "LEDG ACCT0001 0000", "BALANCE    1125 ITEM    5");
+    answer(&mut terminal, "LEDG ACCT0001 0000", "BALANCE    1125 ITEM    6");
 
     // A resource manager that is not there: the request fails, and the region's part is not begun.
     ledger.kill();
     answer(&mut terminal, "LEDG ACCT0001 0001", "THE LEDGER DOES NOT ANSWER");
     drop(terminal);
     assert_eq!(region.stop(), 0);
+}
+
+/// FORMATEDF: the exit program formats its requests. The changes are those of nothing.
+fn edf_displays_a_request(terminal: &mut Terminal) {
+    terminal.clear();
+    terminal.transaction("CEDF");
+    terminal.expect("EDF MODE ON");
+    terminal.clear();
+    terminal.transaction("LEDG ACCT0001 0000");
+    let displayed = |terminal: &mut Terminal, words: &[&str]| {
+        for _ in 0..10 {
+            let text = terminal.text().join("\n");
+            if words.iter().all(|word| text.contains(word)) {
+                return;
+            }
+            terminal.enter();
+        }
+        panic!("{words:?} is not displayed: {}", terminal.text().join("\n"));
+    };
+    displayed(terminal, &["ABOUT TO EXECUTE COMMAND", "CALL TO RESOURCE MANAGER LEDGER", "ADD 0 TO ACCOUNT ACCT0001"]);
+    displayed(terminal, &["COMMAND EXECUTION COMPLETE", "CALL TO RESOURCE MANAGER LEDGER", "RESPONSE: 0"]);
+    // End the session; the task goes on.
+    terminal.pf(3);
+    terminal.expect("BALANCE     125 ITEM    3");
 }
 
 /// The tasks of RESYNC run by themselves: in the end the ledger is in doubt about nothing.

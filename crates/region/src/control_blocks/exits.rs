@@ -5,6 +5,7 @@
 //!
 //! Invariant: a point is active only while an exit program is enabled there and started.
 
+use super::extensions::ResourceRequest;
 use super::raised::Raised;
 use super::task::Task;
 use exec::ExitPoint;
@@ -72,6 +73,18 @@ pub trait CallExits: Send + Sync {
     ///
     /// AEY9 if the task-related user exit is not available, and its own abend.
     fn resource_manager(&self, task: &mut Task, service: ResourceManagerService, arguments: &[u32]) -> Result<i32, Raised>;
+
+    /// What EDF displays of a request, as its task-related user exit says if it has FORMATEDF.
+    fn display_of(&self, task: &mut Task, request: &ResourceRequest) -> RequestDisplay;
+}
+
+/// What EDF displays of a request to a resource manager.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RequestDisplay {
+    /// The parameters as they are.
+    Parameters,
+    Nothing,
+    Lines(Vec<String>),
 }
 
 /// The exit points of a region.

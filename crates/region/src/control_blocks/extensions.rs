@@ -7,7 +7,7 @@
 
 use super::raised::{Abend, Outcome};
 use super::target::Target;
-use crate::name::Name4;
+use crate::name::{Name4, Name8};
 use crate::{Arguments, Task};
 use exec::CommandSpec;
 use exec::block::Block;
@@ -25,6 +25,16 @@ pub enum Verdict {
     Execute,
     /// The command is not executed: this is its outcome. Later observers are not called.
     Answer(Outcome),
+}
+
+/// A request of a program to a resource manager (DFHRMCAL).
+pub struct ResourceRequest<'a> {
+    /// The entry name of the task-related user exit.
+    pub exit: Name8,
+    /// The addresses of its parameters.
+    pub parameters: &'a [u32],
+    /// The response of the resource manager, when there is one.
+    pub response: Option<i32>,
 }
 
 /// Sees every command of every task, and the beginnings and ends around them. An observer may suspend the task.
@@ -48,6 +58,12 @@ pub trait Observer: Send + Sync {
 
     /// A program abends. Its exits (HANDLE ABEND) have not been looked at.
     fn abends(&self, _task: &mut Task, _abend: &mut Abend) {}
+
+    /// A task-related user exit is about to get the request of a program to its resource manager.
+    fn before_request(&self, _task: &mut Task, _request: &ResourceRequest) {}
+
+    /// It has processed the request.
+    fn after_request(&self, _task: &mut Task, _request: &ResourceRequest) {}
 
     /// A statement is about to go to the SQL database.
     fn before_sql(&self, _task: &mut Task, _request: &SqlRequest) {}

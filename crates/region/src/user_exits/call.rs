@@ -4,7 +4,8 @@ use super::parameter_list::{List, keep_area};
 use super::table::{Exit, Exits};
 use super::{TaskState, Token};
 use crate::change_mode::{self, Home};
-use crate::control_blocks::exits::CallExits;
+use crate::control_blocks::exits::{CallExits, RequestDisplay};
+use crate::extensions::ResourceRequest;
 use crate::program_manager::{LinkRequest, ReadyProgram, RunsAs, run_level};
 use crate::storage_access::{self, Area};
 use crate::{Abend, ExitArgument, ExitCode, Raised, Task};
@@ -51,6 +52,10 @@ impl CallExits for Caller {
             ResourceManagerService::Request => super::task_related::request(task, arguments),
             ResourceManagerService::Exchange => super::task_related::exchange(task, arguments),
         }
+    }
+
+    fn display_of(&self, task: &mut Task, request: &ResourceRequest) -> RequestDisplay {
+        super::task_related::display_of(task, request)
     }
 }
 

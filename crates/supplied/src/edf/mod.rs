@@ -7,7 +7,7 @@
 //!
 //! * `control`  the transactions, and who is under EDF; `observer` the points at which a task stops;
 //! * `session`  one stop: displays, keys and changes; `points` the displays of the points; `stops` stop conditions;
-//! * `command`, `sql`, `eib`, `storage` what displays show; `values` data as text; `display` the form of a display;
+//! * `command`, `sql`, `request`, `eib`, `storage` what displays show; `values` data as text; `display` the form of a display;
 //! * `carrier`  how a display reaches its terminal; `relay` displays at another terminal.
 
 mod carrier;
@@ -18,6 +18,7 @@ mod eib;
 mod observer;
 mod points;
 mod relay;
+mod request;
 mod session;
 mod sql;
 mod stops;

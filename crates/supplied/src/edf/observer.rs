@@ -7,13 +7,14 @@
 use super::carrier::Carrier;
 use super::control::Subject;
 use super::points::{Place, Point, response};
+use super::request::Request;
 use super::session::{End, Session};
 use super::sql::SqlStatement;
 use super::{Control, TaskState};
 use exec::block::Block;
 use program::module::attributes;
 use program::requests::{SqlOutcome, SqlRequest};
-use region::extensions::{Observer, Verdict};
+use region::extensions::{Observer, ResourceRequest, Verdict};
 use region::{Abend, Outcome, Raised, Task};
 use terminals::terminal_control::display::display_of;
 use terminals::terminal_control::output;
@@ -77,6 +78,14 @@ impl Observer for Edf {
         if let Some(End::Abend(abend)) = end {
             *outcome = Err(Raised::Abend(abend));
         }
+    }
+
+    fn before_request(&self, task: &mut Task, request: &ResourceRequest) {
+        reach_request(task, request);
+    }
+
+    fn after_request(&self, task: &mut Task, request: &ResourceRequest) {
+        reach_request(task, request);
     }
 
     fn before_sql(&self, task: &mut Task, request: &SqlRequest) {
@@ -149,6 +158,25 @@ fn reach_sql(task: &mut Task, request: &SqlRequest, executed: bool) {
     stop_and_keep(task, |session, task| {
         session.runs(task);
         session.reach(task, Point::Sql { statement: &statement, place, executed })
+    });
+}
+
+/// The exit program, which may format the display, has none of its own.
+fn reach_request(task: &mut Task, request: &ResourceRequest) {
+    if !commands_are_shown(task) {
+        return;
+    }
+    let session = TaskState::of_mut(&mut task.parts).session.take();
+    let (frame, line) = (task.frame, task.line);
+    let shown = Request::of(task, request);
+    (task.frame, task.line) = (frame, line);
+    TaskState::of_mut(&mut task.parts).session = session;
+    let Some(shown) = shown else { return };
+    let place = task.frame.and_then(|frame| frame.call_place());
+    let place = Place { offset: place.map(|place| place.offset), line: task.line };
+    stop_and_keep(task, |session, task| {
+        session.runs(task);
+        session.reach(task, Point::Request { request: &shown, place, executed: request.response.is_some() })
     });
 }
 

@@ -3,6 +3,7 @@
 use super::command;
 use super::display::{Display, Function, Line, Menu, Target};
 use super::eib;
+use super::request::Request;
 use super::sql::SqlStatement;
 use super::stops::Event;
 use exec::block::Block;
@@ -35,6 +36,12 @@ pub enum Point<'a> {
     /// An SQL statement, before and after its execution.
     Sql {
         statement: &'a SqlStatement,
+        place: Place,
+        executed: bool,
+    },
+    /// A request to a resource manager, before and after it.
+    Request {
+        request: &'a Request,
         place: Place,
         executed: bool,
     },
@@ -97,8 +104,12 @@ impl Point<'_> {
     fn status(&self) -> &'static str {
         match self {
             Point::ProgramInitiation => "PROGRAM INITIATION",
-            Point::AboutToExecute { .. } | Point::Sql { executed: false, .. } => "ABOUT TO EXECUTE COMMAND",
-            Point::Executed { .. } | Point::Sql { executed: true, .. } => "COMMAND EXECUTION COMPLETE",
+            Point::AboutToExecute { .. } | Point::Sql { executed: false, .. } | Point::Request { executed: false, .. } => {
+                "ABOUT TO EXECUTE COMMAND"
+            }
+            Point::Executed { .. } | Point::Sql { executed: true, .. } | Point::Request { executed: true, .. } => {
+                "COMMAND EXECUTION COMPLETE"
+            }
             Point::ProgramTermination => "PROGRAM TERMINATION",
             Point::Abend(_) => "AN ABEND HAS OCCURRED",
             Point::TaskTermination { abend: None, .. } => "TASK TERMINATION",
@@ -111,7 +122,7 @@ impl Point<'_> {
             Point::ProgramInitiation => INITIATION,
             Point::AboutToExecute { .. } => ABOUT_TO_EXECUTE,
             Point::Executed { .. } => EXECUTED,
-            Point::Sql { .. } => SQL,
+            Point::Sql { .. } | Point::Request { .. } => SQL,
             Point::ProgramTermination => PROGRAM_TERMINATION,
             Point::Abend(_) => ABEND,
             Point::TaskTermination { abend: None, .. } => TASK_TERMINATION,
@@ -132,6 +143,9 @@ impl Point<'_> {
                 met(Event::Command { text: &statement.title(), offset: place.offset, line: place.line })
             }
             Point::Sql { statement, .. } => statement.code().is_some_and(|code| met(Event::SqlCode(code))),
+            Point::Request { request, place, executed } => {
+                !executed && met(Event::Command { text: request.title(), offset: place.offset, line: place.line })
+            }
             Point::Abend(_) => met(Event::Abend),
             Point::TaskTermination { abend, .. } => met(Event::TaskEnds { abnormally: abend.is_some() }),
         }
@@ -139,7 +153,7 @@ impl Point<'_> {
 
     /// Displays of commands are kept for PREVIOUS DISPLAY.
     pub fn is_remembered(&self) -> bool {
-        matches!(self, Point::AboutToExecute { .. } | Point::Executed { .. } | Point::Sql { .. })
+        matches!(self, Point::AboutToExecute { .. } | Point::Executed { .. } | Point::Sql { .. } | Point::Request { .. })
     }
 
     /// The EIB as the program finds it after this point.
@@ -180,6 +194,10 @@ impl Point<'_> {
             Point::Sql { statement, place, executed } => {
                 let place = place_text(place, task.eib.half(exec::eib::EIBFN));
                 (statement.lines(task, *executed), vec![place, Line::default()])
+            }
+            Point::Request { request, place, .. } => {
+                let place = place_text(place, task.eib.half(exec::eib::EIBFN));
+                (request.lines(), vec![place, Line::default()])
             }
             Point::ProgramTermination => (Vec::new(), Vec::new()),
             Point::Abend(abend) => {

@@ -24,6 +24,7 @@ constants! {
         syncpoint = "UERTSYNC",
         task_manager = "UERTTASK",
         termination = "UERTCTER",
+        edf = "UERTFEDF",
     }
 }
 
@@ -75,5 +76,9 @@ constants! {
         orderly = "UERTCORD",
         immediate = "UERTCIMM",
         connected = "UERTCONN",
+        about_to_execute = "UEPEDFRQ",
+        executed = "UEPEDFRS",
+        default_display = "UEPEDFDF",
+        no_display = "UEPEDFND",
     }
 }

@@ -40,6 +40,15 @@ pub struct Call {
     pub list: Vec<ExitArgument>,
     /// The unit of work, if it is not the task's.
     pub unit: Option<u64>,
+    /// A structure in place of the list; after the call it is as the exit program left it.
+    pub structure: Option<Vec<u8>>,
+}
+
+impl Call {
+    /// A call with a list, for the unit of work of the task.
+    pub fn new(function: u8, list: Vec<ExitArgument>) -> Call {
+        Call { function, list, unit: None, structure: None }
+    }
 }
 
 /// What an exit program answers.
@@ -75,11 +84,16 @@ pub fn invoke(task: &mut Task, exit: &Arc<Exit>, call: &mut Call) -> Result<Call
     let returns = if is_request { Returns::AsItEnded } else { Returns::ToMode };
     // The list of the caller ends with a zero address.
     let end = ExitArgument::Absent;
-    let theirs = List::write(task, &call.list.iter().chain([&end]).collect::<Vec<_>>())?;
+    let structure = call.structure.take().map(ExitArgument::Bytes);
+    let theirs = match &structure {
+        Some(structure) => List::write(task, &[structure])?,
+        None => List::write(task, &call.list.iter().chain([&end]).collect::<Vec<_>>())?,
+    };
+    let theirs_at = if structure.is_some() { theirs.place(0) } else { theirs.area.0 };
     if is_request {
         resource_manager_exits::call(task, exit_point::XRMIIN, exit.key.entry, Some(theirs.area.0));
     }
-    let list = write_list(task, exit, call, &theirs, home)?;
+    let list = write_list(task, exit, call, theirs_at, home)?;
     exit.uses.fetch_add(1, Ordering::Relaxed);
     let purgeable = task.kernel.set_waits_purgeable(exit.is_on(Switch::Purgeable));
     let ended = run_program(task, program, list.as_area(), home, returns);
@@ -88,7 +102,14 @@ pub fn invoke(task: &mut Task, exit: &Arc<Exit>, call: &mut Call) -> Result<Call
         resource_manager_exits::call(task, exit_point::XRMIOUT, exit.key.entry, Some(theirs.area.0));
     }
     let called = ended.map_err(Raised::Abend).and_then(|code| {
-        theirs.read_back(0, &mut call.list)?;
+        match structure {
+            Some(structure) => {
+                let mut left = [structure];
+                theirs.read_back(0, &mut left)?;
+                call.structure = Some(left[0].get().to_vec());
+            }
+            None => theirs.read_back(0, &mut call.list)?,
+        }
         read_list(task, exit, &list, code)
     });
     keep_area(task, list.area);
@@ -129,11 +150,11 @@ fn associate(task: &mut Task, exit: &Arc<Exit>) -> Result<(), Raised> {
 }
 
 /// The parameter list of the exit program, with the caller's list behind the save area.
-fn write_list(task: &mut Task, exit: &Arc<Exit>, call: &Call, theirs: &List, home: Home) -> Result<List, Raised> {
+fn write_list(task: &mut Task, exit: &Arc<Exit>, call: &Call, theirs: usize, home: Home) -> Result<List, Raised> {
     let definition = [0, call.function];
     let mut values = standard(task, exit, &definition, ExitCode::NORMAL);
     let page = &task.region.code_page;
-    let save_area = ExitRecord::new("DFHUEHSA", page).number("HSA_R1", theirs.area.0 as u64).into_bytes();
+    let save_area = ExitRecord::new("DFHUEHSA", page).number("HSA_R1", theirs as u64).into_bytes();
     values[SAVE_AREA] = ExitArgument::Bytes(save_area);
     let mode = change_mode::program_mode(home, task.kernel.mode()).unwrap_or(task.kernel.mode());
     let mut indicators = vec![0];
@@ -214,7 +235,7 @@ pub fn connection(task: &mut Task, exit: &Arc<Exit>) -> Option<(bool, Vec<u8>)> 
     }
     let space = task.region.code_page.space();
     let list = vec![ExitArgument::bytes(&[0]), ExitArgument::bytes(&[space; 8])];
-    let mut call = Call { function: function::programming_interface(), list, unit: None };
+    let mut call = Call::new(function::programming_interface(), list);
     invoke_for_region(task, exit, &mut call)?;
     let is_connected = call.list[0].get() == [byte::connected()];
     Some((is_connected, call.list[1].get().to_vec()))

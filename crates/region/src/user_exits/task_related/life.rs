@@ -41,7 +41,7 @@ impl Observer for TaskStarts {
         }
         for exit in started(task.region, Switch::TaskStart) {
             let list = vec![ExitArgument::bytes(&[byte::start_of_task()])];
-            invoke_for_region(task, &exit, &mut Call { function: function::task_manager(), list, unit: None });
+            invoke_for_region(task, &exit, &mut Call::new(function::task_manager(), list));
             // An exit may ask to be called by the syncpoint manager in every task. That fails only for a second last agent, which it is not.
             let _ = TaskRelatedManager::enlist_if_scheduled(task, &exit);
         }
@@ -59,7 +59,7 @@ pub fn end_task(task: &mut Task) {
     for exit in exits {
         let next = task.next_transaction.as_ref().map_or([0; 4], |next| task.region.code_page.encode_name(&next.transid));
         let list = vec![ExitArgument::bytes(&[byte::end_of_task()]), ExitArgument::bytes(&next)];
-        invoke_for_region(task, &exit, &mut Call { function: function::task_manager(), list, unit: None });
+        invoke_for_region(task, &exit, &mut Call::new(function::task_manager(), list));
     }
 }
 
@@ -81,7 +81,7 @@ pub fn end_region(region: &'static Region, immediate: bool) {
 pub fn terminate(task: &mut Task, code: u8) -> Result<(), Raised> {
     for exit in started(task.region, Switch::Shutdown) {
         let list = vec![ExitArgument::bytes(&[code])];
-        invoke_for_region(task, &exit, &mut Call { function: function::termination(), list, unit: None });
+        invoke_for_region(task, &exit, &mut Call::new(function::termination(), list));
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //!
 //! * `constants`  what the parameters of a call may be; `invoke` the call of an exit program: its parameter list, its TCB, what it leaves;
 //! * `recovery`   the resource manager in units of work: prepare, commit, back out; `origin` what is stored of a prepared unit of work;
+//! * `edf`        the displays of requests in EDF, which an exit may format;
 //! * `exchange`   DFHRMXCH, the way of an exit program to a resource manager that is another process;
 //! * `resync`     RESYNC and its task CRSY; `life` the calls at the start and end of tasks, and at the end of the region.
 //!
@@ -10,6 +11,7 @@
 //! after DISABLE PROGRAM; the flags for the syncpoint manager hold for one unit of work.
 
 mod constants;
+mod edf;
 mod exchange;
 mod invoke;
 mod life;
@@ -17,6 +19,7 @@ mod origin;
 mod recovery;
 pub mod resync;
 
+pub use edf::display_of;
 pub use exchange::{Connection, exchange};
 pub use invoke::connection;
 pub use life::{TaskStarts, end_region, end_task, terminate};
@@ -25,6 +28,7 @@ pub use recovery::TaskRelatedManager;
 use super::TaskState;
 use super::table::{Exit, Exits};
 use crate::control_blocks::exit_structure::ExitRecord;
+use crate::extensions::ResourceRequest;
 use crate::name::Name8;
 use crate::storage_access::Area;
 use crate::{Abend, ExitArgument, Raised, Task};
@@ -76,10 +80,20 @@ pub fn request(task: &mut Task, arguments: &[u32]) -> Result<i32, Raised> {
         return if returns { Ok(NOT_AVAILABLE) } else { Err(not_available(format!("the task-related user exit {name} is not available"))) };
     };
     let list: Vec<ExitArgument> = parameters.iter().map(|address| ExitArgument::Address(*address as usize)).collect();
+    let region = task.region;
+    let is_shown = !operands.is("RMCAL_SUPPEDF", "RMCAL_SUPPEDF_YES");
+    if is_shown {
+        let request = ResourceRequest { exit: name, parameters, response: None };
+        region.extensions.tell(|observer| observer.before_request(task, &request));
+    }
     let begun = Instant::now();
-    let ended = invoke(task, &exit, &mut Call { function: function::application(), list, unit: None });
+    let ended = invoke(task, &exit, &mut Call::new(function::application(), list));
     count(task, begun);
     let called = ended?;
+    if is_shown {
+        let request = ResourceRequest { exit: name, parameters, response: Some(called.response) };
+        region.extensions.tell(|observer| observer.after_request(task, &request));
+    }
     TaskRelatedManager::enlist_if_scheduled(task, &exit)?;
     Ok(called.response)
 }

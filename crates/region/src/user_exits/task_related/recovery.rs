@@ -59,7 +59,7 @@ impl TaskRelatedManager {
             list[PARAMETERS - 2] = ExitArgument::Bytes(code);
         }
         list[PARAMETERS - 1] = ExitArgument::bytes(&[second]);
-        let called = invoke_for_region(task, &self.exit, &mut Call { function: function::syncpoint(), list, unit: None });
+        let called = invoke_for_region(task, &self.exit, &mut Call::new(function::syncpoint(), list));
         called.filter(|called| called.code != 0 || second == operation::read_only() || first == operation::wait())
     }
 }

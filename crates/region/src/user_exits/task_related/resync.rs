@@ -97,7 +97,7 @@ pub fn program(task: &mut Task) -> Result<(), Raised> {
     let mut list = vec![ExitArgument::bytes(&[first])];
     list.extend(origin::parameters(region, unit, name));
     list.extend([ExitArgument::bytes(&[0; 4]), ExitArgument::bytes(&[0])]);
-    let call = &mut Call { function: function::syncpoint(), list, unit: Some(unit) };
+    let call = &mut Call { unit: Some(unit), ..Call::new(function::syncpoint(), list) };
     let called = invoke_for_region(task, &exit, call);
     if called.is_some_and(|called| called.code == answer::done()) {
         let caller = Caller::Task(task);
