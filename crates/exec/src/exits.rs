@@ -74,14 +74,14 @@ pub struct ExitReturnCode {
 
 /// A row of `exit_constants.tsv`: a value that an exit program is given or gives.
 #[derive(PartialEq, Eq, Debug)]
-pub struct ExitConstant {
+struct ExitConstant {
     /// The copy member that has it.
-    pub member: &'static str,
-    pub name: &'static str,
+    member: &'static str,
+    name: &'static str,
     /// 1: a byte of bits or a code; 2: a return code; 4: a bit of the schedule flag word.
-    pub bytes: usize,
-    pub value: u32,
-    pub meaning: &'static str,
+    bytes: usize,
+    value: u32,
+    meaning: &'static str,
 }
 
 /// The form of a field of a structure.
@@ -204,7 +204,7 @@ pub fn exit_return_codes() -> &'static [ExitReturnCode] {
 }
 
 /// The constants of exit programs besides their return codes.
-pub fn exit_constants() -> &'static [ExitConstant] {
+fn exit_constants() -> &'static [ExitConstant] {
     static ALL: OnceLock<Vec<ExitConstant>> = OnceLock::new();
     let constant = |row: Vec<&'static str>| ExitConstant {
         member: row[0],

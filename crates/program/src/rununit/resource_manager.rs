@@ -4,7 +4,8 @@
 //! On the host DFHRMCAL is a macro of the stub that is linked to applications; here the stub calls a program of this name. The first argument
 //! is the structure DFHRMCAL with the operands of the macro, the others are the parameters of the request.
 //!
-//! `unsafe` here reads the addresses of the arguments while the statement runs: see the parent module. `server/tests/user_exits` calls both.
+//! `unsafe` here reads the addresses of the arguments while the statement runs: see the parent module. `server/tests/user_exits/task_related.rs`
+//! calls DFHRMCAL.
 
 use super::host::ResourceManagerService;
 use super::*;

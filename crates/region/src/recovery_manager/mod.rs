@@ -28,7 +28,7 @@ pub use queue_failure::queue_failure;
 pub use restart::restart;
 pub use resync::Disposition;
 pub use shunted::{EndedBy, RecoveryManager};
-pub use two_phase::{forget_commit, pending_commits};
+pub use two_phase::pending_commits;
 
 use crate::resource_manager::Caller;
 use crate::{Abend, Decision, Domain, Raised, Region, Task, TaskWaiter};

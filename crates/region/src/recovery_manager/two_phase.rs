@@ -234,7 +234,7 @@ pub(super) fn tell_committed(caller: &mut Caller, id: u64, managers: Managers, a
 }
 
 /// A manager has been told of the commit of a unit of work, or its outcome is no longer kept for it.
-pub fn forget_commit(caller: &Caller, id: u64, manager: Name8) {
+pub(super) fn forget_commit(caller: &Caller, id: u64, manager: Name8) {
     let pending = pending_commits(caller.region()).unwrap_or_default();
     let Some((_, names)) = pending.into_iter().find(|(known, names)| *known == id && names.contains(&manager)) else { return };
     let left: Vec<Name8> = names.into_iter().filter(|name| *name != manager).collect();

@@ -1,6 +1,7 @@
 //! Attach: from a request to a running task.
 
 use super::association;
+use super::attach_exit;
 use super::supplied::{absent, instead_of, is_supplied};
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
@@ -259,7 +260,11 @@ fn run(
     if let Some(partner) = task.facility.partner() {
         partner.task_started(&task);
     }
-    let ended = task.initialize(&request.commarea).and_then(|commarea| {
+    let initialized = task.initialize(&request.commarea).and_then(|commarea| match attach_exit::changes_transaction(&mut task)? {
+        true => task.initialize(&request.commarea),
+        false => Ok(commarea),
+    });
+    let ended = initialized.and_then(|commarea| {
         association::correlate(&mut task)?;
         region.extensions.tell(|observer| observer.task_begins(&mut task));
         let program = task.definition.program;

@@ -5,6 +5,7 @@
 
 mod association;
 mod attach;
+mod attach_exit;
 mod commands;
 mod records;
 mod restart;

@@ -2,7 +2,7 @@
 //!
 //! Expected values are from "Global user exit points (by function)" of the CICS reference.
 
-use super::{alone, exit_program, run, says, setup};
+use super::{again, alone, exit_program, run, says, setup};
 use csd::Definition;
 
 const DATA: &str = "01 WS-REPORT PIC X(64).\n01 WS-PTR POINTER.\n01 WS-LEN PIC S9(4) COMP.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-FILE PIC X(8) VALUE 'NOFILE'.\n01 WS-KEY PIC X(4) VALUE 'KEY1'.\n01 WS-REC PIC X(8) VALUE 'RECORD'.\n01 WS-RLEN PIC S9(4) COMP VALUE 8.\n01 N PIC 99.";
@@ -155,4 +155,30 @@ fn xmeout_suppresses_a_message() {
     assert_eq!(&report[..8], "0001T 63");
     assert!(says(&["DFHAP0701", "MEOA"]));
     assert!(!setup().lines().iter().any(|line| line.contains("DFHAP0700") && line.contains("XBMIN")));
+}
+
+/// XXMATT sees the transaction of a task that is attached, and chooses another, whose program runs then.
+#[test]
+fn xxmatt_chooses_another_transaction() {
+    let _alone = alone();
+    let own = "MAIN.\n    SET ADDRESS OF GWA TO UEPGAA.\n    SET ADDRESS OF PTI TO UEPATPTI.\n    SET ADDRESS OF LOC TO UEPATLOC.\n    IF PTI = 'EXOL' AND LOC = UEATFND\n       ADD 1 TO G-COUNT\n       MOVE 'EXNW' TO PTI.\n    IF PTI = 'EXNO' MOVE 'NONE' TO PTI.\n    GOBACK.";
+    exit_program("EXXMATT", "XXMATT", &format!("{GWA}\n01 PTI PIC X(4).\n01 LOC PIC X."), own);
+    let shows = "MAIN.\n    MOVE EIBTRNID TO WS-REPORT.\n    MOVE 'NEW' TO WS-REPORT(6:3).";
+    run("EXNW", "EXDOMNEW", DATA, "", shows);
+    let old = "MAIN.\n    MOVE EIBTRNID TO WS-REPORT.\n    MOVE 'OLD' TO WS-REPORT(6:3).";
+    assert_eq!(run("EXOL", "EXDOMOLD", DATA, "", old).trim_end(), "EXOL OLD");
+    setup().define_transaction("EXNO", "EXDOMOLD");
+    run("EXD9", "EXDOM9", DATA, GWA, "MAIN.\n    EXEC CICS ENABLE PROGRAM('EXXMATT') EXIT('XXMATT')\n       GALENGTH(64) START END-EXEC.");
+    assert_eq!(attached("EXOL", "EXNW"), "EXNW NEW");
+    // A transaction that is not there is not taken.
+    assert_eq!(again("EXNO").trim_end(), "EXNO OLD");
+    run("EXDA", "EXDOMA", DATA, "", "MAIN.\n    EXEC CICS DISABLE PROGRAM('EXXMATT') EXITALL END-EXEC.");
+    assert_eq!(again("EXOL").trim_end(), "EXOL OLD");
+}
+
+/// Attaches one transaction and takes the report of another.
+fn attached(transid: &str, reports: &str) -> String {
+    let reports = setup().reports_of(reports);
+    setup().attach(transid);
+    setup().report_in(&reports).trim_end().to_string()
 }
