@@ -41,11 +41,13 @@ static int application(DFHUERM *parameters, WORK *work, const char *unit, CALLER
 {
     ENTRY *entry = UEP_AT(ENTRY, list->parameter[0]);
     char rest[32];
+    int balance = 0;
 
     snprintf(rest, sizeof rest, "%.8s %d", entry->account, entry->amount);
     if (!ask(work, "ADD", unit, rest))
         return 8;
-    sscanf(work->reply, "OK %d", &entry->balance);
+    sscanf(work->reply, "OK %d", &balance);
+    entry->balance = balance;
     UEP_AT(SCHEDULE, parameters->uepflags)->flags |= UEFMSYNC;
     *UEP_AT(unsigned char, parameters->uepsynca) |= UEPSUPDR;
     return 0;

@@ -16,6 +16,9 @@ use exec::{CommandId, ExitPoint, command, condition, cvda, exit_point_by_name, o
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// The length of QUALIFIER, of which a resource manager has eight characters.
+const QUALIFIER_BYTES: usize = 17;
+
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::INQUIRE_EXITPROGRAM, inquire)]
 }
@@ -101,7 +104,10 @@ fn describe(task: &mut Task, exit: &Arc<Exit>, arguments: &mut Arguments) -> Out
     ]);
     arguments.set_name(option::GAENTRYNAME, &owner)?;
     match answer {
-        Some((_, qualifier)) => arguments.set_bytes(option::QUALIFIER, &qualifier),
+        Some((_, mut qualifier)) => {
+            qualifier.resize(QUALIFIER_BYTES, task.region.code_page.space());
+            arguments.set_bytes(option::QUALIFIER, &qualifier)
+        }
         None => arguments.set_blank(&[option::QUALIFIER]),
     }
 }

@@ -25,7 +25,13 @@ use std::time::Duration;
 
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
-    SETUP.get_or_init(|| Setup::start("EXITREG"))
+    SETUP.get_or_init(|| {
+        let setup = Setup::start("EXITREG");
+        // The tasks of the region that call exit programs.
+        setup.define_transaction("CRSY", "DFHRMXN3");
+        setup.define_transaction("CSSY", "DFHAPATT");
+        setup
+    })
 }
 
 /// The test has the region alone while it holds this.

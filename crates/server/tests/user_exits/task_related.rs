@@ -300,14 +300,19 @@ fn inquire_exitprogram_tells_the_attributes_of_a_task_related_user_exit() {
         })
         .collect();
     let statements = format!(
-        "MAIN.\n    MOVE SPACES TO WS-REPORT.\n{inquire}    EXEC CICS INQUIRE EXITPROGRAM('TRINQ')\n       QUALIFIER(WS-QUAL) END-EXEC.\n    MOVE WS-QUAL TO WS-REPORT(50:17).\n    EXEC CICS DISABLE PROGRAM('TRINQ') SPI PURGEABLE\n       FORMATEDF SHUTDOWN END-EXEC.\n    EXEC CICS INQUIRE EXITPROGRAM('TRINQ')\n       CONNECTST(WS-REPLY) END-EXEC.\n    MOVE WS-REPLY TO WS-CVDA.\n    MOVE WS-CVDA TO WS-REPORT(70:5)."
+        "MAIN.\n    MOVE SPACES TO WS-REPORT.\n{inquire}    EXEC CICS INQUIRE EXITPROGRAM('TRINQ')\n       QUALIFIER(WS-QUAL) END-EXEC.\n    MOVE WS-QUAL TO WS-REPORT(50:17).\n    CONTINUE."
     );
     let report = run("TRI1", "TRINQA", &format!("{OWN}\n01 WS-CVDA PIC 9(5)."), "", &statements);
     let expected = [cvda::CONNECTED, cvda::FORMATEDF, cvda::WAIT, cvda::PURGEABLE, cvda::SHUTDOWN, cvda::SPI, cvda::NOTASKSTART];
     let told: Vec<i64> = (0..9).map(|at| report[at * 5..at * 5 + 5].parse().unwrap()).collect();
     assert_eq!(told[..7], expected);
     assert_eq!(told[7..], [8, cvda::OPENAPI]);
-    assert_eq!((report[49..66].trim_end(), &report[69..74]), ("QUALI", "00001"));
+    assert_eq!(report[49..66].trim_end(), "QUALI");
+    // The schedule flag of a task stays; the next one begins without.
+    let disable = "    EXEC CICS DISABLE PROGRAM('TRINQ') SPI PURGEABLE\n       FORMATEDF SHUTDOWN END-EXEC.\n";
+    application("TRINQB", disable);
+    let inquire = "    EXEC CICS INQUIRE EXITPROGRAM('TRINQ')\n       CONNECTST(WS-REPLY) END-EXEC.\n    MOVE WS-REPLY TO N.\n    MOVE N TO WS-REPORT.\n";
+    assert_eq!(application("TRINQC", inquire).trim_end(), " 01");
     disabled("TRINQ");
 }
 
