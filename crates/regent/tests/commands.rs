@@ -295,6 +295,7 @@ sections! {
     fn status_of_transactions;
     fn subpools_of_queues_and_tasks;
     fn syncpoint_of_files;
+    fn tclass;
     fn sysdumpcodes;
     fn trandumpcodes;
     fn tracing_of_transactions_and_terminals;

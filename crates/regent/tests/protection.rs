@@ -91,6 +91,18 @@ fn xplink_programs_run_on_the_tcb_of_their_key() {
     drop((terminal, region));
 }
 
+/// Table 4-2: OPENAPI programs run on L9 in user key with storage protection, otherwise on L8, and come back to it.
+#[test]
+fn openapi_programs_run_on_the_tcb_of_their_key() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    for (transaction, mode) in [("KUOP", if machine_has_keys() { "L9" } else { "L8" }), ("KCOP", "L8")] {
+        terminal.transaction(transaction);
+        terminal.expect(&format!("CAME TO ITS END ON {mode}"));
+    }
+    drop((terminal, region));
+}
+
 fn run_cases(cases: &[(&str, End, End)]) {
     let (mut region, _data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);

@@ -250,16 +250,21 @@ fn a_block_posted_by_a_store_ends_waitcics() {
     let block = the_region().storage.getmain_shared(Getmain { initial: Some(0), ..Getmain::user(8) }).unwrap();
     let list = the_region().storage.getmain_shared(Getmain::user(4)).unwrap();
     region::storage_access::write(list, &(block as u32).to_be_bytes()).unwrap();
-    define_program("STORES", &[], move |_| {
+    define_program("STORES", &[], move |task| {
+        let mut delay = Call::new(command::DELAY);
+        delay.flag(option::FOR).integer(option::MILLISECS, 60);
+        delay.execute(task)?;
         region::storage_access::write(block, &[0x40, 0, 0, 0])?;
         Ok(())
     });
     define_transaction("STOR", "STORES");
     run("T123", move |task| {
         task.region.attach(AttachRequest::new(Name4::new("STOR"), StartCode::Start)).unwrap();
+        let before = task.kernel.times().suspends;
         let mut wait = Call::new(command::WAITCICS);
         wait.integer(option::ECBLIST, list as i64).integer(option::NUMEVENTS, 1);
         assert_eq!(response(&mut wait, task)?, (0, 0));
+        assert_eq!(task.kernel.times().suspends - before, 1, "the task is not dispatched to look at its block");
         Ok(())
     })
     .unwrap();

@@ -15,6 +15,7 @@ const BROUGHT: Brought = Brought {
     programs: &[
         ("KBLOOP", include_str!("../../../../bench/kernel/KBLOOP.cbl")),
         ("KBNULL", include_str!("../../../../bench/kernel/KBNULL.cbl")),
+        ("KBWAIT", include_str!("../../../../bench/kernel/KBWAIT.cbl")),
     ],
     definitions: (include_str!("../../../../bench/kernel/kernel.csd"), "kernel.csd"),
 };
@@ -36,7 +37,7 @@ const STEP: u32 = 7_919;
 /// Units of work of a task after which its speed is known well enough to compute how many fill the time.
 const TRIAL: u32 = 100;
 
-struct Bench {
+pub(super) struct Bench {
     region: &'static Region,
 }
 
@@ -144,8 +145,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
         rows.push(bench.durable(1, 500, DURABLE, sync_ns)?);
         rows.push(bench.durable(TASKS, 200, DURABLE_SHARED, sync_ns)?);
     }
-    // The data is scratch: no orderly shutdown, only no more writing.
-    bench.region.store.abandon();
+    bench.abandon();
     Ok(Value::Array(rows))
 }
 
@@ -214,7 +214,22 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) ->
 }
 
 impl Bench {
-    fn attach(&self, transid: &str, commarea: Vec<u8>) -> Result<u32, String> {
+    /// A region with the programs and data sets of the benchmark.
+    pub(super) fn start(arguments: &Arguments, scratch: &Path) -> Result<Bench, String> {
+        let workers = arguments.workers.first().copied().unwrap_or(0);
+        Ok(Bench { region: start(arguments, scratch, workers, 0)? })
+    }
+
+    pub(super) fn region(&self) -> &'static Region {
+        self.region
+    }
+
+    /// The data is scratch: no orderly shutdown, only no more writing.
+    pub(super) fn abandon(&self) {
+        self.region.store.abandon();
+    }
+
+    pub(super) fn attach(&self, transid: &str, commarea: Vec<u8>) -> Result<u32, String> {
         let mut request = AttachRequest::new(Name4::new(transid), StartCode::Start);
         request.commarea = commarea;
         self.region.attach(request).map_err(|failure| failure.message.line())
@@ -246,7 +261,7 @@ impl Bench {
     }
 
     /// Nanoseconds of one change to L8 and back. With many tasks: the processors' time for one trip.
-    fn modes(&self, tasks: u32, trips: u32) -> Result<f64, String> {
+    pub(super) fn modes(&self, tasks: u32, trips: u32) -> Result<f64, String> {
         marks::set_trips(u64::from(trips));
         let mut best = f64::MAX;
         for _ in 0..RUNS {

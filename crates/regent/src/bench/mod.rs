@@ -10,6 +10,7 @@ mod cobol_programs;
 mod compile_speed;
 mod conversions;
 mod desk;
+mod dispatcher;
 mod harness;
 mod instruments;
 mod isolation;
@@ -98,6 +99,8 @@ pub struct Arguments {
 enum Name {
     /// Commands, LINK, change of mode, attach, file requests.
     Kernel,
+    /// Change of mode, open TCBs beside a saturated QR, memory of tasks that wait.
+    Dispatcher,
     /// Screen transactions of the sample bank over TN3270E.
     Bank,
     /// Trace off, internal and auxiliary, and policy rules, on the workload of `bank`.
@@ -134,6 +137,10 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             let workers = if arguments.workers.is_empty() { vec![1, 2] } else { arguments.workers.clone() };
             let runs = workers.iter().map(|count| run_apart(&arguments, "kernel", *count)).collect::<Result<Vec<Value>, String>>()?;
             table::kernel(&workers, &runs, console);
+            Ok(0)
+        }
+        Name::Dispatcher => {
+            table::dispatcher(&run_apart(&arguments, "dispatcher", arguments.workers.first().copied().unwrap_or(0))?, console);
             Ok(0)
         }
         Name::Channels => {
@@ -230,6 +237,7 @@ fn check_sources(arguments: &Arguments) -> Result<(), String> {
 fn one_run(arguments: &Arguments) -> Result<u8, String> {
     let run = match arguments.name {
         Name::Kernel => kernel_paths::run,
+        Name::Dispatcher => dispatcher::run,
         Name::Bank => bank::run,
         Name::Asynchronous => asynchronous::run,
         Name::Vsam => vsam::run,

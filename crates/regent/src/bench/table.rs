@@ -42,6 +42,26 @@ pub fn kernel(workers: &[usize], runs: &[Value], console: &Console) {
     }
 }
 
+/// One row a figure, with its target and whether it is met.
+pub fn dispatcher(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("dispatcher", row));
+        return;
+    }
+    console.line(&format!("{:<52}{:>10} {:<4}{:>16}", "", "figure", "", "target"));
+    for row in rows {
+        let figure = row["figure"].as_f64().unwrap_or(f64::NAN);
+        let target = match (row["least"].as_f64(), row["most"].as_f64()) {
+            (Some(least), _) => format!("at least {least:.0}: {}", if figure >= least { "met" } else { "missed" }),
+            (_, Some(most)) => format!("at most {most:.0}: {}", if figure <= most { "met" } else { "missed" }),
+            _ => String::new(),
+        };
+        let (name, unit) = (row["name"].as_str().unwrap_or_default(), row["unit"].as_str().unwrap_or_default());
+        console.line(&format!("{name:<52}{figure:>10.1} {unit:<4}{target:>16}"));
+    }
+}
+
 /// One row a number of containers.
 pub fn channels(rows: &Value, console: &Console) {
     let rows = rows.as_array().cloned().unwrap_or_default();

@@ -38,6 +38,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TRANCLASS, transaction::inquire_class),
         (command::SET_TRANCLASS, transaction::set_class),
         (command::DISCARD_TRANCLASS, transaction::discard_class),
+        (command::INQUIRE_TCLASS, transaction::inquire_numbered_class),
+        (command::SET_TCLASS, transaction::set_numbered_class),
         (command::INQUIRE_ASSOCIATION, association::inquire),
         (command::INQUIRE_TASK, task::inquire),
         (command::INQUIRE_TASK_LIST, task::inquire_list),

@@ -207,6 +207,39 @@ pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
+/// The class that TCLASS names: a name, or one of the numbers that classes had before they had names. Number 1 is DFHTCL01.
+fn numbered_class(name: Name8) -> Name8 {
+    match name.as_str().trim().parse::<u8>() {
+        Ok(number @ 1..=NUMBERED_CLASSES_MAX) => Name8::new(&format!("DFHTCL{number:02}")),
+        _ => name,
+    }
+}
+
+/// Classes that had numbers ("Transaction class resources").
+const NUMBERED_CLASSES_MAX: u8 = 10;
+
+/// INQUIRE TCLASS, for programs that were written before INQUIRE TRANCLASS.
+pub(super) fn inquire_numbered_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name = numbered_class(arguments.name(option::TCLASS)?.unwrap_or_default());
+    let Some(class) = task.region.transactions().class(name) else { return raise(condition::TCIDERR, resp2::NO_CLASS) };
+    let statistics = task.region.dispatcher.statistics();
+    let figures = statistics.classes.iter().find(|figures| figures.name == name);
+    arguments.set_integer(option::CURRENT, figures.map_or(0, |figures| i64::from(figures.active_current)));
+    arguments.set_integer(option::MAXIMUM, i64::from(class.active_max));
+    Ok(())
+}
+
+/// SET TCLASS MAXIMUM: MAXACTIVE of the class.
+pub(super) fn set_numbered_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name = numbered_class(arguments.name(option::TCLASS)?.unwrap_or_default());
+    let region = task.region;
+    let Some(mut class) = region.transactions().class(name) else { return raise(condition::TCIDERR, resp2::NO_CLASS) };
+    let maximum = inquiry::attribute(arguments, option::MAXIMUM, ("TRANCLASS", "MAXACTIVE"), resp2::MAXIMUM)?;
+    class.active_max = maximum.map_or(class.active_max, |limit| limit as u32);
+    region.transactions().install_class(&region.dispatcher, class);
+    Ok(())
+}
+
 /// DISCARD TRANCLASS: no transaction may belong to it, and no task.
 pub(super) fn discard_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::TRANCLASS)?.unwrap_or_default();

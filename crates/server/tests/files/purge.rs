@@ -312,14 +312,14 @@ fn child_purges_every_kind_of_wait() {
     assert!(region.shutdown(true) || region.is_hastened());
 }
 
-/// DTIMOUT of a second, for all kinds at once.
+/// DTIMOUT of two seconds, for all kinds at once.
 fn time_limits(region: &'static Region) {
     let tasks = |spurge: &'static str| -> Vec<Running<()>> {
-        KINDS.iter().map(|kind| waiting(region, kind, &[("DTIMOUT", "1"), ("SPURGE", spurge)])).collect()
+        KINDS.iter().map(|kind| waiting(region, kind, &[("DTIMOUT", "2"), ("SPURGE", spurge)])).collect()
     };
     let begun = Instant::now();
     let (limited, unlimited) = (tasks("YES"), tasks("NO"));
-    std::thread::sleep(Duration::from_millis(1_500).saturating_sub(begun.elapsed()) + MOMENT);
+    std::thread::sleep(Duration::from_millis(2_500).saturating_sub(begun.elapsed()) + MOMENT);
     for (kind, task) in KINDS.iter().zip(unlimited) {
         assert!(is_in_wait(region, task.number(), kind.resource_type), "{}: SPURGE(NO) overrides DTIMOUT", kind.name);
         assert_eq!(set_task(region, task.number(), option::FORCEPURGE), NORMAL);

@@ -1,0 +1,10 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. KEYOPNU.
+      ******************************************************************
+      * OPENAPI: TELLS THE KIND OF ITS TCB AFTER A COMMAND ON QR
+      ******************************************************************
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY KEYOPND.
+       PROCEDURE DIVISION.
+       COPY KEYOPNP.
