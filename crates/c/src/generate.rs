@@ -243,10 +243,10 @@ impl Body<'_> {
         }
     }
 
-    /// A name in an array or behind a pointer ends with a binary zero or with the option's length.
+    /// A name in an array or behind a pointer ends with a binary zero or with the option's length; a token has the length of the option.
     fn name_length(&mut self, spec: &OptionSpec, at: usize) {
         let name = matches!(spec.kind, ArgumentKind::Name | ArgumentKind::FileName | ArgumentKind::SystemName | ArgumentKind::DataValue);
-        if name && spec.direction == Direction::In && spec.length > 0 {
+        if name && spec.direction == Direction::In && spec.length > 0 && !spec.is_binary() {
             let _ = writeln!(
                 self.text,
                 "regent_a[{at}].length = regent_name_length((const void *)(unsigned long)regent_a[{at}].address, regent_a[{at}].length);"

@@ -122,4 +122,25 @@ mod tests {
         assert!(matches!(all(b"Content-Le"), Err(Fault::Incomplete)));
         assert!(matches!(all(b"Content-Length: 2\r\n\r\n{x"), Err(Fault::NotJson(_))));
     }
+
+    /// Whatever bytes a client sends, each message is read or refused, and reading ends.
+    #[test]
+    fn any_bytes_are_messages_or_a_fault() {
+        let mut random = testing::Random::new(3);
+        let parts: [&[u8]; 12] = [
+            b"Content-Length: ", b"content-length:", b"2", b"-1", b"99999999999999999999", b"\r\n", b"\n", b"\r\n\r\n{}", b"{\"seq\":1}",
+            b"[[[[", b"\xFF\x00", b": ",
+        ];
+        for _ in 0..5000 {
+            let mut bytes = Vec::new();
+            for _ in 0..random.below(20) {
+                match random.one_in(4) {
+                    true => bytes.extend(random.bytes(3)),
+                    false => bytes.extend_from_slice(random.pick(&parts)),
+                }
+            }
+            let messages = all(&bytes).unwrap_or_default();
+            assert!(messages.len() * b"Content-Length: 2\n\n{}".len() <= bytes.len() * 2);
+        }
+    }
 }

@@ -174,6 +174,16 @@ pub struct OptionSpec {
     pub meaning: &'static str,
 }
 
+/// Options whose values CICS made, and programs pass back as they are.
+const TOKENS: [&str; 7] = ["ACTIVITYID", "CHILD", "DOCTOKEN", "SESSTOKEN", "TOKEN", "UOW", "UOWLINK"];
+
+impl OptionSpec {
+    /// The value may have any bytes, binary zeros too: a token, or a single byte as INITIMG. A name ends at a binary zero in C.
+    pub fn is_binary(&self) -> bool {
+        self.length == 1 || TOKENS.contains(&self.name)
+    }
+}
+
 /// The condition of a rule on its options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleKind {

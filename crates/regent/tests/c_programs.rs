@@ -258,7 +258,7 @@ fn arguments_are_written_in_every_way_of_c() {
     let (region, _data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CC10");
-    terminal.expect("CARGS 17 CHECKS 0 FAILURES");
+    terminal.expect("CARGS 22 CHECKS 0 FAILURES");
 }
 
 #[test]

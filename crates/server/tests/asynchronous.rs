@@ -11,7 +11,8 @@ use region::exec_interface::call::Call;
 use region::monitoring::{Record, RecordSink};
 use region::name::Name4;
 use region::{AttachRequest, Raised, StartCode, Task};
-use std::sync::{Mutex, MutexGuard, mpsc};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::time::{Duration, Instant};
 use tasks_support::{define_program, define_transaction, response, run, the_region};
 
@@ -279,7 +280,7 @@ impl RecordSink for Records {
 fn monitoring_records_have_the_parent_as_previous_transaction() {
     let _alone = alone();
     let monitoring = the_region().monitoring();
-    let records = std::sync::Arc::new(Records(Mutex::default()));
+    let records = Arc::new(Records(Mutex::default()));
     monitoring.add_sink(records.clone());
     monitoring.switch(true);
     define_quick("YQ08");
@@ -357,11 +358,11 @@ fn parents_and_children_need_classes_of_their_own() {
         classify("YC05", child_class);
         let (sender, receiver) = mpsc::channel();
         let sender = Mutex::new(sender);
-        let started = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let started = Arc::new(AtomicUsize::new(0));
         define_program("PGMYP05", &[("CONCURRENCY", "REQUIRED")], move |task| {
             // All parents have begun, and fill their class, before the first child is attached.
-            started.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-            until("all parents", || started.load(std::sync::atomic::Ordering::SeqCst) == PARENTS);
+            started.fetch_add(1, Ordering::SeqCst);
+            until("all parents", || started.load(Ordering::SeqCst) == PARENTS);
             let answer = run_child(task, "YC05").and_then(|(_, token)| fetch(task, &token));
             let text = match &answer {
                 Ok((code, status, _)) => format!("{code:?} {}", cvda::name_of(*status).unwrap_or_default()),
@@ -384,4 +385,30 @@ fn parents_and_children_need_classes_of_their_own() {
     let figures = region.dispatcher.statistics().classes.into_iter().find(|class| class.name.as_str() == "YPARENTS").unwrap();
     assert_eq!((figures.active_max, figures.active_peak, figures.active_current), (2, 2, 0));
     assert!(figures.queued_total >= 1 && figures.at_limit >= 1);
+}
+
+/// Each child runs children without end. They must not fill the memory: what waits to be attached is bounded by MXT and the delay.
+#[test]
+fn children_that_run_children_without_end_are_delayed_too() {
+    let _alone = alone();
+    let region = the_region();
+    let restored = MaxTasks(region.dispatcher.max_tasks());
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = stop.clone();
+    define_program("PGMYF03", &[("CONCURRENCY", "REQUIRED")], move |task| {
+        while !stopped.load(Ordering::Relaxed) {
+            run_child(task, "YF03")?;
+        }
+        Ok(())
+    });
+    define_transaction("YF03", "PGMYF03");
+    region.dispatcher.set_max_tasks(10);
+    region.attach(AttachRequest::new(Name4::new("YF03"), StartCode::Start)).unwrap_or_else(|failure| panic!("{failure:?}"));
+    std::thread::sleep(Duration::from_secs(2));
+    let queued = region.dispatcher.statistics().max_tasks.queued_current;
+    stop.store(true, Ordering::Relaxed);
+    drop(restored);
+    until("all have ended", || !region.transactions().tasks().iter().any(|task| task.transid.as_str() == "YF03"));
+    assert!((1..=100).contains(&queued), "{queued} children wait to be attached");
+    assert_eq!(statistics("YS03")[CHILDREN], 0);
 }

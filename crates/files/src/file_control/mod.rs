@@ -266,7 +266,7 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
         let storage = storage.chain(used.browses.iter().filter_map(|browse| browse.storage)).chain(used.storage);
         let storage: SmallVec<[usize; 4]> = storage.collect();
         for address in storage {
-            let _ = task.storage.freemain(address);
+            task.freemain(address);
         }
         let resource = used.resource.clone();
         strings::give_all(&used);

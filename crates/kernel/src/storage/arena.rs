@@ -3,7 +3,7 @@
 //! Layout of an element: 8 bytes of check zone, the data on a 16-byte boundary and rounded up to 16 bytes, 8 bytes of check zone.
 //! `Arena::zone` gives the contents of the zones (a letter for the kind and the task number, as in CICS). Invariants: every element handed
 //! out is in the element map, which is kept outside the storage it describes, so a program can damage zones but not the allocator; an
-//! element with a damaged zone is never reused; every chunk and run is returned to the DSA at the end. The end of a chunk is never handed
+//! element with a damaged zone is never reused; a program frees only what was handed out to it; every chunk and run is returned to the DSA at the end. The end of a chunk is never handed
 //! out, so reading a few bytes beyond an element never faults.
 
 use super::areas::Areas;
@@ -29,6 +29,8 @@ struct Element {
     length: usize,
     /// The length of the page run, for an element with its own run; else 0.
     run_bytes: usize,
+    /// A program obtained it, and may free it. What the region obtained it frees itself, and nobody else may.
+    of_program: bool,
 }
 
 #[derive(Debug)]
@@ -129,7 +131,7 @@ impl Arena {
         };
         write_zone(address - ZONE_BYTES, self.zone);
         write_zone(address + rounded, self.zone);
-        let other = self.elements.insert(address, Element { length, run_bytes });
+        let other = self.elements.insert(address, Element { length, run_bytes, of_program: false });
         debug_assert!(other.is_none(), "an element is handed out once");
         self.figures.count_getmain(length);
         Ok(address)
@@ -237,6 +239,23 @@ impl Arena {
                 Err(StorageError::Violation(violation))
             }
             None => Ok(element.length),
+        }
+    }
+
+    /// Hands an element out to a program, which may free it.
+    pub fn hand_out(&mut self, address: usize) {
+        let element = self.elements.get_mut(&address);
+        debug_assert!(element.is_some(), "an element is handed out when it has been obtained");
+        if let Some(element) = element {
+            element.of_program = true;
+        }
+    }
+
+    /// [`Self::freemain`] on behalf of a program: what has not been handed out is not the program's.
+    pub fn freemain_of_program(&mut self, areas: &Areas, address: usize) -> Result<usize, StorageError> {
+        match self.elements.get(&address) {
+            Some(Element { of_program: true, .. }) => self.freemain(areas, address),
+            _ => Err(StorageError::NotOwned),
         }
     }
 

@@ -183,10 +183,26 @@ impl Storage {
         Ok(address)
     }
 
-    /// FREEMAIN of shared storage by any task: returns the length.
+    /// GETMAIN SHARED by a program: any program may free it.
+    pub fn getmain_shared_of_program(&self, request: Getmain) -> Result<usize, StorageError> {
+        let address = self.getmain_shared(request)?;
+        self.shared_subpool(request.line, request.key).arena.lock().hand_out(address);
+        Ok(address)
+    }
+
+    /// FREEMAIN of the region's own shared storage: returns the length.
     pub fn freemain_shared(&self, address: usize) -> Result<usize, StorageError> {
+        self.free_shared(|arena| arena.freemain(&self.0, address))
+    }
+
+    /// FREEMAIN by a program of any task, of shared storage that a program obtained: returns the length.
+    pub fn freemain_shared_of_program(&self, address: usize) -> Result<usize, StorageError> {
+        self.free_shared(|arena| arena.freemain_of_program(&self.0, address))
+    }
+
+    fn free_shared(&self, free: impl Fn(&mut arena::Arena) -> Result<usize, StorageError>) -> Result<usize, StorageError> {
         for (_, line, key) in SHARED_SUBPOOLS {
-            match self.shared_subpool(line, key).arena.lock().freemain(&self.0, address) {
+            match free(&mut self.shared_subpool(line, key).arena.lock()) {
                 Err(StorageError::NotOwned) => (),
                 done => {
                     self.0.wake_waiters(line);

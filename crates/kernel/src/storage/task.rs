@@ -181,6 +181,25 @@ impl TaskStorage {
         Err(StorageError::NotOwned)
     }
 
+    /// Hands an element that was obtained for this line and key out to the program, which may free it.
+    pub fn hand_out(&mut self, line: Line, key: Key, address: usize) {
+        if let Some(arena) = &mut self.arenas.lock()[class_index(line, key)] {
+            arena.hand_out(address);
+        }
+    }
+
+    /// FREEMAIN by a program, of an element that was handed out: returns the length.
+    pub fn freemain_of_program(&mut self, address: usize) -> Result<usize, StorageError> {
+        let areas: &Areas = &self.storage.0;
+        for arena in self.arenas.lock().iter_mut().flatten() {
+            let freed = arena.freemain_of_program(areas, address);
+            if !matches!(freed, Err(StorageError::NotOwned)) {
+                return freed;
+            }
+        }
+        Err(StorageError::NotOwned)
+    }
+
     /// Length of the element at the address.
     pub fn length(&self, address: usize) -> Option<usize> {
         self.arenas.lock().iter().flatten().find_map(|arena| arena.length(address))

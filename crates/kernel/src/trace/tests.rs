@@ -101,3 +101,38 @@ fn the_table_wraps_at_its_bound() {
     set_table_bytes(TABLE_BYTES_DEFAULT);
     assert!(marks().is_empty(), "a table of another size is empty");
 }
+
+/// Data sets that are whole but say anything, and damaged ones: each is read up to the fault, and what is read is bounded by what was there.
+#[test]
+fn whatever_a_trace_data_set_says_is_read_or_refused() {
+    let mut random = testing::Random::new(7);
+    let description = file::Description { applid: "FUZZ".into(), ccsid: 37, letter: b'A', offset_minutes: i16::MIN, created_unix_ns: u64::MAX };
+    for round in 0..2000 {
+        let mut bytes = description.header().to_vec();
+        for _ in 0..random.below(4) {
+            let mut entries = Vec::new();
+            for _ in 0..random.below(6) {
+                let length = entry::HEADER_BYTES + 8 * random.index(8);
+                let mut entry = random.bytes(length);
+                // Mostly the length of the entry, and a kind of value.
+                if !random.one_in(5) {
+                    entry[..2].copy_from_slice(&(length as u16).to_le_bytes());
+                    entry.iter_mut().skip(entry::HEADER_BYTES).take(1).for_each(|kind| *kind %= 6);
+                }
+                entries.extend(entry);
+            }
+            bytes.extend(file::chunk(&entries));
+        }
+        if round % 2 == 1 {
+            let at = random.index(bytes.len());
+            bytes[at] ^= 1 << random.below(8);
+            bytes.truncate(random.index(bytes.len() + 1));
+        }
+        let Ok(mut reader) = file::Reader::new(bytes.as_slice()) else { continue };
+        let mut read = 0;
+        while let file::Next::Entries(entries) = reader.read_next().expect("memory is readable") {
+            read += entries.len() * entry::HEADER_BYTES;
+        }
+        assert!(read <= bytes.len());
+    }
+}

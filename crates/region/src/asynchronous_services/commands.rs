@@ -17,6 +17,11 @@ use std::time::{Duration, Instant};
 /// The longest TIMEOUT, in milliseconds (FETCH ANY).
 const TIMEOUT_MS_MAX: i64 = 40_800_000;
 
+/// What a child takes of the memory of the process until it ends: the task, which may wait to be attached.
+const CHILD_BYTES: usize = 2048;
+/// What it takes until its parent frees it or ends: its response.
+const RESPONSE_BYTES: usize = 256;
+
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::RUN_TRANSID, run_transid),
@@ -43,9 +48,9 @@ fn run_transid(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     services.flow.regulate(task)?;
     let family = TaskState::of_mut(&mut task.parts).family.get_or_insert_default().clone();
     let token = new_token(services, task.number);
-    family.add(token, channel.clone());
-    let child = Child { family: family.clone(), token, user_id: task.user_id, flow: services.flow.clone() };
-    let child: Arc<dyn Partner> = Arc::new(child);
+    let charge = task.reserve(CHILD_BYTES)?;
+    family.add(token, channel.clone(), Some(task.reserve(RESPONSE_BYTES)?));
+    let child: Arc<dyn Partner> = Arc::new(Child::new(family.clone(), token, task.user_id, services.flow.clone(), charge));
     let mut attach = AttachRequest::new(transid, StartCode::RunTransid);
     attach.facility = Facility::Partner(PartnerKind::Parent, child.clone());
     attach.user_id = task.user_id;

@@ -11,6 +11,8 @@ use kernel::Waker;
 use parking_lot::Mutex;
 use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use vsam::store::Charge;
 
 /// Bytes of a child token.
 pub const TOKEN_BYTES: usize = 16;
@@ -44,6 +46,8 @@ struct Member {
     /// A FETCH has returned its completion.
     is_fetched: bool,
     is_channel_fetched: bool,
+    /// This, in the memory of the process.
+    _charge: Option<Charge>,
 }
 
 /// Which children a FETCH asks for.
@@ -82,8 +86,8 @@ struct State {
 pub struct Family(Mutex<State>);
 
 impl Family {
-    pub fn add(&self, token: Token, channel: Option<Arc<Channel>>) {
-        let member = Member { token, completion: None, channel, is_fetched: false, is_channel_fetched: false };
+    pub fn add(&self, token: Token, channel: Option<Arc<Channel>>, charge: Option<Charge>) {
+        let member = Member { token, completion: None, channel, is_fetched: false, is_channel_fetched: false, _charge: charge };
         self.0.lock().members.push(member);
     }
 
@@ -171,13 +175,34 @@ pub struct Child {
     pub family: Arc<Family>,
     pub token: Token,
     pub user_id: Name8,
-    pub flow: Arc<FlowControl>,
+    flow: Arc<FlowControl>,
+    is_queued: AtomicBool,
+    /// The task that waits to be attached, in the memory of the process.
+    _charge: Charge,
 }
 
 impl Child {
+    /// A child that is about to be attached.
+    pub fn new(family: Arc<Family>, token: Token, user_id: Name8, flow: Arc<FlowControl>, charge: Charge) -> Child {
+        flow.child_queued();
+        Child { family, token, user_id, flow, is_queued: AtomicBool::new(true), _charge: charge }
+    }
+
+    fn unqueue(&self) {
+        if self.is_queued.swap(false, Ordering::Relaxed) {
+            self.flow.child_unqueued();
+        }
+    }
+
     fn end(&self, abend: Option<[u8; 4]>) {
         self.family.complete(self.token, Completion { abend });
         self.flow.child_ended();
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.unqueue();
     }
 }
 
@@ -191,6 +216,7 @@ impl Partner for Child {
     }
 
     fn task_started(&self, _: &Task) {
+        self.unqueue();
         self.flow.child_started();
     }
 
@@ -205,6 +231,7 @@ impl Partner for Child {
     }
 
     fn not_started(&self, _: &Message) {
+        self.unqueue();
         self.end(Some(NOT_STARTED));
     }
 
@@ -236,7 +263,7 @@ mod tests {
     fn any_gives_children_in_the_order_of_their_ends_and_each_once() {
         let family = Family::default();
         assert_eq!(done(family.fetch(Wanted::Any, false, None)), 103);
-        (1..=3).for_each(|number| family.add(token(number), None));
+        (1..=3).for_each(|number| family.add(token(number), None, None));
         assert_eq!(done(family.fetch(Wanted::Any, false, None)), 100);
         for number in [3, 1, 2] {
             family.complete(token(number), Completion { abend: None });
@@ -247,7 +274,7 @@ mod tests {
     #[test]
     fn a_child_is_asked_again_but_its_channel_is_fetched_once() {
         let family = Family::default();
-        family.add(token(1), None);
+        family.add(token(1), None, None);
         family.complete(token(1), Completion { abend: Some(*b"ASRA") });
         let asked = [false, true, false, true].map(|channel| done(family.fetch(Wanted::Child(token(1)), channel, None)));
         assert_eq!(asked, [1, 1, 1, 102]);
@@ -258,7 +285,7 @@ mod tests {
     #[test]
     fn the_end_of_a_freed_child_leaves_nothing() {
         let family = Family::default();
-        family.add(token(1), None);
+        family.add(token(1), None, None);
         family.free_all();
         family.complete(token(1), Completion { abend: None });
         assert_eq!(done(family.fetch(Wanted::Any, false, None)), 103);

@@ -2,8 +2,9 @@
 //!
 //! The manuals say that parents are suspended "if a region becomes overloaded" and resumed "when the workload level in the region drops"
 //! (Managing performance with the asynchronous API), and give no figures. Here a RUN TRANSID is delayed while MXT is reached and a child
-//! runs that is not delayed itself; so the delay ends, because a running child ends. A child may itself wait for something that the
-//! delayed parent has; no parent is therefore delayed longer than [`DELAY_MAX`].
+//! runs that is not delayed itself; so the delay ends, because a running child ends. It is also delayed while as many children wait for
+//! their turn as tasks may run: children that run children without end would otherwise fill the memory. A child may itself wait for
+//! something that the delayed parent has; no parent is therefore delayed longer than [`DELAY_MAX`].
 
 use crate::facility::{Facility, PartnerKind};
 use crate::name::Name16;
@@ -50,6 +51,8 @@ impl Level {
 pub struct FlowControl {
     /// Children that run.
     pub children: Level,
+    /// Children that are attached and do not run yet.
+    queued: Level,
     /// Parents that are delayed.
     pub delayed: Level,
     pub delays: AtomicU64,
@@ -59,6 +62,15 @@ pub struct FlowControl {
 }
 
 impl FlowControl {
+    pub fn child_queued(&self) {
+        self.queued.rise();
+    }
+
+    /// It runs, or it never will.
+    pub fn child_unqueued(&self) {
+        self.queued.fall();
+    }
+
     pub fn child_started(&self) {
         self.children.rise();
     }
@@ -98,7 +110,8 @@ impl FlowControl {
     }
 
     fn is_overloaded(&self, task: &Task) -> bool {
-        self.will_drop() && task.region.dispatcher.is_at_max_tasks()
+        let dispatcher = &task.region.dispatcher;
+        dispatcher.is_at_max_tasks() && (self.will_drop() || self.queued.current() >= u64::from(dispatcher.max_tasks()))
     }
 
     fn wait(&self, task: &mut Task, since: Instant) -> Outcome {

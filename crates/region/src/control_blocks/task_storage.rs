@@ -23,6 +23,13 @@ impl Task {
         obtained.or_else(|end| not_obtained(end, wait.held))
     }
 
+    /// Frees storage that the region obtained for the task. The operator is told of a program that wrote beyond it.
+    pub fn freemain(&mut self, address: usize) {
+        if let Err(StorageError::Violation(violation)) = self.storage.freemain(address) {
+            self.region.storage_violation(self.number, &violation);
+        }
+    }
+
     /// Storage that is not of task lifetime, by an attempt. SOS suspends the task.
     pub fn obtain<T>(&self, no_suspend: bool, mut attempt: impl FnMut() -> Result<T, StorageError>) -> Result<T, Raised> {
         let obtained = attempt();

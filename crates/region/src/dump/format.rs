@@ -156,7 +156,10 @@ struct Printer<'a, W> {
 }
 
 impl<W: Write> Printer<'_, W> {
+    /// Names and titles come from programs, and a damaged file may have anything: what a terminal would obey is shown as a period.
     fn line(&mut self, line: &str) -> io::Result<()> {
+        let shown = if line.contains(char::is_control) { line.replace(char::is_control, ".") } else { line.to_string() };
+        let line = shown.as_str();
         if self.selection.uppercase { writeln!(self.out, "{}", line.to_ascii_uppercase()) } else { writeln!(self.out, "{line}") }
     }
 
@@ -266,7 +269,7 @@ impl<W: Write> Printer<'_, W> {
             let digits = format!("{:<36} {:<36}", first.join(" "), second.join(" "));
             let offset = number * 32;
             let shown = self.characters(chunk);
-            self.line(&format!("  {:08X} {offset:06X}  {digits} *{shown:<32}*", address + offset as u64))?;
+            self.line(&format!("  {:08X} {offset:06X}  {digits} *{shown:<32}*", address.wrapping_add(offset as u64)))?;
         }
         self.repeated(&mut same)
     }
@@ -290,6 +293,7 @@ impl<W: Write> Printer<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dump_sections::Dump;
 
     fn words(text: &str) -> Vec<String> {
         text.split('|').map(str::to_string).collect()
@@ -308,6 +312,55 @@ mod tests {
         {
             let error = Selection::parse(&words(bad)).unwrap_err();
             assert!(error.starts_with(told), "{error}");
+        }
+    }
+
+    fn shown(bytes: &[u8], selection: &Selection) -> String {
+        let mut text = Vec::new();
+        let _ = format(bytes, selection, &mut text).expect("the output takes everything");
+        String::from_utf8(text).expect("text")
+    }
+
+    fn file_of(sections: Vec<Section>) -> Vec<u8> {
+        let mut bytes = super::super::file::MAGIC.to_vec();
+        super::super::file::write(&mut bytes, &Dump { header: Header::of_system("MT0001"), sections }).expect("memory");
+        bytes
+    }
+
+    #[test]
+    fn an_area_at_the_end_of_all_addresses_and_control_characters_are_shown() {
+        let area = Section::area("SM", "Storage \u{1B}]0;x\u{7}", u64::MAX - 40, vec![0xC1; 100]);
+        let text = shown(&file_of(vec![area, Section::lines("KE", BRIEF, "Tasks", vec!["\u{1B}[2J\u{9B}1m".into()])]), &Selection::default());
+        assert!(text.contains("100 bytes at FFFFFFFFFFFFFFD7") && text.contains("Storage .]0;x."), "{text}");
+        assert!(text.contains(".[2J.1m") && !text.contains(|c: char| c.is_control() && c != '\n'), "{text}");
+    }
+
+    /// Files with damaged bytes, and files that are whole but say anything: each is shown as far as it goes, and nothing else happens.
+    #[test]
+    fn whatever_a_file_says_is_shown_or_refused() {
+        let mut random = testing::Random::new(4);
+        let selections = [Selection::default(), Selection::parse(&words("INDEX")).unwrap(), Selection::parse(&words("TR=3|UPPERCASE")).unwrap()];
+        for round in 0..400 {
+            let mut any = |most: u64| {
+                let length = random.below(most) as usize;
+                random.bytes(length)
+            };
+            let [name, title, line, area, mut entries] = [8, 40, 300, 300, 600].map(&mut any);
+            let text = |bytes: &[u8]| bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
+            // Something like an entry of the trace: its length and a kind of value.
+            entries.chunks_mut(48).for_each(|entry| entry[..2.min(entry.len())].copy_from_slice(&[48, 0][..2.min(entry.len())]));
+            entries.iter_mut().skip(32).step_by(48).for_each(|kind| *kind %= 5);
+            let level = random.number() as u8;
+            let content = [Content::Lines(vec![text(&line); 3]), Content::Area { address: random.number(), bytes: area }, Content::Trace(entries)];
+            let section = |content| Section { component: text(&name), level, title: text(&title), content };
+            let mut bytes = file_of(content.into_iter().map(section).collect());
+            if round % 2 == 1 {
+                let at = random.index(bytes.len());
+                bytes[at] ^= 1 << random.below(8);
+                bytes.truncate(random.index(bytes.len() + 1));
+            }
+            let text = shown(&bytes, &selections[round % 3]);
+            assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
         }
     }
 }

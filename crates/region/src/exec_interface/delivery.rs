@@ -45,7 +45,7 @@ fn reused_storage(task: &mut Task, slot: fn(&mut Task) -> &mut SetStorage, lengt
             return Ok(address);
         }
         *slot(task) = None;
-        let _ = task.storage.freemain(address);
+        task.freemain(address);
     }
     let length = length.max(1).next_multiple_of(UNIT_BYTES);
     let request = Getmain { length, line: task.set_line(), key: task.data_key(), initial: None };

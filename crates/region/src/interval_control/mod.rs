@@ -74,7 +74,7 @@ fn drop_post(task: &mut Task) {
     let area = event_wait::TaskState::of_mut(&mut task.parts).timer_area.take();
     if let (Some(request_id), Some(area)) = (request_id, area) {
         IntervalControl::of(task.region).forget_post(task.region, request_id, area);
-        let _ = task.storage.freemain(area);
+        task.freemain(area);
     }
 }
 

@@ -128,7 +128,7 @@ impl Task {
         self.eib.set(0, &eib);
         let _ = self.eib.flush();
         let left = area.read();
-        let _ = self.storage.freemain(address);
+        self.freemain(address);
         ended.map_err(|abend| abend.code_text())?;
         left.map_err(|_| "its communication area cannot be read".to_string())
     }

@@ -73,7 +73,7 @@ impl Host for Task {
     }
 
     fn freemain(&mut self, address: u32, _length: u32) {
-        let _ = self.storage.freemain(address as usize);
+        self.freemain(address as usize);
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<(), Departure> {

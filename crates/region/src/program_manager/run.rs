@@ -150,7 +150,7 @@ fn end_level(task: &mut Task) {
     let Some(level) = task.levels.last_mut() else { return };
     let copies = std::mem::take(&mut level.container_copies);
     for address in std::mem::take(&mut level.storage).into_iter().chain(copies.into_values()) {
-        let _ = task.storage.freemain(address);
+        task.freemain(address);
     }
     let (passed, own) = (level.channel.take(), std::mem::take(&mut level.channels));
     give_up_channels(task, passed, own);

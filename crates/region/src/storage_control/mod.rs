@@ -2,6 +2,9 @@
 //!
 //! Storage of a task comes from the kernel's task storage and ends with the task; SHARED storage stays until a task frees it. Location
 //! follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB; GETMAIN64 is above 2 GB, or where LOCATION says.
+//!
+//! Invariant: FREEMAIN frees what GETMAIN obtained, and pages of BMS (FREEMAIN, option DATA). The EIB, the CWA and whatever else the region
+//! obtained for itself or for a SET option is not the program's to free: others have its address, and free it later.
 
 use crate::{Arguments, Domain, Handler, Outcome, Performance, Raised, Task, raise};
 use exec::resp2::storage_control as resp2;
@@ -15,7 +18,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::GETMAIN, getmain), (command::FREEMAIN, freemain), (command::GETMAIN64, getmain), (command::FREEMAIN64, freemain)]
 }
 
-/// Longest request; CICS refuses lengths that no DSA could ever hold.
+/// Longest request below 2 GB; CICS refuses lengths that no DSA could ever hold. Above, MEMLIMIT is the limit.
 const LENGTH_MAX: i64 = 1 << 30;
 const LENGTH_BELOW_MAX: i64 = 16 << 20;
 /// Longest request by LENGTH, an unsigned halfword.
@@ -29,7 +32,11 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let short = halfword.map(|length| if length < 0 { length + 65_536 } else { length });
     let line = line(arguments, halfword.is_some())?;
     let length = arguments.integer(option::FLENGTH).or(short).unwrap_or(0);
-    let length_max = if line == Line::Below16M { LENGTH_BELOW_MAX } else { LENGTH_MAX };
+    let length_max = match line {
+        Line::Below16M => LENGTH_BELOW_MAX,
+        Line::Below2G => LENGTH_MAX,
+        Line::Above => i64::MAX,
+    };
     if length <= 0 || length > length_max || short.is_some_and(|length| length > LENGTH_HALFWORD_MAX) {
         return raise(condition::LENGERR, resp2::LENGTH);
     }
@@ -47,10 +54,14 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let no_suspend = arguments.has(option::NOSUSPEND) || handled;
     let shared = arguments.has(option::SHARED);
     count(&mut task.performance, request, shared);
-    let address =
-        if shared { task.obtain(no_suspend, || task.region.storage.getmain_shared(request))? } else { task.getmain(request, no_suspend)? };
+    let address = match shared {
+        true => task.obtain(no_suspend, || task.region.storage.getmain_shared_of_program(request))?,
+        false => task.getmain(request, no_suspend)?,
+    };
     if shared {
         *shared_bytes(&mut task.performance, line).0 += in_units_of(line, request.length);
+    } else {
+        task.storage.hand_out(line, key, address);
     }
     arguments.set_integer(option::SET, address as i64);
     Ok(())
@@ -122,27 +133,22 @@ fn freemain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     freed
 }
 
-/// Frees storage of the task, or shared storage.
+/// Frees storage that a program obtained: of the task, or shared.
 fn free(task: &mut Task, address: usize) -> Outcome {
     let region = task.region;
     // "You can release CICS-key storage from a program only if it is being executed in CICS key" (FREEMAIN).
     if task.runs_in_user_key() && region.storage.dsa_at(address).map(Dsa::key) == Some(Key::Cics) {
         return raise(condition::INVREQ, resp2::CICS_KEY);
     }
-    match task.storage.freemain(address) {
-        Ok(_) => {
-            // The area of a GET CONTAINER that the program frees itself is not CICS's to give up any more.
-            task.levels.iter_mut().for_each(|level| level.container_copies.retain(|_, copy| *copy != address));
-            Ok(())
-        }
-        Err(StorageError::NotOwned) => match region.storage.freemain_shared(address) {
-            Ok(length) => {
-                let line = line_of(address);
-                *shared_bytes(&mut task.performance, line).1 += in_units_of(line, length);
-                Ok(())
-            }
-            Err(_) => raise(condition::INVREQ, resp2::NOT_AN_AREA),
-        },
+    let freed = match task.storage.freemain_of_program(address) {
+        Err(StorageError::NotOwned) => region.storage.freemain_shared_of_program(address).map(|length| {
+            let line = line_of(address);
+            *shared_bytes(&mut task.performance, line).1 += in_units_of(line, length);
+        }),
+        freed => freed.map(|_| ()),
+    };
+    match freed {
+        Ok(()) => Ok(()),
         Err(StorageError::Violation(violation)) => {
             region.storage_violation(task.number, &violation);
             Ok(())

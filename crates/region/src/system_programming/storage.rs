@@ -72,8 +72,7 @@ fn list(task: &mut Task, arguments: &mut Arguments, areas: &[Dsa], is_64: bool) 
 pub(super) fn free_lists(task: &mut Task, arguments: &Arguments, lists: &[OptionId]) {
     if lists.iter().any(|option| arguments.has(*option)) {
         for address in std::mem::take(&mut TaskState::of_mut(&mut task.parts).lists) {
-            // The program may have freed it, in spite of the rule.
-            let _ = task.storage.freemain(address);
+            task.freemain(address);
         }
     }
 }

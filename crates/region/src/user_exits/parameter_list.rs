@@ -27,7 +27,7 @@ pub fn keep_area(task: &mut Task, area: (usize, usize)) {
     if areas.len() < AREAS_MAX {
         areas.push(area);
     } else {
-        let _ = task.storage.freemain(area.0);
+        task.freemain(area.0);
     }
 }
 

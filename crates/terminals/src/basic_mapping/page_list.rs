@@ -26,7 +26,8 @@ fn storage(task: &mut Task, bytes: &[u8]) -> Result<usize, Raised> {
     let request = Getmain { length: bytes.len(), line: Line::Below16M, key: task.data_key(), initial: None };
     let address = task.getmain(request, false)?;
     storage_access::write(address, bytes)?;
-    task.level_mut().storage.push(address);
+    // Pages are the program's until it frees them or the task ends (FREEMAIN, option DATA).
+    task.storage.hand_out(request.line, request.key, address);
     Ok(address)
 }
 

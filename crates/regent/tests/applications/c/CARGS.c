@@ -88,6 +88,29 @@ static void system_commands(void)
     EXEC CICS SET PROGRAM("CRUN") STATUS(DFHVALUE(ENABLED));
 }
 
+/* What CICS made is passed back as it is, binary zeros too. */
+static void tokens(void)
+{
+    char child[16], again[16], zero = 0, *area;
+    int resp, status;
+
+    EXEC CICS RUN TRANSID("CC02") CHILD(child);
+    EXEC CICS FETCH CHILD(child) COMPSTATUS(status) RESP(resp);
+    check(resp == 0, "a token with binary zeros");
+    memcpy(again, child, sizeof again);
+    again[15] ^= 1;
+    EXEC CICS FREE CHILD(again) RESP(resp);
+    check(resp == DFHRESP(INVREQ), "the token of no child");
+    EXEC CICS FREE CHILD(&child) RESP(resp);
+    check(resp == 0, "FREE CHILD");
+    EXEC CICS GETMAIN SET(area) FLENGTH(16) INITIMG("\0") RESP(resp);
+    check(resp == 0 && area[0] == 0 && area[15] == 0, "INITIMG of a string");
+    memset(area, 1, 16);
+    EXEC CICS FREEMAIN DATAPOINTER(area);
+    EXEC CICS GETMAIN SET(area) FLENGTH(16) INITIMG(zero) RESP(resp);
+    check(resp == 0 && area[0] == 0 && area[15] == 0, "INITIMG of a binary zero");
+}
+
 int main(void)
 {
     char line[80];
@@ -96,6 +119,7 @@ int main(void)
     check(memcmp(dfheiptr->eibrsrce, "CARGSQ  ", 8) == 0 && dfheiptr->eibfn[0] == 0x0A, "EIB");
     check(dfheiptr->eibresp == 0 && dfheiptr->eibresp2 == 0 && dfheiptr->eibtaskn[3] % 16 == 12, "EIB numbers");
     system_commands();
+    tokens();
     sprintf(line, "CARGS %d CHECKS %d FAILURES %s", checks, failures, first);
     EXEC CICS SEND TEXT FROM(line) LENGTH(strlen(line)) ERASE FREEKB;
     EXEC CICS RETURN;
