@@ -175,7 +175,7 @@ fn run_with_listing(job: &Job<'_>, console: &Console) -> Result<Summary, String>
     let mut return_code = summary.return_code;
     for path in job.programs {
         let compiled = compiler.compile(path, true);
-        print!("{}", compiled.listing);
+        crate::output::print(&compiled.listing)?;
         return_code = return_code.max(compiled.return_code);
     }
     Ok(Summary { return_code, ..summary })

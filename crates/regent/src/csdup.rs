@@ -31,10 +31,10 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     };
     let source = arguments.file.as_ref().map_or("SYSIN".to_string(), |path| path.display().to_string());
     let report = csdup::execute_job(&mut csd, &input, &source);
-    print!("{}", report.text);
     if let Some(parent) = arguments.csd.parent() {
         std::fs::create_dir_all(parent).map_err(fail)?;
     }
     csd.save(&arguments.csd).map_err(fail)?;
+    crate::output::print(&report.text)?;
     Ok(report.return_code.min(16) as u8)
 }

@@ -47,8 +47,9 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
         // The listing begins where the line of progress stands.
         eprint!("\r{:79}\r", "");
     }
-    print!("{}", outcome.listing);
+    let printed = crate::output::print(&outcome.listing);
     store.close().map_err(|error| error.to_string())?;
+    printed?;
     Ok(outcome.condition_code.min(16) as u8)
 }
 

@@ -116,9 +116,8 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     let mut at = now.len() as u64;
     text.push_str(&now);
     let lines: Vec<&str> = text.lines().collect();
-    for line in &lines[lines.len().saturating_sub(arguments.lines)..] {
-        println!("{line}");
-    }
+    let last = &lines[lines.len().saturating_sub(arguments.lines)..];
+    crate::output::print(&last.iter().map(|line| format!("{line}\n")).collect::<String>())?;
     if !arguments.follow {
         return Ok(0);
     }

@@ -172,6 +172,20 @@ impl Write for LogWriter {
     }
 }
 
+/// Prints the result of a command that ends by itself. A reader that has seen enough (`| head`) is no fault: the command still does what it
+/// has to do, and has its exit code.
+///
+/// # Errors
+///
+/// Standard output cannot be written, for example because it is a file on a full disk.
+pub fn print(text: &str) -> Result<(), String> {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

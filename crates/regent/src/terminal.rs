@@ -53,7 +53,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     client.enter("CLEAR").map_err(failed)?;
     if !arguments.transaction.is_empty() {
         client.run(&arguments.transaction.join(" ")).map_err(failed)?;
-        show(&client);
+        show(&client)?;
         return Ok(0);
     }
     for line in std::io::stdin().lock().lines() {
@@ -66,7 +66,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
                 client.enter("ENTER").map_err(failed)?;
             }
         }
-        show(&client);
+        show(&client)?;
     }
     Ok(0)
 }
@@ -79,6 +79,7 @@ fn connect(listener: &Path) -> Result<Client, String> {
 }
 
 /// The lines of the screen, without the empty ones at its end.
-fn show(client: &Client) {
-    println!("{}", client.text().lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end());
+fn show(client: &Client) -> Result<(), String> {
+    let text = client.text().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    crate::output::print(&format!("{}\n", text.trim_end()))
 }

@@ -64,3 +64,19 @@ fn the_exit_code_is_the_return_code() {
     let (listing, code) = csdup(&csd, "DEFINE PROGRAM(P3 GROUP(G1)\n");
     assert!(code == Some(8) && listing.contains("DFH5201 E  SYNTAX ERROR"), "{listing}");
 }
+
+/// `regent csdup | head`: the reader of the listing has gone, and the definitions are saved all the same.
+#[test]
+fn definitions_are_saved_when_nobody_reads_the_listing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let csd = directory.path().join("csd");
+    let mut command = regent();
+    command.args(["csdup", "--csd"]).arg(&csd).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("regent runs");
+    drop(child.stdout.take());
+    child.stdin.take().expect("standard input").write_all(b"DEFINE PROGRAM(UNREAD) GROUP(PAY)\n").expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    let (listing, _) = csdup(&csd, "LIST GROUP(PAY) OBJECTS\n");
+    assert!(listing.contains("UNREAD"), "{listing}");
+}

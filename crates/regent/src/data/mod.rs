@@ -131,7 +131,7 @@ fn show_one(data: &Data, name: &str) -> Result<u8, String> {
         &DdArguments { dds: &[], data: None, data_classes: &[] },
         &IdcamsOptions { ccsid: data.ccsid.into(), progress: None },
     );
-    print!("{}", outcome.listing);
+    crate::output::print(&outcome.listing)?;
     Ok(outcome.condition_code.min(16) as u8)
 }
 

@@ -50,7 +50,7 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
         let options = IdcamsOptions { ccsid: data.ccsid.into(), progress: None };
         let outcome = idcams::run(&data.sets, &statements, &DdArguments { dds: &[dd], data: None, data_classes: &[] }, &options);
         if outcome.condition_code > 4 {
-            print!("{}", outcome.listing);
+            crate::output::print(&outcome.listing)?;
             return Ok(outcome.condition_code.min(16) as u8);
         }
     }

@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn an_area_at_the_end_of_all_addresses_and_control_characters_are_shown() {
-        let area = Section::area("SM", "Storage \u{1B}]0;x\u{7}", u64::MAX - 40, vec![0xC1; 100]);
+        let area = Section::area("SM", "Storage \u{1B}]0;x\u{7}", usize::MAX - 40, vec![0xC1; 100]);
         let text = shown(&file_of(vec![area, Section::lines("KE", BRIEF, "Tasks", vec!["\u{1B}[2J\u{9B}1m".into()])]), &Selection::default());
         assert!(text.contains("100 bytes at FFFFFFFFFFFFFFD7") && text.contains("Storage .]0;x."), "{text}");
         assert!(text.contains(".[2J.1m") && !text.contains(|c: char| c.is_control() && c != '\n'), "{text}");
@@ -348,7 +348,7 @@ mod tests {
             let [name, title, line, area, mut entries] = [8, 40, 300, 300, 600].map(&mut any);
             let text = |bytes: &[u8]| bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
             // Something like an entry of the trace: its length and a kind of value.
-            entries.chunks_mut(48).for_each(|entry| entry[..2.min(entry.len())].copy_from_slice(&[48, 0][..2.min(entry.len())]));
+            entries.chunks_exact_mut(48).for_each(|entry| entry[..2].copy_from_slice(&48_u16.to_le_bytes()));
             entries.iter_mut().skip(32).step_by(48).for_each(|kind| *kind %= 5);
             let level = random.number() as u8;
             let content = [Content::Lines(vec![text(&line); 3]), Content::Area { address: random.number(), bytes: area }, Content::Trace(entries)];
