@@ -128,8 +128,18 @@ mod tests {
     fn any_bytes_are_messages_or_a_fault() {
         let mut random = testing::Random::new(3);
         let parts: [&[u8]; 12] = [
-            b"Content-Length: ", b"content-length:", b"2", b"-1", b"99999999999999999999", b"\r\n", b"\n", b"\r\n\r\n{}", b"{\"seq\":1}",
-            b"[[[[", b"\xFF\x00", b": ",
+            b"Content-Length: ",
+            b"content-length:",
+            b"2",
+            b"-1",
+            b"99999999999999999999",
+            b"\r\n",
+            b"\n",
+            b"\r\n\r\n{}",
+            b"{\"seq\":1}",
+            b"[[[[",
+            b"\xFF\x00",
+            b": ",
         ];
         for _ in 0..5000 {
             let mut bytes = Vec::new();

@@ -106,7 +106,8 @@ fn the_table_wraps_at_its_bound() {
 #[test]
 fn whatever_a_trace_data_set_says_is_read_or_refused() {
     let mut random = testing::Random::new(7);
-    let description = file::Description { applid: "FUZZ".into(), ccsid: 37, letter: b'A', offset_minutes: i16::MIN, created_unix_ns: u64::MAX };
+    let description =
+        file::Description { applid: "FUZZ".into(), ccsid: 37, letter: b'A', offset_minutes: i16::MIN, created_unix_ns: u64::MAX };
     for round in 0..2000 {
         let mut bytes = description.header().to_vec();
         for _ in 0..random.below(4) {

@@ -330,7 +330,8 @@ mod tests {
     #[test]
     fn an_area_at_the_end_of_all_addresses_and_control_characters_are_shown() {
         let area = Section::area("SM", "Storage \u{1B}]0;x\u{7}", usize::MAX - 40, vec![0xC1; 100]);
-        let text = shown(&file_of(vec![area, Section::lines("KE", BRIEF, "Tasks", vec!["\u{1B}[2J\u{9B}1m".into()])]), &Selection::default());
+        let text =
+            shown(&file_of(vec![area, Section::lines("KE", BRIEF, "Tasks", vec!["\u{1B}[2J\u{9B}1m".into()])]), &Selection::default());
         assert!(text.contains("100 bytes at FFFFFFFFFFFFFFD7") && text.contains("Storage .]0;x."), "{text}");
         assert!(text.contains(".[2J.1m") && !text.contains(|c: char| c.is_control() && c != '\n'), "{text}");
     }
@@ -339,7 +340,8 @@ mod tests {
     #[test]
     fn whatever_a_file_says_is_shown_or_refused() {
         let mut random = testing::Random::new(4);
-        let selections = [Selection::default(), Selection::parse(&words("INDEX")).unwrap(), Selection::parse(&words("TR=3|UPPERCASE")).unwrap()];
+        let selections =
+            [Selection::default(), Selection::parse(&words("INDEX")).unwrap(), Selection::parse(&words("TR=3|UPPERCASE")).unwrap()];
         for round in 0..400 {
             let mut any = |most: u64| {
                 let length = random.below(most) as usize;
@@ -351,7 +353,8 @@ mod tests {
             entries.chunks_exact_mut(48).for_each(|entry| entry[..2].copy_from_slice(&48_u16.to_le_bytes()));
             entries.iter_mut().skip(32).step_by(48).for_each(|kind| *kind %= 5);
             let level = random.number() as u8;
-            let content = [Content::Lines(vec![text(&line); 3]), Content::Area { address: random.number(), bytes: area }, Content::Trace(entries)];
+            let content =
+                [Content::Lines(vec![text(&line); 3]), Content::Area { address: random.number(), bytes: area }, Content::Trace(entries)];
             let section = |content| Section { component: text(&name), level, title: text(&title), content };
             let mut bytes = file_of(content.into_iter().map(section).collect());
             if round % 2 == 1 {

@@ -522,10 +522,16 @@ fn freemain_is_not_for_what_the_region_obtained() {
             assert_eq!(freemain(task, address.number(area) as usize)?, NOT_AN_AREA);
         }
         issue(task, command::PUT_CONTAINER, |call| {
-            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "DATA"))).bytes(option::CHANNEL, &e(&format!("{:<16}", "FREE"))).bytes(option::FROM, b"text").integer(option::FLENGTH, 4);
+            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "DATA")))
+                .bytes(option::CHANNEL, &e(&format!("{:<16}", "FREE")))
+                .bytes(option::FROM, b"text")
+                .integer(option::FLENGTH, 4);
         })?;
         let container = issue(task, command::GET_CONTAINER, |call| {
-            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "DATA"))).bytes(option::CHANNEL, &e(&format!("{:<16}", "FREE"))).integer(option::SET, 0).integer(option::FLENGTH, 0);
+            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "DATA")))
+                .bytes(option::CHANNEL, &e(&format!("{:<16}", "FREE")))
+                .integer(option::SET, 0)
+                .integer(option::FLENGTH, 0);
         })?;
         assert_eq!(container.code, NORMAL);
         assert_eq!(freemain(task, container.number(option::SET) as usize)?, NOT_AN_AREA);
