@@ -379,3 +379,25 @@ fn the_default_maximum_is_no_limit() {
     let _alone = alone();
     assert_eq!((actions(TableKind::Transaction).maximum, actions(TableKind::System).maximum), (NO_LIMIT, NO_LIMIT));
 }
+
+/// A dump is no larger than the memory that MEMLIMIT leaves: what does not fit is left out, and counted.
+#[test]
+fn a_system_dump_leaves_out_what_there_is_no_memory_for() {
+    let _alone = alone();
+    big_program("DU15", "DUMEMORY", "MEMORY");
+    let account = setup().region.store.account();
+    let limit = account.limit();
+    // 75 of the 100 MB may be copied: a quarter is for changes of data.
+    account.set_limit(account.used() + (100 << 20));
+    let lines = failed("DU15");
+    let used = account.used();
+    account.set_limit(limit);
+    assert!(message(&lines, "DFHDU0202").contains("complete"), "{lines:#?}");
+    let [file] = system_dumps("MEMORY").try_into().expect("one file");
+    let bytes = std::fs::metadata(&file).unwrap().len();
+    assert!((40 << 20..80 << 20).contains(&bytes), "{bytes}");
+    let text = Setup::formatted(&file, "SM=1");
+    assert!(text.contains("=== SM: Storage left out") && text.contains("for what MEMLIMIT leaves"), "{text}");
+    assert!(used < 10 << 20, "{used} bytes are still reserved");
+    std::fs::remove_file(file).unwrap();
+}

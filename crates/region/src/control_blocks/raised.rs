@@ -53,7 +53,7 @@ pub fn abend<T>(code: &str) -> Result<T, Raised> {
 impl From<Fault> for Raised {
     /// A parameter's storage cannot be accessed: a program check, as if the program had accessed it itself.
     fn from(fault: Fault) -> Self {
-        let mut abend = Abend::new("ASRA");
+        let mut abend = Abend::new("ASRA").because(format!("0C4 protection exception: the command has address {:X}", fault.address));
         abend.interrupt = Some(Box::new(Interrupt::protection(fault.address)));
         abend.storage = Some(fault.address);
         Self::Abend(Box::new(abend))
@@ -160,4 +160,16 @@ impl Abend {
 /// The name of a command, for messages and dumps.
 pub fn command_name(command: Option<exec::CommandId>) -> &'static str {
     command.and_then(exec::CommandId::checked).map_or("", |spec| spec.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_abend_of_a_command_with_a_wild_address_tells_the_address() {
+        let Raised::Abend(abend) = Raised::from(Fault { address: 0x7FFF_FFF0, protection_key: false }) else { panic!("an abend") };
+        assert_eq!((abend.code_text().as_str(), abend.storage), ("ASRA", Some(0x7FFF_FFF0)));
+        assert!(abend.reason.is_some_and(|reason| reason.contains("address 7FFFFFF0")));
+    }
 }

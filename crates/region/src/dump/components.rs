@@ -6,6 +6,7 @@ use super::codes::{DumpTables, TableKind};
 use crate::dump_sections::{BRIEF, Content, FULL, Section};
 use crate::{Region, storage_access};
 use kernel::storage::Dsa;
+use vsam::store::Charge;
 
 /// The component of the resources that a domain counts, and of a definition, by their type.
 const COMPONENTS: [(&str, &str); 15] = [
@@ -228,33 +229,53 @@ pub fn trace(entries: Vec<u8>) -> Section {
 /// Most bytes of storage in a dump.
 const STORAGE_BYTES_MAX: usize = 1 << 30;
 
+/// Most bytes of storage that are copied, or left out, together.
+const PIECE_BYTES_MAX: usize = 8 << 20;
+
+fn pieces((address, length): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
+    (0..length).step_by(PIECE_BYTES_MAX).map(move |at| (address + at, PIECE_BYTES_MAX.min(length - at)))
+}
+
 /// There is no memory for the copy.
 #[derive(Debug)]
 pub struct NoMemory;
 
-/// Copies the storage in use, DSA by DSA; what does not fit into [`STORAGE_BYTES_MAX`] is left out, with a line that says so.
-pub fn storage(region: &Region) -> Result<Vec<Section>, NoMemory> {
-    let mut sections = Vec::new();
+/// A copy of the storage.
+pub struct StorageCopy {
+    pub sections: Vec<Section>,
+    /// What it takes of the memory of the process, until it is written.
+    pub charges: Vec<Charge>,
+}
+
+/// Copies the storage in use, DSA by DSA; what does not fit into [`STORAGE_BYTES_MAX`], or for which the account of the region has no room,
+/// is left out, with a line that says so: a dump must not take the memory that keeps the region alive.
+pub fn storage(region: &'static Region) -> Result<StorageCopy, NoMemory> {
+    let (mut sections, mut charges) = (Vec::new(), Vec::new());
     let (mut room, mut left_out) = (STORAGE_BYTES_MAX, 0);
     for dsa in Dsa::ALL {
-        for (address, length) in region.storage.runs(dsa) {
+        for (address, length) in region.storage.runs(dsa).into_iter().flat_map(pieces) {
             if length > room {
                 left_out += length;
                 continue;
             }
+            let Ok(charge) = region.store.account().reserve(length) else {
+                left_out += length;
+                continue;
+            };
             let mut bytes = Vec::new();
             bytes.try_reserve_exact(length).map_err(|_| NoMemory)?;
             bytes.resize(length, 0);
             // Pages that nobody may read, such as those given back meanwhile, are left out.
             if storage_access::read(address, &mut bytes).is_ok() {
                 room -= length;
+                charges.push(charge);
                 sections.push(Section::area("SM", format!("Storage of the {}", dsa.name()), address, bytes));
             }
         }
     }
     if left_out > 0 {
-        let line = format!("{left_out} bytes are not in the dump, which has room for {STORAGE_BYTES_MAX}");
+        let line = format!("{left_out} bytes are not in the dump, which has room for {STORAGE_BYTES_MAX}, and for what MEMLIMIT leaves");
         sections.push(Section::lines("SM", BRIEF, "Storage left out", vec![line]));
     }
-    Ok(sections)
+    Ok(StorageCopy { sections, charges })
 }

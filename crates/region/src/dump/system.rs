@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use vsam::disk::names::{Letters, file_name};
 use vsam::disk::private;
+use vsam::store::Charge;
 
 /// Most files of system dumps in the directory of dumps.
 const FILES_MAX: usize = 10;
@@ -149,8 +150,9 @@ fn copied_and_written(task: &mut Task, code: Name8, id: &str, request: Request) 
     let Some(_turn) = wait_for_turn(task, retry) else { return Err(Failure::Busy) };
     let (directory, name) = (directory(region), format!("{PREFIX}{}-{code}", id.replace('/', "-")));
     let has_room = is_within_files(&directory);
-    has_room.and_then(|()| copied(task, code, id, request)).and_then(|mut dump| {
+    has_room.and_then(|()| copied(task, code, id, request)).and_then(|(mut dump, charges)| {
         let written = dumping.thread.run(task, move || {
+            let _charges = charges;
             // Sorting the trace table takes longer than the copy, and entries made since do no harm.
             dump.sections.push(components::trace(kernel::trace::snapshot()));
             write(&directory, &name, &dump)
@@ -172,7 +174,7 @@ fn wait_for_turn(task: &Task, most: Duration) -> Option<Turn<'static>> {
 }
 
 /// The copy, on QR.
-fn copied(task: &mut Task, code: Name8, id: &str, request: Request) -> Result<Dump, Failure> {
+fn copied(task: &mut Task, code: Name8, id: &str, request: Request) -> Result<(Dump, Vec<Charge>), Failure> {
     let region = task.region;
     let before = task.kernel.mode();
     let moved = before != Mode::Qr && task.kernel.change_mode(Mode::Qr).is_ok();
@@ -186,13 +188,14 @@ fn copied(task: &mut Task, code: Name8, id: &str, request: Request) -> Result<Du
     let (storage, tables) = taken.map_err(|_| Failure::Io("the copy of the region failed".to_string()))?;
     let mut sections = request.sections;
     sections.extend(tables);
-    sections.extend(storage.map_err(|_| Failure::Storage)?);
+    let storage = storage.map_err(|_| Failure::Storage)?;
+    sections.extend(storage.sections);
     let mut header = header(task, DumpKind::System, code.as_str(), id);
     header.title = if request.title.is_empty() { region.applid.to_string() } else { request.title };
     (header.caller, header.symptoms, header.message) = (request.caller, request.symptoms, request.message);
     header.copied_microseconds = copied.as_micros() as u64;
     tracing::info!(target: "region::dump", id, code = %code, microseconds = header.copied_microseconds, "copied");
-    Ok(Dump { header, sections })
+    Ok((Dump { header, sections }, storage.charges))
 }
 
 /// The head of a dump that a task asks for.
