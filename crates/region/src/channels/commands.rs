@@ -231,7 +231,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, container: (usize, Name16
         let address = task.set_storage(data)?;
         // "The data area is maintained until a subsequent GET CONTAINER with SET for the same container."
         if let Some(last) = task.level_mut().container_copies.insert(container, address) {
-            let _ = task.storage.freemain(last);
+            task.freemain(last);
         }
         arguments.set_integer(option::SET, address as i64);
     }

@@ -13,6 +13,7 @@ mod program_definitions;
 mod scratch;
 mod starts;
 mod storage;
+mod storage_owners;
 #[allow(dead_code)]
 #[path = "../files/support.rs"]
 mod support;

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 const LINE: usize = 16 << 20;
 const BAR: usize = 1 << 31;
-const LENGERR: (u16, i32) = (condition::LENGERR.0, 1);
-const NOT_AN_AREA: (u16, i32) = (condition::INVREQ.0, 1);
+pub const LENGERR: (u16, i32) = (condition::LENGERR.0, 1);
+pub const NOT_AN_AREA: (u16, i32) = (condition::INVREQ.0, 1);
 
-fn getmain(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<((u16, i32), usize), Raised> {
+pub fn getmain(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<((u16, i32), usize), Raised> {
     let reply = issue(task, command::GETMAIN, |call| {
         call.integer(option::SET, 0);
         build(call);
@@ -26,7 +26,7 @@ fn getmain(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<((u16, i32)
 }
 
 /// GETMAIN FLENGTH that must succeed.
-fn got(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<usize, Raised> {
+pub fn got(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<usize, Raised> {
     let (code, address) = getmain(task, |call| {
         call.integer(option::FLENGTH, 100);
         build(call);
@@ -35,7 +35,7 @@ fn got(task: &mut Task, build: impl FnOnce(&mut Call)) -> Result<usize, Raised> 
     Ok(address)
 }
 
-fn freemain(task: &mut Task, address: usize) -> Result<(u16, i32), Raised> {
+pub fn freemain(task: &mut Task, address: usize) -> Result<(u16, i32), Raised> {
     let reply = issue(task, command::FREEMAIN, |call| {
         call.integer(option::DATAPOINTER, address as i64);
     })?;
@@ -251,7 +251,7 @@ fn storage_that_is_not_there_is_nostg() {
 }
 
 /// Tests that take all storage below 16 MB take turns.
-static SHORTAGE: Mutex<()> = Mutex::new(());
+pub static SHORTAGE: Mutex<()> = Mutex::new(());
 
 /// GETMAIN below 16 MB until it is refused: the abend code, and how long the last one took.
 fn take_all(attributes: &[(&'static str, &str)]) -> (String, Duration) {
@@ -368,7 +368,7 @@ fn a_list_is_freed_by_the_next_inquiry() {
     });
 }
 
-fn told(region: &region::Region, id: &str) -> usize {
+pub fn told(region: &region::Region, id: &str) -> usize {
     region.messages.kept().iter().filter(|message| message.id == id).count()
 }
 
@@ -508,80 +508,6 @@ fn storage_above_the_bar_has_a_limit() {
     assert_eq!(waiter.result().unwrap(), NORMAL);
     assert_eq!(told(region, "DFHSM0607"), recovered + 1);
     region.storage.set_limit(line, before);
-}
-
-/// The EIB, the CWA, and what a SET option returned: the region has their addresses too (FREEMAIN, option DATA; INVREQ).
-#[test]
-fn freemain_is_not_for_what_the_region_obtained() {
-    run(|task| {
-        let address = issue(task, command::ADDRESS, |call| {
-            call.integer(option::EIB, 0).integer(option::CWA, 0);
-        })?;
-        assert_eq!(address.code, NORMAL);
-        for area in [option::EIB, option::CWA] {
-            assert_eq!(freemain(task, address.number(area) as usize)?, NOT_AN_AREA);
-        }
-        issue(task, command::PUT_CONTAINER, |call| {
-            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "DATA")))
-                .bytes(option::CHANNEL, &e(&format!("{:<16}", "FREE")))
-                .bytes(option::FROM, b"text")
-                .integer(option::FLENGTH, 4);
-        })?;
-        let container = issue(task, command::GET_CONTAINER, |call| {
-            call.bytes(option::CONTAINER, &e(&format!("{:<16}", "DATA")))
-                .bytes(option::CHANNEL, &e(&format!("{:<16}", "FREE")))
-                .integer(option::SET, 0)
-                .integer(option::FLENGTH, 0);
-        })?;
-        assert_eq!(container.code, NORMAL);
-        assert_eq!(freemain(task, container.number(option::SET) as usize)?, NOT_AN_AREA);
-        Ok(())
-    });
-}
-
-/// DFHSM0102: also for storage that no task owns, and for storage that a task writes beyond while the region has it.
-#[test]
-fn every_overwritten_check_zone_is_reported() {
-    run(|task| {
-        let before = told(task.region, "DFHSM0102");
-        let shared = got(task, |call| {
-            call.flag(option::SHARED);
-        })?;
-        storage_access::write(shared, &[7; 120])?;
-        assert_eq!(freemain(task, shared)?, NORMAL);
-        assert_eq!(told(task.region, "DFHSM0102"), before + 1);
-        assert_eq!(freemain(task, shared)?, NOT_AN_AREA);
-        let request = kernel::storage::Getmain::user(100);
-        let of_region = task.getmain(request, false)?;
-        storage_access::write(of_region, &[7; 120])?;
-        task.freemain(of_region);
-        assert_eq!(told(task.region, "DFHSM0102"), before + 2);
-        Ok(())
-    });
-}
-
-/// GETMAIN64 of more than 1 GB: MEMLIMIT is the limit.
-#[test]
-fn storage_above_the_bar_is_as_long_as_memlimit_allows() {
-    let _turn = SHORTAGE.lock();
-    let limit = the_region().storage.limit(kernel::storage::Line::Above) as i64;
-    run(move |task| {
-        let get = |task: &mut Task, length: i64| {
-            let reply = issue(task, command::GETMAIN64, |call| {
-                call.integer(option::SET, 0).integer(option::FLENGTH, length).flag(option::NOSUSPEND);
-            })?;
-            Ok::<_, Raised>((reply.code, reply.number(option::SET) as usize))
-        };
-        let (code, address) = get(task, 3 << 30)?;
-        assert_eq!(code, NORMAL);
-        let last = address + (3 << 30) - 1;
-        storage_access::write(last, &[1])?;
-        assert_eq!(Area::new(last, 1).read()?, [1]);
-        for length in [limit + 1, i64::MAX, -1, 0] {
-            assert_eq!(get(task, length)?.0, LENGERR, "{length}");
-        }
-        Ok(())
-    });
 }
 
 /// SM-19: the report has the frames of real storage of the region.
