@@ -149,10 +149,11 @@ fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Op
 fn end_level(task: &mut Task) {
     let Some(level) = task.levels.last_mut() else { return };
     let copies = std::mem::take(&mut level.container_copies);
-    for address in std::mem::take(&mut level.storage).into_iter().chain(copies.into_values()) {
+    let storage = std::mem::take(&mut level.storage);
+    let (passed, own) = (level.channel.take(), std::mem::take(&mut level.channels));
+    for address in storage.into_iter().chain(copies.into_values()) {
         task.freemain(address);
     }
-    let (passed, own) = (level.channel.take(), std::mem::take(&mut level.channels));
     give_up_channels(task, passed, own);
     // In place: a level is long.
     task.levels.truncate(task.levels.len() - 1);

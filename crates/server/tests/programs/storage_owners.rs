@@ -3,8 +3,8 @@
 use super::storage::{LENGERR, NOT_AN_AREA, SHORTAGE, freemain, got, told};
 use super::support::*;
 use exec::{command, option};
-use region::Raised;
 use region::storage_access::{self, Area};
+use region::{Raised, Task};
 
 /// The EIB, the CWA, and what a SET option returned: the region has their addresses too (FREEMAIN, option DATA; INVREQ).
 #[test]
