@@ -3,7 +3,8 @@
 //! Invariant: every piece of work taken from the state ends in exactly one way: a task that will call `task_ended`, a call of `not_started`
 //! by the transaction manager, or a refusal here that frees the terminal again.
 
-use super::display::{Attention, DisplayTerminal, Owner, Uppercase, transaction_for};
+use super::display::{Attention, DisplayTerminal, Owner, Uppercase};
+use super::identify::transaction_for;
 use super::input::Input;
 use super::pages;
 use super::records;

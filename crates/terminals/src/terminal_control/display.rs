@@ -6,7 +6,6 @@
 
 use super::conversation::Work;
 use super::cover::Cover;
-use super::identify;
 use super::message::{self, Place};
 use super::output;
 use crate::terminal_control::TaskState;
@@ -589,16 +588,4 @@ impl State {
         self.owner = Owner::Attaching { conversational: !matches!(work, Work::Start(_)) };
         Some(work)
     }
-}
-
-/// The transaction for an input without a next transaction; blank if the input names none.
-pub(super) fn transaction_for(display: &DisplayTerminal, aid: u8, data: &[u8], uppercase: Uppercase) -> Name4 {
-    if !display.identity.permanent_transaction.is_blank() {
-        return display.identity.permanent_transaction;
-    }
-    if let Some(transid) = identify::by_key(display.region, aid) {
-        return transid;
-    }
-    let transid = identify::identifier(data, display.page());
-    if uppercase == Uppercase::No { transid } else { identify::upper(transid) }
 }

@@ -4,6 +4,7 @@
 //! named; the one whose TASKREQ is the attention key; the first one to four characters of the data, up to a blank, a null or any other
 //! character that is not displayed. On a formatted screen the data begins with the address of the first modified field, which is skipped.
 
+use super::display::{DisplayTerminal, Uppercase};
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA};
 use codepage::CodePage;
 use region::Region;
@@ -14,19 +15,19 @@ const IDENTIFIER_LENGTH_MAX: usize = 4;
 const SBA_LENGTH: usize = 3;
 
 /// The identifier at the start of the data; blank if there is none. The case of letters is kept.
-pub fn identifier(data: &[u8], page: &CodePage) -> Name4 {
+fn identifier(data: &[u8], page: &CodePage) -> Name4 {
     let data = if data.first() == Some(&ORDER_SBA) { data.get(SBA_LENGTH..).unwrap_or_default() } else { data };
     let characters = data.iter().take(IDENTIFIER_LENGTH_MAX).take_while(|&&byte| byte > super::EBCDIC_SPACE && byte != 0xFF);
     let text: Vec<u8> = characters.map(|&byte| u8::try_from(page.character_of(byte) as u32).unwrap_or(b'?')).collect();
     Name4::from_bytes(&text)
 }
 
-pub fn upper(name: Name4) -> Name4 {
+fn upper(name: Name4) -> Name4 {
     Name4::from_bytes(&name.as_bytes().to_ascii_uppercase())
 }
 
 /// The transaction that a PF or PA key starts.
-pub fn by_key(region: &Region, aid: u8) -> Option<Name4> {
+fn by_key(region: &Region, aid: u8) -> Option<Name4> {
     if aid == AID_ENTER || aid == AID_CLEAR {
         return None;
     }
@@ -34,6 +35,18 @@ pub fn by_key(region: &Region, aid: u8) -> Option<Name4> {
     region.transactions().names().into_iter().find(|name| {
         region.transactions().find(*name).is_some_and(|transaction| transaction.definition().task_request.eq_ignore_ascii_case(key))
     })
+}
+
+/// The transaction for an input without a next transaction; blank if the input names none.
+pub(super) fn transaction_for(display: &DisplayTerminal, aid: u8, data: &[u8], uppercase: Uppercase) -> Name4 {
+    if !display.identity.permanent_transaction.is_blank() {
+        return display.identity.permanent_transaction;
+    }
+    if let Some(transid) = by_key(display.region(), aid) {
+        return transid;
+    }
+    let transid = identifier(data, display.page());
+    if uppercase == Uppercase::No { transid } else { upper(transid) }
 }
 
 #[cfg(test)]
