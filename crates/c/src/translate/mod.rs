@@ -461,8 +461,8 @@ impl<'s> Translator<'s, '_, '_> {
             ("PRAGMA", "OPTIONS") if words.iter().any(|word| word == "NOXPLINK") => self.xplink = Some(false),
             // The options of the translator ("Specifying translator options"): the last one of EDF and NOEDF counts.
             ("PRAGMA", "XOPTS") => {
-                let options = words[2..].iter().filter(|word| matches!(word.as_str(), "EDF" | "NOEDF"));
-                self.noedf = options.last().map_or(self.noedf, |word| word == "NOEDF");
+                let mut options = words[2..].iter().filter(|word| matches!(word.as_str(), "EDF" | "NOEDF"));
+                self.noedf = options.next_back().map_or(self.noedf, |word| word == "NOEDF");
             }
             ("PRAGMA", "PACK") if word(2) == "PACKED" => return self.text.push_str("#pragma pack(1)"),
             ("PRAGMA", "PACK") if matches!(word(2), "RESET" | "FULL") => return self.text.push_str("#pragma pack()"),

@@ -194,6 +194,16 @@ impl kernel::Code<kernel::Task> for TaskCode {
     }
 }
 
+/// The task is traced as its transaction and its terminal say.
+fn begin_trace(task: &Task) {
+    task.kernel.set_traced_terminal(task.terminal_name());
+    task.kernel.set_tracing(tracing::of_task(&task.definition, &task.facility));
+    trace::point_with(&points::AP_TRANSACTION_BEGINS, || {
+        let [program, user_id] = [&task.definition.program, &task.user_id].map(|name| Value::Text(name.as_str()));
+        [Value::Text("TRANSACTION_INITIALIZATION"), program, Value::Text(task.start_code.text()), user_id]
+    });
+}
+
 /// The body of a task.
 fn run(
     region: &'static Region,
@@ -247,13 +257,7 @@ fn run(
         restarting: false,
         kernel,
     });
-    let terminal = task.terminal_name();
-    task.kernel.set_traced_terminal(terminal);
-    task.kernel.set_tracing(tracing::of_task(&task.definition, &task.facility));
-    trace::point_with(&points::AP_TRANSACTION_BEGINS, || {
-        let [program, user_id] = [&task.definition.program, &task.user_id].map(|name| Value::Text(name.as_str()));
-        [Value::Text("TRANSACTION_INITIALIZATION"), program, Value::Text(task.start_code.text()), user_id]
-    });
+    begin_trace(&task);
     for attached in region.registry.tasks_attached() {
         attached(&mut task, &mut request);
     }
