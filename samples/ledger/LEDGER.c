@@ -21,7 +21,7 @@ typedef struct __attribute__((packed, scalar_storage_order("big-endian"))) { cha
 typedef struct __attribute__((packed, scalar_storage_order("big-endian"))) { unsigned attribute, line; } EDF_LINE;
 
 /* The local work area: what the ledger has answered last, and what EDF displays. */
-typedef struct { char reply[64]; EDF_LINE lines[2]; char line[70]; char attribute; } WORK;
+typedef struct { char reply[64]; EDF_LINE lines[2]; char line[70]; char attribute[1]; } WORK;
 
 static int ask(WORK *work, const char *verb, const char *unit, const char *rest)
 {
@@ -80,7 +80,7 @@ static void format(WORK *work, UEPEDFRM *form)
     snprintf(text, sizeof text, "ADD %d TO ACCOUNT %.8s", entry->amount, entry->account);
     memset(work->line, ' ', sizeof work->line);
     memcpy(work->line, text, strlen(text));
-    work->lines[0].attribute = (unsigned)&work->attribute;
+    work->lines[0].attribute = (unsigned)work->attribute;
     work->lines[0].line = (unsigned)work->line;
     work->lines[1].attribute = work->lines[1].line = 0;
     form->uepedfpa = (unsigned)work->lines;
