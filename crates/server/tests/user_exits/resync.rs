@@ -22,7 +22,8 @@ fn calls_become(exit: &str, expected: &str) -> String {
         let noted = noted(exit);
         all += noted[..100].trim_end();
         if all.len() >= expected.len() {
-            return format!("{all}/{}", &noted[116..120]);
+            // The identifier of the unit of work before it is not text.
+            return format!("{all}/{}", noted.chars().skip(116).take(4).collect::<String>());
         }
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
