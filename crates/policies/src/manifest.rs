@@ -69,7 +69,8 @@ pub struct Manifest {
 ///
 /// It cannot be read, is not XML, or is not a manifest.
 pub fn read(directory: &Path) -> Result<Manifest, String> {
-    parse(&xml::read(&directory.join(PATH))?).map_err(|fault| format!("{PATH}: {fault}"))
+    let path = directory.join(PATH);
+    parse(&xml::read(&path)?).map_err(|fault| format!("{}: {fault}", path.display()))
 }
 
 /// The manifest of a text.

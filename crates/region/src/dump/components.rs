@@ -165,7 +165,9 @@ fn resources(region: &'static Region) -> Vec<Section> {
         }
         let counters: Vec<String> =
             of.counters.iter().filter(|(_, value)| *value != 0).map(|(name, value)| format!("{name} {value}")).collect();
-        lines.push(format!("{:<16} {}", of.name, counters.join(", ")).trim_end().to_string());
+        if !counters.is_empty() {
+            lines.push(format!("{:<16} {}", of.name, counters.join(", ")));
+        }
     }
     end(last, &mut lines);
     sections
