@@ -350,6 +350,7 @@ mod tests {
             let [name, title, line, area, mut entries] = [8, 40, 300, 300, 600].map(&mut any);
             let text = |bytes: &[u8]| bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
             // Something like an entry of the trace: its length and a kind of value.
+            entries.truncate(entries.len() / 48 * 48);
             entries.chunks_exact_mut(48).for_each(|entry| entry[..2].copy_from_slice(&48_u16.to_le_bytes()));
             entries.iter_mut().skip(32).step_by(48).for_each(|kind| *kind %= 5);
             let level = random.number() as u8;
