@@ -119,7 +119,7 @@ fn monitoring_records_have_the_flags_of_the_task_and_of_its_origin() {
     let flags = std::sync::Arc::new(Flags::default());
     region.monitoring().add_sink(flags.clone());
     region.monitoring().switch(true);
-    define_program("PGMASF2", &[], |_| Ok(()));
+    define_program("PGMASF2", &[("EXECKEY", "CICS")], |_| Ok(()));
     let child = csd::Definition::new("TRANSACTION", "ASF2", "TEST").with("PROGRAM", "PGMASF2").with("TASKDATAKEY", "CICS");
     region.install(&child.with("TASKDATALOC", "BELOW").with("ISOLATE", "NO").with("ACTION", "COMMIT")).unwrap();
     define_program("PGMASF3", &[], |_| Err(Raised::Abend(Box::new(region::Abend::new("ASFX")))));
