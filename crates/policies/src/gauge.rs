@@ -192,19 +192,26 @@ fn writing(arguments: &Arguments, requests: &Performance) -> Writing {
     Writing { bytes: length.unwrap_or(area), main: requests.ts_puts_main, auxiliary: requests.ts_puts_auxiliary }
 }
 
-/// Compares the amounts that a rule limits.
+/// Compares the amounts that a rule limits. Processor time is not read before the task is as old as its limit, because it cannot be more.
 fn compare_amounts(task: &mut Task) -> Outcome {
-    let Some(watch) = &TaskPolicies::of(&task.parts).watch else { return Ok(()) };
-    let rules = watch.rules.clone();
-    for item in &rules.amounts {
-        let amount = amount(task, *item);
-        let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
-        watch.counts[*item as usize] = amount;
-        if amount > watch.limits[*item as usize] {
-            exceeds(task, *item)?;
+    let age = task.kernel.age().as_micros() as u64;
+    let mut next = 0;
+    loop {
+        let Some(watch) = TaskPolicies::of(&task.parts).watch.as_deref() else { return Ok(()) };
+        let Some(item) = watch.rules.amounts.get(next).copied() else { return Ok(()) };
+        let limit = watch.limits[item as usize];
+        next += 1;
+        let amount = match item {
+            Item::ElapsedTime => age,
+            Item::CpuTime if age <= limit => continue,
+            item => amount(task, item),
+        };
+        if amount > limit {
+            let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
+            watch.counts[item as usize] = amount;
+            exceeds(task, item)?;
         }
     }
-    Ok(())
 }
 
 /// How much of something a task has, or has requested, by its other counters.
@@ -226,7 +233,6 @@ fn amount(task: &Task, item: Item) -> u64 {
         Item::WriteTsMain => counted.ts_puts_main,
         Item::WriteTsAuxiliary => counted.ts_puts_auxiliary,
         Item::CpuTime => task.kernel.cpu_time().as_micros() as u64,
-        Item::ElapsedTime => task.kernel.age().as_micros() as u64,
         counted => TaskPolicies::of(&task.parts).watch.as_ref().map_or(0, |watch| watch.counts[counted as usize]),
     }
 }

@@ -391,7 +391,11 @@ fn commands_of_c_programs_are_shown_unless_they_are_translated_with_noedf() {
     assert!(terminal.row(1).contains("PROGRAM: EDFY"), "LINK is no display of EDFX: {:#?}", terminal.text());
     terminal.enter();
     terminal.expect("EXEC CICS ASKTIME");
-    continue_to(&mut terminal, "PROGRAM TERMINATION", "PROGRAM: EDFX");
+    continue_to(&mut terminal, "PROGRAM TERMINATION", "PROGRAM: EDFY");
+    terminal.enter();
+    // The next display comes after the output of EDFX, of which there is none.
+    terminal.expect("TRANSACTION: EDFX PROGRAM: EDFX");
+    terminal.expect("PROGRAM TERMINATION");
     terminal.enter();
     terminal.expect("TASK TERMINATION");
     terminal.enter();

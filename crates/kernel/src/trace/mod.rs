@@ -113,8 +113,8 @@ pub fn user_entry(number: u16, is_exception: bool, values: &[Value<'_>]) {
 fn put(component: Component, number: u16, flags: u8, identity: &Identity, values: &[Value<'_>]) {
     let (values, bytes) = entry::fitting(values, table::BLOCK_BYTES);
     let head = Head { component: component.code(), number, flags, unix_ns: clock::unix_ns(), identity };
-    let replaced = table::append(GENERATION.load(Ordering::Relaxed), table, &head, values, bytes);
-    if let Some(replaced) = replaced.filter(|_| settings::exports()) {
+    let replaced = table::append(GENERATION.load(Ordering::Relaxed), table, &head, values, bytes, settings::exports());
+    if let Some(replaced) = replaced {
         hand_over(&replaced);
     }
 }

@@ -103,12 +103,12 @@ impl Table {
         }
     }
 
-    /// Takes the next block for a thread; what had not been handed on of its entries.
-    fn take(&self) -> (usize, u64, Option<Vec<u8>>) {
+    /// Takes the next block for a thread; what had not been handed on of its entries, if somebody wants it (`exports`).
+    fn take(&self, exports: bool) -> (usize, u64, Option<Vec<u8>>) {
         let epoch = self.next.fetch_add(1, Ordering::Relaxed) + 1;
         let index = epoch as usize % self.slots.len();
         let mut block = self.slots[index].block.lock();
-        let rest = block.unexported();
+        let rest = if exports { block.unexported() } else { None };
         if block.bytes.is_empty() {
             block.bytes = vec![0; BLOCK_BYTES];
         }
@@ -140,7 +140,9 @@ pub(crate) fn in_order(entries: &[u8]) -> Vec<u8> {
         at += length;
     }
     places.sort_by_key(|(time, at, _)| (*time, *at));
-    places.iter().flat_map(|(_, at, length)| &entries[*at..at + length]).copied().collect()
+    let mut sorted = Vec::with_capacity(entries.len());
+    places.iter().for_each(|(_, at, length)| sorted.extend_from_slice(&entries[*at..at + length]));
+    sorted
 }
 
 /// The block of this thread.
@@ -156,7 +158,8 @@ thread_local! {
     static OWN: RefCell<Option<Own>> = const { RefCell::new(None) };
 }
 
-/// Writes an entry of so many bytes into the block of this thread. Returns what was in a block that is used anew and had not been handed on.
+/// Writes an entry of so many bytes into the block of this thread. Returns what was in a block that is used anew and had not been handed on,
+/// if somebody wants it (`exports`).
 ///
 /// Never inlined: the address of a thread-local is not kept across a suspend.
 #[inline(never)]
@@ -166,6 +169,7 @@ pub(super) fn append(
     head: &Head<'_>,
     values: &[Value<'_>],
     bytes: usize,
+    exports: bool,
 ) -> Option<Vec<u8>> {
     assert!(bytes <= BLOCK_BYTES, "an entry fits a block");
     let appended = OWN.try_with(|own| {
@@ -178,8 +182,8 @@ pub(super) fn append(
         let table = table();
         let mut replaced = Vec::new();
         loop {
-            let (index, epoch, rest) = table.take();
-            replaced.extend(rest.into_iter().flatten());
+            let (index, epoch, rest) = table.take(exports);
+            replaced.extend_from_slice(rest.as_deref().unwrap_or_default());
             let appended = table.append(index, epoch, bytes, head, values);
             *own = Some(Own { table: table.clone(), generation, index, epoch });
             if appended {

@@ -216,10 +216,12 @@ pub trait Terminal: Partner {
     fn take_start_data(&self, transid: Name4) -> Option<StartData>;
 
     /// Whether a START or a trigger level has queued a task of this transaction for the terminal.
-    fn is_awaited_by(&self, transid: Name4) -> bool;
+    fn is_awaited_by(&self, transid: Name4) -> bool {
+        self.starts_queued().contains(&transid)
+    }
 
-    /// How many tasks are queued for it: its automatic initiate descriptors.
-    fn starts_queued(&self) -> usize;
+    /// The transactions queued for it: its automatic initiate descriptors.
+    fn starts_queued(&self) -> Vec<Name4>;
 
     /// The number of the task that owns the terminal.
     fn task_number(&self) -> Option<u32>;

@@ -67,7 +67,7 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// One more automatic initiate descriptor, for the rules that are about their number.
 fn tell_aids(region: &'static Region, transid: Name4) {
     if region.changes.is_watched(changes::kind::AIDS) {
-        let queued: usize = region.terminals.all().iter().map(|terminal| terminal.starts_queued()).sum();
+        let queued: usize = region.terminals.all().iter().map(|terminal| terminal.starts_queued().len()).sum();
         let count = u32::try_from(queued + 1).unwrap_or(u32::MAX);
         region.changes.tell(region, Change::Aids { transid: transid.as_str(), count });
     }

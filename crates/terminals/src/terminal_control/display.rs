@@ -526,12 +526,8 @@ impl Terminal for DisplayTerminal {
         self.proceed();
     }
 
-    fn is_awaited_by(&self, transid: Name4) -> bool {
-        self.state.lock().starts.iter().any(|start| start.transid == transid)
-    }
-
-    fn starts_queued(&self) -> usize {
-        self.state.lock().starts.len()
+    fn starts_queued(&self) -> Vec<Name4> {
+        self.state.lock().starts.iter().map(|start| start.transid).collect()
     }
 
     fn take_start_data(&self, transid: Name4) -> Option<StartData> {
