@@ -264,6 +264,9 @@ fn limit_memory(limit: u64, store: &vsam::Store) {
     tracing::info!(target: "region::sm", "containers, START data, changes and queues: {megabytes} MB, one unit of work: {of_unit} MB");
 }
 
+/// The 64-bit DSAs have room for a few extents, however small MEMLIMIT is: items of main temporary storage are there.
+const LEAST_64_BIT_STORAGE_BYTES: u64 = 64 << 20;
+
 fn storage_config(sit: &SystemInitialization) -> StorageConfig {
     let (edsalim, process) = (sit.size("EDSALIM"), memory::of_this_process());
     let edsa_limit = memory::storage_limit(edsalim, process);
@@ -274,7 +277,7 @@ fn storage_config(sit: &SystemInitialization) -> StorageConfig {
     StorageConfig {
         dsa_limit: sit.size("DSALIM"),
         edsa_limit,
-        memory_limit: memory::account_limit(sit.size("MEMLIMIT"), process),
+        memory_limit: memory::account_limit(sit.size("MEMLIMIT"), process).max(LEAST_64_BIT_STORAGE_BYTES),
         protection: sit.storage_protection(),
         isolation: sit.is("TRANISO", "YES"),
         protect_reentrant: sit.is("RENTPGM", "PROTECT"),

@@ -216,6 +216,7 @@ fn child_counts_performance_records() {
     let Some(directory) = directory() else { return };
     let (parameters, expected) = PARAMETERS[expected()];
     let region = start_region(&directory, parameters);
+    region.monitoring().add_sink(Arc::new(Records::default()));
     let before = region.monitoring().statistics(Peaks::Keep).performance_records;
     let running = begin_with(region, &[], |_| Ok(()));
     let number = running.number();
