@@ -20,6 +20,14 @@ struct Ledger {
     process: Child,
 }
 
+/// A test that fails leaves no process behind.
+impl Drop for Ledger {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 impl Ledger {
     fn compile(scratch: &Path) -> PathBuf {
         let program = scratch.join("ledgerd");
@@ -37,9 +45,9 @@ impl Ledger {
         Ledger { process }
     }
 
-    fn kill(mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
+    /// As `kill -9` does.
+    fn kill(self) {
+        drop(self);
     }
 }
 
@@ -122,7 +130,7 @@ fn answer(terminal: &mut Terminal, transaction: &str, expected: &str) {
 fn the_ledger_agrees_with_the_region_after_commits_backouts_and_failures() {
     let scratch = tempfile::tempdir().expect("a scratch directory");
     let data = scratch.path().join("data");
-    let sockets = data.join("resource-managers");
+    let sockets = data.join("data").join("resource-managers");
     let program = Ledger::compile(scratch.path());
     let sample = root().join("samples/ledger");
     let region = Region::start(&sample, &data, &[]);
