@@ -132,88 +132,61 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         return one_run(&arguments);
     }
     check_sources(&arguments)?;
+    let workers = arguments.workers.first().copied().unwrap_or(0);
+    let measured = |name: &str| run_apart(&arguments, name, workers);
     match arguments.name {
-        Name::Kernel => {
-            let workers = if arguments.workers.is_empty() { vec![1, 2] } else { arguments.workers.clone() };
-            let runs = workers.iter().map(|count| run_apart(&arguments, "kernel", *count)).collect::<Result<Vec<Value>, String>>()?;
-            table::kernel(&workers, &runs, console);
-            Ok(0)
-        }
-        Name::Dispatcher => {
-            table::dispatcher(&run_apart(&arguments, "dispatcher", arguments.workers.first().copied().unwrap_or(0))?, console);
-            Ok(0)
-        }
+        Name::Kernel => kernel(&arguments, console)?,
+        Name::Dispatcher => table::dispatcher(&measured("dispatcher")?, console),
         Name::Channels => {
             table::channels(&channels::run(arguments.rounds), console);
             table::conversions(&conversions::run(arguments.rounds), console);
-            Ok(0)
         }
-        Name::Vsam => {
-            let rows = run_apart(&arguments, "vsam", 0)?;
-            table::vsam(&rows, console);
-            Ok(0)
-        }
+        Name::Vsam => table::vsam(&run_apart(&arguments, "vsam", 0)?, console),
         Name::Bank => {
-            let workers = arguments.workers.first().copied().unwrap_or(0);
-            let rows = run_apart(&arguments, "bank", workers)?;
+            let rows = measured("bank")?;
             table::bank(&rows, console);
             let errors = rows.as_array().into_iter().flatten().filter_map(|row| row["errors"].as_u64()).sum::<u64>();
-            Ok(if errors == 0 { 0 } else { 8 })
+            return Ok(if errors == 0 { 0 } else { 8 });
         }
-        Name::Instruments => {
-            let rows = instruments::run(&arguments, arguments.workers.first().copied().unwrap_or(0))?;
-            table::instruments(&rows, console);
-            Ok(0)
-        }
-        Name::Passing => {
-            let rows = run_apart(&arguments, "passing", 1)?;
-            table::passing(&rows, console);
-            Ok(0)
-        }
-        Name::Isolation => {
-            let rows = isolation::run(&arguments, arguments.workers.first().copied().unwrap_or(0))?;
-            table::isolation(&rows, console);
-            Ok(0)
-        }
-        Name::Sql => {
-            let rows = run_apart(&arguments, "sql", arguments.workers.first().copied().unwrap_or(0))?;
-            table::sql(&rows, console);
-            Ok(0)
-        }
-        Name::Asynchronous => {
-            let rows = run_apart(&arguments, "asynchronous", arguments.workers.first().copied().unwrap_or(0))?;
-            table::asynchronous(&rows, console);
-            Ok(0)
-        }
-        Name::Rtw => {
-            let workers = arguments.workers.first().copied().unwrap_or(0);
-            let runs = rtw::VARIANTS.iter().map(|(name, _)| {
-                let only = vec![name.to_string()];
-                Ok((*name, run_apart(&Arguments { only, ..arguments.clone() }, "rtw", workers)?))
-            });
-            let runs = runs.collect::<Result<Vec<(&str, Value)>, String>>()?;
-            table::rtw(&runs, console);
-            Ok(0)
-        }
+        Name::Instruments => table::instruments(&instruments::run(&arguments, workers)?, console),
+        Name::Passing => table::passing(&run_apart(&arguments, "passing", 1)?, console),
+        Name::Isolation => table::isolation(&isolation::run(&arguments, workers)?, console),
+        Name::Sql => table::sql(&measured("sql")?, console),
+        Name::Asynchronous => table::asynchronous(&measured("asynchronous")?, console),
+        Name::Rtw => relational(&arguments, workers, console)?,
+        // Nothing of the others starts a region: one process does.
         Name::Cobol => {
-            // Nothing here starts a region: one process does.
             let scratch = Scratch::create(&arguments)?;
-            let rows = cobol_programs::run(&arguments, &scratch.path)?;
-            table::cobol(&rows, console);
-            Ok(0)
+            table::cobol(&cobol_programs::run(&arguments, &scratch.path)?, console);
         }
         Name::VsamTuning => {
             let scratch = Scratch::create(&arguments)?;
             vsam_tuning::print(&vsam_tuning::run(&scratch.path)?, console);
-            Ok(0)
         }
         Name::Compile => {
             let scratch = Scratch::create(&arguments)?;
-            let rows = compile_speed::run(&arguments, &scratch.path, console)?;
-            table::compile(&rows, console);
-            Ok(0)
+            table::compile(&compile_speed::run(&arguments, &scratch.path, console)?, console);
         }
     }
+    Ok(0)
+}
+
+/// With one and two workers, if no number is asked for.
+fn kernel(arguments: &Arguments, console: &Console) -> Result<(), String> {
+    let workers = if arguments.workers.is_empty() { vec![1, 2] } else { arguments.workers.clone() };
+    let runs = workers.iter().map(|count| run_apart(arguments, "kernel", *count)).collect::<Result<Vec<Value>, String>>()?;
+    table::kernel(&workers, &runs, console);
+    Ok(())
+}
+
+/// Each variant of the relational workload in a process of its own.
+fn relational(arguments: &Arguments, workers: usize, console: &Console) -> Result<(), String> {
+    let runs = rtw::VARIANTS.iter().map(|(name, _)| {
+        let only = vec![name.to_string()];
+        Ok((*name, run_apart(&Arguments { only, ..arguments.clone() }, "rtw", workers)?))
+    });
+    table::rtw(&runs.collect::<Result<Vec<(&str, Value)>, String>>()?, console);
+    Ok(())
 }
 
 /// The programs of some measurements are in the source tree.

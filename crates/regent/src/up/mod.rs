@@ -130,14 +130,8 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         read_definitions(&setup::definitions(&configuration, &found, &jobs), directory, &found, &work, console, &mut problems)?;
     problems::of_no_transactions(&csd, &groups, console);
     database.choose(&FileNeeds { units: &units, data_sets: problems::data_sets_of_files(&csd, &groups), library: &work.library() });
-    let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
-    not_used.retain(|(path, _)| !jobs.has_read(path));
-    not_used.extend(setup::refused(&jobs, &|job, step| database.uses(job, step)));
-    not_used.extend(database.not_run());
-    for path in setup::unused_data(&configuration, &found, &units).into_iter().filter(|path| !jobs.has_read(path)) {
-        not_used.push((path.to_path_buf(), "data that no job step and no [data] entry names".to_string()));
-    }
-    report_not_used(&not_used, directory, &work, console)?;
+    let unused = not_used(&configuration, &found, &jobs, &units, &database);
+    report_not_used(&unused, directory, &work, console)?;
     run_batch_steps(arguments, &configuration, &found, &work, sit.local_ccsid(), console)?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let set_up = SetUp {
@@ -178,6 +172,24 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         database,
         problems,
     })
+}
+
+/// What is in the directory and nothing has used, with the reason.
+fn not_used(
+    configuration: &Configuration,
+    found: &Found,
+    jobs: &Jobs,
+    units: &[setup::Unit],
+    database: &database::Prepared,
+) -> Vec<(PathBuf, String)> {
+    let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
+    not_used.retain(|(path, _)| !jobs.has_read(path));
+    not_used.extend(setup::refused(jobs, &|job, step| database.uses(job, step)));
+    not_used.extend(database.not_run());
+    for path in setup::unused_data(configuration, found, units).into_iter().filter(|path| !jobs.has_read(path)) {
+        not_used.push((path.to_path_buf(), "data that no job step and no [data] entry names".to_string()));
+    }
+    not_used
 }
 
 /// The system initialization parameters. Feature toggles are in the application's directory, or in one relative to it.

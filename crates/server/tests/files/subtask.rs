@@ -72,6 +72,20 @@ fn define(region: &'static Region) {
     }
 }
 
+fn co_is_in_the_figures(region: &'static Region) {
+    let figures = region.dispatcher.statistics();
+    let concurrent = figures.modes[Mode::Co as usize];
+    assert_eq!((concurrent.open, concurrent.attached_current, concurrent.in_use_current), (Some(false), 1, 0));
+    assert!(concurrent.switches > 10 && concurrent.dispatch > std::time::Duration::ZERO);
+    let subtasks = begin_with(region, &[], |task| {
+        let reply = issue(task, command::INQUIRE_DISPATCHER, |call| {
+            call.integer(option::SUBTASKS, -1);
+        })?;
+        Ok(reply.number(option::SUBTASKS))
+    });
+    assert_eq!(subtasks.result(), Ok(1));
+}
+
 #[test]
 #[ignore = "run by the test of SUBTSKS=1"]
 fn child_moves_input_and_output_to_co() {
@@ -145,17 +159,7 @@ fn child_moves_input_and_output_to_co() {
         Ok([queue_requests(task, "COAUX2", false)?, transient_requests(task, "COLO")?])
     });
     assert_eq!(open.result(), Ok([[STAYS; 3]; 2]));
-    let figures = region.dispatcher.statistics();
-    let concurrent = figures.modes[Mode::Co as usize];
-    assert_eq!((concurrent.open, concurrent.attached_current, concurrent.in_use_current), (Some(false), 1, 0));
-    assert!(concurrent.switches > 10 && concurrent.dispatch > std::time::Duration::ZERO);
-    let subtasks = begin_with(region, &[], |task| {
-        let reply = issue(task, command::INQUIRE_DISPATCHER, |call| {
-            call.integer(option::SUBTASKS, -1);
-        })?;
-        Ok(reply.number(option::SUBTASKS))
-    });
-    assert_eq!(subtasks.result(), Ok(1));
+    co_is_in_the_figures(region);
     assert!(region.shutdown(false));
 }
 

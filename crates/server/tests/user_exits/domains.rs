@@ -71,9 +71,9 @@ fn queue(name: &str) {
 fn transient_data_has_its_exits() {
     let _alone = alone();
     queue("EXTD");
-    let own = "MAIN.\n    SET ADDRESS OF GWA TO UEPGAA.\n    SET ADDRESS OF EXN TO UEPEXN.\n    SET ADDRESS OF QNAME TO UEPTDQUE.\n    ADD 1 TO G-COUNT.\n    IF EXN = XTDREQ OF DFHUEXIT\n       SET ADDRESS OF KIND TO UEPTDTYP OF DFHCOMMAREA\n       IF QNAME = 'EXT1' MOVE UERCTDOK TO RETURN-CODE END-IF\n       IF QNAME = 'EXT2' AND KIND = UEPTDPUT\n          MOVE UERCTDNA TO RETURN-CODE\n       END-IF\n       GOBACK.\n    GOBACK.";
+    let own = "MAIN.\n    SET ADDRESS OF GWA TO UEPGAA.\n    SET ADDRESS OF EXN TO UEPEXN.\n    SET ADDRESS OF QNAME TO UEPTDQUE.\n    ADD 1 TO G-COUNT.\n    IF EXN = XTDREQ OF DFHUEXIT\n       SET ADDRESS OF KIND TO UEPTDTYP\n       IF QNAME = 'EXT1' MOVE UERCTDOK TO RETURN-CODE END-IF\n       IF QNAME = 'EXT2' AND KIND = UEPTDPUT\n          MOVE UERCTDNA TO RETURN-CODE\n       END-IF\n       GOBACK.\n    GOBACK.";
     let linkage = format!("{GWA}\n01 EXN PIC X.\n01 QNAME PIC X(4).\n01 KIND PIC X.\n01 TWO PIC X.");
-    exit_program("EXTDREQ", "XTDREQ", &linkage, &own.replace("", "").replace(" OF DFHCOMMAREA\n       IF QNAME", "\n       IF QNAME"));
+    exit_program("EXTDREQ", "XTDREQ", &linkage, own);
     let put = |queue: &str, at: usize| {
         format!(
             "    EXEC CICS WRITEQ TD QUEUE('{queue}') FROM(WS-REC)\n       LENGTH(WS-RLEN) RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO N.\n    MOVE N TO G-TEXT({at}:2).\n"
