@@ -125,7 +125,7 @@ impl Region {
         };
         store.begin_run()?;
         tell_of_missing_pages(&store);
-        limit_memory(storage.limit(Line::Above), &store);
+        limit_memory(memory::account_limit(sit.size("MEMLIMIT"), memory::of_this_process()), &store);
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
         report_restart(&sit, store.restart_report(), &messages);

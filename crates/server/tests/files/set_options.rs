@@ -13,12 +13,13 @@ use std::path::Path;
 const ELSEWHERE: [CommandId; 2] = [command::SET_TERMINAL, command::SET_TRACETYPE];
 
 /// The commands, and the option and the name of a resource that exists.
-const NAMED: [(CommandId, OptionId, &str); 18] = [
+const NAMED: [(CommandId, OptionId, &str); 19] = [
     (command::SET_FILE, option::FILE, "STAFILE"),
     (command::SET_DSNAME, option::DSNAME, "TEST.STATE"),
     (command::SET_PROGRAM, option::PROGRAM, "SETOPTS"),
     (command::SET_TRANSACTION, option::TRANSACTION, "SETO"),
     (command::SET_TRANCLASS, option::TRANCLASS, "SETCLASS"),
+    (command::SET_TCLASS, option::TCLASS, "SETCLASS"),
     (command::SET_ENQMODEL, option::ENQMODEL, "SETMODEL"),
     (command::SET_TDQUEUE, option::TDQUEUE, "SETQ"),
     (command::SET_JOURNALNAME, option::JOURNALNAME, "SETJRN"),
