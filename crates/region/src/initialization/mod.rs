@@ -113,7 +113,9 @@ impl Region {
         let ccsid = sit.local_ccsid();
         let page = RegionCodePage::by_ccsid(ccsid).ok_or(StartError::CodePage(ccsid))?;
         let messages = first_messages(&sit, config.sinks);
-        let storage = Storage::start(storage_config(&sit)).map_err(StartError::Storage)?;
+        let process = memory::of_this_process();
+        let account_limit = memory::account_limit(sit.size("MEMLIMIT"), process);
+        let storage = Storage::start(storage_config(&sit, process, account_limit)).map_err(StartError::Storage)?;
         let storage_protection = storage.is_protected();
         let transaction_isolation = storage.is_isolated();
         report_protection(&sit, storage_protection, transaction_isolation, &messages);
@@ -125,7 +127,7 @@ impl Region {
         };
         store.begin_run()?;
         tell_of_missing_pages(&store);
-        limit_memory(memory::account_limit(sit.size("MEMLIMIT"), memory::of_this_process()), &store);
+        limit_memory(account_limit, &store);
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
         report_restart(&sit, store.restart_report(), &messages);
@@ -267,8 +269,8 @@ fn limit_memory(limit: u64, store: &vsam::Store) {
 /// The 64-bit DSAs have room for a few extents, however small MEMLIMIT is: items of main temporary storage are there.
 const LEAST_64_BIT_STORAGE_BYTES: u64 = 64 << 20;
 
-fn storage_config(sit: &SystemInitialization) -> StorageConfig {
-    let (edsalim, process) = (sit.size("EDSALIM"), memory::of_this_process());
+fn storage_config(sit: &SystemInitialization, process: Option<u64>, account_limit: u64) -> StorageConfig {
+    let edsalim = sit.size("EDSALIM");
     let edsa_limit = memory::storage_limit(edsalim, process);
     if edsa_limit < edsalim {
         let (wanted, limit) = (sit.get("EDSALIM"), edsa_limit >> 20);
@@ -277,7 +279,7 @@ fn storage_config(sit: &SystemInitialization) -> StorageConfig {
     StorageConfig {
         dsa_limit: sit.size("DSALIM"),
         edsa_limit,
-        memory_limit: memory::account_limit(sit.size("MEMLIMIT"), process).max(LEAST_64_BIT_STORAGE_BYTES),
+        memory_limit: account_limit.max(LEAST_64_BIT_STORAGE_BYTES),
         protection: sit.storage_protection(),
         isolation: sit.is("TRANISO", "YES"),
         protect_reentrant: sit.is("RENTPGM", "PROTECT"),
