@@ -2,7 +2,7 @@
 //! `object::decode`): fields are in order of definition; an initial value is never longer than the field; every length fits the map; names
 //! are upper case.
 
-use crate::attribute::{ExtendedSet, ExtendedValues};
+use crate::attribute::{Extended, ExtendedSet, ExtendedValues};
 
 /// A mapset: a load module of kind "mapset".
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -169,6 +169,22 @@ pub struct Field {
     /// 1 if OCCURS is not given; `occurs_given` distinguishes OCCURS=1.
     pub occurs: u16,
     pub occurs_given: bool,
+}
+
+/// VALIDN=USEREXIT among the validation values of a map: a mark for the region, which no terminal is sent.
+pub const USER_EXIT: u8 = 0x08;
+
+impl Field {
+    /// VALIDN=USEREXIT: exit programs see the field.
+    pub fn has_user_exit(&self) -> bool {
+        self.extended.get(Extended::Validation).is_some_and(|value| value & USER_EXIT != 0)
+    }
+
+    /// The value of the map for an extended attribute, as a terminal takes it.
+    pub fn extended_value(&self, kind: Extended) -> Option<u8> {
+        let mark = if kind == Extended::Validation { USER_EXIT } else { 0 };
+        self.extended.get(kind).map(|value| value & !mark)
+    }
 }
 
 impl Map {

@@ -395,7 +395,7 @@ impl Mapper<'_> {
         let mut pairs = [(0u8, 0u8); EXTENDED_COUNT];
         let mut count = 0;
         for kind in self.supported().iter() {
-            let value = given[1 + kind as usize].or(field.extended.get(kind)).filter(|&value| value != 0 && value != 0xFF);
+            let value = given[1 + kind as usize].or(field.extended_value(kind)).filter(|&value| value != 0 && value != 0xFF);
             if let Some(value) = value {
                 pairs[count] = (kind.order_type(), value);
                 count += 1;

@@ -4,7 +4,7 @@
 //! through their gates, as an application would through commands.
 //!
 //! * `panel`    the screens of all of them;
-//! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
+//! * `greeting` CSGM; `signon` CESN, CESL and CESF, `signon_exits` their exit points; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
 //! * `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
 //! * `page_retrieval` CSPG; `statistics` STAT.
 #![deny(unsafe_code)]
@@ -18,6 +18,7 @@ mod greeting;
 mod page_retrieval;
 pub mod panel;
 mod signon;
+mod signon_exits;
 mod statistics;
 
 use region::{Domain, NativeProgram};

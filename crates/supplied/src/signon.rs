@@ -4,7 +4,8 @@
 //! not supported.
 
 use super::panel::{self, Answer, Panel, Style};
-use exec::aid;
+use super::signon_exits::{self as exits, FAILED, NORMAL, SUCCESSFUL, Signing};
+use exec::{aid, exit_point};
 use kernel::trace::{self, Value, points};
 use region::messages::Message;
 use region::name::Name8;
@@ -71,7 +72,11 @@ pub fn sign_on(task: &mut Task) -> Result<(), Raised> {
         if asked || !entry.userid.is_empty() {
             match check(&entry) {
                 Ok(()) => break,
-                Err(fault) => message = fault,
+                Err(fault) => {
+                    message = fault;
+                    let (user, group) = (Name8::new(&entry.userid), Name8::new(&entry.group));
+                    exits::call(task, exit_point::XSNON, &*terminal, &Signing { user, group, flags: FAILED })?;
+                }
             }
         }
         let panel = panel_of(task, &entry, &message)?;
@@ -93,6 +98,8 @@ pub fn sign_on(task: &mut Task) -> Result<(), Raised> {
     }
     let user = Name8::new(&entry.userid);
     terminal.sign_on(user);
+    let group = Name8::new(&entry.group);
+    exits::call(task, exit_point::XSNON, &*terminal, &Signing { user, group, flags: SUCCESSFUL })?;
     let name = terminal.name();
     trace::point(&points::XS_SIGNON, &[Value::Text("SIGNON"), Value::Text(user.as_str()), Value::Text(name.as_str())]);
     task.region.messages.send("DFHSN1100", &[("termid", name.as_str()), ("userid", user.as_str())]);
@@ -138,6 +145,8 @@ pub fn sign_off(task: &mut Task) -> Result<(), Raised> {
     let message = if terminal.is_signed_on() {
         let (name, user) = (terminal.name(), terminal.user_id());
         terminal.sign_off();
+        let group = Name8::BLANK;
+        exits::call(task, exit_point::XSNOFF, &*terminal, &Signing { user, group, flags: NORMAL })?;
         trace::point(&points::XS_SIGNOFF, &[Value::Text("SIGNOFF"), Value::Text(user.as_str()), Value::Text(name.as_str())]);
         task.region.messages.send("DFHSN1200", &[("termid", name.as_str()), ("userid", user.as_str())]);
         Message::new("DFHCE3590", &[])

@@ -3,7 +3,7 @@
 use super::Assembler;
 use crate::attribute::{Extended, ExtendedSet, ExtendedValues};
 use crate::constants::*;
-use crate::model::{Control, PrintLine};
+use crate::model::{Control, PrintLine, USER_EXIT};
 use crate::operand::{Operand, Value};
 
 /// Operands that a map inherits from its mapset, and fields from their map.
@@ -42,7 +42,7 @@ const COLORS: &[(&str, u8)] = &[
 ];
 const HIGHLIGHTS: &[(&str, u8)] =
     &[("OFF", XAH_DEFAULT), ("BLINK", XAH_BLINK), ("REVERSE", XAH_REVERSE), ("UNDERLINE", XAH_UNDERSCORE), ("UNDERSCORE", XAH_UNDERSCORE)];
-const VALIDATIONS: &[(&str, u8)] = &[("MUSTFILL", XAV_FILL), ("MUSTENTER", XAV_ENTRY), ("TRIGGER", XAV_TRIGGER), ("USEREXIT", 0)];
+const VALIDATIONS: &[(&str, u8)] = &[("MUSTFILL", XAV_FILL), ("MUSTENTER", XAV_ENTRY), ("TRIGGER", XAV_TRIGGER), ("USEREXIT", USER_EXIT)];
 const OUTLINES: &[(&str, u8)] =
     &[("BOX", 0x0F), ("LEFT", XAO_LEFT), ("RIGHT", XAO_RIGHT), ("OVER", XAO_OVERLINE), ("UNDER", XAO_UNDERLINE)];
 const SOSI: &[(&str, u8)] = &[("NO", XAI_DISABLED), ("YES", XAI_ENABLED)];

@@ -6,7 +6,7 @@ use super::Queue;
 use crate::transient_data::TransientData;
 use csd::{Definition, TdQueueDefinition, TdQueueType};
 use region::Region;
-use region::messages::{Destination, Message, Sink};
+use region::messages::{Message, Sink};
 use region::name::Name4;
 use std::sync::Arc;
 
@@ -40,19 +40,7 @@ struct Log(&'static Region);
 
 impl Sink for Log {
     fn message(&self, message: &Message) {
-        let queue = match &message.id[..5.min(message.id.len())] {
-            "DFHFC" => "CSFL",
-            "DFHZC" => "CSNE",
-            "DFHSN" => "CSCS",
-            "DFHAM" => "CSDL",
-            "DFHPG" => "CSPL",
-            "DFHRD" => "CRDI",
-            _ => "CSMT",
-        };
-        // Messages for the operator's console are not also written to the users' log.
-        if message.destination != Destination::Console {
-            write_text(self.0, Name4::new(queue), &message.line());
-        }
+        message.queues.iter().for_each(|queue| write_text(self.0, *queue, &message.line()));
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Found {
     pub jobs: Vec<PathBuf>,
     /// Sources of program list tables.
     pub program_lists: Vec<PathBuf>,
+    /// Sources of monitoring control tables.
+    pub monitoring_tables: Vec<PathBuf>,
     /// Control statements of the binder.
     pub link_decks: Vec<PathBuf>,
     /// SQL statements, as SPUFI reads them.
@@ -59,6 +61,7 @@ enum Kind {
     ControlStatements,
     Job,
     ProgramList,
+    MonitoringTable,
     LinkDeck,
     Script,
     Data,
@@ -150,6 +153,7 @@ fn file(path: PathBuf, name: &str, found: &mut Found) {
         Kind::ControlStatements => found.control_statements.push(path),
         Kind::Job => found.jobs.push(path),
         Kind::ProgramList => found.program_lists.push(path),
+        Kind::MonitoringTable => found.monitoring_tables.push(path),
         Kind::LinkDeck => found.link_decks.push(path),
         Kind::Script => found.scripts.push(path),
         Kind::Data => {
@@ -208,7 +212,7 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
     match extension {
         "asm" | "s" | "hlasm" | "mac" if is_map(&text) => return Kind::Map,
-        "asm" | "s" | "hlasm" | "mac" if !is_program_list(&text) => return Kind::Refused(ASSEMBLER),
+        "asm" | "s" | "hlasm" | "mac" if !has_macro(&text, "DFHPLT") && !has_macro(&text, "DFHMCT") => return Kind::Refused(ASSEMBLER),
         "inc" => return if has_pictures(&text) { Kind::Copybook } else { Kind::Refused(PLI) },
         "lnk" | "lked" | "lkd" | "link" => return Kind::LinkDeck,
         "cbl" | "cob" | "cobol" => return if has_program(&text) { Kind::Program } else { Kind::Copybook },
@@ -218,8 +222,10 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         "idc" | "ams" | "idcams" => return Kind::ControlStatements,
         _ => {}
     }
-    if is_program_list(&text) {
+    if has_macro(&text, "DFHPLT") {
         Kind::ProgramList
+    } else if has_macro(&text, "DFHMCT") {
+        Kind::MonitoringTable
     } else if is_map(&text) {
         Kind::Map
     } else if has_program(&text) {
@@ -262,9 +268,10 @@ fn describes_data(text: &str) -> bool {
     text.lines().any(|line| is_entry(line) || line.get(6..).is_some_and(is_entry))
 }
 
-/// Source of a program list table: statements of the DFHPLT macro.
-fn is_program_list(text: &str) -> bool {
-    text.lines().any(|line| !line.starts_with('*') && line.contains(" DFHPLT "))
+/// Source of a table: statements of its macro.
+fn has_macro(text: &str, name: &str) -> bool {
+    let statement = format!(" {name} ");
+    text.lines().any(|line| !line.starts_with('*') && line.contains(&statement))
 }
 
 /// A COBOL source program has an identification division, its header possibly shortened to ID.
@@ -291,6 +298,7 @@ mod tests {
         assert_eq!(by_content("", "X", b"//A JOB\n"), Kind::Job);
         assert_eq!(by_content("plt", "X.plt", b"         DFHPLT TYPE=FINAL\n"), Kind::ProgramList);
         assert_eq!(by_content("asm", "X.asm", b"         dfhplt type=final\n"), Kind::ProgramList);
+        assert_eq!(by_content("asm", "X.asm", b"         DFHMCT TYPE=FINAL\n"), Kind::MonitoringTable);
         assert_eq!(by_content("asm", "X.asm", b"* A DFHPLT \nX        CSECT\n"), Kind::Refused(ASSEMBLER));
         assert_eq!(by_content("asm", "X.asm", b"* SCREEN\nX        DFHMSD TYPE=MAP\n"), Kind::Map);
         assert_eq!(by_content("asm", "X.asm", b"* A DFHMSD \nX        CSECT\n"), Kind::Refused(ASSEMBLER));

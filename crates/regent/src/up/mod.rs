@@ -3,6 +3,7 @@
 //! Order: find sources, lock the data, compile what changed, create and load data sets that were never loaded, read the resource
 //! definitions, start the region, listen, wait for the end. All output is in the work directory.
 
+mod assembled;
 mod bundles;
 pub mod configuration;
 mod database;
@@ -42,8 +43,8 @@ use parameters::Overrides;
 use problems::Problems;
 use program::rununit::RunTimeOptions;
 use program_steps::FileNeeds;
-use region::program_list::{self, ProgramList};
 use region::system_initialization::SystemInitialization;
+use region::{monitoring, program_list};
 pub use serve::{Parts, start_region};
 use setup::SetUp;
 use vsam::disk::private;
@@ -155,7 +156,9 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     problems::of_threads(&csd, &groups, &mut problems);
     problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
     drop(data_sets);
-    let program_lists = read_program_lists(&found, console, &mut problems);
+    let program_lists = assembled::read(&found.program_lists, "program list table", program_list::parse, console, &mut problems);
+    let monitoring_tables =
+        assembled::read(&found.monitoring_tables, "monitoring control table", monitoring::parse, console, &mut problems);
     let (workers, database) = (arguments.workers, database.into_standby(console));
     Ok(Parts {
         sit,
@@ -164,6 +167,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         work,
         store,
         program_lists,
+        monitoring_tables,
         run_time_options,
         workers,
         shutdown_assist: configuration.shutdown_assist.intervals(),
@@ -267,6 +271,7 @@ fn say_what_was_found(found: &Found, console: &Console, problems: &mut Problems)
         (found.definitions.len(), "definition file"),
         (found.jobs.len(), "job"),
         (found.program_lists.len(), "program list table"),
+        (found.monitoring_tables.len(), "monitoring control table"),
         (found.control_statements.len(), "control statement file"),
         (found.link_decks.len(), "binder deck"),
         (found.scripts.len(), "SQL script"),
@@ -412,29 +417,6 @@ fn source_of(file: &Path, found: &Found, directory: &Path) -> Result<PathBuf, St
     let mut sources = found.programs.iter().chain(&found.maps);
     let source = sources.find(|path| path.canonicalize().is_ok_and(|path| path == wanted));
     source.cloned().ok_or_else(|| format!("{} is not a program or map source of {}", file.display(), directory.display()))
-}
-
-/// The program list tables; one with errors is left out, with its messages.
-fn read_program_lists(found: &Found, console: &Console, problems: &mut Problems) -> Vec<ProgramList> {
-    let mut lists = Vec::new();
-    for path in &found.program_lists {
-        let member = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase();
-        let mut diagnostics = Vec::new();
-        let source = match std::fs::read(path) {
-            Ok(source) => source,
-            Err(error) => {
-                problems.add(format!("{}: {error}", path.display()));
-                continue;
-            }
-        };
-        let list = program_list::parse(&member, &path.display().to_string(), &source, &mut diagnostics);
-        if list.is_none() {
-            problems.add(format!("{}: the program list table has errors: see its messages above", path.display()));
-        }
-        lists.extend(list);
-        diagnostics.iter().for_each(|diagnostic| console.warning(&diagnostic.to_string()));
-    }
-    lists
 }
 
 /// Runs the batch programs whose output is not there yet, each in a process of its own.

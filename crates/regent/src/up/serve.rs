@@ -6,6 +6,7 @@ use std::sync::Arc;
 use csd::file::Csd;
 use program::rununit::RunTimeOptions;
 use region::messages::Sink;
+use region::monitoring::ControlTable;
 use region::program_list::ProgramList;
 use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
@@ -28,6 +29,7 @@ pub struct Parts {
     pub work: WorkDirectory,
     pub store: Arc<vsam::Store>,
     pub program_lists: Vec<ProgramList>,
+    pub monitoring_tables: Vec<ControlTable>,
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
     pub shutdown_assist: Intervals,
@@ -86,6 +88,7 @@ fn start_with(
         work,
         store,
         program_lists,
+        monitoring_tables,
         run_time_options,
         workers,
         shutdown_assist,
@@ -109,6 +112,7 @@ fn start_with(
     config.groups = groups;
     config.libraries = vec![work.library()];
     config.program_lists = program_lists;
+    config.monitoring_tables = monitoring_tables;
     config.run_time_options = run_time_options;
     config.workers = workers;
     config.sinks = sinks;

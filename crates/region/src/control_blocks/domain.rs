@@ -117,6 +117,8 @@ pub struct Domain {
     pub life: Life,
     /// A task is about to begin, for the given request.
     pub task_attached: Option<fn(&mut Task, &mut AttachRequest)>,
+    /// A task has its storage and is about to run its first program.
+    pub task_begins: Option<fn(&mut Task)>,
     /// Whether this domain allows the task to be restarted after a deadlock. Called before the task's last backout.
     pub may_restart: Option<fn(&Task) -> bool>,
     /// Runs the first program of a task, with its COMMAREA and channel. One domain does.
@@ -156,6 +158,7 @@ impl Domain {
         unit_of_work: None,
         life: Life::NONE,
         task_attached: None,
+        task_begins: None,
         may_restart: None,
         run_first_program: None,
         sql: None,
@@ -178,6 +181,7 @@ pub struct Registry {
     commands: Vec<Entry>,
     participants: Vec<Participant>,
     tasks_attached: Vec<fn(&mut Task, &mut AttachRequest)>,
+    tasks_begin: Vec<fn(&mut Task)>,
     tasks_ended: Vec<fn(&mut Task)>,
     run_first_program: Option<RunFirstProgram>,
     sql: Option<ExecuteSql>,
@@ -200,6 +204,7 @@ impl Registry {
             commands: dispatch::table(domains.iter().flat_map(|domain| domain.commands).map(|commands| commands())),
             participants: domains.iter().filter_map(|domain| domain.unit_of_work).collect(),
             tasks_attached: domains.iter().filter_map(|domain| domain.task_attached).collect(),
+            tasks_begin: domains.iter().filter_map(|domain| domain.task_begins).collect(),
             tasks_ended: domains.iter().filter_map(|domain| domain.task_ended).collect(),
             run_first_program: domains.iter().find_map(|domain| domain.run_first_program),
             sql: domains.iter().find_map(|domain| domain.sql),
@@ -228,6 +233,10 @@ impl Registry {
 
     pub fn tasks_attached(&self) -> &[fn(&mut Task, &mut AttachRequest)] {
         &self.tasks_attached
+    }
+
+    pub fn tasks_begin(&self) -> &[fn(&mut Task)] {
+        &self.tasks_begin
     }
 
     /// # Panics

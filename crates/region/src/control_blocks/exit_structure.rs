@@ -64,6 +64,12 @@ impl<'a> ExitRecord<'a> {
         self.code_page.text(&self.bytes[field.offset..field.offset + field.form.length()]).trim_end().to_string()
     }
 
+    /// The number in a field.
+    pub fn value(&self, field: &str) -> u64 {
+        let field = self.structure.field(field);
+        self.bytes[field.offset..field.offset + field.form.length()].iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+
     /// Whether a field has the value of this name.
     pub fn is(&self, field: &str, value: &str) -> bool {
         self.get(field) == self.structure.value(value)

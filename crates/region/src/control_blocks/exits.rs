@@ -7,6 +7,7 @@
 
 use super::extensions::ResourceRequest;
 use super::raised::Raised;
+use super::region::Region;
 use super::task::Task;
 use exec::ExitPoint;
 use program::rununit::ResourceManagerService;
@@ -76,7 +77,14 @@ pub trait CallExits: Send + Sync {
 
     /// What EDF displays of a request, as its task-related user exit says if it has FORMATEDF.
     fn display_of(&self, task: &mut Task, request: &ResourceRequest) -> RequestDisplay;
+
+    /// Does something in the task of the region that calls exit programs, after what has been given before. Without such a task, and for what
+    /// that task itself brings about, it is done at once, with `None`.
+    fn in_system_task(&self, region: &'static Region, work: ExitWork);
 }
+
+/// Something with an exit point that happens outside of tasks: what calls the exit programs, if there is a task, and goes on in either case.
+pub type ExitWork = Box<dyn FnOnce(Option<&mut Task>) + Send>;
 
 /// What EDF displays of a request to a resource manager.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,6 +135,17 @@ fn place(point: ExitPoint) -> (usize, u64) {
     (number / u64::BITS as usize, 1 << (number % u64::BITS as usize))
 }
 
+impl Region {
+    /// Does something that happens outside of tasks and has an exit point: in a task, if an exit program is enabled there and started.
+    pub fn at_exit_point(&'static self, point: ExitPoint, work: impl FnOnce(Option<&mut Task>) + Send + 'static) {
+        let exits = &self.extensions.exits;
+        match exits.caller() {
+            Some(caller) if exits.is_active(point) => caller.in_system_task(self, Box::new(work)),
+            _ => work(None),
+        }
+    }
+}
+
 impl Task {
     /// An exit program is enabled at the point and started.
     #[inline]
@@ -142,6 +161,13 @@ impl Task {
             Some(caller) => caller.call(self, point, arguments),
             None => Ok(ExitCode::NORMAL),
         }
+    }
+
+    /// The arguments of a point: those that `value` has for their names, and for others those of `exit_identity`.
+    pub fn exit_arguments(&self, point: ExitPoint, mut value: impl FnMut(&str) -> Option<ExitArgument>) -> Vec<ExitArgument> {
+        let mut identity = self.exit_identity().into_iter();
+        let parameters = point.spec().parameters.iter();
+        parameters.map(|parameter| value(parameter.name).unwrap_or_else(|| identity.next().unwrap_or(ExitArgument::Absent))).collect()
     }
 
     /// The arguments that most points of the domains have first: UEPTRANID, UEPUSER, UEPTERM and UEPPROG.

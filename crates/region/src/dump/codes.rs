@@ -177,6 +177,16 @@ impl DumpTables {
         }
     }
 
+    /// The entry that a request is going to find or make; `None`: the table is full.
+    pub fn entry_for_request(&self, region: &Region, kind: TableKind, code: Name8) -> Option<Entry> {
+        let defaults = self.defaults(region, kind, true);
+        let mut table = self.table(kind).lock();
+        if table.entries.len() >= CODES_MAX && !table.entries.contains_key(&code) {
+            return None;
+        }
+        Some(table.entries.entry(code).or_insert_with(|| Entry::temporary(code, defaults)).clone())
+    }
+
     /// Decides about a request and counts it.
     pub fn request(&self, region: &Region, kind: TableKind, code: Name8) -> Verdict {
         let defaults = self.defaults(region, kind, true);
@@ -186,8 +196,7 @@ impl DumpTables {
         if table.entries.len() >= CODES_MAX && !table.entries.contains_key(&code) {
             return Verdict { transaction_dump: false, system_dump: Err(Suppressor::Table), shutdown: false };
         }
-        let made = || Entry { code, actions: defaults, is_temporary: true, current: 0, counts: Counts::default() };
-        let entry = table.entries.entry(code).or_insert_with(made);
+        let entry = table.entries.entry(code).or_insert_with(|| Entry::temporary(code, defaults));
         let verdict = entry.decide(dumping);
         if kind == TableKind::Transaction && !verdict.transaction_dump {
             entry.counts.transaction_suppressed += 1;
@@ -274,6 +283,10 @@ impl DumpTables {
 }
 
 impl Entry {
+    fn temporary(code: Name8, actions: Actions) -> Entry {
+        Entry { code, actions, is_temporary: true, current: 0, counts: Counts::default() }
+    }
+
     /// The options as words, for reports.
     pub fn options(&self) -> String {
         let Actions { shutdown, related, system_dump, transaction_dump, dae, .. } = self.actions;

@@ -97,7 +97,18 @@ pub struct DataSets {
     status: Mutex<Status>,
     /// Held while a dump is written, and never while the status is.
     file: Mutex<OpenFile>,
+    /// Closed, and exit programs have not been told.
+    closed: Mutex<Vec<Closed>>,
 }
+
+/// A data set that has been closed.
+pub struct Closed {
+    pub dd_name: &'static str,
+    pub path: PathBuf,
+}
+
+/// Most ends of data sets that are kept for exit programs: more than one dump or command causes.
+const CLOSED_MAX: usize = 4;
 
 /// Why a transaction dump was not written.
 #[derive(Debug)]
@@ -195,6 +206,19 @@ impl DataSets {
         self.catalogue(region, waiter)
     }
 
+    /// The data sets that have been closed since the last call.
+    pub fn take_closed(&self) -> Vec<Closed> {
+        std::mem::take(&mut *self.closed.lock())
+    }
+
+    /// The next data set that is full is switched, for this run.
+    pub fn switch_next(&self) {
+        let mut status = self.status.lock();
+        if status.switching == Switching::No {
+            status.switching = Switching::Next;
+        }
+    }
+
     /// SET DUMPDS OPEN, which loses what the data set had if it was closed.
     pub fn open(&self, region: &Region) -> io::Result<()> {
         let mut file = self.file.lock();
@@ -278,11 +302,17 @@ impl DataSets {
 
     fn closed(&self, region: &Region, file: &mut OpenFile) {
         *file = None;
+        let path = self.path(region);
         let (was_open, name) = {
             let mut status = self.status.lock();
             (std::mem::replace(&mut status.is_open, false), status.current.dd_name())
         };
         if was_open {
+            let mut closed = self.closed.lock();
+            if closed.len() < CLOSED_MAX {
+                closed.push(Closed { dd_name: name, path });
+            }
+            drop(closed);
             region.messages.send("DFHDU0303", &[("dataset", name)]);
         }
     }

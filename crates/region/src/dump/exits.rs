@@ -1,10 +1,10 @@
 //! XDUREQ and XDUREQC: the exit points before and after a transaction or system dump.
 //!
-//! The exit program sees what the dump table says of the code, and may suppress the dump; it does not change the table.
+//! The exit program sees what the dump table says of the code, may change that ("Exit XDUREQ"), and may suppress the dump.
 
-use super::codes::{DumpTables, TableKind};
+use super::codes::{self, Actions, DumpTables, TableKind};
 use crate::name::Name8;
-use crate::{Abend, ExitArgument, Task};
+use crate::{Abend, ExitArgument, ExitCode, Task};
 use exec::{ExitPoint, exit_constant, exit_point};
 
 /// What has become of a dump.
@@ -42,50 +42,91 @@ impl Requested {
 
     fn arguments(&self, task: &Task, point: ExitPoint, of_dump: Option<(Response, &str)>) -> Vec<ExitArgument> {
         let page = &task.region.code_page;
-        let entry = DumpTables::of(task.region).find(self.kind, self.code);
+        let entry = DumpTables::of(task.region).entry_for_request(task.region, self.kind, self.code);
         let is_transaction = self.kind == TableKind::Transaction;
-        let flag = |on: bool| ExitArgument::bytes(&page.encode(if on { "Y" } else { "N" }));
-        let actions = entry.as_ref().map(|entry| entry.actions);
         let constant = |name: &str| ExitArgument::bytes(&[exit_constant(name) as u8]);
-        let mut identity = task.exit_identity().into_iter();
-        let mut value = |name: &str| match name {
-            "UEPDUMPC" => ExitArgument::bytes(&page.encode_name(&self.code)),
-            "UEPABCDE" => ExitArgument::bytes(&self.completion),
-            "UEPDUMPT" => constant(if is_transaction { "UEPDTRAN" } else { "UEPDSYST" }),
-            "UEPXDTXN" => flag(is_transaction && actions.is_none_or(|actions| actions.transaction_dump)),
-            "UEPXDSYS" => flag(actions.map_or(!is_transaction, |actions| actions.system_dump)),
-            "UEPXDTRM" => flag(actions.is_some_and(|actions| actions.shutdown)),
-            "UEPXDMAX" => ExitArgument::bytes(&actions.map_or(0, |actions| actions.maximum).to_be_bytes()),
-            "UEPXDCNT" => ExitArgument::bytes(&entry.as_ref().map_or(0, |entry| entry.current).to_be_bytes()),
-            "UEPDMPID" => {
-                let mut id = [page.space(); 9];
-                page.fill(of_dump.map_or("", |(_, id)| id), &mut id);
-                ExitArgument::bytes(&id)
-            }
-            "UEPDRESP" => constant(match of_dump.map(|(response, _)| response) {
-                Some(Response::Taken) => "UEPDROK",
-                Some(Response::Failed) => "UEPDRERR",
-                _ => "UEPDRSUP",
-            }),
-            _ => identity.next().unwrap_or(ExitArgument::Absent),
-        };
-        point.spec().parameters.iter().map(|parameter| value(parameter.name)).collect()
+        let flag = |on: bool| constant(if on { "UEPXDYES" } else { "UEPXDNO" });
+        let has = |of: fn(&Actions) -> bool| entry.as_ref().is_some_and(|entry| of(&entry.actions));
+        let number = |number: Option<u32>| ExitArgument::bytes(&number.unwrap_or(0).to_be_bytes());
+        task.exit_arguments(point, |name| {
+            Some(match name {
+                "UEPDUMPC" => ExitArgument::bytes(&page.encode_name(&self.code)),
+                "UEPABCDE" => ExitArgument::bytes(&self.completion),
+                "UEPDUMPT" => constant(if is_transaction { "UEPDTRAN" } else { "UEPDSYST" }),
+                "UEPXDSCP" => constant(if has(|actions| actions.related) { "UEPXDREL" } else { "UEPXDLOC" }),
+                "UEPXDTXN" => flag(has(|actions| actions.transaction_dump)),
+                "UEPXDSYS" => flag(has(|actions| actions.system_dump)),
+                "UEPXDTRM" => flag(has(|actions| actions.shutdown)),
+                "UEPXDDAE" => flag(has(|actions| actions.dae)),
+                "UEPXDMAX" => number(entry.as_ref().map(|entry| entry.actions.maximum)),
+                "UEPDXDCNT" => number(entry.as_ref().map(|entry| entry.current)),
+                "UEPXDTST" => {
+                    let counts = entry.as_ref().map(|entry| entry.counts).unwrap_or_default();
+                    let counts = [counts.transaction_taken, counts.transaction_suppressed, counts.system_taken, counts.system_suppressed];
+                    ExitArgument::Bytes(counts.iter().flat_map(|count| (*count as u32).to_be_bytes()).collect())
+                }
+                "UEPDMPID" => {
+                    let mut id = [page.space(); 9];
+                    page.fill(of_dump.map_or("", |(_, id)| id), &mut id);
+                    ExitArgument::bytes(&id)
+                }
+                "UEPDRESP" => constant(match of_dump.map(|(response, _)| response) {
+                    Some(Response::Taken) => "UEPDROK",
+                    Some(Response::Failed) => "UEPDRERR",
+                    _ => "UEPDRSUP",
+                }),
+                _ => return None,
+            })
+        })
     }
 
     /// XDUREQ; true: the exit program suppresses the dump. A purge of the task has no effect on it.
     pub fn is_suppressed(&self, task: &mut Task) -> bool {
-        if !task.has_exit(exit_point::XDUREQ) {
-            return false;
-        }
-        let arguments = &mut self.arguments(task, exit_point::XDUREQ, None);
-        task.call_exit(exit_point::XDUREQ, arguments).is_ok_and(|code| code.is("UERCBYP"))
+        self.call(task, exit_point::XDUREQ, None).is_some_and(|code| code.is("UERCBYP"))
     }
 
     /// XDUREQC.
     pub fn ended(&self, task: &mut Task, response: Response, id: &str) {
-        if task.has_exit(exit_point::XDUREQC) {
-            let arguments = &mut self.arguments(task, exit_point::XDUREQC, Some((response, id)));
-            let _ = task.call_exit(exit_point::XDUREQC, arguments);
+        self.call(task, exit_point::XDUREQC, Some((response, id)));
+    }
+
+    fn call(&self, task: &mut Task, point: ExitPoint, of_dump: Option<(Response, &str)>) -> Option<ExitCode> {
+        if !task.has_exit(point) {
+            return None;
+        }
+        let given = self.arguments(task, point, of_dump);
+        let mut arguments = given.clone();
+        let code = task.call_exit(point, &mut arguments).ok()?;
+        if arguments != given {
+            self.change_table(task, point, &arguments);
+        }
+        Some(code)
+    }
+
+    /// Puts what the exit programs have left into the dump table, and into the catalogue if the entry is one of it.
+    fn change_table(&self, task: &Task, point: ExitPoint, arguments: &[ExitArgument]) {
+        let left = |name: &str| point.spec().parameter(name).map_or(&[][..], |at| arguments[at].get());
+        let is = |name: &str, constant: &str| left(name) == [exit_constant(constant) as u8];
+        let is_transaction = self.kind == TableKind::Transaction;
+        let change = |entry: &mut codes::Entry| {
+            let maximum = left("UEPXDMAX").try_into().map_or(codes::NO_LIMIT, u32::from_be_bytes).min(codes::NO_LIMIT);
+            entry.actions = Actions {
+                maximum,
+                shutdown: is("UEPXDTRM", "UEPXDYES"),
+                related: is("UEPXDSCP", "UEPXDREL"),
+                system_dump: is("UEPXDSYS", "UEPXDYES"),
+                transaction_dump: is_transaction && is("UEPXDTXN", "UEPXDYES"),
+                dae: !is_transaction && is("UEPXDDAE", "UEPXDYES"),
+            };
+        };
+        let region = task.region;
+        let Ok(entry) = DumpTables::of(region).change(self.kind, self.code, change) else { return };
+        if entry.is_temporary {
+            return;
+        }
+        let waiter = task.waiter();
+        if let Err(error) = codes::catalogue(region, self.kind, self.code, Some(&entry.actions), &*waiter) {
+            tracing::warn!(target: "region::dump", %error, code = %self.code, "the catalogue does not have the change of an exit program");
         }
     }
 }

@@ -5,6 +5,7 @@
 //! * `transaction` takes the dump of a task, whose readable part is `summary`; `system` that of the region, whose parts are in `components`;
 //! * `program_check`  the system dump of a program check;
 //! * `codes`       the dump tables, which decide what happens when a dump is requested;
+//! * `exits`       XDUREQ and XDUREQC; `output_exits` XDUOUT and XDUCLSE;
 //! * `data_sets`   the two data sets of transaction dumps; `file` a file of dumps; `format` the readable form of one; `thread` who writes it; `trace_lines` the trace in it.
 
 pub mod cause;
@@ -14,6 +15,7 @@ pub mod data_sets;
 mod exits;
 pub mod file;
 pub mod format;
+pub mod output_exits;
 pub mod program_check;
 pub mod snapshot;
 mod summary;

@@ -8,11 +8,12 @@ use super::data_sets::{DataSets, Unwritten};
 use super::exits::{Requested, Response};
 use super::snapshot::ProgramSnapshot;
 use super::system::{self, Taken};
-use super::{DumpNumbers, Dumping, codes, summary};
+use super::{DumpNumbers, Dumping, codes, output_exits, summary};
 use crate::channel::Container;
 use crate::dump_sections::{BRIEF, Dump, DumpKind, FULL, Header, Section};
 use crate::storage_access::Area;
 use crate::{Abend, Region, Task};
+use exec::exit_point;
 use kernel::trace::{self, Entry, Value, points};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -125,9 +126,9 @@ fn take(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: P
     header.program = if abend.program.is_blank() { header.program } else { abend.program.to_string() };
     (header.symptoms, header.message) = (symptoms(abend), source.message());
     header.copied_microseconds = begun.elapsed().as_micros() as u64;
-    let (number, has_trace) = (task.number, parts.trace);
-    let work = move || write(region, header, source, sections, (number, has_trace), parts.programs);
-    let written = Dumping::of(region).thread.run(task, work);
+    let dump = Unmade { header, source, sections, task: task.number, has_trace: parts.trace, has_programs: parts.programs };
+    let written = if task.has_exit(exit_point::XDUOUT) { write_past_exits(task, dump) } else { write(task, move || dump.made(region)) };
+    output_exits::data_sets_closed(task);
     let response = if matches!(written, Some(Ok(_))) { "OK" } else { "EXCEPTION" };
     trace::point(&points::DU_DUMP_EXIT, &[Value::Text("TAKE_TRANSACTION_DUMP"), Value::Text(response), Value::Text(&id)]);
     match written {
@@ -141,22 +142,43 @@ fn take(task: &mut Task, abend: &Abend, programs: Vec<ProgramSnapshot>, parts: P
     }
 }
 
-/// Makes the readable sections and writes the dump. For the thread of the dumps.
-fn write(
-    region: &'static Region,
+/// A dump whose readable sections are not made yet.
+struct Unmade {
     header: Header,
     source: summary::Source,
     sections: Vec<Section>,
-    (task, has_trace): (u32, bool),
+    task: u32,
+    has_trace: bool,
     has_programs: bool,
-) -> Result<PathBuf, Unwritten> {
-    let own = trace::snapshot_of(task);
-    let mut all = source.sections(&region.code_page, &Entry::all(&own), has_programs);
-    all.extend(sections);
-    if has_trace {
-        all.push(super::components::trace(of_transaction_dump(region, own)));
+}
+
+impl Unmade {
+    fn made(self, region: &'static Region) -> Dump {
+        let own = trace::snapshot_of(self.task);
+        let mut all = self.source.sections(&region.code_page, &Entry::all(&own), self.has_programs);
+        all.extend(self.sections);
+        if self.has_trace {
+            all.push(super::components::trace(of_transaction_dump(region, own)));
+        }
+        Dump { header: self.header, sections: all }
     }
-    DataSets::of(region).write(region, &Dump { header, sections: all }, &ThreadWaiter::new())
+}
+
+/// Makes and writes a dump, on the thread of the dumps. `None`: that thread failed.
+fn write(task: &Task, make: impl FnOnce() -> Dump + Send + 'static) -> Option<Result<PathBuf, Unwritten>> {
+    let region = task.region;
+    Dumping::of(region).thread.run(task, move || DataSets::of(region).write(region, &make(), &ThreadWaiter::new()))
+}
+
+/// The same with exit programs at XDUOUT: the task makes the sections, because the exit programs see each.
+fn write_past_exits(task: &mut Task, dump: Unmade) -> Option<Result<PathBuf, Unwritten>> {
+    let data_sets = DataSets::of(task.region);
+    let mut dump = dump.made(task.region);
+    dump.sections = output_exits::wanted(task, dump.sections);
+    let before = data_sets.current();
+    let written = write(task, move || dump)?;
+    output_exits::ended(task, &written, data_sets.current() != before);
+    Some(written)
 }
 
 /// The trace of a transaction dump: entries of the task, or all (TRTRANTY), as many of the newest as TRTRANSZ has room for.

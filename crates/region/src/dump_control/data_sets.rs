@@ -2,6 +2,7 @@
 
 use crate::dump::Dumping;
 use crate::dump::data_sets::{DataSets, Designator, Initial, Switching};
+use crate::dump::output_exits;
 use crate::inquiry::{self, either};
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::dump_data_sets as resp2;
@@ -53,7 +54,9 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             _ => Ok(()),
         }
     };
-    match Dumping::of(region).run(task, work) {
+    let done = Dumping::of(region).run(task, work);
+    output_exits::data_sets_closed(task);
+    match done {
         Some(Ok(())) => Ok(()),
         _ => raise(condition::IOERR, resp2::NOT_CHANGED),
     }

@@ -9,6 +9,7 @@ use crate::dump::DumpNumbers;
 use crate::extensions::Extensions;
 use crate::feature_toggles::FeatureToggles;
 use crate::messages::{Messages, Sink};
+use crate::monitoring::{self, ControlTable};
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList, ProgramLists};
 use crate::shutdown::Shutdown;
@@ -48,6 +49,8 @@ pub struct RegionConfig {
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
     /// Program list tables, for PLTPI and PLTSD.
     pub program_lists: Vec<ProgramList>,
+    /// Monitoring control tables, for MCT.
+    pub monitoring_tables: Vec<ControlTable>,
     /// Run-time options of Language Environment, when they are not the defaults (CEEROPT).
     pub run_time_options: Option<RunTimeOptions>,
     /// 0: one a processor.
@@ -75,6 +78,7 @@ impl RegionConfig {
             data_directory,
             dd_names: Default::default(),
             program_lists: Vec::new(),
+            monitoring_tables: Vec::new(),
             run_time_options: None,
             workers: 0,
             sinks: Vec::new(),
@@ -103,6 +107,8 @@ pub enum StartError {
     CodePage(u16),
     #[error("DFHSI1520 {0}={1}: there is no program list table {2}")]
     ProgramList(&'static str, String, Name8),
+    #[error("DFHSI1520 MCT={0}: there is no monitoring control table {1}")]
+    MonitoringTable(String, Name8),
 }
 
 impl Region {
@@ -172,6 +178,7 @@ impl Region {
         let region: &'static Region = region;
         crate::trace::open_destinations(region, config.auxiliary_trace_bytes);
         region.configure(config.libraries, config.program_lists, config.shutdown_assist);
+        region.configure_monitoring(&config.monitoring_tables)?;
         if let Some(created) = config.created {
             created(region);
         }
@@ -184,13 +191,26 @@ impl Region {
         let sit = &self.sit;
         FeatureToggles::of(self).configure(self);
         self.programs().configure(libraries, sit.is("PGAIPGM", "ACTIVE"), Name8::new(sit.get("PGAIEXIT")));
-        self.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"));
         self.statistics().configure(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD"));
         ProgramLists::of(self).configure(program_lists);
         Shutdown::of(self).configure(shutdown_assist);
         for (name, program) in self.registry.domains().iter().flat_map(|domain| domain.programs) {
             self.programs().install_native(Name8::new(name), *program);
         }
+    }
+
+    /// MN, MNPER and MCT.
+    fn configure_monitoring(&self, tables: &[ControlTable]) -> Result<(), StartError> {
+        let (sit, value) = (&self.sit, self.sit.get("MCT"));
+        let table = match monitoring::table_name(value) {
+            None => ControlTable::standard(),
+            Some(name) => match tables.iter().find(|table| table.name == name) {
+                Some(table) => table.clone(),
+                None => return Err(StartError::MonitoringTable(value.to_string(), name)),
+            },
+        };
+        self.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"), &table);
+        Ok(())
     }
 
     /// The second and third stage of initialization: recovery, the programs of PLTPI, the resources.

@@ -1,6 +1,7 @@
 //! DELAY, START, START CHANNEL, START ATTACH, RETRIEVE, CANCEL and POST.
 
 use super::drop_post;
+use super::exits::{self, DataFunction, ExpiredElement};
 use super::pending::Cancelled;
 use super::start::StartRequest;
 use super::times::{Due, due};
@@ -60,7 +61,8 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     set_request_id(task, id);
     match resumed {
         Resumed::Purged(_) => Err(Raised::Abend(Box::new(Task::purge_abend()))),
-        _ => Ok(()),
+        Resumed::TimedOut => exits::call_expired(task, &ExpiredElement::of_task(id)),
+        Resumed::Posted(_) => Ok(()),
     }
 }
 
@@ -103,13 +105,14 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     let request = StartRequest { request_id, transid, terminal, user_id, ancestry, data, due };
     set_request_id(task, request_id);
+    let kept = exits::data_function(task, DataFunction::Put, request_id, request.data.data.as_deref())?;
     if arguments.has(option::PROTECT) {
         TaskState::of_mut(&mut task.parts).protected.push(request);
         task.touch_unit_of_work();
     } else {
         IntervalControl::of(region).schedule(region, request);
     }
-    Ok(())
+    kept.ended(task)
 }
 
 /// The transaction is there, and may still be started when the region is being shut down.
@@ -202,7 +205,12 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if let Some(name) = &data.queue {
         arguments.set_name(option::QUEUE, name)?;
     }
-    deliver(task, arguments, &data.data.unwrap_or_default())
+    let bytes = data.data.as_deref().unwrap_or_default();
+    let function = if arguments.has(option::SET) { DataFunction::GetReleaseSet } else { DataFunction::GetRelease };
+    let given = exits::data_function(task, function, data.request_id, data.data.as_deref())?;
+    let delivered = deliver(task, arguments, bytes);
+    given.ended(task)?;
+    delivered
 }
 
 /// RETRIEVE WAIT: waits until a START for this transaction and terminal is due, or the region stops.
@@ -247,11 +255,14 @@ fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     set_request_id(task, id);
     // A START with PROTECT can be cancelled only when it has been committed.
+    let has_data = IntervalControl::of(task.region).has_data(id);
+    let released = exits::data_function(task, DataFunction::Release, id, has_data.then_some(&[][..]))?;
     match IntervalControl::of(task.region).cancel(task.region, id) {
-        Cancelled::Yes => Ok(()),
-        Cancelled::NotFound => raise(condition::NOTFND, resp2::NONE),
-        Cancelled::Persistent => super::persistent::remove_cancelled(task, id),
+        Cancelled::Yes => {}
+        Cancelled::NotFound => return raise(condition::NOTFND, resp2::NONE),
+        Cancelled::Persistent => super::persistent::remove_cancelled(task, id)?,
     }
+    released.ended(task)
 }
 
 fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -5,6 +5,7 @@
 
 mod commands;
 pub mod element;
+mod exits;
 mod pending;
 mod persistent;
 mod start;

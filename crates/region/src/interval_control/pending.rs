@@ -3,6 +3,7 @@
 //! Invariants: a request is in the table from its command until it either expires or is cancelled, and only one of the two happens: the
 //! thread that removes it from the table acts on it. No START expires before control is given to the region.
 
+use super::exits::{self, ExpiredElement};
 use super::start::StartRequest;
 use crate::clock::now_local;
 use crate::event_wait::EventWaits;
@@ -77,6 +78,11 @@ impl IntervalControl {
         })
     }
 
+    /// Whether a START that has not yet expired has data.
+    pub(super) fn has_data(&self, id: Name8) -> bool {
+        matches!(self.pending.lock().get(&id), Some(Pending::Start(request, _) | Pending::Held(request, _)) if request.data.data.is_some())
+    }
+
     /// Carries a START out when it is due, at once if it is now.
     pub fn schedule(&self, region: &'static Region, request: StartRequest) {
         self.starts.fetch_add(1, Ordering::Relaxed);
@@ -95,10 +101,13 @@ impl IntervalControl {
     fn due(&self, region: &'static Region, id: Name8) {
         let request = self.take(region, id);
         self.expired.fetch_add(1, Ordering::Relaxed);
-        if let Some(Pending::Start(request, _)) = request
-            && !self.stopped.load(Ordering::Acquire)
-        {
-            self.expire_or_hold(region, *request);
+        match request {
+            Some(Pending::Start(request, _)) if !self.stopped.load(Ordering::Acquire) => {
+                let element = ExpiredElement::of_start(&request);
+                exits::expired(region, element, move || Self::of(region).expire_or_hold(region, *request));
+            }
+            Some(Pending::Post(..)) => exits::expired(region, ExpiredElement::of_task(id), || ()),
+            _ => {}
         }
     }
 

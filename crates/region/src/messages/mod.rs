@@ -1,9 +1,10 @@
 //! Messages and their destinations. Identifiers are those of CICS, texts are our own, from `tables/messages.tsv`.
 //!
 //! Destinations: `terminal` messages are shown on the task's terminal (and logged), `log` messages go to transient data queue
-//! CSMT or its relatives, `console` messages to the operator. All of them reach the structured log (`tracing`), and the last
-//! few hundred are kept for inquiry.
+//! CSMT or its relatives, `console` messages to the operator. All of them reach the structured log (`tracing`), which is the console of a
+//! region, and the last few hundred are kept for inquiry. An exit program at XMEOUT may send a message elsewhere or suppress it.
 
+use crate::name::Name4;
 use kernel::trace::{self, Value, points};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
@@ -67,6 +68,24 @@ pub struct Message {
     pub destination: Destination,
     /// Without the identifier.
     pub text: String,
+    /// The transient data queues that it is written to.
+    pub queues: Vec<Name4>,
+    /// It is shown on the console, and is in the structured log.
+    pub is_on_console: bool,
+}
+
+/// The transient data queue of a message, by the component that sends it. Messages for the operator's console are not also written to a queue.
+fn queue_of(id: &str, destination: Destination) -> Option<Name4> {
+    let queue = match id.get(..5).unwrap_or_default() {
+        "DFHFC" => "CSFL",
+        "DFHZC" => "CSNE",
+        "DFHSN" => "CSCS",
+        "DFHAM" => "CSDL",
+        "DFHPG" => "CSPL",
+        "DFHRD" => "CRDI",
+        _ => "CSMT",
+    };
+    (destination != Destination::Console).then(|| Name4::new(queue))
 }
 
 impl Message {
@@ -76,9 +95,14 @@ impl Message {
         let Some(row) = table().get(id) else {
             debug_assert!(false, "{id} is not in messages.tsv");
             let text = values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
-            return Self { id, severity: Severity::Error, destination: Destination::Console, text };
+            return Self::of(id, Severity::Error, Destination::Console, text);
         };
-        Self { id, severity: row.severity, destination: row.destination, text: fill(row.text, values) }
+        Self::of(id, row.severity, row.destination, fill(row.text, values))
+    }
+
+    fn of(id: &'static str, severity: Severity, destination: Destination, text: String) -> Self {
+        let queues = queue_of(id, destination).into_iter().collect();
+        Self { id, severity, destination, text, queues, is_on_console: true }
     }
 
     /// The message as a user sees it.
@@ -112,7 +136,7 @@ pub struct Messages {
     applid: String,
     sinks: Mutex<Vec<Arc<dyn Sink>>>,
     kept: Mutex<VecDeque<Message>>,
-    /// Takes a message that something else will put out; false: it goes to the sinks at once.
+    /// Takes a message that something else will put out; false: it is put out at once.
     passes: OnceLock<Box<dyn Fn(&Message) -> bool + Send + Sync>>,
 }
 
@@ -125,7 +149,7 @@ impl Messages {
         self.sinks.lock().push(sink);
     }
 
-    /// Makes the message, with APPLID, date and time filled in, and sends it to the log and the sinks.
+    /// Makes the message, with APPLID, date and time filled in, and puts it out.
     pub fn send(&self, id: &'static str, values: &[(&str, &str)]) -> Message {
         let now = crate::clock::now_local();
         let (date, time) = (now.date_text(), now.time_text());
@@ -133,11 +157,6 @@ impl Messages {
         all.extend([("applid", self.applid.as_str()), ("date", date.as_str()), ("time", time.as_str())]);
         let message = Message::new(id, &all);
         trace::point(&points::ME_MESSAGE, &[Value::Text("SEND_MESSAGE"), Value::Text(id), Value::Text(&message.text)]);
-        match message.severity {
-            Severity::Information => tracing::info!(target: "region", id, "{}", message.text),
-            Severity::Warning => tracing::warn!(target: "region", id, "{}", message.text),
-            Severity::Error => tracing::error!(target: "region", id, "{}", message.text),
-        }
         {
             let mut kept = self.kept.lock();
             if kept.len() == KEPT_MAX {
@@ -151,8 +170,15 @@ impl Messages {
         message
     }
 
-    /// Sends a message to the sinks.
+    /// Sends a message to the structured log and the sinks.
     pub fn put_out(&self, message: &Message) {
+        let id = message.id;
+        match message.severity {
+            _ if !message.is_on_console => {}
+            Severity::Information => tracing::info!(target: "region", id, "{}", message.text),
+            Severity::Warning => tracing::warn!(target: "region", id, "{}", message.text),
+            Severity::Error => tracing::error!(target: "region", id, "{}", message.text),
+        }
         let sinks = self.sinks.lock().clone();
         for sink in sinks {
             sink.message(message);

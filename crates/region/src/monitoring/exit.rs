@@ -12,6 +12,8 @@ use crate::{ExitArgument, Task};
 use exec::exit_point;
 use std::time::SystemTime;
 
+/// The group that RMI=NO of the monitoring control table leaves out.
+const RMI_GROUP: &str = "DFHRMI";
 /// UEPMRTYP: performance class.
 const PERFORMANCE: u16 = 3;
 const COUNTER_BYTES: usize = 4;
@@ -62,7 +64,9 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
         field("DFHTASK", "S", 8, "USRCPUT", clock(record.times.cpu)),
         field("DFHTASK", "S", 14, "SUSPTIME", clock(record.times.suspend)),
     ];
-    for ((group, id, nickname), value) in FIELDS.iter().zip(record.counters.values()) {
+    let has_rmi = task.region.monitoring().has_rmi();
+    let of_record = FIELDS.iter().zip(record.counters.values()).filter(|((group, ..), _)| has_rmi || *group != RMI_GROUP);
+    for ((group, id, nickname), value) in of_record {
         let value = u32::try_from(value).unwrap_or(u32::MAX).to_be_bytes().to_vec();
         debug_assert_eq!(value.len(), COUNTER_BYTES);
         fields.push(Field { group, kind: "A", id: *id, nickname, value });

@@ -2,8 +2,11 @@
 //!
 //! The counters are plain fields of the task, updated by the domains as they work; times come from the kernel's task figures at the end.
 
+mod control_table;
 mod exit;
 mod records;
+
+pub use control_table::{ControlTable, parse, table_name};
 
 use crate::control_blocks::transaction_flags::TransactionFlags;
 use crate::{Domain, Performance, Region, Task};
@@ -39,6 +42,7 @@ pub struct Record {
     pub ancestry: Option<std::sync::Arc<crate::control_blocks::origin::Ancestry>>,
     /// TRANFLAG.
     pub flags: TransactionFlags,
+    /// Without group DFHRMI if the monitoring control table says RMI=NO: its fields are zero.
     pub counters: Performance,
     pub times: kernel::TaskTimes,
 }
@@ -58,6 +62,8 @@ pub trait RecordSink: Send + Sync {
 #[derive(Default)]
 pub struct Monitoring {
     performance_class: AtomicBool,
+    /// RMI=NO of the monitoring control table: performance records have no group DFHRMI.
+    no_rmi: AtomicBool,
     sinks: Mutex<Vec<std::sync::Arc<dyn RecordSink>>>,
     counters: Counters,
 }
@@ -90,9 +96,15 @@ pub struct MonitoringStatistics {
 }
 
 impl Monitoring {
-    /// MN and MNPER: whether there are records of the performance class.
-    pub fn configure(&self, performance_class: bool) {
+    /// MN and MNPER: whether there are records of the performance class; and the monitoring control table.
+    pub fn configure(&self, performance_class: bool, table: &ControlTable) {
         self.performance_class.store(performance_class, Ordering::Relaxed);
+        self.no_rmi.store(!table.rmi, Ordering::Relaxed);
+    }
+
+    /// Group DFHRMI is in performance records.
+    pub fn has_rmi(&self) -> bool {
+        !self.no_rmi.load(Ordering::Relaxed)
     }
 
     /// The counters; with `Peaks::Begin` a statistics interval begins.
@@ -174,6 +186,10 @@ impl Monitoring {
 
     fn record(task: &Task) -> Record {
         let flags = TransactionFlags::of(&task.shared);
+        let mut counters = task.performance;
+        if !task.region.monitoring().has_rmi() {
+            (counters.rmi_total, counters.rmi_other, counters.rmi_db2) = Default::default();
+        }
         Record {
             transid: task.transid,
             task_number: task.number,
@@ -184,7 +200,7 @@ impl Monitoring {
             abend_code: task.abend_information.code,
             ancestry: task.shared.ancestry.clone(),
             flags: if task.abend_information.code == [0; 4] { flags } else { flags.abended() },
-            counters: task.performance,
+            counters,
             times: task.kernel.own_times(),
         }
     }

@@ -113,7 +113,7 @@ impl Task {
     /// # Errors
     ///
     /// The abend code of the program, or why it cannot be used.
-    pub(super) fn link_replaceable(&mut self, name: Name8, commarea: Vec<u8>) -> Result<Vec<u8>, String> {
+    pub fn link_replaceable(&mut self, name: Name8, commarea: Vec<u8>) -> Result<Vec<u8>, String> {
         let program = self.ready_program(name).map_err(|fault| fault.text().to_string())?;
         let request = Getmain { length: commarea.len(), line: Line::Below2G, key: StorageKey::Cics, initial: None };
         let address = self.getmain(request, false).map_err(|_| "there is no storage".to_string())?;

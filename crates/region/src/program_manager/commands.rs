@@ -187,7 +187,11 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     task.install_undefined(name)?;
     let program = region.programs().local(region, name)?;
+    let is_new = program.image().is_none();
     let (address, length) = task.on_resource_owner(&program, || region.programs().load_image(region, &program))?;
+    if is_new {
+        task.copy_loaded(&program);
+    }
     if arguments.has(option::LENGTH) && length > LOADED_BYTES_MAX {
         return raise(condition::LENGERR, resp2::PROGRAM_LENGTH);
     }
@@ -220,13 +224,13 @@ fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         if loaded[at].1 == 0 {
             loaded.remove(at);
         }
-        region.programs().release(name);
+        task.release_program(name);
         return Ok(());
     }
     // Held copies belong to no task: any may release one.
     let held = program.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, |held| held.checked_sub(1));
     if held.is_ok() {
-        region.programs().release(name);
+        task.release_program(name);
         return Ok(());
     }
     let running = task.program_name() == name;

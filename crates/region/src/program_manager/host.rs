@@ -38,7 +38,7 @@ impl Host for Task {
             Ok(program) => program,
             Err(_) => return Ok(None),
         };
-        match region.programs().code(region, &program) {
+        match self.code_of(&program) {
             Ok(Code::Module { module, .. }) => Ok(Some(module)),
             _ => Ok(None),
         }

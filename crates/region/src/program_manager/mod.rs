@@ -24,6 +24,7 @@ mod host;
 mod leaving;
 mod libraries;
 mod library;
+pub(crate) mod loader_exits;
 mod program;
 mod ready;
 mod records;
@@ -161,10 +162,16 @@ fn task_attached(task: &mut Task, _request: &mut AttachRequest) {
 
 /// Releases what the task still holds, and leaves its programs to the next task.
 fn task_ended(task: &mut Task) {
-    let programs = TaskState::of_mut(&mut task.parts);
-    for (name, times) in std::mem::take(&mut programs.loaded) {
-        (0..times).for_each(|_| task.region.programs().release(name));
+    let loaded = std::mem::take(&mut TaskState::of_mut(&mut task.parts).loaded);
+    let calls_exits = !loaded.is_empty() && task.has_exit(exec::exit_point::XLDELETE);
+    for (name, times) in loaded {
+        (0..times).for_each(|_| task.release_program(name));
     }
+    // What exit programs did in a unit of work is committed: the task has none any more.
+    if calls_exits && task.syncpoint().is_err() {
+        task.rollback();
+    }
+    let programs = TaskState::of_mut(&mut task.parts);
     let (spare, generation) = (std::mem::take(&mut programs.spare), programs.generation);
     IN_TRANSACTION.of(&task.transaction.parts).keep(spare, generation);
 }

@@ -155,6 +155,14 @@ impl Program {
         self.copy.read().image.as_ref().map(|image| (image.address, image.length))
     }
 
+    /// Gives up the data of LOAD, if nobody has asked for them meanwhile.
+    pub(super) fn drop_image(&self) {
+        let mut copy = self.copy.write();
+        if self.in_use.load(Ordering::Acquire) == 0 {
+            copy.image = None;
+        }
+    }
+
     /// Notes the copy of a mapset that a library gave.
     pub fn mapset_loaded(&self, library: String, length: usize) {
         let mut copy = self.copy.write();
@@ -430,13 +438,12 @@ impl ProgramManager {
         bms::object::LoadedMapSet::decode(&bytes).ok().map(|_| (library, bytes))
     }
 
-    /// Gives back one LOAD.
-    pub(super) fn release(&self, name: Name8) {
-        let Some(program) = self.find(name) else { return };
+    /// Gives back one LOAD. The program, if nobody has its data any more: for [`Program::drop_image`].
+    #[must_use = "its data are given up"]
+    pub(super) fn release(&self, name: Name8) -> Option<Arc<Program>> {
+        let program = self.find(name)?;
         let before = program.in_use.fetch_sub(1, Ordering::AcqRel);
-        if before == 1 && program.held.load(Ordering::Acquire) == 0 {
-            program.copy.write().image = None;
-        }
+        (before == 1 && program.held.load(Ordering::Acquire) == 0).then_some(program)
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {

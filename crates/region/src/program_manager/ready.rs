@@ -68,7 +68,7 @@ impl Task {
         self.install_undefined(name)?;
         trace::point_with(&points::LD_ACQUIRE_ENTRY, || [Value::Text("ACQUIRE_PROGRAM"), Value::Text(name.as_str())]);
         let found = region.programs().local(region, name).and_then(|program| {
-            let code = self.on_resource_owner(&program, || region.programs().code(region, &program))?;
+            let code = self.code_of(&program)?;
             Ok((code, program))
         });
         trace::point_with(&points::LD_ACQUIRE_EXIT, || {

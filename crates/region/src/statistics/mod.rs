@@ -2,7 +2,7 @@
 //!
 //! * `record`     a record as programs see it; `sources` the common fields of all records, and the records of the kernel. Each domain has
 //!   its own records in its folder, and names them in its description;
-//! * `recording`  intervals, the end of the day, resets, and the file records are written to;
+//! * `recording`  intervals, the end of the day and resets; `output` the file records are written to, and XSTOUT;
 //! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT, `dispatcher`
 //!   its sections of the dispatcher, `storage` those of the dynamic storage areas.
 //!
@@ -11,6 +11,7 @@
 
 mod commands;
 mod dispatcher;
+pub mod output;
 pub mod recording;
 pub mod report;
 mod sources;

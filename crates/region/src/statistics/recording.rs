@@ -8,22 +8,17 @@
 //! reset alone. Locks are taken in this order: the file, the counts at the last reset, the owners and the domain's state. Recordings wait
 //! for each other at the file, so their lines stay together and in order; nothing else waits for a write.
 
+use super::output::{self, Batch, Collected};
 use super::{one, present};
 use crate::Region;
-use crate::clock::{local_from_system, now_local};
+use crate::clock::now_local;
 use crate::control_blocks::record::{Baseline, Record};
 use crate::figures::{Reading, ResourceType};
+use exec::exit_point;
 use kernel::{Peaks, TimerId};
 use parking_lot::{Mutex, MutexGuard};
-use serde_json::json;
-use std::io::Write as _;
-use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
-use vsam::disk::private;
 
-/// Where statistics are written, in the data directory.
-pub const DIRECTORY: &str = "statistics";
-pub const FILE: &str = "DFHSTATS";
 pub const SECONDS_PER_DAY: u32 = 86_400;
 /// An interval has at least a minute.
 pub const INTERVAL_SECONDS_MIN: u32 = 60;
@@ -39,7 +34,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Reason::Interval => "INT",
             Reason::EndOfDay => "EOD",
@@ -101,6 +96,8 @@ struct State {
     next_seconds: u32,
     timer: Option<TimerId>,
     counts: Counts,
+    /// Intervals that have ended.
+    intervals: u32,
     /// Transactions attached until the last reset.
     transactions_before: u64,
     ended: bool,
@@ -123,6 +120,7 @@ impl Default for State {
             next_seconds: 0,
             timer: None,
             counts: Counts::default(),
+            intervals: 0,
             transactions_before: 0,
             ended: false,
         }
@@ -239,7 +237,7 @@ pub fn record(region: &'static Region, types: &[ResourceType], reason: Reason) -
         let reading = Reading::new(region, Peaks::Keep);
         types.iter().flat_map(|of| present(&reading, *of)).map(|record| record.since_reset(&baseline)).collect()
     };
-    write(region, &file, &records, since, reason)
+    write(region, file, &records, since, reason)
 }
 
 /// Writes all statistics and resets them to the written values. False if they could not be written: then they are lost.
@@ -247,7 +245,7 @@ pub fn record_and_reset(region: &'static Region, reason: Reason) -> bool {
     let file = region.statistics().file.lock();
     let since = region.statistics().last_reset();
     let records = begin_anew(region);
-    write(region, &file, &records, since, reason)
+    write(region, file, &records, since, reason)
 }
 
 /// Resets all counters; peaks are set to the present values.
@@ -310,39 +308,48 @@ fn write_unsolicited(region: &'static Region, take: impl FnOnce(&mut Baseline) -
     if let Some(record) = taken
         && !statistics.state.lock().ended
     {
-        write(region, &file, &[record], since, Reason::Unsolicited);
+        write(region, file, &[record], since, Reason::Unsolicited);
     }
 }
 
-fn path(region: &Region) -> PathBuf {
-    region.data_directory.join(DIRECTORY).join(FILE)
+/// Writes records of the counts since a point in time, or lets exit programs see them first: then they are written later. The caller has the
+/// lock of the file until here.
+fn write(region: &'static Region, file: MutexGuard<'_, ()>, records: &[Record], since: SystemTime, reason: Reason) -> bool {
+    let statistics = region.statistics();
+    let interval_number = {
+        let mut state = statistics.state.lock();
+        if matches!(reason, Reason::Interval | Reason::EndOfDay) {
+            state.counts.collections += 1;
+        }
+        if reason == Reason::Interval {
+            state.intervals += 1;
+        }
+        state.intervals
+    };
+    let interval = Duration::from_secs(statistics.settings().interval_seconds.into());
+    let batch = Batch::of(region, records, since, Collected { reason, interval, interval_number });
+    if region.extensions.exits.is_active(exit_point::XSTOUT) {
+        drop(file);
+        batch.pass_exits(region);
+        return true;
+    }
+    put(region, &file, batch.lines(), reason)
 }
 
-/// Writes records of the counts since a point in time. The caller holds the lock of the file.
-fn write(region: &Region, _file: &MutexGuard<'_, ()>, records: &[Record], since: SystemTime, reason: Reason) -> bool {
-    let now = local_from_system(SystemTime::now());
-    let at = format!("{} {}", now.date_text(), now.time_text());
-    let reset_at = local_from_system(since);
-    let since = format!("{} {}", reset_at.date_text(), reset_at.time_text());
-    let mut text = String::new();
-    for record in records {
-        let line = json!({
-            "at": at, "since": since, "applid": region.applid.to_string(), "reason": reason.name(),
-            "stid": record.structure.identifier, "record": record.structure.name, "name": record.name, "fields": record.json(),
-        });
-        text.push_str(&line.to_string());
-        text.push('\n');
-    }
-    let written = append(region, &text);
+/// Writes lines that exit programs have let pass.
+pub(super) fn put_later(region: &Region, lines: &[String], reason: Reason) {
+    let file = region.statistics().file.lock();
+    put(region, &file, lines, reason);
+}
+
+fn put(region: &Region, _file: &MutexGuard<'_, ()>, lines: &[String], reason: Reason) -> bool {
+    let written = output::append(region, lines);
     let mut state = region.statistics().state.lock();
-    if matches!(reason, Reason::Interval | Reason::EndOfDay) {
-        state.counts.collections += 1;
-    }
     match &written {
-        Ok(()) => {
-            state.counts.written += records.len() as u64;
-            state.counts.bytes += text.len() as u64;
-            state.counts.by_reason[reason as usize] += records.len() as u64;
+        Ok(bytes) => {
+            state.counts.written += lines.len() as u64;
+            state.counts.bytes += bytes;
+            state.counts.by_reason[reason as usize] += lines.len() as u64;
         }
         Err(error) => {
             state.counts.errors += 1;
@@ -350,14 +357,6 @@ fn write(region: &Region, _file: &MutexGuard<'_, ()>, records: &[Record], since:
         }
     }
     written.is_ok()
-}
-
-fn append(region: &Region, text: &str) -> std::io::Result<()> {
-    let path = path(region);
-    if let Some(directory) = path.parent() {
-        private::create_directory(directory)?;
-    }
-    private::open(private::open_options().create(true).append(true), &path)?.write_all(text.as_bytes())
 }
 
 #[cfg(test)]

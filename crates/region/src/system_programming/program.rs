@@ -5,6 +5,7 @@ use crate::control_blocks::options::NULL_POINTER;
 use crate::figures::ResourceType;
 use crate::inquiry::{BrowseStep, checked, either};
 use crate::name::Name8;
+use crate::program_manager::loader_exits::LoadedCopy;
 use crate::program_manager::{NewCopyFault, Program, catalog};
 use crate::statistics::recording;
 use crate::{Arguments, Outcome, Raised, Task, raise};
@@ -181,8 +182,13 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if let Some(fetched) = region.registry.new_copy(region, program.definition().program_type, name) {
         return if fetched { Ok(()) } else { raise(condition::PGMIDERR, resp2::NEW_COPY_NOT_LOADED) };
     }
+    let old = LoadedCopy::of(&program);
     match region.programs().new_copy(region, &program, copy == cvda::PHASEIN) {
-        Ok(_) => Ok(()),
+        Ok(_) => {
+            task.copy_given_up(old);
+            task.copy_loaded(&program);
+            Ok(())
+        }
         Err(NewCopyFault::InUse) => raise(condition::INVREQ, resp2::NEW_COPY_IN_USE),
         Err(NewCopyFault::Held) => raise(condition::INVREQ, resp2::NEW_COPY_HELD),
         Err(NewCopyFault::NotInLibrary) => raise(condition::PGMIDERR, resp2::NEW_COPY_NOT_LOADED),
@@ -200,7 +206,9 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if program.in_use.load(Ordering::Acquire) > 0 {
         return raise(condition::INVREQ, resp2::IN_USE);
     }
+    let old = LoadedCopy::of(&program);
     recording::replaced(region, ResourceType::Program, name.as_str(), || region.programs().discard(name));
+    task.copy_given_up(old);
     catalog::discarded(region, &program);
     region.installed.write().remove(resource_name(program.definition().program_type), name.as_str());
     Ok(())

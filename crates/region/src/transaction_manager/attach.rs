@@ -138,7 +138,7 @@ impl Region {
 
 /// Transactions of category 1 that the region has: "They are for CICS internal use only, and must not be started from a user terminal"
 /// (RACF security, "Category 1 transactions"). An application's own program may have the identifier.
-const INTERNAL: [&str; 5] = ["CPLT", "CSNE", "CSAC", "CRSY", "CSSY"];
+const INTERNAL: [&str; 7] = ["CATA", "CATD", "CPLT", "CSNE", "CSAC", "CRSY", "CSSY"];
 
 fn is_internal(definition: &TransactionDefinition) -> bool {
     INTERNAL.contains(&definition.name.as_str()) && is_supplied(definition)
@@ -270,6 +270,7 @@ fn run(
     });
     let ended = initialized.and_then(|commarea| {
         association::correlate(&mut task)?;
+        region.registry.tasks_begin().iter().for_each(|begins| begins(&mut task));
         region.extensions.tell(|observer| observer.task_begins(&mut task));
         let program = task.definition.program;
         region.registry.run_first_program()(&mut task, program, commarea, request.channel)

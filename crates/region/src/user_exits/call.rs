@@ -4,11 +4,11 @@ use super::parameter_list::{List, keep_area};
 use super::table::{Exit, Exits};
 use super::{TaskState, Token};
 use crate::change_mode::{self, Home};
-use crate::control_blocks::exits::{CallExits, RequestDisplay};
+use crate::control_blocks::exits::{CallExits, ExitWork, RequestDisplay};
 use crate::extensions::ResourceRequest;
 use crate::program_manager::{LinkRequest, ReadyProgram, RunsAs, run_level};
 use crate::storage_access::{self, Area};
-use crate::{Abend, ExitArgument, ExitCode, Raised, Task};
+use crate::{Abend, ExitArgument, ExitCode, Raised, Region, Task};
 use csd::{Key, ProgramDefinition};
 use exec::{ExitPoint, STANDARD_EXIT_PARAMETERS, exit_parameters};
 use kernel::storage::Line;
@@ -45,6 +45,10 @@ impl CallExits for Caller {
         let left = TaskState::of_mut(&mut task.parts).running.pop();
         debug_assert_eq!(left, Some(point), "calls end in the opposite order of their beginnings");
         code
+    }
+
+    fn in_system_task(&self, region: &'static Region, work: ExitWork) {
+        super::system_task::give(region, work);
     }
 
     fn resource_manager(&self, task: &mut Task, service: ResourceManagerService, arguments: &[u32]) -> Result<i32, Raised> {

@@ -5,6 +5,7 @@
 //! * `call`         the call of exit programs: return code, the state of the task around it; `parameter_list` what they are given;
 //! * `observer`     the exit points around commands, `command_list` the parameter list of a command;
 //! * `domain_requests` the exit points at the gates of the domains, `message_exits` XMEOUT;
+//! * `system_task`  the task that calls exit programs for what happens outside of tasks;
 //! * `task_related` task-related user exits, and `resource_manager_exits` the exit points around them.
 //!
 //! An exit program is a program of the application's language: it gets the parameter list as its communication area, and its return code is
@@ -21,6 +22,7 @@ mod message_exits;
 mod observer;
 mod parameter_list;
 mod resource_manager_exits;
+mod system_task;
 mod table;
 mod task_related;
 
@@ -38,17 +40,17 @@ pub static DOMAIN: Domain = Domain {
     name: "user exits",
     slots: &[&IN_REGION, &IN_TASK],
     commands: &[commands::handlers, inquire::handlers],
-    programs: &[("DFHRMXN3", task_related::resync::program), ("DFHAPATT", system_task)],
+    programs: &[("DFHRMXN3", task_related::resync::program), ("DFHAPATT", attached)],
     task_ended: Some(task_related::end_task),
     life: Life { ending: Some(task_related::end_region), ..Life::NONE },
     ..Domain::NONE
 };
 
 /// The program of transaction CSSY: a task of the region that calls exit programs.
-fn system_task(task: &mut Task) -> Result<(), Raised> {
+fn attached(task: &mut Task) -> Result<(), Raised> {
     let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea).read()?;
     match commarea.first() {
-        Some(&message_exits::MESSAGES) => message_exits::run(task),
+        Some(&system_task::WORK) => system_task::run(task),
         Some(&code) => task_related::terminate(task, code),
         None => Ok(()),
     }

@@ -131,8 +131,8 @@ pub struct Exits {
     exits: RwLock<Vec<Arc<Exit>>>,
     /// The exits around commands are installed.
     pub sees_commands: AtomicBool,
-    /// Messages that wait for XMEOUT.
-    pub messages: Mutex<super::message_exits::Waiting>,
+    /// What waits for the task that calls exit programs.
+    pub waiting: Mutex<super::system_task::Waiting>,
     /// The exits with TASKSTART are called.
     pub sees_task_starts: AtomicBool,
 }

@@ -32,7 +32,9 @@ struct Sink(Lines);
 
 impl region::messages::Sink for Sink {
     fn message(&self, message: &region::messages::Message) {
-        self.0.lock().push(message.line());
+        if message.is_on_console {
+            self.0.lock().push(message.line());
+        }
     }
 }
 

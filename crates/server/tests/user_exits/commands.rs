@@ -20,7 +20,7 @@ fn conditions_say_in_eibrcode_what_is_wrong() {
     let commands = [
         ("ENABLE PROGRAM('EXMISSNG')", "63", "808000"),
         ("ENABLE PROGRAM('EXCOND') EXIT('XNOSUCH')", "63", "804000"),
-        ("ENABLE PROGRAM('EXCOND') EXIT('XZCIN')", "63", "804000"),
+        ("ENABLE PROGRAM('EXCOND') EXIT('XTCIN')", "63", "804000"),
         ("ENABLE PROGRAM('EXCOND') GALENGTH(0)", "63", "800200"),
         ("ENABLE PROGRAM('EXCOND') GALENGTH(65536)", "63", "800200"),
         ("ENABLE PROGRAM('EXCOND') GAENTRYNAME('EXNOBODY')", "63", "800800"),
@@ -46,7 +46,7 @@ fn conditions_say_in_eibrcode_what_is_wrong() {
     let expected: Vec<_> = commands.iter().map(|(_, resp, code)| (resp.to_string(), code.to_string())).collect();
     assert_eq!(codes(&report), expected);
     // An exit point of CICS that the region has not.
-    assert!(says(&["DFHAP0700", "EXCOND", "XZCIN", "does not call it"]));
+    assert!(says(&["DFHAP0700", "EXCOND", "XTCIN", "there are no sequential terminals"]));
 }
 
 /// A global work area is below 16 MB unless GALOCATION(LOC31) is given.

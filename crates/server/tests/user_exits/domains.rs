@@ -146,7 +146,7 @@ fn xmeout_suppresses_a_message() {
     let own = "MAIN.\n    SET ADDRESS OF GWA TO UEPGAA.\n    SET ADDRESS OF MDOM TO UEPMDOM.\n    SET ADDRESS OF MNUM TO UEPMNUM.\n    SET ADDRESS OF TEXT-SHOWN TO UEPMTXT.\n    IF MDOM = 'AP' AND MNUM = 700\n       ADD 1 TO G-COUNT\n       IF TEXT-SHOWN(1:7) = 'EXITREG'\n          MOVE 'T' TO G-TEXT(1:1) END-IF\n       MOVE UERCBYP TO RETURN-CODE.\n    GOBACK.";
     let linkage = format!("{GWA}\n01 MDOM PIC X(2).\n01 MNUM PIC S9(8) COMP.\n01 TEXT-SHOWN PIC X(256).");
     exit_program("EXMEOUT", "XMEOUT", &linkage, own);
-    let statements = "    EXEC CICS ENABLE PROGRAM('EXMEOUT') EXIT('XBMIN')\n       RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO N.\n    MOVE N TO G-TEXT(3:2).\n    EXEC CICS ENABLE PROGRAM('EXNOPROG')\n       RESP(WS-RESP) END-EXEC.\n    EXEC CICS LINK PROGRAM('EXBADMSG') RESP(WS-RESP) END-EXEC.\n    EXEC CICS DELAY INTERVAL(1) END-EXEC.\n";
+    let statements = "    EXEC CICS ENABLE PROGRAM('EXMEOUT') EXIT('XALTENF')\n       RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO N.\n    MOVE N TO G-TEXT(3:2).\n    EXEC CICS ENABLE PROGRAM('EXNOPROG')\n       RESP(WS-RESP) END-EXEC.\n    EXEC CICS LINK PROGRAM('EXBADMSG') RESP(WS-RESP) END-EXEC.\n    EXEC CICS DELAY INTERVAL(1) END-EXEC.\n";
     // A global exit that abends is told in DFHAP0701, which passes.
     exit_program("EXBADMEO", "XNQEREQ", "", "MAIN.\n    EXEC CICS ABEND ABCODE('MEOA') NODUMP END-EXEC.");
     let bad = "    EXEC CICS ENABLE PROGRAM('EXBADMEO') EXIT('XNQEREQ') START\n       END-EXEC.\n    EXEC CICS ENQ RESOURCE(WS-KEY) LENGTH(4) END-EXEC.\n    EXEC CICS DISABLE PROGRAM('EXBADMEO') EXITALL END-EXEC.\n";
@@ -154,7 +154,7 @@ fn xmeout_suppresses_a_message() {
     // INVEXITREQ is 63.
     assert_eq!(&report[..8], "0001T 63");
     assert!(says(&["DFHAP0701", "MEOA"]));
-    assert!(!setup().lines().iter().any(|line| line.contains("DFHAP0700") && line.contains("XBMIN")));
+    assert!(!setup().lines().iter().any(|line| line.contains("DFHAP0700") && line.contains("XALTENF")));
 }
 
 /// XXMATT sees the transaction of a task that is attached, and chooses another, whose program runs then.

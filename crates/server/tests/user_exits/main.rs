@@ -17,7 +17,10 @@ mod requests;
 mod resync;
 #[path = "../scratch/mod.rs"]
 mod scratch;
+mod services;
+mod sources;
 mod task_related;
+mod terminals;
 
 use cobol_support::{REPORT, Setup};
 use std::sync::{Mutex, MutexGuard, OnceLock};
@@ -26,10 +29,12 @@ use std::time::Duration;
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
     SETUP.get_or_init(|| {
-        let setup = Setup::start("EXITREG");
+        let setup = Setup::start_with("EXITREG", |config| config.sit.apply("AIEXIT=ZATDX").unwrap());
         // The tasks of the region that call exit programs.
         setup.define_transaction("CRSY", "DFHRMXN3");
         setup.define_transaction("CSSY", "DFHAPATT");
+        setup.define_transaction("CATA", "DFHZATA");
+        setup.define_transaction("CATD", "DFHZATD");
         setup
     })
 }

@@ -57,6 +57,31 @@ fn resync_tells_a_held_backout() {
     disabled("TRHBCK");
 }
 
+/// QUALIFIER: only units of work that the exit has prepared with that qualifier (UEPRMQUA) are told.
+#[test]
+fn resync_with_a_qualifier_tells_its_units_of_work() {
+    let _alone = alone();
+    enabled("TRQUAL", "");
+    application("TRQUALA", &format!("{}    EXEC CICS SYNCPOINT END-EXEC.\n", request("TRQUAL", "HOLDQUAL")));
+    assert_eq!(calls("TRQUAL"), "AP.PR.CM.");
+    assert_eq!(resync("TRQUAL", "TRQUALR", "QUALIFIER('MANAGER2')\n       PARTIAL"), " 00");
+    assert_eq!(calls("TRQUAL"), "");
+    assert_eq!(resync("TRQUAL", "TRQUALR", "QUALIFIER('MANAGER1')\n       PARTIAL"), " 00");
+    assert_eq!(calls_become("TRQUAL", "RCL"), "RCL/TRAP");
+    disabled("TRQUAL");
+}
+
+/// UERTDGCS: the unit of work is older than the last initial start, which has lost it.
+#[test]
+fn resync_tells_that_an_initial_start_has_lost_a_unit_of_work() {
+    let _alone = alone();
+    enabled("TRLOST", "");
+    let statements = "    MOVE X'0000000000000001' TO WS-ID(1).\n    SET WS-ID-PTR(1) TO ADDRESS OF WS-ID(1).\n    MOVE 4 TO WS-REPLY.\n    EXEC CICS RESYNC ENTRYNAME('TRLOST') IDLIST(WS-LIST)\n       IDLISTLENGTH(WS-REPLY) PARTIAL END-EXEC.\n";
+    application("TRLOSTA", statements);
+    assert_eq!(calls_become("TRLOST", "LOL")[..3], *"LOL");
+    disabled("TRLOST");
+}
+
 /// RESYNC without PARTIAL discards the outcomes that are not in its list, if they are as old as the resynchronization set.
 #[test]
 fn resync_without_partial_discards_other_outcomes_of_the_set() {

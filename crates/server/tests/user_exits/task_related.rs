@@ -62,6 +62,10 @@ APPLICATION.
        MOVE UERFBOUT TO T-ONLY.
     IF REQ = 'VOTENO' MOVE UERFBACK TO T-VOTE.
     IF REQ = 'HOLD' MOVE UERFHOLD TO T-DONE.
+    IF REQ = 'HOLDQUAL'
+       MOVE 'MANAGER1' TO QUAL
+       MOVE UERFHOLD TO T-DONE.
+    IF REQ = 'NOAPPL' MOVE UEFMSYNC TO FLAGS.
     IF ARG(2) NOT = NULL
        SET ADDRESS OF REPLY TO ARG(2)
        MOVE T-CALLS TO REPLY.
@@ -199,6 +203,23 @@ fn an_exit_that_is_not_available_abends_the_task_or_answers() {
     let stop = format!("    EXEC CICS DISABLE PROGRAM('TRSTOP') STOP END-EXEC.\n{}", caught.replace("TRNONE", "TRSTOP"));
     assert_eq!(application("TRSTOPA", &stop).trim_end(), "AEY9");
     disabled("TRSTOP");
+}
+
+/// UEFMAPPL off: the exit takes no more requests of the task, and is called for the syncpoint all the same; the next task may call it.
+#[test]
+fn the_schedule_flag_for_applications_may_be_turned_off() {
+    let _alone = alone();
+    enabled("TRNOAP", "");
+    let caught = format!(
+        "    EXEC CICS HANDLE ABEND LABEL(CAUGHT) END-EXEC.\n{}{}    MOVE 'LATE' TO WS-REPORT.\n    GO TO REPORTED.\nCAUGHT.\n    EXEC CICS ASSIGN ABCODE(WS-ITEM) END-EXEC.\n    MOVE WS-ITEM TO WS-REPORT.\nREPORTED.\n",
+        request("TRNOAP", "NOAPPL"),
+        request("TRNOAP", "READ")
+    );
+    assert_eq!(application("TRNOAPA", &caught).trim_end(), "AEY9");
+    assert_eq!(calls("TRNOAP"), "AP.PRLCML");
+    application("TRNOAPB", &request("TRNOAP", "NOTHING"));
+    assert_eq!(calls("TRNOAP"), "AP.");
+    disabled("TRNOAP");
 }
 
 /// An abend of the exit program in a request is one of the application.
@@ -442,4 +463,16 @@ fn the_end_of_a_task_with_an_open_exit_costs_four_change_modes() {
     assert_eq!(changes("TRMODEB", &request("TRMODE", "TASKMGR")) - without, 4);
     assert_eq!(calls("TRMODE"), "AP.ONLEN.AP.ONLEN.");
     disabled("TRMODE");
+}
+
+/// Without a monitoring control table performance records have group DFHRMI (RMI=YES): three fields.
+#[test]
+fn performance_records_have_the_group_of_the_interface() {
+    let _alone = alone();
+    setup().region.monitoring().switch(true);
+    super::sources::install("NOTHING");
+    setup().define_transaction("NOTH", "NOTHING");
+    let report = super::sources::run("EXMR", &["EXMNRMI", "MNRMI"]);
+    setup().region.monitoring().switch(false);
+    assert_eq!(report.trim_end(), "0003TASK");
 }

@@ -3,12 +3,14 @@
 //! The mapping itself is in crate `bms`; this module has the mapsets from the libraries, the options of the commands, and the terminal.
 //!
 //! * `mapset`   mapsets by name, loaded at first use;
+//! * `exits`    XBMIN and XBMOUT;
 //! * `options`  the common options of the commands;
 //! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM and PAGING build and SEND PAGE completes;
 //! * `page_list` the pages that SET returns; `paging` the pages an operator retrieves.
 //!
 //! Invariants: a task has at most one logical message; it is completed at the latest by the task's syncpoint and dropped by a backout.
 
+mod exits;
 mod mapset;
 mod message;
 mod options;

@@ -1,5 +1,6 @@
 //! RECEIVE MAP, from the terminal or from data of the program, and RECEIVE PARTN.
 
+use super::exits::Mapping;
 use super::options::{display, facility, screen};
 use super::{mapset, send};
 use crate::terminal_control::TerminalControl;
@@ -38,12 +39,15 @@ fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTermin
         Err(ReceiveError::MapFail) => return raise(condition::MAPFAIL, resp2::NONE),
         Err(ReceiveError::Map(error)) => return Err(send::map_error(error)),
     };
+    let translation = TerminalControl::of(task.region).translation(task.region);
+    let mapping = Mapping { mapset: mapset_name, map, layout, size: output::size(display, alternate), translation };
+    let area = mapping.received(task, display, mapped.area)?;
     if arguments.has(option::SET) {
-        let address = task.level_storage(&mapped.area)?;
+        let address = task.level_storage(&area)?;
         arguments.set_integer(option::SET, address as i64);
         return Ok(());
     }
-    arguments.set_bytes(option::INTO, &mapped.area)
+    arguments.set_bytes(option::INTO, &area)
 }
 
 /// RECEIVE MAP MAPPINGDEV: data that came from a terminal like the named one.

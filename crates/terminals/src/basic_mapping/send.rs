@@ -1,9 +1,10 @@
 //! SEND MAP, SEND CONTROL and SEND PARTNSET.
 
+use super::exits::Mapping;
 use super::options::{Disposition, Send, display, facility, screen};
 use super::{Position, mapset, message, page_list};
 use crate::basic_mapping::TaskState;
-use crate::terminal_control::output;
+use crate::terminal_control::{TerminalControl, output};
 use bms::layout::MapLayout;
 use bms::model::Map;
 use bms::object::LoadedMapSet;
@@ -47,6 +48,14 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(area) => MapData::Merged(area),
         None if arguments.has(option::DATAONLY) => return raise(condition::INVREQ, resp2::NONE),
         None => MapData::MapOnly,
+    };
+    let translation = TerminalControl::of(task.region).translation(task.region);
+    let mapping = Mapping { mapset: mapset_name, map, layout, size: output::size(display, send.alternate), translation };
+    let changed = mapping.sent(task, display, data)?;
+    let data = match &changed {
+        Some(area) if matches!(data, MapData::DataOnly(_)) => MapData::DataOnly(area),
+        Some(area) => MapData::Merged(area),
+        None => data,
     };
     task.performance.map_requests += 1;
     task.performance.map_outputs += 1;

@@ -1,7 +1,7 @@
 //! Autoinstall: a TERMINAL is created for a session from the definition for its netname, or from the model for its type.
 //!
 //! Names: the last four characters of the netname, as in the supplied autoinstall program; if that name is in use, the first free one of a
-//! sequence of generated names.
+//! sequence of generated names. A control program of the site's own (`control_program`) chooses name, model and printers itself.
 
 use super::display::{DisplayTerminal, Identity, Link};
 use bms::Capabilities;
@@ -17,46 +17,98 @@ use tn3270::SessionInfo;
 
 /// Letters and digits of generated names.
 const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// Models that need not be installed: those of the types of terminals.
+const SUPPLIED_MODELS: [&str; 9] =
+    ["DFHLU2M2", "DFHLU2M3", "DFHLU2M4", "DFHLU2M5", "DFHLU2E2", "DFHLU2E3", "DFHLU2E4", "DFHLU2E5", "DFHLU3"];
+/// Most models that the control program is given.
+const MODELS_MAX: usize = 1_000;
 /// Generated names there can be: `$` and three of `DIGITS`.
 const GENERATED_NAMES_MAX: usize = 36 * 36 * 36;
 
-/// Creates the terminal of a session and adds it to the region; `None` if no name is left for it.
-pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> Box<dyn Link>) -> Option<Arc<DisplayTerminal>> {
-    let netname = Name8::new(&info.lu);
-    let defined = defined_terminal(region, netname);
-    let model = model_name(info);
-    let typeterm_name = defined.as_ref().map_or_else(|| model_typeterm(region, &model), |definition| definition.typeterm);
+/// What the control program has chosen for a terminal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    pub name: Name4,
+    pub typeterm: Name8,
+    pub printers: [Name4; 2],
+}
+
+/// Creates the terminal of a session and adds it to the region; `None` if no name is left for it, or the chosen one is in use.
+pub fn install(
+    region: &'static Region,
+    info: &SessionInfo,
+    choice: Option<&Choice>,
+    link: impl Fn() -> Box<dyn Link>,
+) -> Option<Arc<DisplayTerminal>> {
+    if let Some(choice) = choice {
+        return install_as(region, info, None, choice, &link);
+    }
+    let defined = defined_terminal(region, Name8::new(&info.lu));
+    let typeterm = defined.as_ref().map_or_else(|| model_typeterm(region, &default_model(info)), |definition| definition.typeterm);
     let mut candidates = defined.iter().map(|definition| definition.name).chain([Name4::new(last_four(&info.lu))]).chain(generated());
-    let user_area_of = |bytes: u16| user_area(region, bytes);
     candidates.find_map(|name| {
-        if region.terminals.find(name).is_some() {
-            return None;
-        }
-        let typeterm = typeterm(region, typeterm_name);
-        let user_area = user_area_of(typeterm.user_area_bytes);
-        let identity = Identity {
-            name,
-            netname,
-            typeterm,
-            permanent_transaction: defined.as_ref().map_or(Name4::BLANK, |definition| definition.transaction),
-            user_id: defined.as_ref().map_or(Name8::BLANK, |definition| definition.user_id),
-            priority: defined.as_ref().map_or(0, |definition| definition.priority),
-            autoinstalled: defined.is_none(),
-        };
-        let capabilities = match &defined {
-            Some(_) => as_defined(&info.capabilities, &identity.typeterm),
-            None => info.capabilities.clone(),
-        };
-        let terminal = DisplayTerminal::new(region, identity, capabilities, user_area, link());
-        if !region.terminals.add(terminal.clone()) {
-            let _ = (user_area.length > 0).then(|| region.storage.freemain_shared(user_area.address));
-            return None;
-        }
-        let (termid, netname, model) = (terminal.name(), terminal.netname(), typeterm_name);
-        let values = [("termid", termid.as_str()), ("netname", netname.as_str()), ("model", model.as_str())];
-        region.messages.send(if terminal.identity.autoinstalled { "DFHZC6935" } else { "DFHZC3461" }, &values);
-        Some(terminal)
+        let choice = Choice { name, typeterm, printers: [Name4::BLANK; 2] };
+        install_as(region, info, defined.as_ref(), &choice, &link)
     })
+}
+
+/// `None`: the name is in use.
+fn install_as(
+    region: &'static Region,
+    info: &SessionInfo,
+    defined: Option<&TerminalDefinition>,
+    choice: &Choice,
+    link: &impl Fn() -> Box<dyn Link>,
+) -> Option<Arc<DisplayTerminal>> {
+    if region.terminals.find(choice.name).is_some() {
+        return None;
+    }
+    let typeterm = typeterm(region, choice.typeterm);
+    let user_area = user_area(region, typeterm.user_area_bytes);
+    let identity = Identity {
+        name: choice.name,
+        netname: Name8::new(&info.lu),
+        typeterm,
+        permanent_transaction: defined.map_or(Name4::BLANK, |definition| definition.transaction),
+        user_id: defined.map_or(Name8::BLANK, |definition| definition.user_id),
+        priority: defined.map_or(0, |definition| definition.priority),
+        autoinstalled: defined.is_none(),
+        printers: match defined {
+            Some(terminal) => ["PRINTER", "ALTPRINTER"].map(|attribute| Name4::new(terminal.definition.get(attribute).trim())),
+            None => choice.printers,
+        },
+    };
+    let capabilities = match defined {
+        Some(_) => as_defined(&info.capabilities, &identity.typeterm),
+        None => info.capabilities.clone(),
+    };
+    let terminal = DisplayTerminal::new(region, identity, capabilities, user_area, link());
+    if !region.terminals.add(terminal.clone()) {
+        let _ = (user_area.length > 0).then(|| region.storage.freemain_shared(user_area.address));
+        return None;
+    }
+    let (termid, netname) = (terminal.name(), terminal.netname());
+    let values = [("termid", termid.as_str()), ("netname", netname.as_str()), ("model", choice.typeterm.as_str())];
+    region.messages.send(if terminal.identity.autoinstalled { "DFHZC6935" } else { "DFHZC3461" }, &values);
+    Some(terminal)
+}
+
+/// Whether a session is for a TERMINAL that is defined: the control program is not asked about it.
+pub fn is_defined(region: &Region, info: &SessionInfo) -> bool {
+    defined_terminal(region, Name8::new(&info.lu)).is_some()
+}
+
+/// The names of the models for a session, the one of its type first.
+pub fn models(region: &Region, info: &SessionInfo) -> Vec<Name8> {
+    let mut names = vec![Name8::new(&default_model(info))];
+    let installed = region.installed.read();
+    let models = installed.of_type("TERMINAL").map(TerminalDefinition::from).map(|terminal| terminal.autoinstall_name);
+    for name in models.filter(|name| !name.is_blank()) {
+        if !names.contains(&name) && names.len() < MODELS_MAX {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The TYPETERM of a defined terminal overrides the device: no alternate screen if ALTSCREEN names none, and with QUERY(NO) only the
@@ -89,7 +141,7 @@ fn as_defined(device: &Capabilities, typeterm: &TypetermDefinition) -> Capabilit
     capabilities
 }
 
-fn last_four(lu: &str) -> &str {
+pub fn last_four(lu: &str) -> &str {
     &lu[lu.len().saturating_sub(4)..]
 }
 
@@ -104,7 +156,7 @@ fn defined_terminal(region: &Region, netname: Name8) -> Option<TerminalDefinitio
 }
 
 /// The autoinstall model for a terminal type, as the supplied group DFHTERM names them.
-fn model_name(info: &SessionInfo) -> String {
+fn default_model(info: &SessionInfo) -> String {
     let (model, extended) = bms::Model::parse(&info.terminal_type).unwrap_or((bms::Model::Two, false));
     match model {
         bms::Model::Printer => "DFHLU3".to_string(),
@@ -112,11 +164,20 @@ fn model_name(info: &SessionInfo) -> String {
     }
 }
 
-fn model_typeterm(region: &Region, model: &str) -> Name8 {
+pub fn model_typeterm(region: &Region, model: &str) -> Name8 {
     let installed = region.installed.read();
     let definition =
         installed.of_type("TERMINAL").map(TerminalDefinition::from).find(|terminal| terminal.autoinstall_name.as_str() == model);
     definition.map_or_else(|| Name8::new(model), |terminal| terminal.typeterm)
+}
+
+/// The TYPETERM of a model that the control program names; `None`: there is no such model.
+pub fn typeterm_of_model(region: &Region, model: Name8) -> Option<Name8> {
+    let installed = region.installed.read();
+    let mut terminals = installed.of_type("TERMINAL").map(TerminalDefinition::from);
+    let found = terminals.find(|terminal| !model.is_blank() && terminal.autoinstall_name == model).map(|terminal| terminal.typeterm);
+    let supplied = || SUPPLIED_MODELS.contains(&model.as_str()).then_some(model);
+    found.or_else(supplied)
 }
 
 /// A TYPETERM that is not installed has its supplied definition.

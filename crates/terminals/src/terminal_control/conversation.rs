@@ -3,6 +3,7 @@
 //! Invariant: every piece of work taken from the state ends in exactly one way: a task that will call `task_ended`, a call of `not_started`
 //! by the transaction manager, or a refusal here that frees the terminal again.
 
+use super::control_program;
 use super::display::{Attention, DisplayTerminal, Owner, Uppercase};
 use super::identify::transaction_for;
 use super::input::Input;
@@ -132,6 +133,9 @@ impl DisplayTerminal {
             let _ = self.region.storage.freemain_shared(area.address);
         }
         self.region.messages.send("DFHZC3462", &[("termid", name.as_str()), ("netname", netname.as_str())]);
+        if self.identity.autoinstalled {
+            control_program::deleted(self.region, name);
+        }
     }
 
     /// Attaches the task. `Ok(false)`: there was nothing to start.

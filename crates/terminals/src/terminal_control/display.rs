@@ -62,6 +62,8 @@ pub struct Identity {
     pub user_id: Name8,
     pub priority: u8,
     pub autoinstalled: bool,
+    /// The printer for ISSUE PRINT, and the one in its place when it is not available; blank: none.
+    pub printers: [Name4; 2],
 }
 
 /// Which letters are folded on input (UCTRAN).

@@ -4,7 +4,7 @@
 //! EIBAID and EIBCPOSN follow each input, and so does HANDLE AID.
 
 use super::display::{DisplayTerminal, Uppercase, display_of};
-use super::output;
+use super::{exits, output};
 use bms::address::Addressing;
 use bms::constants::AID_STRF;
 use exec::resp2;
@@ -66,7 +66,7 @@ pub fn next(task: &mut Task, display: &DisplayTerminal, as_is: bool) -> Result<I
             let input = Input::parse(record, display.capabilities.addressing_for(display.size()));
             task.eib.set_byte(eib::EIBAID, input.aid);
             task.eib.set_half(eib::EIBCPOSN, input.cursor);
-            input
+            exits::input(task, display, input)?
         }
     };
     task.aid_received = Some(input.aid);

@@ -37,8 +37,7 @@ pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Out
 }
 
 /// Nothing is known of these.
-const NEVER_GIVEN: [OptionId; 15] = [
-    option::ALTPRINTER,
+const NEVER_GIVEN: [OptionId; 13] = [
     option::CONSOLE,
     option::CORRELID,
     option::LINKSYSTEM,
@@ -47,7 +46,6 @@ const NEVER_GIVEN: [OptionId; 15] = [
     option::MODENAME,
     option::NATLANG,
     option::OPERID,
-    option::PRINTER,
     option::REMOTENAME,
     option::REMOTESYSNET,
     option::REMOTESYSTEM,
@@ -92,6 +90,9 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     }
     let transaction = display.map_or(Name4::BLANK, DisplayTerminal::current_transaction);
     arguments.set_name(option::TRANSACTION, &transaction)?;
+    let [printer, alternate] = display.map_or([Name4::BLANK; 2], |display| display.identity.printers);
+    arguments.set_name(option::PRINTER, &printer)?;
+    arguments.set_name(option::ALTPRINTER, &alternate)?;
     arguments.set_name(option::NETNAME, &terminal.netname())?;
     arguments.set_text(option::NQNAME, terminal.netname().as_str())?;
     arguments.set_name(option::NEXTTRANSID, &terminal.next_transid().unwrap_or_default())?;

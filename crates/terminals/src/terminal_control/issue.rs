@@ -10,8 +10,10 @@ use bms::constants::*;
 use exec::resp2;
 use exec::{condition, option};
 use kernel::{Resumed, Wait};
+use region::facility::Terminal;
 use region::name::Name4;
 use region::{Arguments, Outcome, Raised, Task, raise};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The time limit for a client to send its buffer.
@@ -40,13 +42,29 @@ pub(super) fn issue_load(task: &mut Task, _arguments: &mut Arguments) -> Outcome
     raise(condition::NONVAL, resp2::NONE)
 }
 
-/// ISSUE PRINT: no printer is assigned to a display, so none is available.
+/// ISSUE PRINT: the screen, on the printer of the terminal (PRINTER), or the alternate one if that is not available.
 pub(super) fn issue_print(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
-    output::flush(task, display(&*terminal)?)?;
-    let name = terminal.name();
-    task.region.messages.send("DFHZC2497", &[("termid", name.as_str())]);
-    raise(condition::TERMERR, resp2::NONE)
+    let own = display(&*terminal)?;
+    output::flush(task, own)?;
+    let Some(printer) = own.identity.printers.into_iter().find_map(|name| available_printer(task, name)) else {
+        let name = terminal.name();
+        task.region.messages.send("DFHZC2497", &[("termid", name.as_str())]);
+        return raise(condition::TERMERR, resp2::NONE);
+    };
+    let buffer = read_buffer_of(task, own)?;
+    let data = buffer.get(BUFFER_PREFIX_LENGTH..).unwrap_or_default();
+    let record = [&[SNA_CMD_EW, WCC_START_PRINTER_BIT], data].concat();
+    let sent = display(&*printer)?.transmit(&record);
+    if sent.is_ok() { Ok(()) } else { raise(condition::TERMERR, resp2::NONE) }
+}
+
+/// A printer that is in service and has no task.
+fn available_printer(task: &Task, name: Name4) -> Option<Arc<dyn Terminal>> {
+    let printer = task.region.terminals.find(name).filter(|_| !name.is_blank())?;
+    let own = display(&*printer).ok()?;
+    let is_available = own.capabilities.printer && own.service().in_service && !own.is_closed() && printer.task_number().is_none();
+    is_available.then_some(printer)
 }
 
 /// ISSUE COPY: the buffer of another display, into this one.

@@ -1,7 +1,8 @@
 //! TN3270 sessions become terminals: a connect causes autoinstall and the good morning message, a record is input, a disconnect deletes the
 //! terminal.
 
-use super::autoinstall;
+use super::autoinstall::{self, Choice};
+use super::control_program;
 use super::display::{DisplayTerminal, Link, LinkError};
 use crate::terminal_control::TerminalControl;
 use kernel::trace::{self, Value, points};
@@ -21,7 +22,7 @@ use tn3270::{
 /// Accepts terminals at an address; port 0 takes a free one. Returns the address on which the region listens. Sessions are not limited by
 /// MXT: a terminal without a task costs no task.
 pub fn listen(region: &'static Region, address: impl ToSocketAddrs) -> io::Result<SocketAddr> {
-    let handler = Arc::new(Sessions { region, terminals: RwLock::default() });
+    let handler = Arc::new(Sessions { region, sessions: Arc::default() });
     let application_name = region.applid.as_str().to_string();
     let config = tn3270::Config { application_name, thread_watch: Some(Arc::new(ListenerTcb(region))), ..tn3270::Config::default() };
     let server = Server::listen(address, config, handler)?;
@@ -57,14 +58,56 @@ impl WatchedThread for Listening {
     }
 }
 
+/// What a session has come to.
+enum Stage {
+    /// The control program is asked about it.
+    Asked,
+    Installed(Arc<DisplayTerminal>),
+}
+
+/// Sessions by their identifiers.
+type BySession = Arc<RwLock<FxHashMap<u64, Stage>>>;
+
 struct Sessions {
     region: &'static Region,
-    terminals: RwLock<FxHashMap<u64, Arc<DisplayTerminal>>>,
+    sessions: BySession,
 }
 
 impl Sessions {
     fn terminal(&self, session: &Session) -> Option<Arc<DisplayTerminal>> {
-        self.terminals.read().get(&session.id()).cloned()
+        match self.sessions.read().get(&session.id()) {
+            Some(Stage::Installed(terminal)) => Some(terminal.clone()),
+            Some(Stage::Asked) | None => None,
+        }
+    }
+}
+
+/// Makes the terminal of a session and greets it; without a terminal the session ends.
+fn install(region: &'static Region, sessions: &BySession, session: &Session, info: &SessionInfo, choice: Option<&Choice>) {
+    let made = autoinstall::install(region, info, choice, || Box::new(TnLink(session.clone())));
+    let Some(terminal) = made else {
+        session.close();
+        return;
+    };
+    sessions.write().insert(session.id(), Stage::Installed(terminal.clone()));
+    let (name, address) = (terminal.name(), info.peer.to_string());
+    trace::point(&points::SO_CONNECTED, &[Value::Text("ACCEPT"), Value::Text(name.as_str()), Value::Text(&address)]);
+    if terminal.identity.typeterm.logon_message && !terminal.capabilities.printer { terminal.greet() } else { terminal.unlock() }
+}
+
+/// The control program has answered.
+fn decided(region: &'static Region, sessions: &BySession, session: &Session, info: &SessionInfo, choice: Option<Choice>) {
+    let is_there = sessions.read().contains_key(&session.id());
+    match choice {
+        Some(choice) if is_there => {
+            install(region, sessions, session, info, Some(&choice));
+            if !matches!(sessions.read().get(&session.id()), Some(Stage::Installed(_))) {
+                control_program::deleted(region, choice.name);
+            }
+        }
+        // The client has gone meanwhile.
+        Some(choice) => control_program::deleted(region, choice.name),
+        None => session.close(),
     }
 }
 
@@ -74,15 +117,13 @@ impl SessionHandler for Sessions {
     }
 
     fn connected(&self, session: &Session, info: &SessionInfo) {
-        let made = autoinstall::install(self.region, info, || Box::new(TnLink(session.clone())));
-        let Some(terminal) = made else {
-            session.close();
-            return;
+        let program = control_program::of(self.region).filter(|_| !autoinstall::is_defined(self.region, info));
+        let Some(program) = program else {
+            return install(self.region, &self.sessions, session, info, None);
         };
-        self.terminals.write().insert(session.id(), terminal.clone());
-        let (name, address) = (terminal.name(), info.peer.to_string());
-        trace::point(&points::SO_CONNECTED, &[Value::Text("ACCEPT"), Value::Text(name.as_str()), Value::Text(&address)]);
-        if terminal.identity.typeterm.logon_message && !terminal.capabilities.printer { terminal.greet() } else { terminal.unlock() }
+        self.sessions.write().insert(session.id(), Stage::Asked);
+        let (region, sessions, asking, about) = (self.region, self.sessions.clone(), session.clone(), info.clone());
+        control_program::ask(region, program, info.clone(), move |choice| decided(region, &sessions, &asking, &about, choice));
     }
 
     fn received(&self, session: &Session, record: Record<'_>) {
@@ -100,8 +141,8 @@ impl SessionHandler for Sessions {
     }
 
     fn disconnected(&self, session: &Session, _reason: CloseReason) {
-        let terminal = self.terminals.write().remove(&session.id());
-        if let Some(terminal) = terminal {
+        let stage = self.sessions.write().remove(&session.id());
+        if let Some(Stage::Installed(terminal)) = stage {
             let name = terminal.name();
             trace::point(&points::SO_CLOSED, &[Value::Text("CLOSE"), Value::Text(name.as_str())]);
             terminal.disconnected();

@@ -2,7 +2,8 @@
 //!
 //! * `display`      the 3270 display, on any carrier of its data streams; `conversation` starts its tasks;
 //! * `identify`     the transaction for an input; `message` the display of the region's own messages;
-//! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
+//! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names, `control_program` the program that decides;
+//! * `exits`        XZCATT, XZCIN and XZCOUT;
 //! * `cover`        a second screen over the one of a task;
 //! * `pages`        messages to be displayed page by page, and the paging commands;
 //! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
@@ -15,9 +16,11 @@
 mod assign;
 mod autoinstall;
 mod commands;
+mod control_program;
 mod conversation;
 mod cover;
 pub mod display;
+mod exits;
 mod identify;
 pub mod input;
 mod inquire;
@@ -30,6 +33,7 @@ mod records;
 
 pub use commands::handlers;
 pub use display::{DisplayTerminal, Link, Service};
+pub(crate) use exits::terminal_entry;
 pub use input::Input;
 pub use listener::listen;
 pub use message::in_whole_words;
@@ -63,6 +67,8 @@ pub static DOMAIN: Domain = Domain {
         ..Life::NONE
     },
     task_attached: Some(|task, _| task_attached(task)),
+    task_begins: Some(exits::task_begins),
+    programs: &[("DFHZATA", control_program::install), ("DFHZATD", control_program::delete)],
     assign: Some(assign::assign),
     records: &[&records::TERMINALS],
     ..Domain::NONE
@@ -97,6 +103,7 @@ pub struct TerminalControl {
     profiles: RwLock<FxHashMap<Name8, Profile>>,
     servers: Mutex<Vec<tn3270::Server>>,
     translation: OnceLock<Option<Translation>>,
+    questions: control_program::Waiting,
 }
 
 impl TerminalControl {

@@ -4,7 +4,7 @@
 //! The output queued for one terminal is bounded, so a task waits for a client that reads more slowly than it sends.
 
 use super::display::{DisplayTerminal, LinkError};
-use super::input;
+use super::{exits, input};
 use crate::terminal_control::TaskState;
 use bms::ScreenSize;
 use bms::constants::*;
@@ -20,6 +20,7 @@ pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: b
     // The output replaces the input that started the task: a RECEIVE from now on waits for the terminal.
     task.conversation.initial_input = None;
     flush(task, display)?;
+    let record = exits::output(task, display, record)?;
     task.performance.terminal_messages_out += 1;
     task.performance.terminal_characters_out += record.len() as u64;
     task.conversation.has_sent = true;

@@ -6,14 +6,13 @@ use super::invoke::{Call, invoke_for_region};
 use crate::extensions::{Observer, Verdict};
 use crate::name::Name4;
 use crate::user_exits::TaskState;
+use crate::user_exits::system_task::TRANSACTION;
 use crate::user_exits::table::{Exit, Exits, Switch};
 use crate::{AttachRequest, ExitArgument, Outcome, Raised, Region, StartCode, TASKS_LOOK_EVERY, Task};
 use exec::block::Block;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The transaction whose task calls the exits at the end of the region ("system task attach").
-const TERMINATION: &str = "CSSY";
 /// Time that the exits of an immediate shutdown have.
 const IMMEDIATE_TIME: Duration = Duration::from_secs(2);
 
@@ -68,7 +67,7 @@ pub fn end_region(region: &'static Region, immediate: bool) {
     if started(region, Switch::Shutdown).next().is_none() {
         return;
     }
-    let mut request = AttachRequest::new(Name4::new(TERMINATION), StartCode::System);
+    let mut request = AttachRequest::new(Name4::new(TRANSACTION), StartCode::System);
     request.commarea = vec![if immediate { byte::immediate() } else { byte::orderly() }];
     let Ok(number) = region.attach(request) else { return };
     let begun = Instant::now();

@@ -1,0 +1,20 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. DUMPOUT.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY EXITDATA.
+       LINKAGE SECTION.
+       COPY EXITGWA.
+       PROCEDURE DIVISION.
+           MOVE 'EXDUMP' TO WS-EXIT.
+           EXEC CICS ENABLE PROGRAM(WS-EXIT) EXIT('XDUOUT')
+              GALENGTH(64) END-EXEC.
+           COPY EXITON.
+      *    Its first dump would be in a data set that is closed.
+           EXEC CICS SET DUMPDS CLOSED END-EXEC.
+           EXEC CICS DUMP TRANSACTION DUMPCODE('EXDE') TASK
+              RESP(WS-RESP) END-EXEC.
+           EXEC CICS SET DUMPDS OPEN END-EXEC.
+           EXEC CICS DUMP TRANSACTION DUMPCODE('EXDE') TASK
+              END-EXEC.
+           COPY EXITOFF.

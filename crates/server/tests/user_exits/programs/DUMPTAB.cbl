@@ -1,0 +1,34 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. DUMPTAB.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY EXITDATA.
+       LINKAGE SECTION.
+       COPY EXITGWA.
+       PROCEDURE DIVISION.
+           MOVE 'EXDUTAB' TO WS-EXIT.
+           EXEC CICS ENABLE PROGRAM(WS-EXIT) EXIT('XDUREQ')
+              GALENGTH(64) END-EXEC.
+           COPY EXITON.
+           EXEC CICS DUMP TRANSACTION DUMPCODE('EXDF')
+              RESP(WS-RESP) END-EXEC.
+           MOVE WS-RESP TO N.
+           MOVE N TO G-TEXT(20:2).
+      *    The exit program has changed the table: it is not taken.
+           EXEC CICS DUMP TRANSACTION DUMPCODE('EXDF')
+              RESP(WS-RESP) END-EXEC.
+           MOVE WS-RESP TO N.
+           MOVE N TO G-TEXT(22:2).
+           EXEC CICS INQUIRE TRANDUMPCODE('EXDF')
+              MAXIMUM(WS-NUMBER) END-EXEC.
+           MOVE WS-NUMBER TO N.
+           MOVE N TO G-TEXT(24:2).
+           EXEC CICS INQUIRE TRANDUMPCODE('EXDF')
+              TRANDUMPING(WS-NUMBER) END-EXEC.
+           IF WS-NUMBER = DFHVALUE(NOTRANDUMP)
+              MOVE 'NO' TO G-TEXT(26:2).
+           EXEC CICS INQUIRE TRANDUMPCODE('EXDF')
+              DUMPSCOPE(WS-NUMBER) END-EXEC.
+           IF WS-NUMBER = DFHVALUE(RELATED)
+              MOVE 'RELATED' TO G-TEXT(28:7).
+           COPY EXITOFF.

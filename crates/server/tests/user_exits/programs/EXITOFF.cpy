@@ -1,0 +1,7 @@
+      * Reports the work area, and ends the exit.
+           EXEC CICS DISABLE PROGRAM(WS-EXIT) STOP END-EXEC.
+           MOVE GWA TO WS-REPORT.
+           EXEC CICS DISABLE PROGRAM(WS-EXIT) EXITALL END-EXEC.
+           EXEC CICS LINK PROGRAM('REPORT')
+              COMMAREA(WS-REPORT) END-EXEC.
+           EXEC CICS RETURN END-EXEC.

@@ -1,0 +1,34 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXLOADER.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01  DFHCOMMAREA.
+           COPY XLDLOAD.
+       COPY EXITGWA.
+       01  EXN                 PIC X.
+       01  PROGRAM-NAME        PIC X(8).
+       01  PROGRAM-LENGTH      PIC S9(8) COMP.
+       01  PROGRAM-ADDRESS     PIC S9(8) COMP.
+       01  TRAN                PIC X(4).
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF EXN TO UEPEXN.
+           SET ADDRESS OF PROGRAM-NAME TO UEPPROGN.
+           SET ADDRESS OF PROGRAM-LENGTH TO UEPPROGL.
+           SET ADDRESS OF PROGRAM-ADDRESS TO UEPLDPT.
+           SET ADDRESS OF TRAN TO UEPTRANID.
+           IF PROGRAM-NAME(1:4) NOT = 'LDPR' OR TRAN NOT = 'EXDC'
+              GOBACK.
+           IF EXN = XLDLOAD OF DFHUEXIT
+              MOVE 'L' TO G-TEXT(G-COUNT * 3 + 1:1)
+           ELSE
+              MOVE 'D' TO G-TEXT(G-COUNT * 3 + 1:1).
+           MOVE PROGRAM-NAME(5:1) TO G-TEXT(G-COUNT * 3 + 2:1).
+           IF PROGRAM-ADDRESS NOT = 0
+              MOVE 'A' TO G-TEXT(G-COUNT * 3 + 3:1).
+           IF PROGRAM-LENGTH < 100
+              MOVE 'SHORT' TO G-TEXT(50:5).
+           ADD 1 TO G-COUNT.
+           GOBACK.

@@ -1,0 +1,38 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXSTOUT.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       01  DIGITS              PIC 9(6).
+       LINKAGE SECTION.
+       01  DFHCOMMAREA.
+           COPY XSTOUT.
+       COPY EXITGWA.
+       01  TRAN                PIC X(4).
+       01  KIND                PIC X(3).
+       01  COLLECTED           PIC X(6).
+       01  LONG-DATE           PIC X(8).
+       01  INTERVAL            PIC X(6).
+       01  COLLECTION.
+           05  FIRST-BYTE      PIC X.
+       01  RECORDS-LENGTH      PIC S9(8) COMP.
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF TRAN TO UEPTRANID.
+           SET ADDRESS OF KIND TO UEPSTYPE.
+           SET ADDRESS OF COLLECTED TO UEPSTIME.
+           SET ADDRESS OF LONG-DATE TO UEPSCLD.
+           SET ADDRESS OF INTERVAL TO UEPSIVAL.
+           SET ADDRESS OF COLLECTION TO UEPSTATS.
+           SET ADDRESS OF RECORDS-LENGTH TO UEPSRLEN.
+           ADD 1 TO G-COUNT.
+           MOVE KIND TO G-TEXT(1:3).
+           MOVE TRAN TO G-TEXT(4:4).
+           MOVE FIRST-BYTE TO G-TEXT(8:1).
+           IF COLLECTED NUMERIC AND LONG-DATE NUMERIC
+              MOVE 'N' TO G-TEXT(9:1).
+           MOVE INTERVAL TO G-TEXT(10:6).
+           MOVE RECORDS-LENGTH TO DIGITS.
+           MOVE DIGITS TO G-TEXT(16:6).
+           MOVE UERCBYP TO RETURN-CODE.
+           GOBACK.

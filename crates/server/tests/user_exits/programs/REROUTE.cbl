@@ -1,0 +1,41 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. REROUTE.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY EXITDATA.
+       LINKAGE SECTION.
+       COPY EXITGWA.
+       PROCEDURE DIVISION.
+           MOVE 'EXREROUT' TO WS-EXIT.
+           EXEC CICS ENABLE PROGRAM(WS-EXIT) EXIT('XMEOUT')
+              GALENGTH(64) END-EXEC.
+           COPY EXITON.
+      *    An exit program that abends is told in DFHAP0701.
+           EXEC CICS ENABLE PROGRAM('EXABENDS') EXIT('XNQEREQ') START
+              END-EXEC.
+           EXEC CICS ENQ RESOURCE(WS-TEXT) LENGTH(4) END-EXEC.
+           EXEC CICS DISABLE PROGRAM('EXABENDS') EXITALL END-EXEC.
+           EXEC CICS DUMP TRANSACTION DUMPCODE('EXMR') END-EXEC.
+           MOVE 2 TO N.
+           COPY EXITWAIT.
+           EXEC CICS DISABLE PROGRAM(WS-EXIT) STOP END-EXEC.
+           PERFORM VARYING TRIES FROM 1 BY 1 UNTIL TRIES = 50
+              MOVE 80 TO WS-LEN
+              EXEC CICS READQ TD QUEUE('EXM1') INTO(WS-RECORD)
+                 LENGTH(WS-LEN) RESP(WS-RESP) END-EXEC
+              IF WS-RESP = DFHRESP(NORMAL) OR DFHRESP(LENGERR)
+                 MOVE WS-RECORD(1:9) TO G-TEXT(21:9)
+              END-IF
+              MOVE 80 TO WS-LEN
+              EXEC CICS READQ TD QUEUE('EXM2') INTO(WS-RECORD)
+                 LENGTH(WS-LEN) RESP(WS-RESP) END-EXEC
+              IF WS-RESP = DFHRESP(NORMAL) OR DFHRESP(LENGERR)
+                 IF WS-RECORD(1:9) = 'DFHAP0701'
+                    MOVE '+' TO G-TEXT(30:1)
+                 ELSE
+                    MOVE WS-RECORD(1:9) TO G-TEXT(31:9)
+                 END-IF
+              END-IF
+              EXEC CICS DELAY FOR MILLISECS(20) END-EXEC
+           END-PERFORM.
+           COPY EXITOFF.

@@ -1,0 +1,15 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. ZECHO.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-IN               PIC X(40).
+       01  WS-LEN              PIC S9(4) COMP VALUE 40.
+       01  WS-OUT.
+           05  FILLER          PIC X(3) VALUE X'115D7F'.
+           05  FILLER          PIC X(2) VALUE X'1DF0'.
+           05  OUT-TEXT        PIC X(40).
+       PROCEDURE DIVISION.
+           EXEC CICS RECEIVE INTO(WS-IN) LENGTH(WS-LEN) END-EXEC.
+           MOVE WS-IN TO OUT-TEXT.
+           EXEC CICS SEND FROM(WS-OUT) ERASE END-EXEC.
+           EXEC CICS RETURN END-EXEC.

@@ -1,0 +1,16 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. ZPRINT.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-REPORT           PIC X(8).
+       01  WS-OUT              PIC X(14) VALUE 'TO BE PRINTED.'.
+       01  WS-RESP             PIC S9(8) COMP.
+       01  N                   PIC 99.
+       PROCEDURE DIVISION.
+           EXEC CICS SEND TEXT FROM(WS-OUT) ERASE FREEKB END-EXEC.
+           EXEC CICS ISSUE PRINT RESP(WS-RESP) END-EXEC.
+           MOVE WS-RESP TO N.
+           MOVE N TO WS-REPORT.
+           EXEC CICS LINK PROGRAM('REPORT')
+              COMMAREA(WS-REPORT) END-EXEC.
+           EXEC CICS RETURN END-EXEC.
