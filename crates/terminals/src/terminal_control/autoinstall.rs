@@ -141,7 +141,7 @@ fn as_defined(device: &Capabilities, typeterm: &TypetermDefinition) -> Capabilit
     capabilities
 }
 
-pub fn last_four(lu: &str) -> &str {
+fn last_four(lu: &str) -> &str {
     &lu[lu.len().saturating_sub(4)..]
 }
 
@@ -164,7 +164,7 @@ fn default_model(info: &SessionInfo) -> String {
     }
 }
 
-pub fn model_typeterm(region: &Region, model: &str) -> Name8 {
+fn model_typeterm(region: &Region, model: &str) -> Name8 {
     let installed = region.installed.read();
     let definition =
         installed.of_type("TERMINAL").map(TerminalDefinition::from).find(|terminal| terminal.autoinstall_name.as_str() == model);
