@@ -102,6 +102,40 @@ fn cedx_tests_a_task_without_a_terminal() {
     assert_eq!(region.stop(), 0);
 }
 
+/// What one operator tests is not taken away by another one, unless the first has gone.
+#[test]
+fn a_transaction_is_tested_at_one_terminal() {
+    let (region, _data) = start();
+    let mut first = Terminal::connect(region.port);
+    let mut second = Terminal::connect(region.port);
+    let mut user = Terminal::connect(region.port);
+    user.transaction("EDFT");
+    user.expect("TERMINAL: ");
+    first.transaction("CEDX EDFB");
+    first.expect("TRANSACTION EDFB: EDF MODE ON");
+    second.transaction("CEDX EDFB");
+    second.expect("TRANSACTION EDFB: IS TESTED AT TERMINAL");
+    user.transaction("EDFS 01");
+    user.expect("EDFB IS STARTED");
+    first.expect("PROGRAM INITIATION");
+    first.pf(3);
+    first.expect("TRANSACTION EDFB: EDF MODE OFF");
+    second.transaction("CEDX EDFB");
+    second.expect("TRANSACTION EDFB: EDF MODE ON");
+    first.transaction("CEDX EDFB");
+    first.expect("IS TESTED AT TERMINAL");
+    drop(second);
+    testing::eventually("the terminal has gone", || {
+        first.transaction("CEDX EDFB");
+        first.text().iter().any(|line| line.contains("TRANSACTION EDFB: EDF MODE ON"))
+    });
+    user.transaction("EDFS 01");
+    user.expect("EDFB IS STARTED");
+    first.expect("PROGRAM INITIATION");
+    drop((first, user));
+    assert_eq!(region.stop(), 0);
+}
+
 /// A waiting task is a waiting task: INQUIRE shows what it waits for, and a purge ends it.
 #[test]
 fn a_task_at_a_display_can_be_purged() {

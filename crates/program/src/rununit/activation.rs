@@ -22,7 +22,9 @@ pub struct Activation {
     working: (u32, u32),
     local: (u32, u32),
     /// Code, static and stack of a program written in C.
-    copy: Option<super::c::ProgramCopy>,
+    pub(super) copy: Option<super::c::ProgramCopy>,
+    /// Address of the argument block of the last command, which a program written in C has on its own stack; 0: none yet.
+    pub(super) command_at: std::cell::Cell<usize>,
 }
 
 impl Activation {
@@ -153,8 +155,10 @@ impl RunUnit {
                 working: (0, 0),
                 local: (0, 0),
                 copy: None,
+                command_at: std::cell::Cell::default(),
             }),
         };
+        activation.command_at.set(0);
         activation.session.utc_offset_seconds = utc_offset_seconds;
         activation.session.random = &mut *self.random;
         // The task's own word: a run unit never moves to another task.

@@ -14,6 +14,14 @@ use crate::module::CProgram;
 use crate::requests::{accept_source, service};
 use kernel::storage::{Key, ProgramLayout, ProgramStorage, StorageError};
 
+/// Where a program written in C has its variables: addresses and lengths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CStorage {
+    /// From the function that issued the last command to that which was entered first.
+    pub automatic: (usize, usize),
+    pub statics: (usize, usize),
+}
+
 /// A copy in use by an activation.
 pub(super) struct ProgramCopy {
     storage: Option<ProgramStorage>,
@@ -47,6 +55,15 @@ impl ProgramCopy {
 
     fn storage(&self) -> &ProgramStorage {
         self.storage.as_ref().expect("a copy has its storage until it is dropped")
+    }
+
+    /// The part of the stack in use from an address on it; nothing if it is elsewhere. Then the static.
+    pub fn variables(&self, stack_from: usize) -> CStorage {
+        let (storage, c) = (self.storage(), self.module.c.as_ref().expect("the module of a copy has a C program"));
+        let end = storage.stack_end();
+        let start = end - c.stack_length as usize;
+        let automatic = if (start..end).contains(&stack_from) { (stack_from, end - stack_from) } else { (end, 0) };
+        CStorage { automatic, statics: (storage.static_address(), c.statics.length as usize) }
     }
 
     /// The initial static from the compiler, with addresses adjusted for this copy.

@@ -72,6 +72,12 @@ impl FrameId {
         (unsafe { (*self.0.as_ptr()).working_storage } as u32, self.activation().info().working_storage.length)
     }
 
+    /// The variables of a program written in C.
+    pub fn c_storage(&self) -> Option<super::CStorage> {
+        let activation = self.activation();
+        activation.copy.as_ref().map(|copy| copy.variables(activation.command_at.get()))
+    }
+
     pub fn local_storage(&self) -> (u32, u32) {
         (unsafe { (*self.0.as_ptr()).local_storage } as u32, self.activation().info().local_storage.length)
     }

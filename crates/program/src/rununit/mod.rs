@@ -50,6 +50,7 @@ pub use sort::SORT_BYTES_MAX;
 
 pub use crate::abi::CLink;
 pub use activation::Activation;
+pub use c::CStorage;
 pub use condition_options::{ConditionOptions, TerminationAction, UserHandlers};
 pub use enclave_services::{EnclaveOptions, RunTimeOptions};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};

@@ -19,6 +19,7 @@ impl RunUnit {
         if !kernel::guard::is_program_storage(block as usize) {
             return self.exec(frame, &mut *block);
         }
+        frame.activation().command_at.set(block as usize);
         let mut copy: Block = std::mem::transmute(read_storage::<{ size_of::<Block>() }>(block as usize)?);
         let outer = copy.arguments as usize;
         let mut arguments = Vec::with_capacity(usize::from(copy.argument_count));

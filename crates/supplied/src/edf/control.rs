@@ -46,14 +46,19 @@ pub(super) struct Watches {
 }
 
 impl Control {
-    /// Puts it under EDF.
-    fn switch_on(&self, region: &Region, subject: Subject, watch: Watch) {
+    /// Puts it under EDF, unless another terminal that is there shows its displays already: that one is returned.
+    fn switch_on(&self, region: &Region, subject: Subject, watch: Watch) -> Result<(), Name4> {
         let mut watches = self.0.lock();
+        let other = watches.of.get(&subject).map(|watch| watch.screen).filter(|screen| *screen != watch.screen);
+        if let Some(screen) = other.filter(|screen| region.terminals.find(*screen).is_some()) {
+            return Err(screen);
+        }
         watches.of.insert(subject, watch);
         watches.kept.remove(&subject);
         if !std::mem::replace(&mut watches.observes, true) {
             region.extensions.observe(Arc::new(observer::Edf));
         }
+        Ok(())
     }
 
     /// EDF is over for it.
@@ -175,8 +180,7 @@ fn switch_terminal(task: &mut Task, name: &str, on: bool) -> Result<String, Rais
         return Ok(NOT_TRANSCEIVE.to_string());
     }
     let whose = if is_own { "THIS TERMINAL".to_string() } else { format!("TERMINAL {}", tested.name()) };
-    switch(task, Subject::Terminal(tested.name()), on)?;
-    Ok(format!("{whose}: {}", mode(on)))
+    Ok(format!("{whose}: {}", switch(task, Subject::Terminal(tested.name()), on)))
 }
 
 const NOT_TRANSCEIVE: &str = "THIS TERMINAL: IS NOT IN TRANSCEIVE STATUS";
@@ -199,18 +203,20 @@ fn switch_transaction(task: &mut Task, name: &str, on: bool) -> Result<String, R
     if on && !is_transceive(display(&*facility(task)?)?) {
         return Ok(NOT_TRANSCEIVE.to_string());
     }
-    switch(task, Subject::Transaction(definition.name), on)?;
-    Ok(format!("TRANSACTION {}: {}", definition.name, mode(on)))
+    Ok(format!("TRANSACTION {}: {}", definition.name, switch(task, Subject::Transaction(definition.name), on)))
 }
 
-fn switch(task: &Task, subject: Subject, on: bool) -> Result<(), Raised> {
+/// Switches EDF on or off; what the terminal says of it.
+fn switch(task: &Task, subject: Subject, on: bool) -> String {
     let control = Control::of(task.region);
-    if on {
-        control.switch_on(task.region, subject, Watch { screen: task.terminal_name(), read_only: is_read_only(task) });
-    } else {
+    if !on {
         control.switch_off(subject);
+        return mode(on).to_string();
     }
-    Ok(())
+    match control.switch_on(task.region, subject, Watch { screen: task.terminal_name(), read_only: is_read_only(task) }) {
+        Ok(()) => mode(on).to_string(),
+        Err(screen) => format!("IS TESTED AT TERMINAL {screen}"),
+    }
 }
 
 #[cfg(test)]

@@ -99,6 +99,8 @@ const OFFSET_COLUMN: u16 = 60;
 const REPLY_TITLE_COLUMN: u16 = 58;
 const REPLY_COLUMN: u16 = 65;
 const REPLY_LENGTH: u16 = 3;
+/// Columns of the message line.
+const MEANING_LENGTH: usize = 78;
 
 impl Point<'_> {
     fn status(&self) -> &'static str {
@@ -176,7 +178,17 @@ impl Point<'_> {
         let status = Line::text(BODY_COLUMN, format!("STATUS:  {}", self.status()));
         let menu = self.menu();
         let (body, foot) = self.contents(task, hexadecimal, open);
-        Display { heading, status, body, foot, message: Line::default(), menu, top: 0 }
+        Display { heading, status, body, foot, message: self.meaning(), menu, top: 0 }
+    }
+
+    /// What RESP2 of a command means.
+    fn meaning(&self) -> Line {
+        let Point::Executed { block, outcome, .. } = self else { return Line::default() };
+        let response = response(outcome).filter(|(_, resp2)| *resp2 != 0);
+        let meaning = response
+            .zip(block.command.checked())
+            .and_then(|((condition, resp2), spec)| exec::resp2_meaning(spec.name, condition, i64::from(resp2)));
+        meaning.map_or_else(Line::default, |text| Line::text(BODY_COLUMN, text.chars().take(MEANING_LENGTH).collect::<String>()))
     }
 
     fn contents(&mut self, task: &Task, hexadecimal: bool, open: bool) -> (Vec<Line>, Vec<Line>) {

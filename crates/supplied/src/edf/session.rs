@@ -13,7 +13,8 @@ use super::points::Point;
 use super::relay::Request;
 use super::stops::Stops;
 use super::storage::{self, Items, View};
-use exec::{aid, resp2};
+use exec::block::Block;
+use exec::{aid, condition, resp2};
 use region::storage_access::{Area, arguments_of};
 use region::{Abend, Raised, Task};
 use std::collections::VecDeque;
@@ -275,10 +276,11 @@ impl Session {
                 Display { menu: PREVIOUS_MENU, ..display }
             }
         };
-        display.message = match &stop.abend {
-            Some(code) => Line::text(2, ENTER_CODE).and_field(ENTER_CODE.len() as u16 + 4, code, Target::AbendCode, 4),
-            None => Line::text(2, stop.message.as_str()),
-        };
+        if let Some(code) = &stop.abend {
+            display.message = Line::text(2, ENTER_CODE).and_field(ENTER_CODE.len() as u16 + 4, code, Target::AbendCode, 4);
+        } else if !stop.message.is_empty() || !matches!(stop.screen, Screen::Current) {
+            display.message = Line::text(2, stop.message.as_str());
+        }
         (display, number)
     }
 
@@ -331,8 +333,8 @@ impl Session {
                 return storage::change(task, Area::new(address, length), shown, typed, hexadecimal);
             }
             (Target::Verb, Point::AboutToExecute { noop, .. }) => **noop = !**noop && command::is_noop(typed),
-            (Target::Response, Point::Executed { outcome, .. }) => **outcome = named_response(&upper)?,
-            (Target::Eib(_), Point::Executed { outcome, .. }) => **outcome = numbered_response(&upper)?,
+            (Target::Response, Point::Executed { block, outcome, .. }) => **outcome = named_response(block, &upper)?,
+            (Target::Eib(_), Point::Executed { block, outcome, .. }) => **outcome = numbered_response(block, &upper)?,
             (Target::Argument(index), Point::AboutToExecute { block, .. }) => {
                 return self.change_argument(task, block, index, shown, typed, false);
             }
@@ -347,16 +349,18 @@ impl Session {
     fn change_argument(
         &mut self,
         task: &Task,
-        block: &mut exec::block::Block,
+        block: &mut Block,
         index: usize,
         shown: &str,
         typed: &str,
         executed: bool,
     ) -> Result<(), &'static str> {
         let Some(spec) = block.command.checked() else { return Ok(()) };
-        let Some(argument) = arguments_of(block).get_mut(index) else { return Ok(()) };
+        let arguments = arguments_of(block);
+        let Some(length) = arguments.get(index).map(|_| command::length_of(task, arguments, index)) else { return Ok(()) };
+        let argument = &mut arguments[index];
         let Some(option) = spec.option(argument.option) else { return Ok(()) };
-        let change = Change { shown, typed, hexadecimal: self.kept.hexadecimal, executed };
+        let change = Change { shown, typed, hexadecimal: self.kept.hexadecimal, executed, length };
         command::change(task, option, argument, &change, &mut self.copies)
     }
 
@@ -469,20 +473,25 @@ fn heading(task: &Task) -> String {
     format!("TRANSACTION: {transid} PROGRAM: {program} TASK: {:05} APPLID: {applid}", task.number)
 }
 
-fn named_response(name: &str) -> Result<region::Outcome, &'static str> {
-    let condition = exec::condition_by_name(name).ok_or("THE CONDITION IS NOT KNOWN")?;
-    Ok(outcome_of(condition))
+fn named_response(block: &Block, name: &str) -> Result<region::Outcome, &'static str> {
+    outcome_of(block, exec::condition_by_name(name).ok_or("THE CONDITION IS NOT KNOWN")?)
 }
 
-fn numbered_response(number: &str) -> Result<region::Outcome, &'static str> {
+fn numbered_response(block: &Block, number: &str) -> Result<region::Outcome, &'static str> {
     const INVALID: &str = "THE RESPONSE IS NOT VALID";
     let condition = exec::Condition(number.parse().map_err(|_| INVALID)?);
     condition.spec().ok_or(INVALID)?;
-    Ok(outcome_of(condition))
+    outcome_of(block, condition)
 }
 
-fn outcome_of(condition: exec::Condition) -> region::Outcome {
-    if condition == exec::condition::NORMAL { Ok(()) } else { Err(Raised::new(condition, resp2::NONE)) }
+/// NORMAL, ERROR, or a condition that the command can raise ("Overtyping to make changes").
+fn outcome_of(block: &Block, condition: exec::Condition) -> Result<region::Outcome, &'static str> {
+    let of_command = block.command.checked().map_or(&[][..], |spec| spec.conditions);
+    match condition {
+        condition::NORMAL => Ok(Ok(())),
+        condition if condition == condition::ERROR || of_command.contains(&condition) => Ok(Err(Raised::new(condition, resp2::NONE))),
+        _ => Err("THE CONDITION CANNOT OCCUR FOR THIS COMMAND"),
+    }
 }
 
 /// The registers of a program that was interrupted.
