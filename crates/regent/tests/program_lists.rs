@@ -105,3 +105,14 @@ fn a_table_that_is_not_there_stops_the_start() {
     let output = Region::try_start(&application(), data.path(), &["--sit", "PLTSD=ZZ"]).err().expect("it does not start");
     assert!(output.iter().any(|line| line.contains("PLTSD=ZZ: there is no program list table DFHPLTZZ")), "{output:#?}");
 }
+
+/// MCT names a monitoring control table by its suffix, whatever the name of its source.
+#[test]
+fn a_monitoring_control_table_is_found_by_its_suffix() {
+    let data = tempfile::tempdir().unwrap();
+    let region = Region::start(&application(), data.path(), &["--sit", "PLTPI=NO", "--sit", "PLTSD=NO", "--sit", "MCT=A1"]);
+    assert!(region.output.iter().any(|line| line.contains("1 monitoring control table")), "{:#?}", region.output);
+    assert_eq!(region.stop(), 0);
+    let output = Region::try_start(&application(), data.path(), &["--sit", "MCT=ZZ"]).err().expect("it does not start");
+    assert!(output.iter().any(|line| line.contains("MCT=ZZ: there is no monitoring control table DFHMCTZZ")), "{output:#?}");
+}

@@ -72,3 +72,13 @@ fn every_implemented_command_has_a_handler_a_test_and_a_page() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// The table of docs/exits.md has the global user exit points that are called, and no others.
+#[test]
+fn the_page_of_exits_has_the_exit_points_that_are_called() {
+    let page = text(&root().join("docs/exits.md"));
+    let cells = page.lines().filter_map(|line| line.strip_prefix("| X")?.split(" |").next().map(|names| format!("X{names}")));
+    let listed: BTreeSet<String> = cells.flat_map(|names| names.split(", ").map(str::to_string).collect::<Vec<_>>()).collect();
+    let called = exec::exit_points().iter().filter(|spec| spec.absent.is_none()).map(|spec| spec.name.to_string());
+    assert_eq!(listed, called.collect::<BTreeSet<String>>());
+}

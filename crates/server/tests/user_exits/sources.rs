@@ -10,11 +10,17 @@ fn directory() -> PathBuf {
 
 /// Compiles a program into the library and defines it.
 pub fn install(name: &str) {
-    let path = directory().join(format!("{name}.cbl"));
-    let source = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    install_as(name, name);
+}
+
+/// The same with another PROGRAM-ID than that of the file.
+pub fn install_as(file: &str, name: &str) {
+    let path = directory().join(format!("{file}.cbl"));
+    let source = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let source = source.replacen(&format!("PROGRAM-ID. {file}."), &format!("PROGRAM-ID. {name}."), 1);
     let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
     let path = path.display().to_string();
-    let compilation = cobol::compile_source(&path, &source, &options, &Directories::new([directory()]));
+    let compilation = cobol::compile_source(&path, source.as_bytes(), &options, &Directories::new([directory()]));
     assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
     let mut image = codegen::compile(&compilation.programs, &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
     image.source = path;

@@ -4,7 +4,7 @@
 //! the task. What it answers to the syncpoint manager is what the application has asked for in its request. Expected calls are those of
 //! "Coding a program to be started by the CICS syncpoint manager" and "Increasing efficiency: single-update and read-only protocols".
 
-use super::{again, alone, define, run, says, setup};
+use super::{again, alone, define, run, says, setup, sources};
 use csd::Definition;
 use exec::cvda;
 use region::name::Name8;
@@ -12,123 +12,13 @@ use region::{Raised, Task};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-/// The exit program's areas.
-const LINKAGE: &str = "01 DFHCOMMAREA.\n    COPY DFHUERM.\n01 GWA.\n   05 G-COUNT PIC 9(4).\n   05 G-LOG PIC X(120).\n01 TAA.\n   05 T-VOTE PIC S9(4) COMP.\n   05 T-DONE PIC S9(4) COMP.\n   05 T-ONLY PIC S9(4) COMP.\n   05 T-CALLS PIC S9(4) COMP.\n01 RTR.\n   COPY DFHUERTR.\n01 HSA.\n   COPY DFHUEHSA.\n01 ARGS.\n   05 ARG POINTER OCCURS 10 TIMES.\n01 REQ PIC X(8).\n01 REPLY PIC S9(8) COMP.\n01 OP1 PIC X.\n01 OP2 PIC X.\n01 FLAGS PIC S9(8) COMP.\n01 SYNCA PIC X.\n01 QUAL PIC X(8).\n01 UOW PIC X(8).\n01 TRAN PIC X(4).";
-
-const PROCEDURE: &str = "MAIN.
-    SET ADDRESS OF GWA TO UEPGAA.
-    SET ADDRESS OF RTR TO UEPEXN.
-    SET ADDRESS OF HSA TO UEPHMSA.
-    SET ADDRESS OF ARGS TO HSA-R1.
-    SET ADDRESS OF TAA TO UEPTAA.
-    SET ADDRESS OF FLAGS TO UEPFLAGS.
-    SET ADDRESS OF SYNCA TO UEPSYNCA.
-    SET ADDRESS OF QUAL TO UEPRMQUA.
-    SET ADDRESS OF UOW TO UEPURID.
-    ADD 1 TO G-COUNT.
-    IF UERTFID = UERTAPPL PERFORM APPLICATION.
-    IF UERTFID = UERTSYNC PERFORM SYNCPOINT.
-    IF UERTFID = UERTTASK
-       SET ADDRESS OF OP1 TO ARG(1)
-       IF OP1 = UERTSOTR MOVE 'ST.' TO WS-NOTE
-       ELSE MOVE 'EN.' TO WS-NOTE END-IF
-       PERFORM NOTE.
-    IF UERTFID = UERTCTER
-       MOVE 'TE.' TO WS-NOTE
-       PERFORM NOTE.
-    IF UERTFID = UERTSPI
-       SET ADDRESS OF OP1 TO ARG(1)
-       SET ADDRESS OF REQ TO ARG(2)
-       MOVE UERTCONN TO OP1
-       MOVE 'QUALI' TO REQ.
-    GOBACK.
-APPLICATION.
-    SET ADDRESS OF REQ TO ARG(1).
-    ADD 1 TO T-CALLS.
-    MOVE 'AP.' TO WS-NOTE.
-    PERFORM NOTE.
-    IF REQ = 'WAIT'
-       EXEC CICS DELAY INTERVAL(20) END-EXEC.
-    IF REQ = 'ABEND'
-       EXEC CICS ABEND ABCODE('TRUA') NODUMP END-EXEC.
-    IF REQ NOT = 'NOTHING'
-       COMPUTE FLAGS = UEFMAPPL + UEFMSYNC.
-    IF REQ = 'TASKMGR'
-       COMPUTE FLAGS = UEFMAPPL + UEFMSYNC + UEFMTASK.
-    IF REQ = 'READ' MOVE UEPREADO TO SYNCA.
-    IF REQ = 'ONE' OR REQ = 'TASKMGR' MOVE UEPSUPDR TO SYNCA.
-    IF REQ = 'ONEBACK'
-       MOVE UEPSUPDR TO SYNCA
-       MOVE UERFBOUT TO T-ONLY.
-    IF REQ = 'VOTENO' MOVE UERFBACK TO T-VOTE.
-    IF REQ = 'HOLD' MOVE UERFHOLD TO T-DONE.
-    IF REQ = 'HOLDQUAL'
-       MOVE 'MANAGER1' TO QUAL
-       MOVE UERFHOLD TO T-DONE.
-    IF REQ = 'NOAPPL' MOVE UEFMSYNC TO FLAGS.
-    IF ARG(2) NOT = NULL
-       SET ADDRESS OF REPLY TO ARG(2)
-       MOVE T-CALLS TO REPLY.
-    MOVE 42 TO HSA-R15.
-SYNCPOINT.
-    SET ADDRESS OF OP1 TO ARG(1).
-    SET ADDRESS OF OP2 TO ARG(10).
-    MOVE OP1 TO WS-OP1.
-    EVALUATE TRUE
-       WHEN OP2 = UERTONLY
-          MOVE 'ON.' TO WS-NOTE
-          MOVE UERFOK TO RETURN-CODE
-          IF T-ONLY NOT = 0 MOVE T-ONLY TO RETURN-CODE END-IF
-       WHEN OP2 = UERTELUW
-          MOVE 'EL.' TO WS-NOTE
-       WHEN OP1 = X'80' OR X'81'
-          MOVE 'PR.' TO WS-NOTE
-          MOVE UERFPREP TO RETURN-CODE
-          IF T-VOTE NOT = 0 MOVE T-VOTE TO RETURN-CODE END-IF
-       WHEN OP1 = X'40' OR X'41'
-          MOVE 'CM.' TO WS-NOTE
-          PERFORM ANSWER
-       WHEN OP1 = X'20' OR X'21'
-          MOVE 'BK.' TO WS-NOTE
-          PERFORM ANSWER
-       WHEN OP1 = X'43'
-          MOVE 'RC.' TO WS-NOTE
-          SET ADDRESS OF TRAN TO ARG(3)
-          MOVE TRAN TO G-LOG(117:4)
-          PERFORM ANSWER
-       WHEN OP1 = X'23'
-          MOVE 'RB.' TO WS-NOTE
-          PERFORM ANSWER
-       WHEN OP1 = X'0B'
-          MOVE 'NK.' TO WS-NOTE
-       WHEN OP1 = X'13'
-          MOVE 'LO.' TO WS-NOTE
-       WHEN OP1 = X'04' OR X'05'
-          MOVE 'WT.' TO WS-NOTE
-    END-EVALUATE.
-    IF WS-BIT(WS-ODD) = 1 MOVE 'L' TO WS-NOTE(3:1).
-    PERFORM NOTE.
-ANSWER.
-    MOVE UERFDONE TO RETURN-CODE.
-    IF T-DONE NOT = 0 MOVE T-DONE TO RETURN-CODE.
-    MOVE 0 TO T-DONE.
-NOTE.
-    MOVE WS-NOTE TO G-LOG(G-COUNT * 3 - 2:3).
-    MOVE UOW TO G-LOG(101:8).";
-
-/// The lowest bit of operation byte 1, UERTLAST, as COBOL finds it.
-const LAST: &str = "    COMPUTE WS-ODD =\n       FUNCTION MOD(FUNCTION ORD(WS-OP1) - 1, 2) + 1.\n    IF WS-BIT(WS-ODD)";
-
-const DATA: &str = "    COPY DFHUERMC.\n01 WS-NOTE PIC X(3).\n01 WS-OP1 PIC X.\n01 WS-ODD PIC S9(4) COMP.\n01 WS-BITS.\n   05 FILLER PIC 9 VALUE 0.\n   05 FILLER PIC 9 VALUE 1.\n01 FILLER REDEFINES WS-BITS.\n   05 WS-BIT PIC 9 OCCURS 2 TIMES.";
-
 /// The application's areas.
 const OWN: &str = "01 WS-REPORT PIC X(124).\n01 WS-RM.\n   COPY DFHRMCAL.\n01 WS-REQ PIC X(8).\n01 WS-REPLY PIC S9(8) COMP.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-PTR POINTER.\n01 WS-LEN PIC S9(4) COMP.\n01 N PIC -99.\n01 WS-ITEM PIC X(4) VALUE 'ITEM'.\n01 WS-QUAL PIC X(17).\n01 WS-LIST.\n   05 WS-ID-PTR POINTER OCCURS 2 TIMES.\n01 WS-IDS.\n   05 WS-ID PIC X(8) OCCURS 2 TIMES.";
 const AREA: &str = "01 GWA.\n   05 G-COUNT PIC 9(4).\n   05 G-LOG PIC X(120).";
 
 /// Compiles the exit program under a name of its own, and enables it with these options.
 pub fn enabled(name: &str, options: &str) {
-    setup().compile(name, DATA, LINKAGE, &PROCEDURE.replacen("    IF WS-BIT(WS-ODD)", LAST, 1));
-    define(name);
+    sources::install_as("TRUEXIT", name);
     let enable = format!(
         "MAIN.\n    EXEC CICS ENABLE PROGRAM('{name}') GALENGTH(124)\n       TALENGTH(8)\n       {options} START END-EXEC.\n    EXEC CICS EXTRACT EXIT PROGRAM('{name}')\n       GASET(WS-PTR) GALENGTH(WS-LEN) END-EXEC.\n    SET ADDRESS OF GWA TO WS-PTR.\n    MOVE ZERO TO G-COUNT. MOVE SPACES TO G-LOG."
     );
@@ -470,9 +360,9 @@ fn the_end_of_a_task_with_an_open_exit_costs_four_change_modes() {
 fn performance_records_have_the_group_of_the_interface() {
     let _alone = alone();
     setup().region.monitoring().switch(true);
-    super::sources::install("NOTHING");
+    sources::install("NOTHING");
     setup().define_transaction("NOTH", "NOTHING");
-    let report = super::sources::run("EXMR", &["EXMNRMI", "MNRMI"]);
+    let report = sources::run("EXMR", &["EXMNRMI", "MNRMI"]);
     setup().region.monitoring().switch(false);
     assert_eq!(report.trim_end(), "0003TASK");
 }

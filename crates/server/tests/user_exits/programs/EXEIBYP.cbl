@@ -1,0 +1,28 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXEIBYP.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XEIIN.
+       COPY EXITGWA.
+       01 ARGS.
+          05 ARG0 POINTER.
+       01 EID.
+          COPY DFHUEEID.
+       01 EXN PIC X.
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF EXN TO UEPEXN.
+           SET ADDRESS OF ARGS TO UEPARG.
+           SET ADDRESS OF EID TO ARG0.
+           IF EID-GROUP NOT = X'0A' OR EID-FUNCT NOT = X'02'
+              GOBACK.
+           ADD 1 TO G-COUNT.
+           IF EXN = XEIIN OF DFHUEXIT
+              MOVE UERCBYP TO RETURN-CODE
+              MOVE 'I' TO G-TEXT(G-COUNT:1)
+           ELSE
+              MOVE 'O' TO G-TEXT(G-COUNT:1).
+           GOBACK.

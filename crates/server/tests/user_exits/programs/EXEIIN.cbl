@@ -1,0 +1,26 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXEIIN.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 WS-AREA             PIC X.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XEIIN.
+       COPY EXITGWA.
+       01 ARGS.
+          05 ARG0 POINTER.
+       01 EID.
+          COPY DFHUEEID.
+       01 PGM PIC X(8).
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           ADD 1 TO G-COUNT.
+           SET ADDRESS OF ARGS TO UEPARG.
+           SET ADDRESS OF EID TO ARG0.
+           IF EID-GROUP = X'4A' THEN
+              SET ADDRESS OF PGM TO UEPPGM
+              MOVE PGM TO G-TEXT(1:8).
+           EXEC CICS READQ TS QUEUE('NOQUEUE') INTO(WS-AREA)
+              NOHANDLE END-EXEC.
+           GOBACK.

@@ -1,0 +1,35 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXEISPI.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XEISPIN.
+       COPY EXITGWA.
+       01 EXN PIC X.
+       01 ARGS.
+          05 ARG POINTER OCCURS 16 TIMES.
+       01 EID.
+          COPY DFHUEEID.
+       01 A-FILE PIC X(8).
+       01 A-KEY PIC X(4).
+       01 A-AREA PIC X(8).
+       01 A-LENGTH PIC S9(4) COMP.
+       01 A-RESP PIC S9(8) COMP.
+       01 A-RESP2 PIC S9(8) COMP.
+       01 A-CODE PIC X(6).
+       01 A-RSRCE PIC X(8).
+       01 A-TOKEN PIC X(4).
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF EXN TO UEPEXN.
+           SET ADDRESS OF ARGS TO UEPARG.
+           SET ADDRESS OF EID TO ARG(1).
+           ADD 1 TO G-COUNT.
+           IF EXN = XEISPIN OF DFHUEXIT
+              MOVE 'I' TO G-TEXT(G-COUNT:1)
+              IF EID-GROUP = X'54' AND EID-FUNCT = X'02'
+                 MOVE UERCBYP TO RETURN-CODE END-IF
+           ELSE MOVE 'O' TO G-TEXT(G-COUNT:1).
+           GOBACK.

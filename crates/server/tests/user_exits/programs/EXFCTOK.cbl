@@ -1,0 +1,38 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXFCTOK.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XFCREQ.
+       COPY EXITGWA.
+       01 EXN PIC X.
+       01 ARGS.
+          05 ARG POINTER OCCURS 16 TIMES.
+       01 EID.
+          COPY DFHUEEID.
+       01 A-FILE PIC X(8).
+       01 A-KEY PIC X(4).
+       01 A-AREA PIC X(8).
+       01 A-LENGTH PIC S9(4) COMP.
+       01 A-RESP PIC S9(8) COMP.
+       01 A-RESP2 PIC S9(8) COMP.
+       01 A-CODE PIC X(6).
+       01 A-RSRCE PIC X(8).
+       01 A-TOKEN PIC X(4).
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF EXN TO UEPEXN.
+           SET ADDRESS OF A-TOKEN TO UEPFCTOK.
+           SET ADDRESS OF A-RESP TO UEPRESP.
+           SET ADDRESS OF A-RSRCE TO UEPRSRCE.
+           ADD 1 TO G-COUNT.
+           IF EXN = XFCREQ OF DFHUEXIT
+              MOVE 'TOKN' TO A-TOKEN
+           ELSE
+              MOVE A-TOKEN TO G-TEXT(1:4)
+              MOVE A-RSRCE TO G-TEXT(5:8)
+              IF A-RESP = 12 MOVE '12' TO G-TEXT(13:2) END-IF
+              MOVE 20 TO A-RESP.
+           GOBACK.

@@ -1,0 +1,27 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXICREQ.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XICREQ.
+       COPY EXITGWA.
+       01 RQ PIC X.
+       01 QID PIC X(8).
+       01 TRAN PIC X(4).
+       01 TIM PIC S9(7) COMP-3.
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF RQ TO UEPICRQ1.
+           SET ADDRESS OF QID TO UEPICQID.
+           SET ADDRESS OF TRAN TO UEPICTI.
+           SET ADDRESS OF TIM TO UEPICRT.
+           IF RQ = X'04' AND TIM = 10000
+              ADD 1 TO G-COUNT MOVE 0 TO TIM.
+           IF RQ = X'08'
+              ADD 1 TO G-COUNT
+              MOVE TRAN TO G-TEXT(1:4)
+              MOVE QID TO G-TEXT(5:8)
+              MOVE 'EXRQNEW' TO QID.
+           GOBACK.

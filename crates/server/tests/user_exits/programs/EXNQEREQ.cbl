@@ -1,0 +1,26 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXNQEREQ.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XNQEREQ.
+       01 ARGS.
+          05 ARG POINTER OCCURS 16 TIMES.
+       01 EID.
+          COPY DFHUEEID.
+       01 A-FILE PIC X(8).
+       01 A-KEY PIC X(4).
+       01 A-AREA PIC X(8).
+       01 A-LENGTH PIC S9(4) COMP.
+       01 A-RESP PIC S9(8) COMP.
+       01 A-RESP2 PIC S9(8) COMP.
+       01 A-CODE PIC X(6).
+       01 A-RSRCE PIC X(8).
+       01 A-TOKEN PIC X(4).
+       PROCEDURE DIVISION.
+           SET ADDRESS OF A-RESP TO UEPRESP.
+           MOVE 55 TO A-RESP.
+           MOVE UERCBYP TO RETURN-CODE.
+           GOBACK.

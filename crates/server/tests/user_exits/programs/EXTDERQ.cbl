@@ -1,0 +1,43 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXTDERQ.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XTDEREQ.
+       COPY EXITGWA.
+       01 EXN PIC X.
+       01 ARGS.
+          05 ARG POINTER OCCURS 16 TIMES.
+       01 EID.
+          COPY DFHUEEID.
+       01 A-FILE PIC X(8).
+       01 A-KEY PIC X(4).
+       01 A-AREA PIC X(8).
+       01 A-LENGTH PIC S9(4) COMP.
+       01 A-RESP PIC S9(8) COMP.
+       01 A-RESP2 PIC S9(8) COMP.
+       01 A-CODE PIC X(6).
+       01 A-RSRCE PIC X(8).
+       01 A-TOKEN PIC X(4).
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF EXN TO UEPEXN.
+           SET ADDRESS OF A-TOKEN TO UEPTDTOK.
+           SET ADDRESS OF A-RESP TO UEPRESP.
+           SET ADDRESS OF A-RSRCE TO UEPRSRCE.
+           SET ADDRESS OF ARGS TO UEPCLPS.
+           SET ADDRESS OF EID TO ARG(1).
+           ADD 1 TO G-COUNT.
+           IF EXN = XTDEREQ OF DFHUEXIT
+              IF EID-GROUP NOT = X'08' OR EID-FUNCT NOT = X'02'
+                 EXEC CICS ABEND ABCODE('LIST') END-EXEC END-IF
+              MOVE 'TOKN' TO A-TOKEN
+              MOVE 25 TO A-RESP
+              MOVE UERCBYP TO RETURN-CODE
+           ELSE
+              MOVE A-TOKEN TO G-TEXT(1:4)
+              IF A-RESP = 25 MOVE 'BUSY' TO G-TEXT(9:4) END-IF
+           END-IF.
+           GOBACK.

@@ -1,0 +1,27 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXTDIN.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XTDIN.
+       01 GWA.
+          05 G-COUNT PIC 9(4).
+          05 G-TEXT PIC X(50).
+          05 G-LEN PIC 9(10).
+       01 DATUM PIC X(8).
+       01 LEN PIC S9(8) COMP.
+       01 NEWLEN PIC S9(8) COMP.
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF DATUM TO UEPTDAUD.
+           SET ADDRESS OF LEN TO UEPTDLUD.
+           SET ADDRESS OF NEWLEN TO UEPTDLMD.
+           ADD 1 TO G-COUNT.
+           MOVE DATUM TO G-TEXT(31:8).
+           MOVE LEN TO G-LEN.
+           MOVE 'INX' TO G-TEXT(1:10).
+           SET UEPTDAMD TO ADDRESS OF G-TEXT.
+           MOVE 3 TO NEWLEN.
+           GOBACK.

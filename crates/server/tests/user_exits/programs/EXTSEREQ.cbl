@@ -1,0 +1,37 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXTSEREQ.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XTSEREQ.
+       01 GWA.
+          05 G-COUNT PIC 9(4).
+          05 G-TEXT.
+             10 FILLER PIC X(40).
+             10 G-QUEUE PIC X(16).
+             10 FILLER PIC X(4).
+       01 ARGS.
+          05 ARG POINTER OCCURS 16 TIMES.
+       01 EID.
+          COPY DFHUEEID.
+       01 A-FILE PIC X(8).
+       01 A-KEY PIC X(4).
+       01 A-AREA PIC X(8).
+       01 A-LENGTH PIC S9(4) COMP.
+       01 A-RESP PIC S9(8) COMP.
+       01 A-RESP2 PIC S9(8) COMP.
+       01 A-CODE PIC X(6).
+       01 A-RSRCE PIC X(8).
+       01 A-TOKEN PIC X(4).
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF ARGS TO UEPCLPS.
+           SET ADDRESS OF EID TO ARG(1).
+           IF EID-FUNCT NOT = X'02' GOBACK.
+           SET ADDRESS OF A-LENGTH TO ARG(4).
+           MOVE 3 TO A-LENGTH.
+           MOVE 'OTHERQ' TO G-TEXT(41:16).
+           SET ARG(2) TO ADDRESS OF G-QUEUE.
+           GOBACK.

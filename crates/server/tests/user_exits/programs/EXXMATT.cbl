@@ -1,0 +1,20 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EXXMATT.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY DFHUEXIT.
+       LINKAGE SECTION.
+       01 DFHCOMMAREA.
+           COPY XXMATT.
+       COPY EXITGWA.
+       01 PTI PIC X(4).
+       01 LOC PIC X.
+       PROCEDURE DIVISION.
+           SET ADDRESS OF GWA TO UEPGAA.
+           SET ADDRESS OF PTI TO UEPATPTI.
+           SET ADDRESS OF LOC TO UEPATLOC.
+           IF PTI = 'EXOL' AND LOC = UEATFND
+              ADD 1 TO G-COUNT
+              MOVE 'EXNW' TO PTI.
+           IF PTI = 'EXNO' MOVE 'NONE' TO PTI.
+           GOBACK.
