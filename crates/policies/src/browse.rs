@@ -15,7 +15,8 @@ pub struct PartRow {
     /// The URI of its type.
     pub kind: String,
     pub file: String,
-    /// PARTCLASS and ENABLESTATUS, as CVDAs.
+    /// AVAILSTATUS, PARTCLASS and ENABLESTATUS, as CVDAs.
+    pub availability: i64,
     pub class: i64,
     pub status: i64,
 }

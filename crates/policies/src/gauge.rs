@@ -6,7 +6,7 @@
 //!
 //! Invariant: `limits[item]` is the lowest threshold of the item that the task has not yet exceeded, or [`NO_LIMIT`].
 
-use crate::limits::{NO_LIMIT, TaskRules};
+use crate::limits::{NO_LIMIT, ScopedRule, TaskRules};
 use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item};
 use crate::policy::{Action, Rule, Threshold};
 use crate::{TaskPolicies, action, time};
@@ -27,6 +27,8 @@ pub struct Watch {
     limits: [u64; ITEM_COUNT],
     /// For each item, how many of its rules the task has passed.
     passed: [u16; ITEM_COUNT],
+    /// How many it had passed when it got its initial application context: of these only rules about applications still count.
+    passed_before: [u16; ITEM_COUNT],
     /// A WRITEQ TS in progress: its bytes, and the requests before it.
     writing: Option<Writing>,
     has_ended: bool,
@@ -39,18 +41,26 @@ struct Writing {
     auxiliary: u64,
 }
 
-static GAUGE: Gauge = Gauge { before, after, before_sql };
+static GAUGE: Gauge = Gauge { before, after, before_sql, entered };
 
 /// Gives a task its limits.
 pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
-    let mut watch =
-        Watch { counts: [0; ITEM_COUNT], limits: rules.limits, passed: [0; ITEM_COUNT], writing: None, has_ended: false, rules };
+    let mut watch = Watch {
+        counts: [0; ITEM_COUNT],
+        limits: rules.limits,
+        passed: [0; ITEM_COUNT],
+        passed_before: [0; ITEM_COUNT],
+        writing: None,
+        has_ended: false,
+        rules,
+    };
     if watch.rules.is_filtered {
         for item in ITEMS {
             watch.limit_next(*item, task);
         }
     }
-    if watch.limits.iter().all(|limit| *limit == NO_LIMIT) {
+    // The task may enter an application later.
+    if watch.limits.iter().all(|limit| *limit == NO_LIMIT) && !watch.rules.is_scoped {
         return;
     }
     time::list(task, &watch.rules);
@@ -71,16 +81,32 @@ impl Watch {
     fn next_rule(&mut self, item: Item, task: &Task) -> Option<&Arc<Rule>> {
         let rules = &self.rules.by_item[item as usize];
         let passed = &mut self.passed[item as usize];
-        let accepts = |rule: &Arc<Rule>| rule.context.is_off() || rule.context.accepts(task.transid.as_str(), task.user_id.as_str());
-        while rules.get(usize::from(*passed)).is_some_and(|rule| !accepts(rule)) {
+        let before = self.passed_before[item as usize];
+        let is_over = |at: u16, rule: &ScopedRule| !rule.accepts(task) || at < before && rule.scope.is_region();
+        while rules.get(usize::from(*passed)).is_some_and(|rule| is_over(*passed, rule)) {
             *passed += 1;
         }
-        rules.get(usize::from(*passed))
+        rules.get(usize::from(*passed)).map(|scoped| &scoped.rule)
     }
 
     fn limit_next(&mut self, item: Item, task: &Task) {
         self.limits[item as usize] = self.next_rule(item, task).map_or(NO_LIMIT, |rule| threshold(rule).limit);
     }
+}
+
+/// The task has its initial application context: rules about it count from now on, with what the task has used before. One whose threshold
+/// the task has exceeded acts with the next request; rules for all tasks that have acted do not act again.
+fn entered(task: &mut Task) {
+    let Some(mut watch) = TaskPolicies::of_mut(&mut task.parts).watch.take() else { return };
+    if watch.rules.is_scoped {
+        for item in ITEMS {
+            let passed = &mut watch.passed[*item as usize];
+            watch.passed_before[*item as usize] = std::mem::take(passed);
+            watch.limit_next(*item, task);
+        }
+        time::list(task, &watch.rules);
+    }
+    TaskPolicies::of_mut(&mut task.parts).watch = Some(watch);
 }
 
 fn threshold(rule: &Rule) -> &Threshold {

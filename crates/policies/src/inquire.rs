@@ -16,7 +16,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::INQUIRE_POLICY, inquire), (command::INQUIRE_POLICYRULE, inquire_rule)]
 }
 
-/// Between the names of a policy and of a rule, in the names of a browse: no name has it.
+/// Between the names of a rule, a policy and a bundle, in the names of a browse: no name has it.
 const SEPARATOR: char = '\0';
 
 /// An installed policy, and what its bundle says of it.
@@ -44,12 +44,14 @@ fn installed(region: &Region) -> Vec<Installed> {
 
 fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
-    let names = || installed(region).iter().map(|found| found.policy.identity.policy.clone()).collect();
+    let key = |found: &Installed| format!("{}{SEPARATOR}{}", found.policy.identity.policy, found.policy.identity.bundle);
+    let names = || installed(region).iter().map(key).collect();
     let Some(name) = browse(task, arguments, option::POLICY, names)? else { return Ok(()) };
-    let Some(found) = installed(region).into_iter().find(|found| found.policy.identity.policy == name) else {
-        return raise(condition::NOTFND, resp2::NOT_FOUND);
-    };
+    // The name alone is that of the first policy which has it; a browse reaches those of all bundles.
+    let is_meant = |found: &Installed| if name.contains(SEPARATOR) { key(found) == name } else { found.policy.identity.policy == name };
+    let Some(found) = installed(region).into_iter().find(is_meant) else { return raise(condition::NOTFND, resp2::NOT_FOUND) };
     let identity = &found.policy.identity;
+    arguments.set_text(option::POLICY, &identity.policy)?;
     arguments.set_integer(option::ENABLESTATUS, either(found.is_enabled, cvda::ENABLED, cvda::DISABLED));
     arguments.set_text(option::BUNDLE, &identity.bundle)?;
     arguments.set_text(option::USERTAG, &identity.user_tag)?;
@@ -65,14 +67,14 @@ fn inquire_rule(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let all = || {
         let policies = installed(region);
         let rules = policies.iter().flat_map(|found| &found.policy.rules);
-        rules.map(|rule| format!("{}{SEPARATOR}{}", rule.name, rule.identity.policy)).collect()
+        rules.map(|rule| key_of(rule)).collect()
     };
     let Some(name) = browse(task, arguments, option::POLICYRULE, all)? else { return Ok(()) };
-    let (name, policy) = match name.split_once(SEPARATOR) {
-        Some((name, policy)) => (name.to_string(), Some(policy.to_string())),
-        None => (name, given.filter(|policy| !policy.is_empty())),
+    let policy = given.filter(|policy| !policy.is_empty());
+    let is_meant = |rule: &&Arc<Rule>| {
+        let is_named = rule.name == name && policy.as_ref().is_none_or(|policy| *policy == rule.identity.policy);
+        if name.contains(SEPARATOR) { key_of(rule) == name } else { is_named }
     };
-    let is_meant = |rule: &&Arc<Rule>| rule.name == name && policy.as_ref().is_none_or(|policy| *policy == rule.identity.policy);
     let policies = installed(region);
     let Some(rule) = policies.iter().flat_map(|found| &found.policy.rules).find(is_meant) else {
         return raise(condition::NOTFND, resp2::NOT_FOUND);
@@ -80,6 +82,11 @@ fn inquire_rule(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     arguments.set_text(option::POLICYRULE, &rule.name)?;
     arguments.set_text(option::POLICY, &rule.identity.policy)?;
     give(arguments, rule)
+}
+
+/// A rule in the names of a browse: policies of different bundles may have the same name, with rules of the same name.
+fn key_of(rule: &Rule) -> String {
+    format!("{}{SEPARATOR}{}{SEPARATOR}{}", rule.name, rule.identity.policy, rule.identity.bundle)
 }
 
 fn give(arguments: &mut Arguments, rule: &Rule) -> Outcome {

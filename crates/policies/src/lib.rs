@@ -4,6 +4,7 @@
 //!
 //! * `xml`, `manifest`   the documents of a bundle;
 //! * `policy`            policies and rules;
+//! * `scope`             for which tasks a policy is;
 //! * `rules`, `limits`, `gauge`, `time`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
 //! * `event`             event adapters, and what they emit; `message` messages;
 //! * `health`            CHCK, which compares the region with preferred practice;
@@ -29,6 +30,7 @@ mod policy;
 mod population;
 mod report;
 mod rules;
+mod scope;
 mod signature;
 mod system;
 mod time;
@@ -38,9 +40,10 @@ use bundle::Bundle;
 use event::adapter::{Adapter, AdapterSet};
 use parking_lot::Mutex;
 use region::domain::ResourceType;
-use region::{Domain, Life};
+use region::{Domain, Life, Region, StartType};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use vsam::StoreError;
 
 region::region_part!(Policies);
 region::task_part!(TaskPolicies);
@@ -56,17 +59,29 @@ pub static DOMAIN: Domain = Domain {
         gauge::detach(task);
         Policies::of(task.region).in_force.system.tasks_changed(task, true);
     }),
-    life: Life { recover: Some(system::start), running: Some(health::start), ..Life::NONE },
+    life: Life { recover: Some(recover), running: Some(running), ..Life::NONE },
     records: &[&bundle::records::BUNDLES, &bundle::records::ADAPTERS, &bundle::records::RULES],
     report: Some(report::report),
     programs: &[("DFHECEAS", event::emit::write), ("DFHHCCK", health::check)],
     ..Domain::NONE
 };
 
+fn recover(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
+    system::start(region);
+    bundle::availability::recover(region, start_type)
+}
+
+fn running(region: &'static Region) {
+    bundle::availability::reopen(region);
+    health::start(region);
+}
+
 /// This domain's part of a region.
 #[derive(Default)]
 pub struct Policies {
     bundles: Mutex<BTreeMap<String, Bundle>>,
+    /// Bundles that the last run left available, until they are installed.
+    left_available: Mutex<Vec<String>>,
     in_force: rules::InForce,
     time: time::TimeWatch,
     /// The event adapters and sets of installed bundles.

@@ -41,6 +41,8 @@ pub struct Entry {
     pub kind: String,
     /// The file that describes it, in the directory of the bundle; empty for what is not a definition.
     pub path: String,
+    /// Of an entry point or a policy scope: the operation of the application.
+    pub operation: String,
     /// An import without which the bundle can be enabled.
     pub is_optional: bool,
 }
@@ -127,8 +129,12 @@ fn entry(element: Node) -> Result<Option<Entry>, String> {
             return Err(format!("the path {path} of {name} leads out of the bundle"));
         }
     }
+    let operation = checked(xml::attribute(element, "operation"), "operation", region::application::NAME_LENGTH_MAX)?;
+    if matches!(class, Class::EntryPoint | Class::PolicyScope) && !region::application::is_name(&operation) {
+        return Err(format!("{operation:?} is not the name of an operation ({} {name})", element.tag_name().name()));
+    }
     let is_optional = xml::attribute(element, "optional").eq_ignore_ascii_case("true");
-    Ok(Some(Entry { class, name, kind, path, is_optional }))
+    Ok(Some(Entry { class, name, kind, path, operation, is_optional }))
 }
 
 fn checked(value: &str, attribute: &str, length_max: usize) -> Result<String, String> {
@@ -159,6 +165,20 @@ mod tests {
         assert_eq!(found.entries.len(), 2);
         assert_eq!((found.entries[0].class, found.entries[0].resource().as_str()), (Class::Definition, "POLICY"));
         assert!(found.entries[1].is_optional && found.entries[1].class == Class::Import);
+    }
+
+    #[test]
+    fn entry_points_and_policy_scopes_name_an_operation() {
+        let of = |element: &str, operation: &str| {
+            manifest(&format!(r#"<{element} name="N" type="{NAMESPACE}/PROGRAM" operation="{operation}"/>"#))
+        };
+        let entry = parse(&of("entrypoint", "Browse.1")).unwrap().entries.remove(0);
+        assert_eq!((entry.class, entry.operation.as_str(), entry.path.as_str()), (Class::EntryPoint, "Browse.1", ""));
+        assert_eq!(parse(&of("policyscope", "x")).unwrap().entries[0].class, Class::PolicyScope);
+        for wrong in ["", "a b", &"o".repeat(65)] {
+            assert!(parse(&of("entrypoint", wrong)).is_err() && parse(&of("policyscope", wrong)).is_err(), "{wrong}");
+        }
+        assert!(parse(&of("entrypoint", &"o".repeat(64))).is_ok());
     }
 
     #[test]

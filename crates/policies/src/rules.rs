@@ -5,7 +5,7 @@
 use crate::Policies;
 use crate::gauge;
 use crate::limits::{NO_LIMIT, TaskRules};
-use crate::policy::Policy;
+use crate::scope::Scoped;
 use crate::system::SystemRules;
 use parking_lot::{Mutex, RwLock};
 use region::transaction_manager::is_supplied;
@@ -28,7 +28,7 @@ pub struct InForce {
 
 impl InForce {
     /// Puts the rules of the policies that are `gathered` in force, in place of all others.
-    pub fn replace(&self, region: &Region, gathered: impl FnOnce() -> Vec<Arc<Policy>>) {
+    pub fn replace(&self, region: &Region, gathered: impl FnOnce() -> Vec<Scoped>) {
         let _alone = self.replacing.lock();
         let policies = &gathered();
         self.system.replace(region, policies);

@@ -7,10 +7,11 @@
 use crate::Policies;
 use crate::event::captured::Event;
 use crate::event::emit;
-use crate::message::tell;
+use crate::message::{QUEUES, tell};
 use crate::policy::system_rule::{Comparison, Kind};
-use crate::policy::{Action, Condition, Policy, Rule};
+use crate::policy::{Action, Condition, Rule};
 use crate::population::Population;
+use crate::scope::Scoped;
 use kernel::trace::{self, Value, points};
 use parking_lot::{Mutex, RwLock};
 use region::changes::{Change, kind};
@@ -20,7 +21,6 @@ use region::{Region, Task, TaskShared};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use vsam::StoreError;
 
 /// Messages of the rules themselves: no rule is about them.
 const OWN_MESSAGES: [&str; 2] = ["DFHMP", "DFHEP"];
@@ -38,8 +38,9 @@ pub struct SystemRules {
 }
 
 impl SystemRules {
-    pub fn replace(&self, region: &Region, policies: &[Arc<Policy>]) {
-        let all = policies.iter().flat_map(|policy| &policy.rules);
+    pub fn replace(&self, region: &Region, policies: &[Scoped]) {
+        // "For policies that define system rules, regardless of how the policies are deployed, the rules apply to all tasks" (Policy scopes).
+        let all = policies.iter().flat_map(|scoped| &scoped.policy.rules);
         let rules: Vec<Arc<Rule>> = all.filter(|rule| kind_of(rule).is_some()).cloned().collect();
         let has = |kind: Kind| rules.iter().any(|rule| kind_of(rule) == Some(kind));
         let watched = CHANGES.iter().filter(|(kind, _)| has(*kind)).fold(0, |watched, (_, bit)| watched | bit);
@@ -86,11 +87,12 @@ impl SystemRules {
     }
 }
 
-const CHANGES: [(Kind, u32); 7] = [
+const CHANGES: [(Kind, u32); 8] = [
     (Kind::FileOpen, kind::FILE_OPEN),
     (Kind::FileEnable, kind::FILE_ENABLE),
     (Kind::ProgramEnable, kind::PROGRAM_ENABLE),
     (Kind::BundleEnable, kind::BUNDLE_ENABLE),
+    (Kind::BundleAvailable, kind::BUNDLE_AVAILABLE),
     (Kind::Db2Connection, kind::DB2_CONNECTION),
     (Kind::UnhandledAbend, kind::ABEND),
     (Kind::AidThreshold, kind::AIDS),
@@ -110,6 +112,7 @@ fn changed(region: &'static Region, change: &Change) {
         Change::FileEnable { file, from, to } => (Kind::FileEnable, [file, from, to]),
         Change::ProgramEnable { program, from, to } => (Kind::ProgramEnable, [program, from, to]),
         Change::BundleEnable { bundle, from, to } => (Kind::BundleEnable, [bundle, from, to]),
+        Change::BundleAvailable { bundle, from, to } => (Kind::BundleAvailable, [bundle, from, to]),
         Change::Db2Connection { connection, from, to } => (Kind::Db2Connection, [connection, from, to]),
         Change::Abend { code, program } => (Kind::UnhandledAbend, [code, program, ""]),
         Change::Aids { transid, count } => return aids(region, transid, count),
@@ -136,6 +139,10 @@ fn aids(region: &'static Region, transid: &str, count: u32) {
 
 fn compare(region: &'static Region, kind: Kind, values: [&str; 3]) {
     let task = current_task(region);
+    // A message of such a task would trigger the next one.
+    if task.as_ref().and_then(|task| task.queue).is_some_and(|queue| QUEUES.contains(&queue.as_str().trim_end())) {
+        return;
+    }
     let rules = Policies::of(region).in_force.system.rules.read().clone();
     for rule in rules.iter().filter(|rule| kind_of(rule) == Some(kind)) {
         let Condition::System(condition) = &rule.condition else { continue };
@@ -198,14 +205,13 @@ struct Messages(&'static Region);
 impl Sink for Messages {
     fn message(&self, message: &Message) {
         let is_own = OWN_MESSAGES.iter().any(|own| message.id.starts_with(own));
-        if !is_own && Policies::of(self.0).in_force.system.watches_messages.load(Ordering::Relaxed) {
+        if !is_own && !message.is_consequence && Policies::of(self.0).in_force.system.watches_messages.load(Ordering::Relaxed) {
             compare(self.0, Kind::Message, [message.id, "", ""]);
         }
     }
 }
 
 /// Hears the region's messages from its start on.
-pub fn start(region: &'static Region, _: region::StartType) -> Result<(), StoreError> {
+pub fn start(region: &'static Region) {
     region.messages.add_sink(Arc::new(Messages(region)));
-    Ok(())
 }

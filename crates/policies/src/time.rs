@@ -7,7 +7,7 @@
 
 use crate::Policies;
 use crate::action;
-use crate::limits::TaskRules;
+use crate::limits::{ScopedRule, TaskRules};
 use crate::policy::task_rule::Item;
 use crate::policy::{Action, Rule};
 use kernel::{Purge, TaskRef};
@@ -46,10 +46,8 @@ pub struct TimeWatch {
 /// Lists a task if a rule abends it for its time.
 pub fn list(task: &Task, rules: &TaskRules) {
     let first = |item: Item| {
-        let is_meant = |rule: &&Arc<Rule>| {
-            matches!(rule.action, Action::Abend(_)) && rule.context.accepts(task.transid.as_str(), task.user_id.as_str())
-        };
-        rules.by_item[item as usize].iter().find(is_meant).cloned()
+        let is_meant = |scoped: &&ScopedRule| matches!(scoped.rule.action, Action::Abend(_)) && scoped.accepts(task);
+        rules.by_item[item as usize].iter().find(is_meant).map(|scoped| scoped.rule.clone())
     };
     let (cpu, elapsed) = (first(Item::CpuTime), first(Item::ElapsedTime));
     if cpu.is_none() && elapsed.is_none() {

@@ -5,6 +5,8 @@
 
 mod support;
 
+use std::io::Read;
+use std::net::TcpStream;
 use support::Region;
 use support::application::Application;
 use support::terminal::Terminal;
@@ -145,5 +147,77 @@ fn a_discarded_compiler_option_is_no_statement_in_error() {
     let output = region.output.join("\n");
     assert!(output.contains("NUMPROC(MIG) is not a compiler option"), "{output}");
     assert!(!output.contains("statements in error") && !output.contains("begins in column"), "{output}");
+    assert_eq!(region.stop(), 0);
+}
+
+const ENTRIES: &str = "<manifest xmlns=\"http://www.ibm.com/xmlns/prod/cics/bundle\" id=\"pay\">\n  <define name=\"PAYENTRY\" type=\"http://www.ibm.com/xmlns/prod/cics/bundle/PROGRAM\" path=\"PAYENTRY.program\"/>\n  <entrypoint name=\"PAYENTRY\" type=\"http://www.ibm.com/xmlns/prod/cics/bundle/PROGRAM\" operation=\"browse\"/>\n</manifest>\n";
+const PAYENTRY: &str = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. PAYENTRY.\n       DATA DIVISION.\n       LINKAGE SECTION.\n       01  DFHCOMMAREA PIC X(8).\n       PROCEDURE DIVISION.\n           MOVE 'ENTERED' TO DFHCOMMAREA\n           EXEC CICS RETURN END-EXEC.\n";
+const PAYCALL: &str = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. PAYCALL.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n       01  A PIC X(8) VALUE 'REFUSED'.\n       01  R PIC S9(8) COMP.\n       PROCEDURE DIVISION.\n           EXEC CICS INVOKE APPLICATION('payroll')\n               PLATFORM('production') OPERATION('browse')\n               COMMAREA(A) RESP(R) END-EXEC\n           EXEC CICS SEND TEXT FROM(A) ERASE FREEKB END-EXEC\n           EXEC CICS RETURN END-EXEC.\n";
+
+/// A warm start makes an application available again, and one after a crash does; a cold start does not (docs/applications.md).
+#[test]
+fn an_application_is_as_available_as_before_a_restart() {
+    let application = Application::new();
+    application.write("cobol/PAYENTRY.cbl", PAYENTRY);
+    application.write("cobol/PAYCALL.cbl", PAYCALL);
+    application.write("bundles/pay/META-INF/cics.xml", ENTRIES);
+    application.write("bundles/pay/PAYENTRY.program", "<cicsdefinitionprogram name=\"PAYENTRY\"/>");
+    let scope = "BASESCOPE(cicsapplication://production/payroll/1/0/0)";
+    let bundle = format!("DEFINE BUNDLE(PAY1) GROUP(APP) BUNDLEDIR(bundles/pay)\n       {scope}\n");
+    application
+        .write("app.csd", &format!("DEFINE PROGRAM(PAYCALL) GROUP(APP)\nDEFINE TRANSACTION(PAYC) GROUP(APP) PROGRAM(PAYCALL)\n{bundle}"));
+    let shows = |region: &Region, text: &str| {
+        let mut terminal = Terminal::connect(region.port);
+        terminal.transaction("PAYC");
+        terminal.expect(text);
+    };
+    let region = Region::start(application.path(), application.data(), &[]);
+    shows(&region, "REFUSED");
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CEMT SET BUNDLE(PAY1) AVAILABLE");
+    terminal.expect("NORMAL");
+    drop(terminal);
+    shows(&region, "ENTERED");
+    assert_eq!(region.stop(), 0);
+    let region = Region::start(application.path(), application.data(), &[]);
+    shows(&region, "ENTERED");
+    region.kill();
+    let region = Region::start(application.path(), application.data(), &[]);
+    shows(&region, "ENTERED");
+    assert_eq!(region.stop(), 0);
+    for arguments in [&["--cold"][..], &[]] {
+        let region = Region::start(application.path(), application.data(), arguments);
+        shows(&region, "REFUSED");
+        assert_eq!(region.stop(), 0);
+    }
+}
+
+/// CEMT shows and sets the health of the region, and its port tells balancers (docs/operators.md).
+#[test]
+fn an_operator_sees_and_sets_the_health_of_a_region() {
+    let application = Application::new();
+    application.write("cobol/SHOW.cbl", SHOW);
+    application.write("app.csd", "DEFINE PROGRAM(SHOW) GROUP(APP)\n");
+    let region = Region::start(application.path(), application.data(), &["--sit", "WLMHEALTH=(600,30)", "--port-health", "0"]);
+    let endpoint = region.output.iter().find_map(|line| line.strip_prefix("health localhost:")).expect("an endpoint");
+    let port: u16 = endpoint.trim().parse().expect("a port");
+    let health = || {
+        let mut told = String::new();
+        TcpStream::connect(("127.0.0.1", port)).expect("it listens").read_to_string(&mut told).expect("a line");
+        told
+    };
+    assert_eq!(health(), "0%\n", "the region has just started");
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CEMT I WL");
+    terminal.expect("Health(000)");
+    terminal.expect("Openstatus(");
+    terminal.transaction("CEMT SET WLMHEALTH CLOSED");
+    terminal.expect("NORMAL");
+    terminal.transaction("CEMT SET WL OPEN");
+    terminal.expect("NORMAL");
+    terminal.transaction("CEMT I WL");
+    terminal.expect("Health(030)");
+    assert_eq!(health(), "30%\n");
+    drop(terminal);
     assert_eq!(region.stop(), 0);
 }

@@ -29,7 +29,7 @@ fn row(report: &str, heading: &str, title: &str) -> Vec<u64> {
 }
 
 /// "The following CICS infrastructure items now use 31-bit storage": syncpoint and backout, transient data, journals,
-/// the communication area of XCTL; and auxiliary trace. Here they use none of the areas below 16 MB, nor do the programs' run time and
+/// CEDF, the command tables of CECI, the communication area of XCTL; and auxiliary trace. Here they use none of the areas below 16 MB, nor do the programs' run time and
 /// the console need any: after all of it the areas have never had an extent.
 #[test]
 fn the_region_needs_no_24_bit_storage() {
@@ -38,6 +38,26 @@ fn the_region_needs_no_24_bit_storage() {
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("SMRL");
     terminal.expect("RELIEVED");
+    // CEDF, and the command tables of CECI.
+    terminal.transaction("CEDF");
+    terminal.expect("THIS TERMINAL: EDF MODE ON");
+    terminal.transaction("SMRL");
+    terminal.expect("PROGRAM INITIATION");
+    for _ in 0..3 {
+        terminal.enter();
+        terminal.expect("EXEC CICS");
+    }
+    terminal.pf(4);
+    terminal.expect("TASK TERMINATION");
+    terminal.pf(3);
+    terminal.expect("RELIEVED");
+    terminal.transaction("CEDF ,OFF");
+    terminal.expect("EDF MODE OFF");
+    terminal.transaction("CECI ASSIGN APPLID");
+    terminal.expect("ABOUT TO EXECUTE");
+    terminal.enter();
+    terminal.expect("COMMAND EXECUTION COMPLETE");
+    terminal.pf(3);
     let report = report(&mut terminal, data.path());
     assert_eq!(row(&report, "Storage below 16MB", "Peak DSA Size"), [0, 0, 0, 0], "{report}");
     assert_eq!(row(&report, "Storage below 16MB", "Getmain Requests"), [0, 0, 0, 0], "{report}");

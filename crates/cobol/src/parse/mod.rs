@@ -24,6 +24,7 @@ mod host_variables;
 mod initialize;
 mod inspect;
 mod literal;
+mod macro_level;
 mod markup;
 mod markup_registers;
 mod move_set;

@@ -1,6 +1,7 @@
 //! Statements: lists, dispatch by verb, recovery. The verbs themselves are in the modules beside this one.
 
 use super::cursor::{Parsed, quoted};
+use super::macro_level;
 use super::sql::unobserved;
 use super::{Parser, STATEMENT_DEPTH_MAX, words};
 use crate::lexer::TokenKind;
@@ -48,7 +49,11 @@ impl Parser<'_> {
                         return;
                     }
                     let token = self.token();
-                    self.report.expected(token.span, &quoted(token), "a statement");
+                    let of_macro = if let TokenKind::Word(word) = &token.kind { macro_level::explained(word) } else { None };
+                    match of_macro {
+                        Some(explained) => self.report.severe(token.span, explained),
+                        None => self.report.expected(token.span, &quoted(token), "a statement"),
+                    }
                     self.advance();
                     self.skip_statement();
                     continue;

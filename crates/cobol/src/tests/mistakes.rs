@@ -164,3 +164,16 @@ fn a_missing_subscript_names_the_occurs() {
     assert!(found[0].ends_with("SEL1L needs 1 subscript: ROW OCCURS 10"), "{found:#?}");
     assert!(found[1].ends_with("COL needs 2 subscripts, not 1: ROW OCCURS 10, COL OCCURS 3"), "{found:#?}");
 }
+
+/// A macro of macro-level CICS is named with the commands that took its place; a word that only begins like one is not.
+#[test]
+fn macros_are_named_with_their_commands() {
+    let told = fixed(&["MAIN.", "    DFHPC TYPE=LINK,PROGRAM=PROGA.", "    DFHFC TYPE=GET,DATASET=FILEA,RDIDADR=KEY1", "    GOBACK."]);
+    assert_eq!(told.len(), 2, "{told:#?}");
+    assert!(
+        told[0].contains(":9:12:") && told[0].contains("DFHPC is a macro of macro-level CICS") && told[0].contains("EXEC CICS LINK, XCTL")
+    );
+    assert!(told[1].contains("DFHFC is a macro") && told[1].contains("READ, WRITE, REWRITE"), "{told:#?}");
+    let told = fixed(&["MAIN.", "    DFHPCX TYPE=LINK.", "    GOBACK."]);
+    assert!(told.len() == 1 && told[0].contains("DFHPCX is not valid here"), "{told:#?}");
+}

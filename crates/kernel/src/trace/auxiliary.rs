@@ -304,8 +304,8 @@ impl Auxiliary {
 /// The data set to begin with: the one that was not in use when the region ended normally, otherwise DFHAUXT.
 fn initial(directory: &Path) -> DataSet {
     let last = [DataSet::A, DataSet::B].into_iter().filter_map(|data_set| {
-        let file = file::read(&directory.join(data_set.name())).ok()?;
-        Some((file.description.created_unix_ns, data_set, file.was_closed))
+        let (description, was_closed) = file::read_ends(&directory.join(data_set.name())).ok()?;
+        Some((description.created_unix_ns, data_set, was_closed))
     });
     match last.max_by_key(|(created, ..)| *created) {
         Some((_, data_set, true)) => data_set.other(),

@@ -8,7 +8,7 @@
 
 use super::entry::Entry;
 use crate::name::Name8;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"RGNTRACE";
@@ -154,6 +154,20 @@ pub struct TraceFile {
     pub is_torn: bool,
 }
 
+/// What the header says, and whether the data set ends with the mark of one that was closed: a region that starts looks at no more of it.
+pub(super) fn read_ends(path: &Path) -> io::Result<(Description, bool)> {
+    let mut source = std::fs::File::open(path)?;
+    let description = Reader::new(&mut source)?.description;
+    let length = source.seek(SeekFrom::End(0))?;
+    let mut mark = [0; CHUNK_HEADER_BYTES];
+    if length < (HEADER_BYTES + CHUNK_HEADER_BYTES) as u64 {
+        return Ok((description, false));
+    }
+    source.seek(SeekFrom::End(-(CHUNK_HEADER_BYTES as i64)))?;
+    let is_whole = read_up_to(&mut source, &mut mark)? == CHUNK_HEADER_BYTES;
+    Ok((description, is_whole && mark[..] == chunk(&[])[..]))
+}
+
 /// Reads a whole data set.
 pub fn read(path: &Path) -> io::Result<TraceFile> {
     let mut reader = Reader::new(io::BufReader::new(std::fs::File::open(path)?))?;
@@ -171,4 +185,30 @@ pub fn read(path: &Path) -> io::Result<TraceFile> {
     }
     file.entries.sort_by_key(|entry| entry.unix_ns);
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_data_set_say_whether_it_was_closed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("DFHAUXT");
+        let description =
+            Description { applid: Name8::new("TEST"), ccsid: 37, letter: b'A', offset_minutes: 60, created_unix_ns: 1_234_567_890 };
+        let entries = [7; 100];
+        let ends = |parts: &[&[u8]]| {
+            std::fs::write(&path, [&[&description.header()[..]], parts].concat().concat()).unwrap();
+            read_ends(&path).unwrap()
+        };
+        let (data, mark) = (chunk(&entries), chunk(&[]));
+        assert_eq!(ends(&[]), (description, false));
+        assert_eq!(ends(&[&data]), (description, false));
+        assert_eq!(ends(&[&mark]), (description, true));
+        assert_eq!(ends(&[&data, &mark]), (description, true));
+        assert_eq!(ends(&[&data, &mark[1..]]), (description, false));
+        std::fs::write(&path, &description.header()[1..]).unwrap();
+        assert!(read_ends(&path).is_err() && read_ends(&directory.path().join("NONE")).is_err());
+    }
 }

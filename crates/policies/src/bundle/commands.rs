@@ -1,6 +1,7 @@
 //! CREATE, INQUIRE, SET and DISCARD BUNDLE, and INQUIRE BUNDLEPART.
 
-use super::part::{Part, Status};
+use super::availability::{self, Fault};
+use super::part::{Content, Part, Status};
 use super::{Bundle, life};
 use crate::browse::{PartRow, browse};
 use crate::manifest::Class;
@@ -43,7 +44,7 @@ fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn give(arguments: &mut Arguments, bundle: &Bundle) -> Outcome {
     let [major, minor, micro] = bundle.manifest.version;
     arguments.set_integers([
-        (option::AVAILSTATUS, cvda::NONE),
+        (option::AVAILSTATUS, availability_of(bundle)),
         (option::ENABLESTATUS, either(bundle.is_enabled, cvda::ENABLED, cvda::DISABLED)),
         (option::MAJORVERSION, number(major)),
         (option::MINORVERSION, number(minor)),
@@ -56,6 +57,10 @@ fn give(arguments: &mut Arguments, bundle: &Bundle) -> Outcome {
     arguments.set_text(option::BUNDLEDIR, &bundle.directory.display().to_string())?;
     arguments.set_text(option::BUNDLEID, &bundle.manifest.id)?;
     arguments.set_text(option::MGMTPART, "")
+}
+
+fn availability_of(bundle: &Bundle) -> i64 {
+    if bundle.has_entry_points() { either(bundle.is_available, cvda::AVAILABLE, cvda::UNAVAILABLE) } else { cvda::NONE }
 }
 
 fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -71,15 +76,22 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if [availability.is_some(), enables.is_some(), copy.is_some()].into_iter().filter(|given| *given).count() > 1 {
         return raise(condition::INVREQ, resp2::MORE_THAN_ONE);
     }
-    if availability.is_some() {
-        // Only a bundle with entry points of an application can be available.
-        return raise(condition::INVREQ, resp2::NO_ENTRY_POINTS);
+    if let Some(availability) = availability {
+        return match availability::set(task.region, &name, availability == cvda::AVAILABLE) {
+            Ok(()) => Ok(()),
+            Err(Fault::NoEntryPoints) => raise(condition::INVREQ, resp2::NO_ENTRY_POINTS),
+            Err(Fault::NotEnabled) => raise(condition::INVREQ, resp2::NOT_ENABLED),
+            Err(Fault::NotChanged) => raise(condition::INVREQ, resp2::NOT_CHANGED),
+        };
     }
     if copy.is_some() {
         // Only OSGi bundles are phased in.
         return raise(condition::INVREQ, resp2::NO_OSGI_BUNDLES);
     }
+    let is_available = Policies::of(task.region).bundles.lock().get(&name).is_some_and(|bundle| bundle.is_available);
     match enables {
+        // Users lose access first.
+        Some(false) if is_available => raise(condition::INVREQ, resp2::AVAILABLE),
         Some(enable) if !life::set_enabled(task, &name, enable)? => raise(condition::INVREQ, resp2::NOT_CHANGED),
         _ => Ok(()),
     }
@@ -102,6 +114,7 @@ fn rows(bundle: &Bundle) -> impl Iterator<Item = PartRow> {
         name: part.entry.name.clone(),
         kind: part.entry.kind.clone(),
         file: part.entry.path.clone(),
+        availability: if matches!(part.content, Content::EntryPoint { .. }) { availability_of(bundle) } else { cvda::NONE },
         class: match part.entry.class {
             Class::Definition => cvda::DEFINITION,
             Class::Import => cvda::IMPORT,
@@ -134,7 +147,7 @@ fn inquire_part(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let slot = &mut TaskPolicies::of_mut(&mut task.parts).browses.parts;
     let Some(row) = step(arguments, slot, all)? else { return Ok(()) };
-    arguments.set_integers([(option::AVAILSTATUS, cvda::NONE), (option::ENABLESTATUS, row.status), (option::PARTCLASS, row.class)]);
+    arguments.set_integers([(option::AVAILSTATUS, row.availability), (option::ENABLESTATUS, row.status), (option::PARTCLASS, row.class)]);
     arguments.set_text(option::BUNDLE, &row.bundle)?;
     arguments.set_text(option::BUNDLEPART, &row.name)?;
     arguments.set_text(option::METADATAFILE, &row.file)?;

@@ -9,12 +9,16 @@ use crate::policy::{Identity, NAME_LENGTH_MAX, Policy};
 use crate::xml;
 use csd::Definition;
 use region::Region;
+use region::application::{Application, Context};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Resources that a bundle may define ("Artifacts that can be deployed in bundles") and this region works with.
 const RESOURCES: [&str; 4] = ["FILE", "LIBRARY", "PROGRAM", "TRANSACTION"];
+
+/// Those that are private to the application of their bundle ("Private resources for application versions").
+const PRIVATE: [&str; 2] = ["LIBRARY", "PROGRAM"];
 
 /// The status of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +37,12 @@ pub enum Content {
     Policy(Arc<Policy>),
     Adapter(Arc<Adapter>),
     AdapterSet(Arc<AdapterSet>),
+    /// PROGRAM or TRANSACTION, and what the tasks that enter there get.
+    EntryPoint {
+        resource: &'static str,
+        context: Arc<Context>,
+    },
+    PolicyScope,
 }
 
 pub struct Part {
@@ -47,6 +57,7 @@ pub struct Place<'a> {
     pub bundle: &'a str,
     pub bundle_id: &'a str,
     pub directory: &'a Path,
+    pub application: Option<&'a Arc<Application>>,
 }
 
 impl Part {
@@ -62,7 +73,7 @@ impl Part {
         match &self.content {
             Content::Adapter(adapter) => adapter.is_enabled.store(is_enabled, Ordering::Relaxed),
             Content::AdapterSet(set) => set.is_enabled.store(is_enabled, Ordering::Relaxed),
-            Content::Nothing | Content::Resource(_) | Content::Policy(_) => {}
+            Content::Nothing | Content::Resource(_) | Content::Policy(_) | Content::EntryPoint { .. } | Content::PolicyScope => {}
         }
     }
 
@@ -75,10 +86,34 @@ impl Part {
         match entry.class {
             Class::Export => Ok(Content::Nothing),
             Class::Import => import(entry, place.region),
-            Class::EntryPoint | Class::PolicyScope => Err("entry points of applications are not available".to_string()),
+            Class::EntryPoint => entry_point(entry, place),
+            Class::PolicyScope if entry.resource() == "POLICY" => Ok(Content::PolicyScope),
+            Class::PolicyScope => Err(format!("a policy scope is for a POLICY, not for {}", entry.kind)),
             Class::Definition => defined(entry, place),
         }
     }
+}
+
+/// A program or a transaction by which an application is entered. One operation has one entry point in an application.
+fn entry_point(entry: &Entry, place: &Place) -> Result<Content, String> {
+    let resource = match entry.resource().as_str() {
+        "PROGRAM" => "PROGRAM",
+        "TRANSACTION" => "TRANSACTION",
+        _ => return Err(format!("resource type {} is not available as an application entry point", entry.kind)),
+    };
+    let bundles = Policies::of(place.region).bundles.lock();
+    let of_application = bundles.values().filter(|bundle| place.application.is_some() && bundle.application.as_ref() == place.application);
+    let mut others = of_application.flat_map(|bundle| &bundle.parts).filter(|part| matches!(part.content, Content::EntryPoint { .. }));
+    if others.any(|other| other.entry.operation == entry.operation) {
+        return Err(format!("operation {} has an entry point already", entry.operation));
+    }
+    let context = Arc::new(Context::of(place.application.cloned(), &entry.operation));
+    Ok(Content::EntryPoint { resource, context })
+}
+
+/// Whether the resources of this type are private to an application.
+pub fn is_private(resource: &str) -> bool {
+    PRIVATE.contains(&resource)
 }
 
 /// A required resource must be there, and an optional one may.
@@ -114,7 +149,8 @@ fn defined(entry: &Entry, place: &Place) -> Result<Content, String> {
                 return Err(format!("resource type {what} is not available in bundles"));
             };
             let definition = definition::parse(&text()?, known, &entry.name, place.bundle)?;
-            if place.region.installed.read().get(known, &definition.name).is_some() {
+            let is_public = place.application.is_none() || !is_private(known);
+            if is_public && place.region.installed.read().get(known, &definition.name).is_some() {
                 return Err(format!("{known} {} is already installed", definition.name));
             }
             Ok(Content::Resource(definition))

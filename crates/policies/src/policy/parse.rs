@@ -21,11 +21,12 @@ const USER_TAG_LENGTH_MAX: usize = 8;
 /// Most rules of a policy.
 const RULES_MAX: usize = 1_000;
 /// Rules about what a region of this release does not have.
-const REFUSED: [(&str, &str); 7] = [
+const REFUSED: [(&str, &str); 8] = [
     ("wmqrequest", "IBM MQ"),
     ("mqrequest", "IBM MQ"),
     ("containerstorage", "the container storage rule of later releases"),
-    ("bundleAvailable", "entry points of applications"),
+    ("dlirequest", "DL/I"),
+    ("dbctlConnection", "DBCTL"),
     ("ipconnStatus", "IP connections"),
     ("pipelineEnable", "pipelines"),
     ("compoundCondition", "the compound condition of later releases"),

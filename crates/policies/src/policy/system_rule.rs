@@ -39,6 +39,7 @@ pub enum Kind {
     FileEnable,
     ProgramEnable,
     BundleEnable,
+    BundleAvailable,
     Db2Connection,
     UnhandledAbend,
     Message,
@@ -47,11 +48,12 @@ pub enum Kind {
     AidThreshold,
 }
 
-const KINDS: [(Kind, &str); 10] = [
+const KINDS: [(Kind, &str); 11] = [
     (Kind::FileOpen, "fileOpen"),
     (Kind::FileEnable, "fileEnable"),
     (Kind::ProgramEnable, "programEnable"),
     (Kind::BundleEnable, "bundleEnable"),
+    (Kind::BundleAvailable, "bundleAvailable"),
     (Kind::Db2Connection, "db2Connection"),
     (Kind::UnhandledAbend, "unhandledAbend"),
     (Kind::Message, "message"),

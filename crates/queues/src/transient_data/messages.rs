@@ -78,6 +78,7 @@ fn write_record(region: &'static Region, queue: &Arc<Queue>, text: &str) {
         if let Err(error) = super::intrapartition::write_outside_task(region, &queue, &data) {
             tracing::warn!(target: "region::td", queue = %queue.name, %error, "a message could not be written");
         }
-        super::trigger::look(region, &queue);
+        // The task that the queue triggers may not begin: a message about that is no reason to write another one here.
+        region::messages::delivering(|| super::trigger::look(region, &queue));
     });
 }

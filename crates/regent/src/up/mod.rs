@@ -10,6 +10,7 @@ mod database;
 mod discover;
 mod exclude;
 mod further;
+mod health;
 mod jcl;
 mod jobs;
 mod kept;
@@ -62,6 +63,9 @@ pub struct Arguments {
     /// Port of the 3270 listener; 0 selects a free port.
     #[arg(long, default_value_t = 3270)]
     port_3270: u16,
+    /// Port that tells balancers the health of the region, 0% to 100%; 0 selects a free port [default: none].
+    #[arg(long)]
+    port_health: Option<u16>,
     /// Address the listeners are bound to.
     #[arg(long, default_value = "127.0.0.1")]
     address: String,
@@ -93,12 +97,12 @@ impl Arguments {
         let address = "127.0.0.1".to_string();
         let (cold, strict, watch) = (false, false, false);
         let overrides = Overrides { parm: sit, ..Overrides::default() };
-        Arguments { directory, port_3270: 0, address, data: Some(data), overrides, cold, workers, strict, watch, without_log: true }
+        Arguments { directory, port_3270: 0, port_health: None, address, data: Some(data), overrides, cold, workers, strict, watch, without_log: true }
     }
 }
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
-    serve::check_address(&arguments)?;
+    serve::check_addresses(&arguments)?;
     serve::serve(prepare(&arguments, console)?, &arguments, console)
 }
 

@@ -12,7 +12,7 @@ use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
 use region::{Region, RegionConfig};
 
-use super::Arguments;
+use super::{Arguments, health};
 use super::problems::{Problems, StartErrors};
 use super::standby::Standby;
 use super::stop::{Event, Watch};
@@ -55,16 +55,21 @@ const LOOPBACK: &str = "127.0.0.1";
 /// Exit code of a start that `--strict` refuses.
 const REFUSED: u8 = 8;
 
-/// Fails while nothing has been compiled or loaded yet if the listener could not be bound.
-pub fn check_address(arguments: &Arguments) -> Result<(), String> {
-    let address = format!("{}:{}", arguments.address, arguments.port_3270);
+/// Fails while nothing has been compiled or loaded yet if a listener could not be bound.
+pub fn check_addresses(arguments: &Arguments) -> Result<(), String> {
+    check_address(arguments, "3270", arguments.port_3270)?;
+    arguments.port_health.map_or(Ok(()), |port| check_address(arguments, "health", port))
+}
+
+fn check_address(arguments: &Arguments, listener: &str, port: u16) -> Result<(), String> {
+    let address = format!("{}:{port}", arguments.address);
     let Err(error) = std::net::TcpListener::bind(&address) else { return Ok(()) };
     let advice = match error.kind() {
-        ErrorKind::AddrInUse => "another program listens there; choose a port with --port-3270 N (0 picks a free one)",
-        ErrorKind::PermissionDenied => "ports below 1024 need a privilege; choose another with --port-3270 N",
-        _ => "--address A and --port-3270 N say where to listen",
+        ErrorKind::AddrInUse => format!("another program listens there; choose a port with --port-{listener} N (0 picks a free one)"),
+        ErrorKind::PermissionDenied => format!("ports below 1024 need a privilege; choose another with --port-{listener} N"),
+        _ => format!("--address A and --port-{listener} N say where to listen"),
     };
-    Err(format!("3270 listener {address}: {error}: {advice}"))
+    Err(format!("{listener} listener {address}: {error}: {advice}"))
 }
 
 /// A region without a listener of its own. It uses the database as long as the process lives.
@@ -171,6 +176,7 @@ fn serve_with(
     if !console.is_json() {
         console.line(&format!("      connect with: c3270 localhost:{port}"));
     }
+    let _health = arguments.port_health.map(|port| listen_for_health(region, arguments, port, console)).transpose()?;
     console.ready(problems.list());
     if arguments.watch {
         super::watch::begin(region, &arguments.directory, arguments.data.as_deref(), *console);
@@ -182,6 +188,13 @@ fn serve_with(
             Err(format!("not all data could be written: {why}. What was committed is in the log, and the next start brings it back"))
         }
     }
+}
+
+fn listen_for_health(region: &'static Region, arguments: &Arguments, port: u16, console: &Console) -> Result<sockets::Server, String> {
+    let address = format!("{}:{port}", arguments.address);
+    let server = health::listen(region, &address).map_err(|error| format!("health listener {address}: {error}"))?;
+    console.endpoint("health", &format!("localhost:{}", server.local_address().port()));
+    Ok(server)
 }
 
 fn refuse(problems: &Problems, console: &Console) -> u8 {

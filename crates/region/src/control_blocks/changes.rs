@@ -30,6 +30,11 @@ pub enum Change<'a> {
         from: &'static str,
         to: &'static str,
     },
+    BundleAvailable {
+        bundle: &'a str,
+        from: &'static str,
+        to: &'static str,
+    },
     Db2Connection {
         connection: &'a str,
         from: &'static str,
@@ -56,6 +61,7 @@ pub mod kind {
     pub const DB2_CONNECTION: u32 = 16;
     pub const ABEND: u32 = 32;
     pub const AIDS: u32 = 64;
+    pub const BUNDLE_AVAILABLE: u32 = 128;
 }
 
 impl Change<'_> {
@@ -65,6 +71,7 @@ impl Change<'_> {
             Change::FileEnable { .. } => kind::FILE_ENABLE,
             Change::ProgramEnable { .. } => kind::PROGRAM_ENABLE,
             Change::BundleEnable { .. } => kind::BUNDLE_ENABLE,
+            Change::BundleAvailable { .. } => kind::BUNDLE_AVAILABLE,
             Change::Db2Connection { .. } => kind::DB2_CONNECTION,
             Change::Abend { .. } => kind::ABEND,
             Change::Aids { .. } => kind::AIDS,

@@ -13,4 +13,6 @@ pub struct Gauge {
     pub after: fn(&mut Task) -> Outcome,
     /// A statement is about to go to the SQL database. It does not if this fails.
     pub before_sql: fn(&mut Task) -> Outcome,
+    /// The task has got its initial application context.
+    pub entered: fn(&mut Task),
 }

@@ -1,5 +1,6 @@
 //! A logical level of a task: the state that belongs to one LINK and not to the whole task.
 
+use super::application::Context;
 use crate::change_mode::Home;
 use crate::channel::Channel;
 use crate::control_blocks::handle::HandleTables;
@@ -27,6 +28,8 @@ pub struct Level {
     pub execkey: csd::Key,
     /// Where SET options place data for the program: DATALOCATION.
     pub data_line: Line,
+    /// The application context in which the program runs.
+    pub context: Option<Arc<Context>>,
     /// Data for the first RECEIVE of a program LINKed with INPUTMSG.
     pub input_message: Option<Vec<u8>>,
     /// The program whose command made the level, and the line of that command; `None` at the highest level.

@@ -2,7 +2,7 @@
 //!
 //! * `region`, `domain`, `slots`   the region, its domains, and the location of their parts; `recycled` the memory of a task's parts;
 //! * `task`, `task_storage`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` its definition; `attach` the request
-//!   for it; `origin`, `transaction_flags` where its work comes from;
+//!   for it; `origin`, `transaction_flags` where its work comes from; `application` what it works for;
 //! * `facility`                    what a task converses with;
 //! * `arguments`, `queried`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`, `gauge`  a command, as its handler and
 //!   the gate see it;
@@ -13,6 +13,7 @@
 //! These are the bottom of this crate: they know no domain, and everything else may use all of them. The behaviour of a task or of the
 //! region that belongs to one domain is in that domain's folder.
 
+pub mod application;
 pub mod arguments;
 pub mod assigned;
 pub mod attach;

@@ -4,6 +4,7 @@
 //! origin on to its task. START with TERMID and START ATTACH begin a new one, and so does a START that a restart of the region recovered.
 //! Invariant: an ancestry names the task that issued the START, and the first task of the chain.
 
+use super::application::HandedOn;
 use super::attach::StartCode;
 use super::task::TaskShared;
 use super::transaction_flags::TransactionFlags;
@@ -45,6 +46,8 @@ pub struct Ancestry {
     pub previous: Origin,
     /// STARTs from the origin to this task.
     pub starts: u32,
+    /// The application contexts that the task issuing the START had.
+    pub contexts: Option<HandedOn>,
 }
 
 impl Origin {
@@ -69,9 +72,10 @@ impl Ancestry {
     /// What a START of this task without TERMID hands on.
     pub fn from(starter: &TaskShared) -> Ancestry {
         let previous = Origin::of(starter);
+        let contexts = starter.contexts.handed_on();
         match &starter.ancestry {
-            Some(ancestry) => Ancestry { origin: ancestry.origin.clone(), previous, starts: ancestry.starts + 1 },
-            None => Ancestry { origin: previous.clone(), previous, starts: 1 },
+            Some(ancestry) => Ancestry { origin: ancestry.origin.clone(), previous, starts: ancestry.starts + 1, contexts },
+            None => Ancestry { origin: previous.clone(), previous, starts: 1, contexts },
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The state that a domain keeps for a task is in its slot (`parts`), and only that domain accesses it. Other tasks see only
 //! [`TaskShared`].
 
+use super::application::{Context, TaskContexts};
 use super::gauge::Gauge;
 use super::level::Level;
 use super::origin::{Ancestry, UserCorrelation};
@@ -56,6 +57,8 @@ pub struct TaskShared {
     pub queue: Option<Name4>,
     /// The tasks before it; `None` at a point of origin.
     pub ancestry: Option<Arc<Ancestry>>,
+    /// The applications that it works for.
+    pub contexts: TaskContexts,
     /// What exit programs of XAPADMGR have added to the data of its origin.
     pub user_correlation: OnceLock<Arc<UserCorrelation>>,
     /// The abend that a task which is purged now is to have, because of a policy.
@@ -170,6 +173,15 @@ impl Task {
 
     pub fn program_name(&self) -> Name8 {
         self.level().map_or(Name8::BLANK, |level| level.name)
+    }
+
+    /// The current application context.
+    #[inline]
+    pub fn context(&self) -> Option<Arc<Context>> {
+        match self.level() {
+            Some(level) => level.context.clone(),
+            None => self.shared.contexts.current(),
+        }
     }
 
     pub fn terminal_name(&self) -> Name4 {

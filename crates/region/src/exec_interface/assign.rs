@@ -3,6 +3,7 @@
 //! Every requested option is set; an option that has no meaning for the task raises INVREQ after the others have been set. RESP2: 2 no map
 //! has been positioned, 3 no batch data interchange, 4 not started by a transient data trigger, 5 no terminal.
 
+use crate::control_blocks::application::Context;
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise};
 use crate::facility::{Facility, PartnerKind};
@@ -85,8 +86,9 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
         }),
         option::QNAME => task.queue.map_or(Assigned::Unavailable(resp2::NOT_TRIGGERED), Assigned::Name4),
         option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Assigned::Text(String::new()),
-        option::APPLICATION | option::OPERATION | option::PLATFORM => Assigned::Text(String::new()),
-        option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => Assigned::Number(-1),
+        option::APPLICATION | option::OPERATION | option::PLATFORM | option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => {
+            of_application(task.context().as_deref(), option)
+        }
         option::ERRORMSG => Assigned::Text(String::new()),
         option::ERRORMSGLEN => Assigned::Number(0),
         option::INITPARM | option::INITPARMLEN => initparm(task, option),
@@ -95,6 +97,20 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
         }
         _ => return None,
     })
+}
+
+/// The current application context; blank and -1 without one.
+fn of_application(context: Option<&Context>, option: OptionId) -> Assigned {
+    let [major, minor, micro] = context.map_or([-1; 3], Context::version);
+    let text = |of: fn(&Context) -> &str| Assigned::Text(context.map_or("", of).to_string());
+    match option {
+        option::APPLICATION => text(Context::name),
+        option::OPERATION => text(|context| &context.operation),
+        option::PLATFORM => text(Context::platform),
+        option::MAJORVERSION => Assigned::Number(major),
+        option::MINORVERSION => Assigned::Number(minor),
+        _ => Assigned::Number(micro),
+    }
 }
 
 fn initparm(task: &Task, option: OptionId) -> Assigned {

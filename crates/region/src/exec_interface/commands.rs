@@ -76,7 +76,9 @@ fn handle_abend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(frame) = task.frame else { return Ok(()) };
     if let Some(program) = arguments.name(option::PROGRAM)? {
         // PGMIDERR is for this command, not for the abend: a program that cannot be an exit does not become one.
-        task.region.programs().local(task.region, program)?;
+        let context = task.context();
+        let application = context.as_ref().and_then(|context| context.application.as_ref());
+        task.region.programs().local_for(task.region, application, program)?;
         task.level_mut().handles.set_abend(frame, AbendExit::Program(program));
         return Ok(());
     }

@@ -41,7 +41,7 @@ impl Task {
         let command: CommandId = arguments.command;
         let browses = &mut TaskState::of_mut(&mut self.parts).browses;
         let mut slot = browses.iter().position(|(known, _)| *known == command).map(|at| browses.swap_remove(at).1);
-        let reached = next(arguments, &mut slot, ordered, |name| exists(crate::name::resized(name)));
+        let reached = step_over(arguments, &mut slot, ordered, |name| exists(crate::name::resized(name)));
         browses.extend(slot.map(|left| (command, left)));
         let Some(name) = reached? else { return Ok(BrowseStep::Done) };
         let name: Name<N> = crate::name::resized(&name);
@@ -52,11 +52,11 @@ impl Task {
 
 /// START, NEXT and END of a browse whose entries are `rows`. `Ok(None)`: nothing to return.
 pub fn step<T>(arguments: &Arguments, slot: &mut Option<VecDeque<T>>, rows: impl FnOnce() -> VecDeque<T>) -> Result<Option<T>, Raised> {
-    next(arguments, slot, rows, |_| true)
+    step_over(arguments, slot, rows, |_| true)
 }
 
 /// As `step`; NEXT passes over entries that no longer exist.
-fn next<T>(
+pub fn step_over<T>(
     arguments: &Arguments,
     slot: &mut Option<VecDeque<T>>,
     rows: impl FnOnce() -> VecDeque<T>,

@@ -7,7 +7,7 @@ mod browse;
 mod signature;
 
 pub use crate::set_values::{NULL_NUMBER, attribute, checked, number, parameter, switch};
-pub use browse::{BrowseStep, is_browse, step};
+pub use browse::{BrowseStep, is_browse, step, step_over};
 pub use signature::give as give_signature;
 
 use crate::Domain;

@@ -7,6 +7,7 @@
 use crate::name::Name4;
 use kernel::trace::{self, Value, points};
 use parking_lot::Mutex;
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
@@ -72,6 +73,8 @@ pub struct Message {
     pub queues: Vec<Name4>,
     /// It is shown on the console, and is in the structured log.
     pub is_on_console: bool,
+    /// The delivery of another message has caused it: what answers messages does not answer it.
+    pub is_consequence: bool,
 }
 
 /// The transient data queue of a message, by the component that sends it. Messages for the operator's console are not also written to a queue.
@@ -88,6 +91,19 @@ fn queue_of(id: &str, destination: Destination) -> Option<Name4> {
     (destination != Destination::Console).then(|| Name4::new(queue))
 }
 
+thread_local! {
+    /// The thread delivers a message.
+    static DELIVERS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Delivers a message to where the user has sent it. `deliver` does not suspend a task: it runs on this thread to its end.
+pub fn delivering<T>(deliver: impl FnOnce() -> T) -> T {
+    let before = DELIVERS.replace(true);
+    let delivered = deliver();
+    DELIVERS.set(before);
+    delivered
+}
+
 impl Message {
     /// Fills in the values; a placeholder without a value is left empty. An identifier that is not in the table is a programming error, and
     /// only the values are shown.
@@ -102,7 +118,7 @@ impl Message {
 
     fn of(id: &'static str, severity: Severity, destination: Destination, text: String) -> Self {
         let queues = queue_of(id, destination).into_iter().collect();
-        Self { id, severity, destination, text, queues, is_on_console: true }
+        Self { id, severity, destination, text, queues, is_on_console: true, is_consequence: DELIVERS.get() }
     }
 
     /// The message as a user sees it.

@@ -5,6 +5,7 @@
 //! and four that are zero, because there is no count of its periods.
 
 use super::Record;
+use crate::control_blocks::application::{Context, NAME_LENGTH_MAX};
 use crate::control_blocks::exit_structure::{ExitRecord, pack};
 use crate::control_blocks::performance::FIELDS;
 use crate::control_blocks::record::{store_clock, store_clock_interval};
@@ -48,6 +49,8 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
     let field = |group, kind, id, nickname, value| Field { group, kind, id, nickname, value };
     let mut number = vec![0; TASK_NUMBER_BYTES];
     pack(&mut number, record.task_number.into());
+    let context = record.context.as_deref();
+    let [major, minor, micro] = context.map_or([0; 3], Context::version).map(|number| (number as i32).to_be_bytes().to_vec());
     let mut fields = vec![
         field("DFHTASK", "C", 1, "TRAN", text(record.transid.as_str(), 4)),
         field("DFHTERM", "C", 2, "TERM", text(record.terminal.as_str(), 4)),
@@ -60,6 +63,12 @@ fn fields(task: &Task, record: &Record) -> Vec<Field> {
         field("DFHPROG", "C", 114, "ABCODEC", code(&record.abend_code)),
         field("DFHTASK", "A", 164, "TRANFLAG", record.flags.bytes().to_vec()),
         field("DFHCICS", "A", 370, "OTRANFLG", record.origin_flags().bytes().to_vec()),
+        field("DFHTASK", "C", 451, "ACAPPLNM", text(context.map_or("", Context::name), NAME_LENGTH_MAX)),
+        field("DFHTASK", "C", 452, "ACPLATNM", text(context.map_or("", Context::platform), NAME_LENGTH_MAX)),
+        field("DFHTASK", "A", 453, "ACMAJVER", major),
+        field("DFHTASK", "A", 454, "ACMINVER", minor),
+        field("DFHTASK", "A", 455, "ACMICVER", micro),
+        field("DFHTASK", "C", 456, "ACOPERNM", text(context.map_or("", |context| &context.operation), NAME_LENGTH_MAX)),
         field("DFHTASK", "S", 7, "USRDISPT", clock(record.times.dispatch)),
         field("DFHTASK", "S", 8, "USRCPUT", clock(record.times.cpu)),
         field("DFHTASK", "S", 14, "SUSPTIME", clock(record.times.suspend)),

@@ -1,22 +1,31 @@
-//! Monitoring: the performance class record of a task.
+//! Monitoring: the performance class record of a task, and the health of the region (`health`).
 //!
 //! The counters are plain fields of the task, updated by the domains as they work; times come from the kernel's task figures at the end.
 
 mod control_table;
 mod exit;
+pub mod health;
 mod records;
 
 pub use control_table::{ControlTable, parse, table_name};
 
 use crate::control_blocks::transaction_flags::TransactionFlags;
-use crate::{Domain, Performance, Region, Task};
+use crate::{Domain, Life, Performance, Region, Task};
 use kernel::Peaks;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The description of this domain.
-pub static DOMAIN: Domain = Domain { name: "monitoring", slots: &[&IN_REGION], records: &[&records::RECORD], ..Domain::NONE };
+pub static DOMAIN: Domain = Domain {
+    name: "monitoring",
+    slots: &[&IN_REGION],
+    commands: &[health::handlers],
+    records: &[&records::RECORD],
+    report: Some(health::report),
+    life: Life { running: Some(health::running), quiesce: Some(|region, _| health::quiesce(region)), ..Life::NONE },
+    ..Domain::NONE
+};
 
 crate::region_part!(Monitoring);
 
@@ -40,6 +49,8 @@ pub struct Record {
     pub abend_code: [u8; 4],
     /// Origin and previous transaction (PTTRAN, PTTRANNO, PTSTART, PTCOUNT); `None`: the task is a point of origin.
     pub ancestry: Option<std::sync::Arc<crate::control_blocks::origin::Ancestry>>,
+    /// The initial application context (ACAPPLNM, ACPLATNM, ACMAJVER, ACMINVER, ACMICVER, ACOPERNM).
+    pub context: Option<std::sync::Arc<crate::control_blocks::application::Context>>,
     /// TRANFLAG.
     pub flags: TransactionFlags,
     /// Without group DFHRMI if the monitoring control table says RMI=NO: its fields are zero.
@@ -66,6 +77,7 @@ pub struct Monitoring {
     no_rmi: AtomicBool,
     sinks: Mutex<Vec<std::sync::Arc<dyn RecordSink>>>,
     counters: Counters,
+    health: health::Health,
 }
 
 /// Statistics of ended tasks. Durations are in nanoseconds, points in time in nanoseconds since 1970.
@@ -199,6 +211,7 @@ impl Monitoring {
             original_abend_code: task.abend_information.original_code,
             abend_code: task.abend_information.code,
             ancestry: task.shared.ancestry.clone(),
+            context: task.shared.contexts.initial().cloned(),
             flags: if task.abend_information.code == [0; 4] { flags } else { flags.abended() },
             counters,
             times: task.kernel.own_times(),

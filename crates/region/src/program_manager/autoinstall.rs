@@ -7,6 +7,7 @@
 use super::catalog;
 use super::program::{Program, ProgramFault, ProgramManager};
 use super::run::{LinkRequest, RunsAs, run_level};
+use crate::control_blocks::application::Application;
 use crate::control_blocks::exit_structure::ExitRecord;
 use crate::name::{Name4, Name8};
 use crate::storage_access::{self, Area};
@@ -33,8 +34,14 @@ impl Autoinstall {
 }
 
 impl ProgramManager {
-    /// Installs a program that a library contains, or that runs in another system.
-    pub(super) fn autoinstall(&self, region: &Region, name: Name8, how: &Autoinstall) -> Result<Arc<Program>, ProgramFault> {
+    /// Installs a program that a library contains, or that runs in another system. For a task of an application it is private to that.
+    pub(super) fn autoinstall(
+        &self,
+        region: &Region,
+        application: Option<&Arc<Application>>,
+        name: Name8,
+        how: &Autoinstall,
+    ) -> Result<Arc<Program>, ProgramFault> {
         if !self.autoinstall.load(Ordering::Relaxed) || name.is_blank() {
             return Err(ProgramFault::NotDefined);
         }
@@ -50,12 +57,18 @@ impl ProgramManager {
         if let Some(answer) = &how.answer {
             apply(&mut definition, answer);
         }
-        if region.is_local(definition.remote_system) && self.find_member(name, program::batch::MODULE_EXTENSION).is_none() {
+        if region.is_local(definition.remote_system) && self.member(application, name, program::batch::MODULE_EXTENSION).is_none() {
             return Err(ProgramFault::NotLoaded);
         }
-        let program = Arc::new(Program::new(definition, true, &self.generation));
-        let program = self.programs.write().entry(name).or_insert(program).clone();
-        catalog::installed(region, &program.definition());
+        let program = Program::new(definition, true, &self.generation);
+        let program = match application {
+            Some(application) => self.applications.add(application, Arc::new(program.owned_by(application.clone()))),
+            None => {
+                let program = self.programs.write().entry(name).or_insert_with(|| Arc::new(program)).clone();
+                catalog::installed(region, &program.definition());
+                program
+            }
+        };
         region.messages.send("DFHPG0201", &[("program", name.as_str()), ("model", model_name.as_str())]);
         Ok(program)
     }
@@ -63,9 +76,9 @@ impl ProgramManager {
 
 impl Task {
     /// Lets the control program install a program that is not defined. A program without one is installed where it is looked up.
-    pub(crate) fn install_undefined(&mut self, name: Name8) -> Result<(), ProgramFault> {
+    pub(crate) fn install_undefined(&mut self, application: Option<&Arc<Application>>, name: Name8) -> Result<(), ProgramFault> {
         let programs = self.region.programs();
-        if !programs.autoinstall.load(Ordering::Relaxed) || name.is_blank() || programs.find(name).is_some() {
+        if !programs.autoinstall.load(Ordering::Relaxed) || name.is_blank() || programs.find_for(application, name).is_some() {
             return Ok(());
         }
         let exit = *programs.autoinstall_exit.read();
@@ -74,7 +87,7 @@ impl Task {
         if exit == name || exit.as_str() == SUPPLIED && !is_there {
             return Ok(());
         }
-        let installed = self.ask_control_program(exit, name).and_then(|how| programs.autoinstall(self.region, name, &how));
+        let installed = self.ask_control_program(exit, name).and_then(|how| programs.autoinstall(self.region, application, name, &how));
         match installed {
             Ok(_) => Ok(()),
             Err(fault) => {

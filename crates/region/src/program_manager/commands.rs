@@ -1,6 +1,7 @@
 //! LINK, XCTL, RETURN, LOAD, RELEASE and ABEND.
 
 use super::TaskState;
+use super::invoke::invoke;
 use super::run::{LinkRequest, RunsAs, run_level};
 use crate::channel::Channel;
 use crate::facility::NextTransaction;
@@ -26,6 +27,7 @@ const LINE_16M: usize = 16 << 20;
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::LINK, link),
+        (command::INVOKE_APPLICATION, invoke),
         (command::XCTL, xctl),
         (command::RETURN, return_),
         (command::LOAD, load),
@@ -35,7 +37,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 /// The communication area of a command, checked.
-fn commarea(arguments: &Arguments) -> Result<Area, Raised> {
+pub(super) fn commarea(arguments: &Arguments) -> Result<Area, Raised> {
     let Some(area) = arguments.area(option::COMMAREA) else { return Ok(Area::new(0, 0)) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     if !(0..=COMMAREA_BYTES_MAX).contains(&length) {
@@ -60,7 +62,7 @@ fn input_message(task: &Task, arguments: &Arguments) -> Result<Option<Vec<u8>>, 
 }
 
 /// The channel a command passes on.
-fn channel(task: &mut Task, arguments: &Arguments) -> Result<Option<Arc<Channel>>, Raised> {
+pub(super) fn channel(task: &mut Task, arguments: &Arguments) -> Result<Option<Arc<Channel>>, Raised> {
     match arguments.name(option::CHANNEL)? {
         Some(name) => Ok(Some(task.channel_to_pass(name)?)),
         None => Ok(None),
@@ -83,7 +85,12 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if channel.is_some() {
         task.performance.program_channel_links += 1;
     }
-    match run_level(task, LinkRequest { program, commarea, channel, input_message, runs_as: RunsAs::Application }) {
+    linked(task, LinkRequest { program, commarea, channel, input_message, runs_as: RunsAs::Application }, &resource)
+}
+
+/// Runs the program that a command links to; `resource` is the EIBRSRCE of the command.
+pub(super) fn linked(task: &mut Task, request: LinkRequest, resource: &[u8]) -> Outcome {
+    match run_level(task, request) {
         // SEND PAGE RELEASE below ends this level too.
         Ok(()) if TaskState::of(&task.parts).is_ending => {
             TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Return);
@@ -91,7 +98,7 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         }
         Ok(()) => {
             // The programs below have used the EIB: the latest command is again this one.
-            task.eib.set(eib::EIBRSRCE, &resource);
+            task.eib.set(eib::EIBRSRCE, resource);
             match TaskState::of_mut(&mut task.parts).return_value.take() {
                 Some(value) if value != 0 => raise(condition::NORMAL, value),
                 _ => Ok(()),
@@ -185,8 +192,10 @@ impl Task {
 fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
-    task.install_undefined(name)?;
-    let program = region.programs().local(region, name)?;
+    let context = task.context();
+    let application = context.as_ref().and_then(|context| context.application.as_ref());
+    task.install_undefined(application, name)?;
+    let program = region.programs().local_for(region, application, name)?;
     let is_new = program.image().is_none();
     let (address, length) = task.on_resource_owner(&program, || region.programs().load_image(region, &program))?;
     if is_new {
@@ -201,9 +210,9 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         program.held.fetch_add(1, Ordering::AcqRel);
     } else {
         let loaded = &mut TaskState::of_mut(&mut task.parts).loaded;
-        match loaded.iter_mut().find(|(other, _)| *other == name) {
+        match loaded.iter_mut().find(|(other, _)| Arc::ptr_eq(other, &program)) {
             Some((_, times)) => *times += 1,
-            None => loaded.push((name, 1)),
+            None => loaded.push((program.clone(), 1)),
         }
     }
     task.performance.program_loads += 1;
@@ -217,20 +226,22 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
-    let program = region.programs().local(region, name)?;
+    let context = task.context();
+    let application = context.as_ref().and_then(|context| context.application.as_ref());
+    let program = region.programs().local_for(region, application, name)?;
     let loaded = &mut TaskState::of_mut(&mut task.parts).loaded;
-    if let Some(at) = loaded.iter().position(|(other, _)| *other == name) {
+    if let Some(at) = loaded.iter().position(|(other, _)| Arc::ptr_eq(other, &program)) {
         loaded[at].1 -= 1;
         if loaded[at].1 == 0 {
             loaded.remove(at);
         }
-        task.release_program(name);
+        task.release_program(&program);
         return Ok(());
     }
     // Held copies belong to no task: any may release one.
     let held = program.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, |held| held.checked_sub(1));
     if held.is_ok() {
-        task.release_program(name);
+        task.release_program(&program);
         return Ok(());
     }
     let running = task.program_name() == name;

@@ -33,8 +33,10 @@ impl Host for Task {
         let region = self.region;
         let name = Name8::new(name);
         // A program that the control program refuses is a member of the library all the same.
-        let _ = self.install_undefined(name);
-        let program = match region.programs().called(region, name) {
+        let context = self.context();
+        let application = context.as_ref().and_then(|context| context.application.as_ref());
+        let _ = self.install_undefined(application, name);
+        let program = match region.programs().called(region, application, name) {
             Ok(program) => program,
             Err(_) => return Ok(None),
         };

@@ -3,9 +3,11 @@
 use super::library::{self, Library, Member, STATIC_LIBRARY};
 use super::program::ProgramManager;
 use crate::Region;
+use crate::control_blocks::application::Application;
 use crate::name::Name8;
 use csd::LibraryDefinition;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 impl ProgramManager {
@@ -53,14 +55,15 @@ impl ProgramManager {
         Some(libraries.remove(at))
     }
 
-    /// A member of the libraries, for load modules and for mapsets.
-    pub fn member(&self, name: Name8, extension: &str) -> Option<Member> {
-        library::find(&self.libraries.read(), name.as_str(), extension)
+    /// A member of the libraries: of those of the application, and then of the public ones.
+    pub(super) fn member(&self, application: Option<&Arc<Application>>, name: Name8, extension: &str) -> Option<Member> {
+        let own = self.applications.member(application, name, extension);
+        own.or_else(|| library::find(&self.libraries.read(), name.as_str(), extension))
     }
 
     /// The library and the file of a member.
     pub fn find_member(&self, name: Name8, extension: &str) -> Option<(String, PathBuf)> {
-        self.member(name, extension).map(|member| (member.library, member.path))
+        self.member(None, name, extension).map(|member| (member.library, member.path))
     }
 
     /// The member whose name is most like one that no library has.

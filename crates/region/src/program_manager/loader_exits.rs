@@ -48,10 +48,11 @@ impl Task {
     }
 
     /// Gives back one LOAD, and the data if it was the last.
-    pub(super) fn release_program(&mut self, name: Name8) {
-        let Some(program) = self.region.programs().release(name) else { return };
-        self.copy_given_up(LoadedCopy::of(&program));
-        program.drop_image();
+    pub(super) fn release_program(&mut self, program: &Program) {
+        if self.region.programs().release(program) {
+            self.copy_given_up(LoadedCopy::of(program));
+            program.drop_image();
+        }
     }
 
     /// A purge of the task is noticed by what it does next.

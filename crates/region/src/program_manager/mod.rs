@@ -8,7 +8,8 @@
 //!   programs that were installed automatically;
 //! * `exits`    the global user exits of program control;
 //! * `host`     the requests of compiled programs to the region (the `program` crate's `Host`);
-//! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
+//! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND; `invoke` INVOKE APPLICATION;
+//! * `private`  programs and libraries of applications;
 //! * `report`   its section of the statistics report;
 //! * `leaving`  how a program leaves its level; `run_time_output` the output of Language Environment.
 //!
@@ -21,10 +22,12 @@ mod commands;
 mod error_program;
 mod exits;
 mod host;
+mod invoke;
 mod leaving;
 mod libraries;
 mod library;
 pub(crate) mod loader_exits;
+mod private;
 mod program;
 mod ready;
 mod records;
@@ -101,7 +104,7 @@ fn dumped(region: &'static Region) -> Vec<Section> {
 #[derive(Default)]
 pub struct TaskState {
     /// The programs it has LOADed without HOLD, and how often.
-    loaded: Vec<(crate::name::Name8, u32)>,
+    loaded: Vec<(std::sync::Arc<Program>, u32)>,
     /// The program at the highest level is to return, and all below it.
     is_ending: bool,
     leaving: Option<Leaving>,
@@ -164,8 +167,8 @@ fn task_attached(task: &mut Task, _request: &mut AttachRequest) {
 fn task_ended(task: &mut Task) {
     let loaded = std::mem::take(&mut TaskState::of_mut(&mut task.parts).loaded);
     let calls_exits = !loaded.is_empty() && task.has_exit(exec::exit_point::XLDELETE);
-    for (name, times) in loaded {
-        (0..times).for_each(|_| task.release_program(name));
+    for (program, times) in loaded {
+        (0..times).for_each(|_| task.release_program(&program));
     }
     // What exit programs did in a unit of work is committed: the task has none any more.
     if calls_exits && task.syncpoint().is_err() {

@@ -2,6 +2,8 @@
 
 use super::autoinstall::Autoinstall;
 use super::library::{Library, Member};
+use super::private::Applications;
+use crate::control_blocks::application::{Application, Context};
 use crate::figures::ResourceStatistics;
 use crate::name::Name8;
 use crate::{NativeProgram, Raised, Region};
@@ -89,6 +91,10 @@ pub struct Program {
     /// LOAD with HOLD, not released.
     pub held: AtomicU32,
     pub autoinstalled: bool,
+    /// The version of an application that it is private to.
+    owner: Option<Arc<Application>>,
+    /// It is an application entry point: the context that its tasks get.
+    entry_point: RwLock<Option<Arc<Context>>>,
     /// The manager's.
     generation: Arc<AtomicU64>,
 }
@@ -106,8 +112,29 @@ impl Program {
             new_copies: AtomicU64::new(0),
             held: AtomicU32::new(0),
             autoinstalled,
+            owner: None,
+            entry_point: RwLock::default(),
             generation: generation.clone(),
         }
+    }
+
+    /// The same program, private to a version of an application.
+    pub(super) fn owned_by(self, application: Arc<Application>) -> Self {
+        Self { owner: Some(application), ..self }
+    }
+
+    pub fn owner(&self) -> Option<&Arc<Application>> {
+        self.owner.as_ref()
+    }
+
+    pub fn entry_point(&self) -> Option<Arc<Context>> {
+        self.entry_point.read().clone()
+    }
+
+    /// Makes it an application entry point, or no longer one.
+    pub fn declare(&self, entry_point: Option<Arc<Context>>) {
+        *self.entry_point.write() = entry_point;
+        self.generation.fetch_add(1, Ordering::Release);
     }
 
     #[inline]
@@ -197,6 +224,7 @@ pub struct ProgramManager {
     called: RwLock<FxHashMap<Name8, Arc<Program>>>,
     /// In the order of search.
     pub(super) libraries: RwLock<Vec<Library>>,
+    pub(super) applications: Applications,
     pub autoinstall: std::sync::atomic::AtomicBool,
     /// The program autoinstall control program.
     pub autoinstall_exit: RwLock<Name8>,
@@ -257,9 +285,17 @@ impl ProgramManager {
         self.generation.load(Ordering::Acquire)
     }
 
+    /// A public program.
     #[inline]
     pub fn find(&self, name: Name8) -> Option<Arc<Program>> {
-        self.programs.read().get(&name).cloned()
+        let found = self.programs.read().get(&name).cloned();
+        found.or_else(|| self.applications.find_public(name))
+    }
+
+    /// The program that a task of an application finds: one of the application's own, or a public one.
+    #[inline]
+    pub fn find_for(&self, application: Option<&Arc<Application>>, name: Name8) -> Option<Arc<Program>> {
+        self.applications.find(application, name).or_else(|| self.find(name))
     }
 
     pub fn names(&self) -> Vec<Name8> {
@@ -270,10 +306,10 @@ impl ProgramManager {
 
     /// An enabled program; one that is not defined is autoinstalled by the default model if the region does that and a library contains it.
     #[inline]
-    pub fn enabled(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
-        let program = match self.find(name) {
+    fn enabled(&self, region: &Region, application: Option<&Arc<Application>>, name: Name8) -> Result<Arc<Program>, ProgramFault> {
+        let program = match self.find_for(application, name) {
             Some(program) => program,
-            None => self.autoinstall(region, name, &Autoinstall::DEFAULT)?,
+            None => self.autoinstall(region, application, name, &Autoinstall::DEFAULT)?,
         };
         if !program.definition.read().enabled {
             return Err(ProgramFault::Disabled);
@@ -281,18 +317,28 @@ impl ProgramManager {
         Ok(program)
     }
 
-    /// An enabled program of this region, for the commands that cannot be sent to another.
-    pub fn local(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
-        let program = self.enabled(region, name)?;
+    /// An enabled program of this region, for the commands of an application's task that cannot be sent to another region.
+    pub fn local_for(&self, region: &Region, application: Option<&Arc<Application>>, name: Name8) -> Result<Arc<Program>, ProgramFault> {
+        let program = self.enabled(region, application, name)?;
         if program.is_local(region) { Ok(program) } else { Err(ProgramFault::Remote) }
     }
 
     /// A program called by CALL. On z/OS, one without a definition would be part of the caller's load module, because the binder resolves
     /// it from its libraries; so the library's member is used here, whether or not the program is defined.
-    pub fn called(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
-        match self.enabled(region, name) {
+    pub fn called(&self, region: &Region, application: Option<&Arc<Application>>, name: Name8) -> Result<Arc<Program>, ProgramFault> {
+        match self.enabled(region, application, name) {
             Err(ProgramFault::NotDefined) => {}
             found => return found,
+        }
+        let undefined =
+            || Program::new(ProgramDefinition::from(&csd::Definition::new("PROGRAM", name.as_str(), "")), false, &self.generation);
+        if let Some(application) = application
+            && self.applications.member(Some(application), name, program::batch::MODULE_EXTENSION).is_some()
+        {
+            let known = self.applications.find_called(application, name);
+            return Ok(
+                known.unwrap_or_else(|| self.applications.add_called(application, Arc::new(undefined().owned_by(application.clone()))))
+            );
         }
         if let Some(program) = self.called.read().get(&name) {
             return Ok(program.clone());
@@ -300,9 +346,7 @@ impl ProgramManager {
         if name.is_blank() || self.find_member(name, program::batch::MODULE_EXTENSION).is_none() {
             return Err(ProgramFault::NotDefined);
         }
-        let definition = ProgramDefinition::from(&csd::Definition::new("PROGRAM", name.as_str(), ""));
-        let program = Arc::new(Program::new(definition, false, &self.generation));
-        Ok(self.called.write().entry(name).or_insert(program).clone())
+        Ok(self.called.write().entry(name).or_insert_with(|| Arc::new(undefined())).clone())
     }
 
     /// The current code, fetched from the library at first use.
@@ -320,20 +364,24 @@ impl ProgramManager {
             return Ok(code.clone());
         }
         let begun = Instant::now();
-        let fresh = self.load(region, program.name)?;
+        let fresh = self.load(region, program)?;
         *copy = fresh;
         program.fetch_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         program.fetches.fetch_add(1, Ordering::Relaxed);
         copy.code.clone().ok_or(ProgramFault::NotLoaded)
     }
 
-    fn load(&self, region: &Region, name: Name8) -> Result<Copy, ProgramFault> {
+    fn load(&self, region: &Region, program: &Program) -> Result<Copy, ProgramFault> {
+        let (name, owner) = (program.name, program.owner());
         let fail = |reason: &str| {
             region.messages.send("DFHLD0107", &[("program", name.as_str()), ("reason", reason)]);
             self.not_loaded.lock().insert(name, reason.to_string());
             ProgramFault::NotLoaded
         };
-        let Some(Member { library, data_set, path }) = self.member(name, program::batch::MODULE_EXTENSION) else {
+        if program.definition.read().jvm {
+            return Err(fail("it is a Java program (JVM(YES)), and there is no Java virtual machine"));
+        }
+        let Some(Member { library, data_set, path }) = self.member(owner, name, program::batch::MODULE_EXTENSION) else {
             // The compiler stores its messages in place of the load module.
             return Err(match self.find_member(name, program::batch::MESSAGES_EXTENSION) {
                 Some((_, messages)) => fail(&format!("it did not compile: see {}", messages.display())),
@@ -342,7 +390,7 @@ impl ProgramManager {
         };
         let begun = Instant::now();
         let module = Module::load(&path).map_err(|error| fail(&error.to_string()))?;
-        self.count_load(&library, begun.elapsed());
+        self.count_load(owner, &library, begun.elapsed());
         let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
         let file = std::fs::read(&path).map_err(|error| fail(&error.to_string()))?;
         let checksum = crc32fast::hash(&file);
@@ -350,13 +398,16 @@ impl ProgramManager {
         Ok(Copy { code: Some(Code::Module { module, program, label }), library, data_set, length: file.len(), checksum, image: None })
     }
 
-    fn count_load(&self, library: &str, time: Duration) {
+    fn count_load(&self, owner: Option<&Arc<Application>>, library: &str, time: Duration) {
         let time = time.as_nanos() as u64;
         self.loads.fetch_add(1, Ordering::Relaxed);
         self.load_nanoseconds.fetch_add(time, Ordering::Relaxed);
         if kernel::current().is_some_and(|task| task.mode() == Mode::Ro) {
             self.loads_on_ro.fetch_add(1, Ordering::Relaxed);
             self.load_nanoseconds_on_ro.fetch_add(time, Ordering::Relaxed);
+        }
+        if self.applications.count_load(owner, library) {
+            return;
         }
         if let Some(library) = self.libraries.read().iter().find(|of| of.name == library) {
             library.loads.fetch_add(1, Ordering::Relaxed);
@@ -380,7 +431,7 @@ impl ProgramManager {
         if program.held.load(Ordering::Acquire) > 0 {
             return Err(NewCopyFault::Held);
         }
-        let fresh = self.load(region, program.name).map_err(|_| NewCopyFault::NotInLibrary)?;
+        let fresh = self.load(region, program).map_err(|_| NewCopyFault::NotInLibrary)?;
         let mut copy = program.copy.write();
         let is_same = copy.code.is_some() && (copy.length, copy.checksum) == (fresh.length, fresh.checksum);
         *copy = fresh;
@@ -438,12 +489,11 @@ impl ProgramManager {
         bms::object::LoadedMapSet::decode(&bytes).ok().map(|_| (library, bytes))
     }
 
-    /// Gives back one LOAD. The program, if nobody has its data any more: for [`Program::drop_image`].
+    /// Gives back one LOAD; true if nobody has the data any more: for [`Program::drop_image`].
     #[must_use = "its data are given up"]
-    pub(super) fn release(&self, name: Name8) -> Option<Arc<Program>> {
-        let program = self.find(name)?;
+    pub(super) fn release(&self, program: &Program) -> bool {
         let before = program.in_use.fetch_sub(1, Ordering::AcqRel);
-        (before == 1 && program.held.load(Ordering::Acquire) == 0).then_some(program)
+        before == 1 && program.held.load(Ordering::Acquire) == 0
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {

@@ -8,6 +8,7 @@ use super::TaskState;
 use super::program::{Code, Program, ProgramFault};
 use crate::Task;
 use crate::change_mode::{self, Home};
+use crate::control_blocks::application::{Application, Context};
 use crate::name::Name8;
 use csd::Key;
 use kernel::Mode;
@@ -29,6 +30,10 @@ pub struct ReadyProgram {
     pub home: Home,
     pub execkey: Key,
     pub data_line: Line,
+    /// The program is an application entry point: the context in which it runs.
+    pub entry_point: Option<Arc<Context>>,
+    /// The application for whose task it was found.
+    found_for: Option<Arc<Application>>,
     generation: u64,
 }
 
@@ -51,23 +56,33 @@ impl Task {
     /// The program of this name, ready to run. REMOTESYSTEM of another system is [`ProgramFault::Remote`].
     #[inline]
     pub(crate) fn ready_program(&mut self, name: Name8) -> Result<ReadyProgram, ProgramFault> {
+        match self.context() {
+            Some(context) => self.ready_program_of(context.application.as_ref(), name),
+            None => self.ready_program_of(None, name),
+        }
+    }
+
+    /// The same, as a task of this application finds it.
+    #[inline]
+    pub(super) fn ready_program_of(&mut self, application: Option<&Arc<Application>>, name: Name8) -> Result<ReadyProgram, ProgramFault> {
         // Read before the program is looked up: later changes make the result out of date.
         let generation = self.region.programs().generation();
-        if let Some(at) = TaskState::of_mut(&mut self.parts).spare.ready.iter().rposition(|ready| ready.program.name == name) {
+        let is_meant = |ready: &ReadyProgram| ready.program.name == name && ready.found_for.as_ref() == application;
+        if let Some(at) = TaskState::of_mut(&mut self.parts).spare.ready.iter().rposition(is_meant) {
             let ready = TaskState::of_mut(&mut self.parts).spare.ready.swap_remove(at);
             if ready.generation == generation {
                 return Ok(ready);
             }
         }
-        self.find_ready(name, generation)
+        self.find_ready(application, name, generation)
     }
 
     #[cold]
-    fn find_ready(&mut self, name: Name8, generation: u64) -> Result<ReadyProgram, ProgramFault> {
+    fn find_ready(&mut self, application: Option<&Arc<Application>>, name: Name8, generation: u64) -> Result<ReadyProgram, ProgramFault> {
         let region = self.region;
-        self.install_undefined(name)?;
+        self.install_undefined(application, name)?;
         trace::point_with(&points::LD_ACQUIRE_ENTRY, || [Value::Text("ACQUIRE_PROGRAM"), Value::Text(name.as_str())]);
-        let found = region.programs().local(region, name).and_then(|program| {
+        let found = region.programs().local_for(region, application, name).and_then(|program| {
             let code = self.code_of(&program)?;
             Ok((code, program))
         });
@@ -82,7 +97,8 @@ impl Task {
             change_mode::home(&definition, region.storage_protection, region.force_qr)
         };
         let data_line = if definition.data_anywhere { Line::Below2G } else { Line::Below16M };
-        Ok(ReadyProgram { program, code, home, execkey: definition.execkey, data_line, generation })
+        let (entry_point, found_for) = (program.entry_point(), application.cloned());
+        Ok(ReadyProgram { program, code, home, execkey: definition.execkey, data_line, entry_point, found_for, generation })
     }
 
     /// A program that is not in storage is loaded on the resource owning TCB, unless the task is on an open TCB: then on that ("Threadsafe

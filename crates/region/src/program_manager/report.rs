@@ -13,6 +13,7 @@ use csd::{Language, ProgramType};
 use kernel::storage::{Dsa, Line};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// The kinds of the report, in its order.
 const KINDS: [&str; 10] =
@@ -161,14 +162,29 @@ fn places(region: &Region, programs: &[Arc<Program>], text: &mut String) {
     *text += "\n";
 }
 
+/// hh:mm:ss and so many digits of the second.
+fn clock(time: Duration, digits: usize) -> String {
+    let seconds = time.as_secs();
+    let micros = format!("{:06}", time.subsec_micros());
+    format!("{:02}:{:02}:{:02}.{}", seconds / 3600, seconds / 60 % 60, seconds % 60, &micros[..digits])
+}
+
+/// The lines of the loader domain in reports of DFHSTUP, and how often programs were used.
 fn loader(region: &Region, text: &mut String) {
     let programs = region.programs();
-    let seconds = |of: &std::sync::atomic::AtomicU64| format!("{:.6}", nanoseconds(of).as_secs_f64());
+    let (loads, on_ro) = (count(&programs.loads), count(&programs.loads_on_ro));
+    let (time, time_on_ro) = (nanoseconds(&programs.load_nanoseconds), nanoseconds(&programs.load_nanoseconds_on_ro));
+    let average = |time: Duration, loads: u64| {
+        let average = time.checked_div(u32::try_from(loads).unwrap_or(u32::MAX)).unwrap_or_default();
+        clock(average, 6).split_off("hh:".len())
+    };
     for (title, value) in [
-        ("LIBRARY Load requests", number(count(&programs.loads))),
-        ("LIBRARY Load requests on the RO TCB", number(count(&programs.loads_on_ro))),
-        ("Total LIBRARY Load time", seconds(&programs.load_nanoseconds)),
-        ("Total LIBRARY Load time on the RO TCB", seconds(&programs.load_nanoseconds_on_ro)),
+        ("LIBRARY load requests", number(loads)),
+        ("LIBRARY load requests on the RO TCB", number(on_ro)),
+        ("Total loading time", clock(time, 4)),
+        ("Total loading time on the RO TCB", clock(time_on_ro, 4)),
+        ("Average loading time", average(time, loads)),
+        ("Average loading time on the RO TCB", average(time_on_ro, on_ro)),
         ("LIBRARY search order updates", number(count(&programs.library_changes))),
         ("Program uses", number(programs.uses())),
     ] {

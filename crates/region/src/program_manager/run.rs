@@ -6,6 +6,7 @@ use super::program::{Code, ProgramFault};
 use super::ready::ReadyProgram;
 use crate::change_mode::{self, Home};
 use crate::channel::Channel;
+use crate::control_blocks::application::Context;
 use crate::control_blocks::handle::{AbendExit, HandleTables};
 use crate::dump::{self, cause};
 use crate::name::Name8;
@@ -68,7 +69,9 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>
         return Err(Box::new(Abend::new("ASRA").because(format!("more than {LEVELS_MAX} levels of LINK"))));
     }
     let caller = (task.program_name(), task.frame, task.line, task.command);
+    let context = entered(task, &request);
     let mut level = new_level(&request.program, caller.0, caller.0, request.commarea, request.channel);
+    level.context = context;
     level.input_message = request.input_message;
     level.linked_from = task.frame.map(|frame| (frame, task.line));
     match request.runs_as {
@@ -112,6 +115,22 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>
     ended
 }
 
+/// The application context of a new level: that of its program, if LINK or INVOKE APPLICATION enters an application there or the task
+/// begins there; otherwise the caller's.
+#[inline]
+fn entered(task: &mut Task, request: &LinkRequest) -> Option<Arc<Context>> {
+    match &request.program.entry_point {
+        Some(entry_point) if request.runs_as == RunsAs::Application => {
+            let is_first = task.shared.contexts.enter(entry_point);
+            if let Some(gauge) = task.gauge.filter(|_| is_first) {
+                (gauge.entered)(task);
+            }
+            Some(entry_point.clone())
+        }
+        _ => task.context(),
+    }
+}
+
 fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Level {
     Level {
         name: program.program.name,
@@ -124,6 +143,7 @@ fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8, comma
         home: program.home,
         execkey: program.execkey,
         data_line: program.data_line,
+        context: None,
         input_message: None,
         linked_from: None,
         storage: Vec::new(),
@@ -140,6 +160,8 @@ fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Op
         level.storage = std::mem::take(&mut last.storage);
         level.container_copies = std::mem::take(&mut last.container_copies);
         level.linked_from = last.linked_from;
+        // XCTL creates no context ("Application context").
+        level.context = last.context.take();
         let last = std::mem::replace(last, level);
         give_up_channels(task, last.channel, last.channels);
     }
@@ -151,13 +173,17 @@ fn end_level(task: &mut Task) {
     let copies = std::mem::take(&mut level.container_copies);
     let storage = std::mem::take(&mut level.storage);
     let (passed, own) = (level.channel.take(), std::mem::take(&mut level.channels));
+    let context = level.context.take();
     for address in storage.into_iter().chain(copies.into_values()) {
         task.freemain(address);
     }
     give_up_channels(task, passed, own);
     // In place: a level is long.
     task.levels.truncate(task.levels.len() - 1);
-    if !task.levels.is_empty() {
+    if let Some(level) = task.levels.last() {
+        if level.context != context {
+            task.shared.contexts.return_to(level.context.as_ref());
+        }
         task.publish_program();
     }
 }

@@ -259,7 +259,7 @@ impl SystemInitialization {
     }
 
     pub fn good_morning_text(&self) -> &str {
-        self.get("GMTEXT").trim_matches('\'')
+        parameter::unquoted(self.get("GMTEXT"))
     }
 
     pub fn good_morning_transaction(&self) -> Name4 {
@@ -501,6 +501,15 @@ mod tests {
         assert_eq!(sit.apply("FOO=1"), Err(SitError::Unknown("FOO".to_string())));
         assert!(matches!(sit.apply("MXT"), Err(SitError::Form(_))));
         assert!(sit.apply("STNTRAP=1").is_ok());
+        assert!(sit.apply(&format!("GMTEXT='{}'", "G".repeat(246))).is_ok());
+        assert!(matches!(sit.apply(&format!("GMTEXT='{}'", "G".repeat(247))), Err(SitError::Value { name: "GMTEXT", .. })));
+        for (value, parts) in [("(5,10)", ["5", "10"]), ("(600,100)", ["600", "100"]), ("0", ["0", "25"]), ("OFF", ["OFF", "25"])] {
+            sit.apply(&format!("WLMHEALTH={value}")).unwrap();
+            assert_eq!([0, 1].map(|at| sit.part("WLMHEALTH", at)), parts, "{value}");
+        }
+        for refused in ["(601,1)", "(1,0)", "(1,101)", "ON", "(1,2,3)"] {
+            assert!(sit.apply(&format!("WLMHEALTH={refused}")).is_err(), "{refused}");
+        }
         assert_eq!(sit.apply("AKPFREQ=1").unwrap_err().to_string(), "DFHPA1909 AKPFREQ=1: 0 or a number from 50 to 65535 is expected");
     }
 

@@ -10,6 +10,7 @@ const TABLE: &str = include_str!("../../tables/sit.tsv");
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
+    /// A text; the table has its most characters, without the quotes around it.
     Text,
     /// A name, or positional names separated by commas: the most characters of each.
     Name,
@@ -28,6 +29,9 @@ enum Kind {
     /// A family of parameters whose name continues (SKRPF1).
     Prefix,
 }
+
+/// Lists of buffers and strings.
+const HAVE_STRINGS: [&str; 2] = ["TD", "TS"];
 
 #[derive(Debug)]
 pub struct Parameter {
@@ -121,7 +125,8 @@ impl Parameter {
     /// The values it accepts, in words.
     pub fn expected(&self) -> String {
         match self.kind {
-            Kind::Text => "a text".to_string(),
+            Kind::Text if self.accepts.is_empty() => "a text".to_string(),
+            Kind::Text => format!("a text of at most {} characters", self.accepts),
             Kind::Prefix => format!("a text; the name continues with {}", self.accepts),
             Kind::Levels | Kind::Component => {
                 format!("ALL, OFF, or levels from 1 to {} in parentheses", self.accepts.parse().unwrap_or(1u32))
@@ -143,6 +148,9 @@ impl Parameter {
     pub(super) fn check(&self, name: &str, value: &str) -> Result<String, SitError> {
         let error = |expected: String| SitError::Value { name: self.name, value: value.to_string(), expected };
         match self.kind {
+            Kind::Text if self.accepts.parse().is_ok_and(|longest: usize| unquoted(value).chars().count() > longest) => {
+                Err(error(self.expected()))
+            }
             Kind::Text | Kind::Prefix => Ok(value.to_string()),
             Kind::Levels | Kind::Component => {
                 let of_component = name.strip_prefix(self.name).and_then(Component::from_code).map(Component::levels);
@@ -182,9 +190,9 @@ impl Parameter {
                 let places: Vec<&str> = self.accepts.split(';').collect();
                 let given = parts(&folded);
                 let fits = |(part, accepts): (&&str, &&str)| part.is_empty() || accepts.split('|').any(|one| accepts_part(one, part));
-                // The last two are numbers of buffers and of strings: the strings must not exceed the buffers.
+                // TD and TS end with the numbers of buffers and of strings: the strings must not exceed the buffers.
                 let number = |at: usize| part_of(&folded, at).or_else(|| part_of(self.default, at))?.parse::<u32>().ok();
-                let balanced = number(places.len() - 1) <= number(places.len() - 2);
+                let balanced = !HAVE_STRINGS.contains(&self.name) || number(places.len() - 1) <= number(places.len() - 2);
                 let accepted = given.len() <= places.len() && given.iter().zip(&places).all(fits) && balanced;
                 accepted.then_some(folded).ok_or_else(|| error(self.expected()))
             }
@@ -235,6 +243,11 @@ fn said(ranges: &[Range]) -> String {
         false => format!("a number from {low} to {high}"),
     });
     words.collect::<Vec<_>>().join(" or ")
+}
+
+/// A text without the quotes around it.
+pub(super) fn unquoted(text: &str) -> &str {
+    text.trim_matches('\'')
 }
 
 fn parts(value: &str) -> Vec<&str> {

@@ -1,8 +1,9 @@
 //! INQUIRE ASSOCIATION: where the work of a task came from.
 //!
-//! TCP/IP services, connections to other regions, adapters and application contexts do not exist here; their options return blanks, zero or
-//! NOTAPPLIC, and an address 0.0.0.0.
+//! TCP/IP services, connections to other regions and adapters do not exist here; their options return blanks, zero or NOTAPPLIC, and an
+//! address 0.0.0.0.
 
+use super::application;
 use crate::clock::local_from_system;
 use crate::control_blocks::origin::{Ancestry, Origin};
 use crate::inquiry::either;
@@ -32,6 +33,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     own_data(task.region, &shared, &own, arguments)?;
     origin_data(task.region, origin, arguments)?;
     previous_data(ancestry, arguments)?;
+    application::give_association(arguments, shared.contexts.current().as_deref())?;
     nothing(arguments)
 }
 
@@ -100,23 +102,11 @@ fn previous_data(ancestry: Option<&Ancestry>, arguments: &mut Arguments) -> Outc
 
 /// What no task here has.
 fn nothing(arguments: &mut Arguments) -> Outcome {
-    let zero = [
-        option::ACMAJORVER,
-        option::ACMICROVER,
-        option::ACMINORVER,
-        option::ODSERVERPORT,
-        option::PHCOUNT,
-        option::PHSTARTTIME,
-        option::PHTASKID,
-        option::SERVERPORT,
-    ];
+    let zero = [option::ODSERVERPORT, option::PHCOUNT, option::PHSTARTTIME, option::PHTASKID, option::SERVERPORT];
     arguments.set_integers(zero.map(|option| (option, 0)));
     arguments.set_integer(option::SRVRIPFAMILY, cvda::NOTAPPLIC);
     arguments.set_text(option::SERVERIPADDR, NO_ADDRESS)?;
     arguments.set_blank(&[
-        option::ACAPPLNAME,
-        option::ACOPERNAME,
-        option::ACPLATNAME,
         option::APPLDATA,
         option::CLIENTLOC,
         option::DNAME,

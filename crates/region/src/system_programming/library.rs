@@ -1,14 +1,17 @@
 //! INQUIRE, SET, CREATE and DISCARD LIBRARY.
 
+use super::{TaskState, application};
+use crate::control_blocks::application::Application;
 use crate::control_blocks::options::NULL_POINTER;
 use crate::figures::ResourceType;
-use crate::inquiry::{BrowseStep, attribute, checked, either};
+use crate::inquiry::{attribute, checked, either, is_browse, step_over};
 use crate::name::Name8;
 use crate::program_manager::{Library, STATIC_LIBRARY, search_position};
 use crate::statistics::recording;
 use crate::{Arguments, Outcome, Raised, Task, creation, raise};
 use exec::resp2::libraries as resp2;
 use exec::{OptionId, condition, cvda, option};
+use std::sync::Arc;
 
 /// Characters of a data set name.
 const DSNAME_LENGTH: usize = 44;
@@ -33,19 +36,45 @@ const DSNAMES: [OptionId; 16] = [
 ];
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let libraries = task.region.programs().libraries();
-    let names = || libraries.iter().map(|library| Name8::new(&library.name)).collect();
-    let exists = |name: Name8| libraries.iter().any(|library| library.name == name.as_str());
-    let BrowseStep::One(name) = task.browse_step(arguments, option::LIBRARY, names, exists)? else { return Ok(()) };
-    let Some(library) = libraries.iter().find(|library| library.name == name.as_str()) else {
-        return raise(condition::NOTFND, resp2::NO_LIBRARY);
+    let application = application::of_command(task, arguments)?;
+    let programs = task.region.programs();
+    let all = |application: Option<&Arc<Application>>| match application {
+        Some(application) => programs.private_names(application).1,
+        None => programs.libraries(),
     };
-    let position = search_position(&libraries, &library.name);
-    describe(task, library, position.into(), arguments)?;
-    crate::inquiry::give_signature(task.region, arguments, "LIBRARY", name.as_str(), cvda::GRPLIST)
+    let found = |(application, name): &Row| {
+        let libraries = all(application.as_ref());
+        let library = libraries.iter().find(|library| library.name == name.as_str())?;
+        Some((library.clone(), search_position(&libraries, &library.name)))
+    };
+    let row = if is_browse(arguments) {
+        let rows = || {
+            let own = application.as_ref().map(|own| (Some(own.clone()), all(Some(own))));
+            let of = |(application, libraries): (Option<Arc<Application>>, Vec<Library>)| {
+                libraries.into_iter().map(move |library| (application.clone(), Name8::new(&library.name)))
+            };
+            let mut rows: Vec<Row> = own.into_iter().chain([(None, all(None))]).flat_map(of).collect();
+            rows.sort_by_key(|(_, name)| arguments.code_page().encode_name(name));
+            rows.into()
+        };
+        let slot = &mut TaskState::of_mut(&mut task.parts).libraries;
+        let Some(row) = step_over(arguments, slot, rows, |row| found(row).is_some())? else { return Ok(()) };
+        arguments.set_name(option::LIBRARY, &row.1)?;
+        row
+    } else {
+        let name = arguments.name(option::LIBRARY)?.unwrap_or_default();
+        let own = (application.clone(), name);
+        if application.is_some() && found(&own).is_some() { own } else { (None, name) }
+    };
+    let Some((library, position)) = found(&row) else { return raise(condition::NOTFND, resp2::NO_LIBRARY) };
+    describe(task, &library, position.into(), row.0.as_deref(), arguments)?;
+    crate::inquiry::give_signature(task.region, arguments, "LIBRARY", row.1.as_str(), cvda::GRPLIST)
 }
 
-fn describe(task: &mut Task, library: &Library, position: i64, arguments: &mut Arguments) -> Outcome {
+/// A library of a browse, and the application that it is private to.
+pub type Row = (Option<Arc<Application>>, Name8);
+
+fn describe(task: &mut Task, library: &Library, position: i64, application: Option<&Application>, arguments: &mut Arguments) -> Outcome {
     arguments.set_integers([
         (option::CRITICALST, either(library.is_critical, cvda::CRITICAL, cvda::NONCRITICAL)),
         (option::ENABLESTATUS, either(library.is_enabled, cvda::ENABLED, cvda::DISABLED)),
@@ -53,9 +82,7 @@ fn describe(task: &mut Task, library: &Library, position: i64, arguments: &mut A
         (option::RANKING, library.ranking.into()),
         (option::SEARCHPOS, position),
     ]);
-    // Libraries are public: no application has deployed them.
-    arguments.set_integers([option::APPLMAJORVER, option::APPLMINORVER, option::APPLMICROVER].map(|option| (option, -1)));
-    arguments.set_blank(&[option::APPLICATION, option::PLATFORM])?;
+    application::give(arguments, application)?;
     let name_at = |at: usize| library.data_sets.get(at).map_or("", |data_set| data_set.name.as_str());
     for (at, option) in DSNAMES.into_iter().enumerate() {
         arguments.set_fixed_text(option, name_at(at), DSNAME_LENGTH)?;

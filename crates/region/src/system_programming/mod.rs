@@ -2,6 +2,7 @@
 //!
 //! The commands for files, queues and terminals are in their own domains; the common parts are in `inquiry`.
 
+mod application;
 mod association;
 mod dispatcher;
 mod library;
@@ -14,9 +15,12 @@ mod unit_of_work;
 
 use crate::inquiry::either;
 use crate::name::Name8;
+use crate::program_manager::Program;
 use crate::{Domain, Handler, Region};
 use csd::ProfileDefinition;
 use exec::{CommandId, command, cvda};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 crate::task_part!(TaskState);
 
@@ -77,6 +81,8 @@ fn screen_and_timeout(region: &Region, profile: Name8) -> (i64, i64) {
 #[derive(Default)]
 pub struct TaskState {
     units: unit_of_work::Browses,
+    programs: Option<VecDeque<Arc<Program>>>,
+    libraries: Option<VecDeque<library::Row>>,
     /// Storage of the lists that the last inquiry returned.
     lists: Vec<usize>,
 }

@@ -1,28 +1,62 @@
 //! INQUIRE, SET and DISCARD PROGRAM.
 
+use super::{TaskState, application};
+use crate::control_blocks::application::{Application, Context, is_name};
 use crate::control_blocks::changes::Change;
 use crate::control_blocks::options::NULL_POINTER;
 use crate::figures::ResourceType;
-use crate::inquiry::{BrowseStep, checked, either};
+use crate::inquiry::{checked, either, is_browse, step_over};
 use crate::name::Name8;
 use crate::program_manager::loader_exits::LoadedCopy;
-use crate::program_manager::{NewCopyFault, Program, catalog};
+use crate::program_manager::{NewCopyFault, Program, ProgramManager, catalog};
 use crate::statistics::recording;
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::{Api, Concurrency, Key, Language, ProgramDefinition, ProgramType};
 use exec::resp2::programs as resp2;
 use exec::{condition, cvda, option};
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let programs = &task.region.programs();
-    let step = task.browse_step(arguments, option::PROGRAM, || programs.names(), |name: Name8| programs.find(name).is_some())?;
-    let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM) };
+    let programs = task.region.programs();
+    let application = application::of_command(task, arguments)?;
+    let program = if is_browse(arguments) {
+        let from: Option<Name8> = arguments.name(option::AT)?;
+        let code_page = arguments.code_page();
+        let rows = || rows(programs, application.as_ref(), from, |name| code_page.encode_name(name));
+        let exists = |program: &Arc<Program>| programs.find_for(program.owner(), program.name).is_some();
+        let reached = step_over(arguments, &mut TaskState::of_mut(&mut task.parts).programs, rows, exists)?;
+        let Some(program) = reached else { return Ok(()) };
+        arguments.set_name(option::PROGRAM, &program.name)?;
+        program
+    } else {
+        let name = arguments.name(option::PROGRAM)?.unwrap_or_default();
+        let Some(program) = programs.find_for(application.as_ref(), name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM) };
+        program
+    };
+    let name = program.name;
     describe(&program, arguments)?;
     let resource = resource_name(program.definition().program_type);
     let agent = either(program.autoinstalled, cvda::AUTOINSTALL, cvda::GRPLIST);
     crate::inquiry::give_signature(task.region, arguments, resource, name.as_str(), agent)
+}
+
+/// What a task of an application finds by name: its own programs, and the public ones. In the order of the characters of the program, from a name
+/// on.
+fn rows<K: Ord>(
+    programs: &ProgramManager,
+    application: Option<&Arc<Application>>,
+    from: Option<Name8>,
+    key: impl Fn(&Name8) -> K,
+) -> VecDeque<Arc<Program>> {
+    let mut names = programs.names();
+    names.extend(programs.public_entry_points());
+    names.extend(application.map(|application| programs.private_names(application).0).unwrap_or_default());
+    names.retain(|name| from.is_none_or(|from| key(name) >= key(&from)));
+    names.sort_by_key(&key);
+    names.dedup();
+    names.into_iter().filter_map(|name| programs.find_for(application, name)).collect()
 }
 
 /// The type of the resource that defines it.
@@ -37,9 +71,7 @@ fn resource_name(program_type: ProgramType) -> &'static str {
 fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
     give_definition(&program.definition(), arguments)?;
     give_copy(program, arguments)?;
-    // Programs are public: no application has deployed them.
-    arguments.set_integers([option::APPLMAJORVER, option::APPLMINORVER, option::APPLMICROVER].map(|option| (option, -1)));
-    arguments.set_blank(&[option::APPLICATION, option::OPERATION, option::PLATFORM])?;
+    application::give_entry_point(arguments, program.entry_point().as_deref(), program.owner())?;
     arguments.set_text(option::LIBRARYDSN, &program.library_data_set())?;
     arguments.set_blank(&[option::JVMCLASS, option::JVMPROFILE, option::JVMSERVER])
 }
@@ -163,7 +195,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
     let Some(program) = region.programs().find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM_TO_SET) };
+    if program.owner().is_some() {
+        return raise(condition::INVREQ, resp2::OF_APPLICATION);
+    }
     let Changes { status, cedf, execution_set, copy } = changes(arguments, &program)?;
+    declare(arguments, &program)?;
     let word = |enabled: bool| if enabled { "ENABLED" } else { "DISABLED" };
     let was_enabled = program.definition().enabled;
     program.change(|definition| {
@@ -195,6 +231,18 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
 }
 
+/// OPERATION makes the program an application entry point without an application; blank, no longer one ("Using the SET PROGRAM OPERATION command
+/// to experiment with application context").
+fn declare(arguments: &Arguments, program: &Program) -> Outcome {
+    let Some(operation) = arguments.text(option::OPERATION)? else { return Ok(()) };
+    let is_of_bundle = program.entry_point().is_some_and(|context| !context.is_experiment);
+    if is_own(program.name) || is_of_bundle || !(operation.is_empty() || is_name(&operation)) {
+        return raise(condition::INVREQ, resp2::OPERATION);
+    }
+    program.declare((!operation.is_empty()).then(|| Arc::new(Context { application: None, operation, is_experiment: true })));
+    Ok(())
+}
+
 /// DISCARD PROGRAM of a program, mapset or partition set that no task uses.
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
@@ -202,6 +250,9 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(program) = region.programs().find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM_TO_SET) };
     if is_own(name) {
         return raise(condition::INVREQ, resp2::OWN_PROGRAM);
+    }
+    if program.owner().is_some() {
+        return raise(condition::INVREQ, resp2::OF_APPLICATION);
     }
     if program.in_use.load(Ordering::Acquire) > 0 {
         return raise(condition::INVREQ, resp2::IN_USE);

@@ -1,5 +1,6 @@
 //! INQUIRE, SET and DISCARD of TRANSACTION and TRANCLASS.
 
+use super::application;
 use super::screen_and_timeout;
 use crate::figures::ResourceType;
 use crate::inquiry::{self, BrowseStep, checked, either};
@@ -21,6 +22,14 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(transaction) = transactions.find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
     let definition = transaction.definition();
     describe(task, &definition, arguments)?;
+    let entry_point = transaction.entry_point();
+    let available = match (transaction.is_withheld(), &entry_point) {
+        (true, _) => cvda::UNAVAILABLE,
+        (false, Some(_)) => cvda::AVAILABLE,
+        (false, None) => cvda::NONE,
+    };
+    arguments.set_integer(option::AVAILSTATUS, available);
+    application::give_entry_point(arguments, entry_point.as_deref(), None)?;
     crate::inquiry::give_signature(task.region, arguments, "TRANSACTION", name.as_str(), cvda::GRPLIST)
 }
 
@@ -34,7 +43,6 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
     let local = definition.remote_system.is_blank();
     let (screen_size, read_timeout) = screen_and_timeout(task.region, definition.profile);
     let numbers = [
-        (option::AVAILSTATUS, cvda::AVAILABLE),
         (option::BREXIT, cvda::NOTAPPLIC),
         (option::CMDSEC, either(definition.command_security, cvda::CMDSECYES, cvda::CMDSECNO)),
         (option::DTIMEOUT, i64::from(definition.deadlock_timeout_seconds)),

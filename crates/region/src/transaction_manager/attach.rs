@@ -3,6 +3,7 @@
 use super::association;
 use super::attach_exit;
 use super::supplied::{absent, instead_of, is_supplied};
+use crate::control_blocks::application::TaskContexts;
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
 use crate::control_blocks::tracing;
@@ -44,6 +45,9 @@ impl Region {
         };
         let definition = transaction.definition();
         let is_system = request.start_code == StartCode::System;
+        if transaction.is_withheld() {
+            return Err(self.refuse(&request, AttachReason::Disabled, "DFHAC2008"));
+        }
         if let Some((reason, id)) = self.refusal(&definition, is_system) {
             return Err(self.refuse(&request, reason, id));
         }
@@ -258,6 +262,9 @@ fn run(
         kernel,
     });
     begin_trace(&task);
+    if let Some(entry_point) = task.transaction.entry_point() {
+        task.shared.contexts.enter(&entry_point);
+    }
     for attached in region.registry.tasks_attached() {
         attached(&mut task, &mut request);
     }
@@ -306,6 +313,7 @@ fn shared_part(
         db2_plan: PublishedName::new(Name8::BLANK),
         queue: request.queue,
         ancestry: request.ancestry.clone(),
+        contexts: TaskContexts::inherited(request.ancestry.as_ref().and_then(|ancestry| ancestry.contexts.as_ref())),
         user_correlation: Default::default(),
         requested_abend: Default::default(),
         system_rules: Default::default(),

@@ -3,6 +3,7 @@
 //! Exit programs need a task, so they are called in the new one, before its first program; the tasks of the region itself do not pass. The new
 //! task keeps the priority and the transaction class of the attach. A transaction that is not there or is disabled is not taken.
 
+use crate::control_blocks::application::TaskContexts;
 use crate::control_blocks::task::PublishedName;
 use crate::name::{Name4, Name8};
 use crate::{Abend, ExitArgument, Raised, StartCode, Task, TaskShared};
@@ -65,12 +66,16 @@ fn take(task: &mut Task, transid: Name4) -> bool {
         db2_plan: PublishedName::new(Name8::BLANK),
         queue: old.queue,
         ancestry: old.ancestry.clone(),
+        contexts: TaskContexts::inherited(old.contexts.handed_on().as_ref()),
         user_correlation: Default::default(),
         requested_abend: Default::default(),
         system_rules: Default::default(),
         unit_of_work: old.unit_of_work.clone(),
         elements: task.storage.shared_elements(),
     });
+    if let Some(entry_point) = transaction.entry_point() {
+        shared.contexts.enter(&entry_point);
+    }
     region.transactions().register(shared.clone());
     (task.transid, task.transaction, task.definition, task.shared) = (transid, transaction, definition, shared);
     true

@@ -137,9 +137,46 @@ fn the_report_has_the_totals_of_programs() {
     assert!(row("ERDSA Programs")[0] >= 1 && row("ERDSA Programs")[1] >= 1, "{section}");
     assert!(row("ESVA Programs")[0] >= cobol[1] - 1, "{section}");
     assert!(row("Unused Programs")[0] <= total[1] && row("Not Located Programs")[0] >= 1, "{section}");
+    let loader = report.split("\nLoader ").nth(1).expect("the section");
+    let value = |title: &str| {
+        let of = |line: &str| line.trim().strip_prefix(title).filter(|rest| rest.starts_with('.')).map(str::to_string);
+        let line = loader.lines().find_map(of).unwrap_or_else(|| panic!("{title} in {loader}"));
+        line.rsplit_once(": ").expect("a value").1.trim().to_string()
+    };
+    let loads: u64 = value("LIBRARY load requests").replace(',', "").parse().unwrap();
+    let on_ro: u64 = value("LIBRARY load requests on the RO TCB").replace(',', "").parse().unwrap();
+    assert!(loads >= 2 && (1..=loads).contains(&on_ro), "{loader}");
+    for (title, form) in [
+        ("Total loading time", "00:00:00.0000"),
+        ("Total loading time on the RO TCB", "00:00:00.0000"),
+        ("Average loading time", "00:00.000000"),
+        ("Average loading time on the RO TCB", "00:00.000000"),
+    ] {
+        let given = value(title);
+        assert_eq!(given.replace(|digit: char| digit.is_ascii_digit(), "0"), form, "{title}");
+    }
+    assert_ne!(value("Average loading time"), "00:00.000000", "the loads took time");
     let libraries = report.split("LIBRARYs").nth(1).expect("the section");
     let line = libraries.lines().find(|line| line.trim_start().starts_with("DFHRPL")).expect("DFHRPL");
     let cells: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(&cells[1..5], ["1", "10", "Yes", "Enabled"]);
     assert!(cells[5].parse::<u64>().unwrap() >= 2, "{line}");
+}
+
+/// JVM(YES): the region has no Java virtual machine, and a load module of the name is not what the definition means.
+#[test]
+fn a_java_program_is_not_run_as_another() {
+    compile("JAVAPGM", "01 WS-X PIC X.", "", "MAIN.\n    GOBACK.");
+    define("", "JAVAPGM", &[("JVM", "YES"), ("JVMCLASS", "com.example.Payroll"), ("JVMSERVER", "PAYJVM")]);
+    let link = "    EXEC CICS LINK PROGRAM('JAVAPGM') RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO R-R.\n    MOVE EIBRESP2 TO R-R2.\n";
+    compile(
+        "JAVALINK",
+        "01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-R PIC 9(4).\n   05 R-R2 PIC 9(4).",
+        "",
+        &format!("MAIN.\n{link}    {REPORT}.\n    GOBACK."),
+    );
+    define("LB09", "JAVALINK", &[]);
+    assert_eq!(reported("LB09"), "00270003", "PGMIDERR");
+    let lines = setup().lines();
+    assert!(lines.iter().any(|line| line.starts_with("DFHLD0107") && line.contains("JAVAPGM") && line.contains("JVM(YES)")), "{lines:#?}");
 }

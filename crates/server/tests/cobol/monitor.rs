@@ -1,6 +1,6 @@
 //! A long-running monitor: a COBOL program that looks at the statistics of the transaction manager and reports MXT to the console.
 
-use super::{compile, define, setup};
+use super::{REPORT, compile, define, reported, setup};
 use testing::eventually;
 
 const DATA: &str = "01 WS-BEFORE PIC S9(8) COMP VALUE -1.\n01 WS-TEXT.\n   05 FILLER PIC X(22) VALUE 'MONITOR: MXT REACHED, '.\n   05 T-TIMES PIC 9(6).\n   05 FILLER PIC X(8) VALUE ' TIMES, '.\n   05 T-LIMIT PIC 9(5).\n   05 FILLER PIC X(14) VALUE ' IS THE LIMIT '.\n01 WS-PTR POINTER.";
@@ -28,9 +28,22 @@ fn a_monitor_program_reports_mxt_on_the_console() {
     for _ in 0..3 {
         setup().attach("MXTT");
     }
-    let reported = || setup().lines().into_iter().find(|line| line.contains("MONITOR: MXT REACHED"));
-    eventually("the report", || reported().is_some());
-    region.dispatcher.set_max_tasks(before);
-    let line = reported().unwrap();
+    let told = || setup().lines().into_iter().find(|line| line.contains("MONITOR: MXT REACHED"));
+    eventually("the report", || told().is_some());
+    let line = told().unwrap();
     assert!(line.contains(&format!("TIMES, {limit:05} IS THE LIMIT")), "{line}");
+    region.dispatcher.set_max_tasks(before);
+    // A program sets the limit, and sees how many tasks have waited for it.
+    let data = "01 WS-MXT PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-LIMIT PIC 9(5).\n   05 R-PEAK PIC 9(5).\n   05 R-TOTAL PIC 9(5).\n01 WS-PTR POINTER.";
+    let see = format!(
+        "MAIN.\n    MOVE {} TO WS-MXT.\n    EXEC CICS SET SYSTEM MAXTASKS(WS-MXT) END-EXEC.\n    EXEC CICS COLLECT STATISTICS TRANSACTION\n       SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHXMGDS TO WS-PTR.\n    MOVE XMGMXT TO R-LIMIT.\n    MOVE XMGPQT TO R-PEAK.\n    MOVE XMGTDT TO R-TOTAL.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.",
+        before + 1
+    );
+    compile("MXTSEE", data, LINKAGE, &see);
+    define("MXSE", "MXTSEE", &[]);
+    let seen = reported("MXSE");
+    region.dispatcher.set_max_tasks(before);
+    let figure = |at: usize| seen[5 * at..5 * at + 5].parse::<u32>().unwrap();
+    assert_eq!(figure(0), before + 1);
+    assert!(figure(1) >= 1 && figure(2) >= figure(1), "tasks have been queued: {seen}");
 }

@@ -162,3 +162,39 @@ fn a_region_that_fills_is_told_by_a_message_and_an_event() {
     );
     assert_eq!(found, "mxt_eventtaskThreshold");
 }
+
+/// CMPO is intrapartition and triggers a transaction that is not there: the messages about that do not come back to CMPO for ever, and neither
+/// does the abend of a task that it triggers.
+#[test]
+fn a_rule_about_messages_does_not_answer_what_its_own_queue_triggers() {
+    let region = setup().region;
+    let rules = rule("any_message", "message", &filter("MESSAGE_ID", "SW", "DFHA"))
+        + &rule("td_message", "message", &filter("MESSAGE_ID", "SW", "DFHTD"));
+    install("SYB7", &bundle("SYB7", &[("POLICY", "SYSPOL7", "p.policy", &policy(&rules))]), "ENABLED").unwrap();
+    program("", "PLSYS07", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS ABEND ABCODE('LOOP') END-EXEC.");
+    let queue = |transid: &str| {
+        let queue = Definition::new("TDQUEUE", "CMPO", "TEST").with("TYPE", "INTRA").with("TRIGGERLEVEL", "1");
+        region.install(&queue.with("TRANSID", transid).with("ATIFACILITY", "FILE")).unwrap();
+    };
+    let lines_with = |text: &str| setup().lines().iter().filter(|line| line.contains(text)).count();
+    setup().define_transaction("SYS7", "PLSYS07");
+    program("SYT7", "PLSYT07", "01 WS-X PIC X.", "MAIN.\n    EXEC CICS ABEND ABCODE('FRST') END-EXEC.");
+    for triggered in ["SYS7", "SYX7"] {
+        queue(triggered);
+        let before = told("any_message").len();
+        run("SYT7");
+        testing::eventually("the rule acts", || told("any_message").len() > before);
+        testing::eventually("the queue triggers", || lines_with(triggered) > 0);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        // Other tests have abends too, which the rule answers; a loop has thousands.
+        assert!(lines_with(triggered) < 200, "messages about {triggered} have come to an end: {}", lines_with(triggered));
+    }
+    let answered = |text: &str| told("any_message").into_iter().filter(|line| line.contains(text)).collect::<Vec<_>>();
+    assert_eq!(answered("(SYS7)"), Vec::<String>::new(), "no rule is about a task that the queue has triggered");
+    assert_eq!(answered("DFHAC2001"), Vec::<String>::new(), "nor about a task that it could not trigger");
+    assert!(told("td_message").is_empty(), "{:#?}", told("td_message"));
+    region.install(&Definition::new("TDQUEUE", "CMPO", "TEST").with("TYPE", "INTRA")).unwrap();
+    let disable = "MAIN.\n    EXEC CICS SET BUNDLE('SYB7') DISABLED END-EXEC.\n    EXEC CICS RETURN END-EXEC.";
+    program("SYU7", "PLSYU07", "01 WS-X PIC X.", disable);
+    run("SYU7");
+}

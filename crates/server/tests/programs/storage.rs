@@ -362,6 +362,9 @@ fn a_list_is_freed_by_the_next_inquiry() {
         let (first, at) = list(task)?;
         let of_list = element_at(task, at)?;
         assert_eq!(of_list, (at as i64, 4 * first));
+        // A program cannot give a list up, so no storage of its own is at the address when the next command does.
+        assert_eq!(freemain(task, at)?.0, condition::INVREQ.0);
+        assert_eq!(element_at(task, at)?, of_list);
         // The two lists of the first command are gone: there are as many elements as before it.
         assert_eq!(list(task)?.0, first);
         Ok(())

@@ -2,6 +2,7 @@
 //!
 //! Commands and options may be abbreviated as long as they are unique; quotes around values and a leading EXEC CICS are optional.
 
+use crate::cemt::is_command_of;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, RuleKind};
 
 /// One option with its value as typed.
@@ -113,7 +114,8 @@ pub fn verbs() -> Vec<&'static str> {
 }
 
 /// The command whose words are all there. Of several it is the one whose second word comes first, because the others are then options of it:
-/// INQUIRE TRANSACTION PROGRAM is no INQUIRE PROGRAM. After that the one with fewest words cut short counts, then the one with most words.
+/// INQUIRE TRANSACTION PROGRAM is no INQUIRE PROGRAM. After that the one with fewest words cut short counts, then the one that CEMT takes the short
+/// word for (TRAN is TRANSACTION, not TRANCLASS), then the one with most words.
 fn command_of(items: &[Item]) -> Option<&'static CommandSpec> {
     let verb = &items.first()?.word;
     let candidates = commands_of(verb);
@@ -126,7 +128,8 @@ fn command_of(items: &[Item]) -> Option<&'static CommandSpec> {
         let places: Vec<(usize, bool)> = spec.words[1..].iter().map(|word| place(word)).collect::<Option<_>>()?;
         let (first, _) = places.first()?;
         let short = places.iter().filter(|(_, exact)| !exact).count();
-        Some((*first, short, std::cmp::Reverse(spec.words.len())))
+        let is_meant = short > 0 && is_command_of(&items[1 + first].word, spec.id);
+        Some((*first, short, !is_meant, std::cmp::Reverse(spec.words.len())))
     };
     let by_words = candidates.iter().filter_map(|spec| Some((rank(spec)?, spec))).min_by_key(|(rank, _)| *rank).map(|(_, spec)| spec);
     let alone = || candidates.iter().find(|spec| spec.words.len() == 1);
@@ -235,6 +238,11 @@ mod tests {
         for (text, name) in [
             ("INQUIRE TRANSACTION(A) PROGRAM()", "INQUIRE TRANSACTION"),
             ("INQ PROG(A) LIBRARY()", "INQUIRE PROGRAM"),
+            ("INQ TRAN(A)", "INQUIRE TRANSACTION"),
+            ("INQUIRE TRA(A) PROGRAM()", "INQUIRE TRANSACTION"),
+            ("SET TRAN(A) ENABLED", "SET TRANSACTION"),
+            ("INQUIRE TRANCLASS(A)", "INQUIRE TRANCLASS"),
+            ("INQUIRE TRAND(A)", "INQUIRE TRANDUMPCODE"),
             ("INQUIRE TERMINAL(A) NETNAME()", "INQUIRE TERMINAL"),
             ("INQUIRE NETNAME(A) TERMINAL()", "INQUIRE NETNAME"),
             ("SET TRANSACTION(A) PROGRAM(B)", "SET TRANSACTION"),

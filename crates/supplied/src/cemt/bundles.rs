@@ -6,7 +6,7 @@ use exec::option;
 pub const BUNDLE: &[&[Column]] = &[
     &[
         column("Bun", option::BUNDLE, Shape::Name(8)),
-        column("", option::AVAILSTATUS, Shape::Cvda),
+        column("", option::AVAILSTATUS, Shape::Choice(&["AVAILABLE", "UNAVAILABLE"])),
         column("", option::ENABLESTATUS, ENABLE),
         column("Par", option::PARTCOUNT, Shape::Digits(5)),
         column("Tar", option::TARGETCOUNT, Shape::Digits(5)),

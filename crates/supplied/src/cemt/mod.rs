@@ -22,6 +22,7 @@ mod view;
 mod words;
 
 pub(crate) use keywords::displayed_cvda;
+pub(crate) use resources::is_command_of;
 pub(crate) use words::not_normal;
 
 use super::panel::{self, Answer, Panel, Style};

@@ -10,7 +10,7 @@ use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
 use super::dumps::{DUMPDS, SYDUMPCODE, TRDUMPCODE};
 use super::others;
 use super::programs::{EXITPROGRAM, LIBRARY};
-use super::system::{DISPATCHER, DSAS, SYSTEM};
+use super::system::{DISPATCHER, DSAS, SYSTEM, WLMHEALTH};
 use super::tracing::{AUXTRACE, GTFTRACE, INTTRACE};
 use exec::{CommandId, CommandSpec, OptionId, command, option};
 
@@ -465,6 +465,7 @@ pub const RESOURCES: &[Resource] = &[
     resource!("UOWDSNFAIL", &[], 4, INQUIRE_UOWDSNFAIL, INQUIRE_UOWDSNFAIL, DSNAME, 44, Each, UOWDSNFAIL),
     resource!("UOWENQ", &["ENQ"], 4, INQUIRE_UOWENQ, INQUIRE_UOWENQ, UOW, 8, Each, UOWENQ),
     resource!("UOWLINK", &[], 4, INQUIRE_UOWLINK, SET_UOWLINK, UOWLINK, 4, Binary, UOWLINK),
+    resource!("WLMHEALTH", &[], 2, INQUIRE_WLMHEALTH, SET_WLMHEALTH, TIME, 0, Single, WLMHEALTH),
 ];
 
 /// All resources: those with a table here, then those of the other INQUIRE commands.
@@ -475,6 +476,11 @@ pub fn all() -> impl Iterator<Item = &'static Resource> {
 /// The resource a word names: in full, by a synonym, or by enough of its first letters.
 pub fn by_word(word: &str) -> Option<&'static Resource> {
     all().find(|resource| resource.is_called(word)).or_else(|| all().find(|resource| resource.is_meant_by(word)))
+}
+
+/// The command is INQUIRE or SET of the resource that the word names.
+pub fn is_command_of(word: &str, command: CommandId) -> bool {
+    by_word(word).is_some_and(|resource| resource.inquire == command || resource.set == command)
 }
 
 #[cfg(test)]

@@ -36,6 +36,16 @@ pub(super) const DISPATCHER: &[&[Column]] = &[
     &[column("Subtasks", option::SUBTASKS, Shape::Digits(3)), column("Time", option::TIME, Shape::Number(7))],
 ];
 
+/// The health of the region.
+pub(super) const WLMHEALTH: &[&[Column]] = &[
+    &[
+        column("Health", option::HEALTH, Shape::Digits(3)),
+        column("Openstatus", option::OPENSTATUS, Shape::Choice(&["OPEN", "CLOSED", "IMMCLOSE"])),
+    ],
+    &[column("Adjustment", option::ADJUSTMENT, Shape::Number(3)), column("Interval", option::INTERVAL, Shape::Number(3))],
+    &[column("Healthabstim", option::HEALTHABSTIM, Shape::Digits(15))],
+];
+
 /// The sizes and limits of the dynamic storage areas, and which lines are short on storage.
 pub(super) const DSAS: &[&[Column]] = &[
     &[column("Sosstatus", option::SOSSTATUS, Shape::Cvda)],

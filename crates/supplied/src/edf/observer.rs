@@ -219,7 +219,9 @@ fn has_changed_screen(task: &mut Task) -> bool {
 
 /// CEDF(YES) of the program of the present level; a program of the region itself has no displays.
 fn allows_edf(task: &Task) -> bool {
-    let program = task.region.programs().find(task.program_name());
+    let context = task.context();
+    let application = context.as_ref().and_then(|context| context.application.as_ref());
+    let program = task.region.programs().find_for(application, task.program_name());
     program.is_none_or(|program| program.definition().cedf && !program.is_native())
 }
 
