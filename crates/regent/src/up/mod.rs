@@ -97,7 +97,19 @@ impl Arguments {
         let address = "127.0.0.1".to_string();
         let (cold, strict, watch) = (false, false, false);
         let overrides = Overrides { parm: sit, ..Overrides::default() };
-        Arguments { directory, port_3270: 0, port_health: None, address, data: Some(data), overrides, cold, workers, strict, watch, without_log: true }
+        Arguments {
+            directory,
+            port_3270: 0,
+            port_health: None,
+            address,
+            data: Some(data),
+            overrides,
+            cold,
+            workers,
+            strict,
+            watch,
+            without_log: true,
+        }
     }
 }
 

@@ -12,10 +12,10 @@ use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
 use region::{Region, RegionConfig};
 
-use super::{Arguments, health};
 use super::problems::{Problems, StartErrors};
 use super::standby::Standby;
 use super::stop::{Event, Watch};
+use super::{Arguments, health};
 use crate::console::Console;
 use crate::output;
 use crate::terminal;
