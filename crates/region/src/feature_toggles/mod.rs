@@ -79,6 +79,11 @@ impl FeatureToggles {
         }
     }
 
+    /// Whether a toggle is given as `true`.
+    pub fn is_on(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|toggle| toggle.value.eq_ignore_ascii_case("true"))
+    }
+
     pub fn container_lookup(&self) -> Lookup {
         self.container_lookup.get().copied().unwrap_or_default()
     }

@@ -81,10 +81,16 @@ impl Setup {
             indent(linkage),
             indent(procedure)
         );
+        self.compile_source(name, source.as_bytes());
+    }
+
+    /// Puts a program into the library whose source is complete.
+    pub fn compile_source(&self, name: &str, source: &[u8]) {
         let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
         let path = format!("/application/cobol/{name}.cbl");
-        let compilation = cobol::compile_source(&path, source.as_bytes(), &options, &cobol::source::NoCopies);
-        assert!(compilation.is_usable(), "{}\n{source}", compilation.diagnostics.render(&compilation.sources));
+        let compilation = cobol::compile_source(&path, source, &options, &cobol::source::NoCopies);
+        let shown = || String::from_utf8_lossy(source).into_owned();
+        assert!(compilation.is_usable(), "{}\n{}", compilation.diagnostics.render(&compilation.sources), shown());
         let mut image = codegen::compile(&compilation.programs, &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
         image.source = path;
         std::fs::write(self.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();

@@ -3,7 +3,7 @@
 //! The mapping itself is in crate `bms`; this module has the mapsets from the libraries, the options of the commands, and the terminal.
 //!
 //! * `mapset`   mapsets by name, loaded at first use;
-//! * `exits`    XBMIN and XBMOUT;
+//! * `exits`    XBMIN and XBMOUT; `validation` the validation of input (BMS 3270 Intrusion Detection Service);
 //! * `options`  the common options of the commands;
 //! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM and PAGING build and SEND PAGE completes;
 //! * `page_list` the pages that SET returns; `paging` the pages an operator retrieves.
@@ -19,6 +19,7 @@ pub mod paging;
 mod receive;
 mod send;
 mod text;
+mod validation;
 
 pub use mapset::BasicMapping;
 

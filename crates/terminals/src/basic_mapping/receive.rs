@@ -2,7 +2,7 @@
 
 use super::exits::Mapping;
 use super::options::{display, facility, screen};
-use super::{mapset, send};
+use super::{mapset, send, validation};
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use bms::Inbound;
@@ -32,15 +32,19 @@ fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTermin
     task.performance.map_requests += 1;
     task.performance.map_inputs += 1;
     task.performance.map_total += 1;
+    let from_program = input.from_program;
     let inbound = inbound(task, display, input)?;
+    let translation = TerminalControl::of(task.region).translation(task.region);
+    let mapping = Mapping { mapset: mapset_name, map, layout, size: output::size(display, alternate), translation };
+    if !from_program {
+        validation::validate(task, display, &mapping, &inbound)?;
+    }
     // UCTRAN has been applied to the whole input.
     let mapped = match bms::receive_map::receive_map(map, layout, &inbound, screen(task, display, alternate), None) {
         Ok(mapped) => mapped,
         Err(ReceiveError::MapFail) => return raise(condition::MAPFAIL, resp2::NONE),
         Err(ReceiveError::Map(error)) => return Err(send::map_error(error)),
     };
-    let translation = TerminalControl::of(task.region).translation(task.region);
-    let mapping = Mapping { mapset: mapset_name, map, layout, size: output::size(display, alternate), translation };
     let area = mapping.received(task, display, mapped.area)?;
     if arguments.has(option::SET) {
         let address = task.level_storage(&area)?;

@@ -152,6 +152,8 @@ pub struct DisplayTerminal {
     pub(super) state: Mutex<State>,
     pub counters: TerminalCounters,
     pub logged_on_at: SystemTime,
+    /// What has been sent to the screen, if input is validated.
+    pub(crate) sent: Option<Mutex<bms::Screen>>,
     /// Messages to be displayed page by page.
     pub(crate) paging: Mutex<super::pages::PagingState>,
     me: Weak<DisplayTerminal>,
@@ -200,9 +202,11 @@ impl DisplayTerminal {
             attention: Attention::default(),
             cover: Cover::default(),
         };
+        let keeps_sent = super::TerminalControl::of(region).intrusion.is_on(region);
         Arc::new_cyclic(|me| Self {
             region,
             identity,
+            sent: keeps_sent.then(|| Mutex::new(bms::Screen::new(&capabilities, region.code_page.terminal()))),
             capabilities,
             user_area,
             link,
@@ -311,6 +315,10 @@ impl DisplayTerminal {
         match sent {
             Ok(()) => {
                 self.counters.output_messages.fetch_add(1, Ordering::Relaxed);
+                if let Some(screen) = &self.sent {
+                    // What the terminal does with a data stream that is not valid is not known either.
+                    let _ = screen.lock().apply(record);
+                }
             }
             Err(_) => {
                 let mut state = self.state.lock();

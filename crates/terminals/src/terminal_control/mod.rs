@@ -5,6 +5,7 @@
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names, `control_program` the program that decides;
 //! * `exits`        XZCATT, XZCIN and XZCOUT;
 //! * `cover`        a second screen over the one of a task;
+//! * `intrusion`    whether input is validated (BMS 3270 Intrusion Detection Service), and its counts;
 //! * `pages`        messages to be displayed page by page, and the paging commands;
 //! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
 //!   and SET commands.
@@ -24,6 +25,7 @@ mod exits;
 mod identify;
 pub mod input;
 mod inquire;
+mod intrusion;
 mod issue;
 mod listener;
 mod message;
@@ -35,6 +37,7 @@ pub use commands::handlers;
 pub use display::{DisplayTerminal, Link, Service};
 pub(crate) use exits::terminal_entry;
 pub use input::Input;
+pub(crate) use intrusion::{Intrusion, Outcome as IntrusionOutcome};
 pub use listener::listen;
 pub use message::in_whole_words;
 
@@ -71,6 +74,7 @@ pub static DOMAIN: Domain = Domain {
     programs: &[("DFHZATA", control_program::install), ("DFHZATD", control_program::delete)],
     assign: Some(assign::assign),
     records: &[&records::TERMINALS],
+    statistics: Some(|region| vec![TerminalControl::of(region).intrusion.statistics(region)]),
     ..Domain::NONE
 };
 
@@ -104,6 +108,7 @@ pub struct TerminalControl {
     servers: Mutex<Vec<tn3270::Server>>,
     translation: OnceLock<Option<Translation>>,
     questions: control_program::Waiting,
+    pub(crate) intrusion: Intrusion,
 }
 
 impl TerminalControl {
