@@ -66,12 +66,21 @@ pub struct Exceptions {
     pub commands: bool,
 }
 
+/// The lines of a C source at which commands begin, each with the words behind EXEC CICS, in capital letters.
+fn command_lines(source: &str) -> Vec<(u32, String)> {
+    let words = |line: &str| line.to_uppercase().replace(['(', ';'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let behind = |line: &str| words(line).split_once(COMMAND).map(|(_, behind)| behind.trim().to_string());
+    (1..).zip(source.lines()).filter_map(|(number, line)| Some((number, behind(line)?))).collect()
+}
+
 /// The breakpoints of a module, by where they are.
 #[derive(Default)]
 pub struct Resolved {
     statements: FxHashMap<u32, Vec<At>>,
     /// By the index of the program.
     programs: FxHashMap<u32, Vec<At>>,
+    /// In a program written in C, which has no statements: by the lines of its commands.
+    commands: FxHashMap<u32, Vec<At>>,
     /// The breakpoints that have a place in the module; of one at a line, the line of its first statement.
     pub found: Vec<(At, Option<u32>)>,
 }
@@ -327,6 +336,10 @@ impl Plan {
 
     fn resolve(&self, module: &Module) -> Resolved {
         let mut resolved = Resolved::default();
+        if module.c.is_some() {
+            self.resolve_commands(Path::new(&module.source), &mut resolved);
+            return resolved;
+        }
         let Some(debugging) = &module.debugging else { return resolved };
         let files = Files::of(debugging);
         for (index, breakpoint) in self.lines.iter().enumerate() {
@@ -342,6 +355,28 @@ impl Plan {
             breakpoint.add_to(At::Function(index), module, debugging, &mut resolved);
         }
         resolved
+    }
+
+    /// The breakpoints at commands of a program written in C, which its source tells.
+    fn resolve_commands(&self, source: &Path, resolved: &mut Resolved) {
+        let source = canonical(source);
+        let is_meant = |function: &FunctionBreakpoint| matches!(function.function, Function::Command(_));
+        if !self.functions.iter().any(is_meant) && self.lines.iter().all(|breakpoint| breakpoint.canonical != source) {
+            return;
+        }
+        let commands = command_lines(&String::from_utf8_lossy(&std::fs::read(&source).unwrap_or_default()));
+        for (index, breakpoint) in self.lines.iter().enumerate().filter(|(_, breakpoint)| breakpoint.canonical == source) {
+            if let Some((line, _)) = commands.iter().find(|(line, _)| *line >= breakpoint.line) {
+                resolved.commands.entry(*line).or_default().push(At::Line(index));
+                resolved.found.push((At::Line(index), Some(*line)));
+            }
+        }
+        for (index, breakpoint) in self.functions.iter().enumerate() {
+            let Function::Command(words) = &breakpoint.function else { continue };
+            let named = commands.iter().filter(|(_, text)| begins_with(text, words));
+            named.for_each(|(line, _)| resolved.commands.entry(*line).or_default().push(At::Function(index)));
+            resolved.found.extend(commands.iter().any(|(_, text)| begins_with(text, words)).then_some((At::Function(index), None)));
+        }
     }
 
     pub fn terms(&self, at: At) -> &Terms {
@@ -362,6 +397,10 @@ impl Plan {
 impl Resolved {
     pub fn at_statement(&self, statement: u32) -> &[At] {
         self.statements.get(&statement).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn at_command(&self, line: u32) -> &[At] {
+        self.commands.get(&line).map_or(&[], Vec::as_slice)
     }
 
     pub fn at_program(&self, program: usize) -> &[At] {
@@ -397,6 +436,14 @@ mod tests {
         assert_eq!(function("EXEC CICS"), Ok(Function::Command(String::new())));
         assert!(function("EXEC CICS REED").is_err() && function("A B").is_err() && function("").is_err());
         assert!(begins_with("READ", "READ") && begins_with("WRITEQ TS", "WRITEQ") && !begins_with("READNEXT", "READ"));
+    }
+
+    #[test]
+    fn commands_of_a_c_source_are_at_the_lines_where_they_begin() {
+        let source = "int main(void)\n{\n    exec  cics Read FILE(\"A\")\n        INTO(x);\n    if (a) EXEC CICS RETURN;\n}\n";
+        let lines = command_lines(source);
+        assert_eq!(lines.iter().map(|(line, _)| *line).collect::<Vec<u32>>(), [3, 5]);
+        assert!(begins_with(&lines[0].1, "READ") && begins_with(&lines[1].1, "RETURN") && !begins_with(&lines[0].1, "READNEXT"));
     }
 
     #[test]

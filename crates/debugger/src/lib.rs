@@ -2,7 +2,7 @@
 //!
 //! A client, as VS Code, sets breakpoints in COBOL source, steps through statements and commands, and shows and changes the variables of a
 //! running task by their pictures, for one user, terminal, transaction or program. Programs are compiled with the option TEST; while nobody
-//! debugs, they look at one word before each statement.
+//! debugs, they look at one word before each statement. Programs in C stop at their EXEC CICS commands.
 //!
 //! Not here: the code that programs compiled with TEST have (`codegen`), what is known of their source (`program::module::debugging`), and
 //! the command `regent debug`, which connects a client to the region.
@@ -10,7 +10,7 @@
 //! * [`protocol`] messages; `base64` the form of storage in them;
 //! * `place` where a task is; `follow` how far it goes; `stop` what it does while it is stopped;
 //! * `data`, `expression`, `assign`, `variables` the data of its programs;
-//! * `breakpoints`, `client`, `tasks` which tasks stop where, and for whom;
+//! * `breakpoints`, `client`, `tasks` which tasks stop where, and for whom; `commands` the commands of programs in C;
 //! * `session` the requests of a client; [`door`] how it comes in.
 #![deny(unsafe_code)]
 
@@ -18,6 +18,7 @@ mod assign;
 mod base64;
 mod breakpoints;
 mod client;
+mod commands;
 mod data;
 pub mod door;
 mod expression;

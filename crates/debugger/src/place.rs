@@ -37,9 +37,9 @@ pub struct Place {
 }
 
 impl Entry {
-    /// A program at a statement, wherever in the task.
-    pub fn of(frame: FrameId, statement: u32) -> Entry {
-        Entry { level: 1, frame, statement, line: 0 }
+    /// A program at a statement, wherever in the task. `line`: 0 if its statements are known.
+    pub fn of(frame: FrameId, statement: u32, line: u32) -> Entry {
+        Entry { level: 1, frame, statement, line }
     }
 
     pub fn debugging(&self) -> Option<&Debugging> {
@@ -72,11 +72,11 @@ impl Entry {
     }
 }
 
-/// The entries of a task whose innermost program is at this statement. `performs`: the statements of a program that are performing a range,
+/// The entries of a task whose innermost program is at this place. `performs`: the statements of a program that are performing a range,
 /// outermost first.
-pub fn entries(task: &Task, innermost: FrameId, statement: u32, performs: &dyn Fn(usize, FrameId) -> Vec<u32>) -> Vec<Entry> {
+pub fn entries(task: &Task, innermost: Entry, performs: &dyn Fn(usize, FrameId) -> Vec<u32>) -> Vec<Entry> {
     let mut entries = Vec::new();
-    let mut next = Some((innermost, statement, 0));
+    let mut next = Some((innermost.frame, innermost.statement, innermost.line));
     for level in (1..=task.levels.len()).rev() {
         if let Some((frame, statement, line)) = next {
             of_level(level, frame, statement, line, performs, &mut entries);

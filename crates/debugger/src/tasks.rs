@@ -32,8 +32,10 @@ pub const SLOTS: &[&dyn AnySlot] = &[&IN_REGION, &IN_TASK];
 #[derive(Default)]
 pub struct Debugging {
     clients: RwLock<Vec<Arc<Client>>>,
-    /// The tasks that have run a program compiled with TEST, by number.
+    /// The tasks that have run a program compiled with TEST, or a command of one in C, by number.
     watched: Mutex<FxHashMap<u32, Arc<Watched>>>,
+    /// Commands of programs in C are observed, from the first client on.
+    pub observes: AtomicBool,
 }
 
 /// A task that can be debugged.
@@ -57,12 +59,18 @@ pub struct Event {
     pub text: String,
 }
 
+impl Event {
+    pub fn of_command(name: &str) -> Event {
+        Event { name: name.to_string(), text: format!("EXEC CICS {name} is about to be executed") }
+    }
+}
+
 /// The part of a task.
 #[derive(Default)]
 pub struct TaskState {
-    watched: Option<Arc<Watched>>,
-    path: Path,
-    pace: Pace,
+    pub watched: Option<Arc<Watched>>,
+    pub path: Path,
+    pub pace: Pace,
     /// Commands executed when it told something last.
     commands: u64,
     /// Breakpoints of a program that has been entered: it stops at the first statement.
@@ -72,7 +80,7 @@ pub struct TaskState {
 }
 
 impl Watched {
-    fn client(&self) -> Option<Arc<Client>> {
+    pub fn client(&self) -> Option<Arc<Client>> {
         self.client.lock().clone()
     }
 
@@ -87,6 +95,11 @@ impl Watched {
 
     pub fn pause(&self) {
         self.pause.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is to pause; it is asked once.
+    pub fn is_paused(&self) -> bool {
+        self.pause.swap(false, Ordering::Relaxed)
     }
 
     pub fn event(&self) -> Option<Event> {
@@ -223,12 +236,12 @@ impl Debugger for Watcher {
         let event = Event { name: abend.code_text(), text: format!("abend {}: {text}", abend.code_text()) };
         let statement = statement.filter(|statement| *statement != 0).unwrap_or_else(|| innermost.statement());
         // It has abended already, whatever ends the wait.
-        let _ = stop(task, &watched, &client, innermost, statement, Reason::Event(event));
+        let _ = stop(task, &watched, &client, Entry::of(innermost, statement, 0), Reason::Event(event));
     }
 }
 
 impl TaskState {
-    fn breakpoints_of(&mut self, plan: &Arc<Plan>, module: &Arc<Module>) -> Arc<Resolved> {
+    pub fn breakpoints_of(&mut self, plan: &Arc<Plan>, module: &Arc<Module>) -> Arc<Resolved> {
         if let Some((known, of, resolved)) = &self.breakpoints
             && Arc::ptr_eq(known, plan)
             && std::ptr::eq(of.as_ptr(), Arc::as_ptr(module))
@@ -242,7 +255,7 @@ impl TaskState {
 }
 
 /// Why a task stops.
-enum Reason {
+pub enum Reason {
     Breakpoint { name: &'static str, ids: Vec<u64>, why: Option<String> },
     Step,
     Pause,
@@ -264,22 +277,23 @@ fn at_statement(task: &mut Task, watched: &Arc<Watched>, client: &Arc<Client>, f
     let mut reached = entered;
     reached.extend(resolved.at_statement(statement));
     let command = command_of(frame, statement);
-    let reason = breakpoint(&plan, client, frame, statement, &reached)
-        .or_else(|| watched.pause.swap(false, Ordering::Relaxed).then_some(Reason::Pause))
+    let entry = Entry::of(frame, statement, 0);
+    let reason = breakpoint(&plan, client, entry, &reached)
+        .or_else(|| watched.is_paused().then_some(Reason::Pause))
         .or_else(|| pace.ends_at(depth, command.is_some()).then_some(Reason::Step))
         .or_else(|| condition(task, has_executed && plan.exceptions.conditions).map(Reason::Event))
         .or_else(|| {
             let name = command.filter(|_| plan.exceptions.commands)?;
-            Some(Reason::Event(Event { name: name.to_string(), text: format!("EXEC CICS {name} is about to be executed") }))
+            Some(Reason::Event(Event::of_command(name)))
         });
     match reason {
-        Some(reason) => stop(task, watched, client, frame, statement, reason),
+        Some(reason) => stop(task, watched, client, entry, reason),
         None => Ok(()),
     }
 }
 
 /// The program is in the module that the client has selected, or the client has selected none.
-fn is_meant(client: &Client, frame: FrameId) -> bool {
+pub fn is_meant(client: &Client, frame: FrameId) -> bool {
     client.selection.program.is_none_or(|selected| {
         let name = selected.as_str();
         frame.name() == name || frame.module().programs.first().is_some_and(|program| program.name == name)
@@ -292,15 +306,14 @@ fn command_of(frame: FrameId, statement: u32) -> Option<&'static str> {
 }
 
 /// Carries out what the breakpoints at a statement ask for.
-fn breakpoint(plan: &Plan, client: &Client, frame: FrameId, statement: u32, reached: &[At]) -> Option<Reason> {
+pub fn breakpoint(plan: &Plan, client: &Client, entry: Entry, reached: &[At]) -> Option<Reason> {
     let mut ids = Vec::new();
     let (mut name, mut why) = ("function breakpoint", None);
     for at in reached {
-        match plan.terms(*at).reached(frame) {
+        match plan.terms(*at).reached(entry.frame) {
             Effect::Nothing => continue,
             Effect::Log(text) => {
-                let place = Entry::of(frame, statement).place();
-                client.tell("console", &text, &place);
+                client.tell("console", &text, &entry.place());
                 continue;
             }
             Effect::Stop => {}
@@ -315,7 +328,7 @@ fn breakpoint(plan: &Plan, client: &Client, frame: FrameId, statement: u32, reac
 }
 
 /// The condition that the last command has raised.
-fn condition(task: &Task, is_wanted: bool) -> Option<Event> {
+pub fn condition(task: &Task, is_wanted: bool) -> Option<Event> {
     let condition = Condition(task.eib.full(exec::eib::EIBRESP) as u16);
     if !is_wanted || condition == exec::condition::NORMAL {
         return None;
@@ -326,9 +339,9 @@ fn condition(task: &Task, is_wanted: bool) -> Option<Event> {
 }
 
 /// The task stops until its client lets it go on.
-fn stop(task: &mut Task, watched: &Arc<Watched>, client: &Arc<Client>, innermost: FrameId, statement: u32, reason: Reason) -> Outcome {
+pub fn stop(task: &mut Task, watched: &Arc<Watched>, client: &Arc<Client>, innermost: Entry, reason: Reason) -> Outcome {
     let path = &TaskState::of(&task.parts).path;
-    let entries = place::entries(task, innermost, statement, &|level, frame| path.performs(level, frame));
+    let entries = place::entries(task, innermost, &|level, frame| path.performs(level, frame));
     watched.desk.open();
     // The client may have ended before it could have found the desk open.
     if !watched.belongs_to(client) {

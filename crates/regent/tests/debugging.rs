@@ -485,6 +485,52 @@ fn a_client_that_fails_lets_its_tasks_go_on() {
     assert_eq!(setting.region.stop(), 0);
 }
 
+/// A program written in C stops at its commands: at a breakpoint, by their names, by steps, and after a condition.
+#[test]
+fn a_c_program_stops_at_its_commands() {
+    let setting = Setting::new();
+    let source = application().join("c/COUNTC.c");
+    let text = std::fs::read_to_string(&source).expect("the source");
+    let line = |part: &str| text.lines().position(|line| line.contains(part)).expect("it is there") as u64 + 1;
+    let at = |part: &str| [place("COUNTC", line(part))];
+    let mut debugger = setting.attach(json!({ "transaction": "ORDC" }), |debugger| {
+        debugger.break_at(&source, json!([{ "line": line("char text") }, { "line": line("DELETEQ"), "logMessage": "deleted" }]));
+        debugger.expect("setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "EXEC CICS SEND" }] }));
+        debugger.expect("setExceptionBreakpoints", json!({ "filters": ["conditions"] }));
+    });
+    let screen = setting.transaction("ORDC");
+    // The breakpoint has moved to the first command behind it.
+    let task = debugger.stopped("breakpoint");
+    let moved = debugger.event("breakpoint");
+    assert_eq!(moved["breakpoint"]["line"].as_u64(), Some(line("WRITEQ")), "{moved}");
+    assert_eq!(debugger.places(task), at("WRITEQ"));
+    let frames = debugger.frames(task);
+    assert!(frames[0]["source"]["path"].as_str().is_some_and(|path| path.ends_with("c/COUNTC.c")), "{frames:?}");
+    let about_task = debugger.scope(task, "Task");
+    assert!(!debugger.variables(&about_task).is_empty());
+    debugger.step("next", task);
+    assert_eq!(debugger.places(task), at("DELETEQ"));
+    debugger.go(task);
+    let told = debugger.event("output");
+    assert!(told["output"].as_str().is_some_and(|text| text.starts_with("deleted")), "{told}");
+    // The READQ raises QIDERR.
+    assert_eq!(debugger.stopped("function breakpoint"), task);
+    assert_eq!(debugger.places(task), at("SEND TEXT"));
+    debugger.expect("setFunctionBreakpoints", json!({ "breakpoints": [] }));
+    debugger.expect("setExceptionBreakpoints", json!({ "filters": ["commands"] }));
+    debugger.go(task);
+    assert_eq!(debugger.stopped("exception"), task);
+    assert_eq!(debugger.places(task), at("RETURN"));
+    debugger.go(task);
+    assert!(screen.join().expect("a screen").contains("OUNTED"));
+    // Behind its last command there is none to stop at.
+    let set = debugger.break_at(&source, json!([{ "line": text.lines().count() }]));
+    assert_eq!(set[0]["verified"], false);
+    assert!(set[0]["message"].as_str().is_some_and(|why| why.contains("EXEC CICS command")), "{set:?}");
+    drop(debugger);
+    assert_eq!(setting.region.stop(), 0);
+}
+
 #[test]
 fn a_region_that_stops_lets_the_stopped_task_end_first() {
     let setting = Setting::new();

@@ -119,6 +119,71 @@ fn auxiliary_trace_has_the_commands_of_a_task_in_all_forms() {
     assert!((0.2..5.0).contains(&seconds), "{waits}");
 }
 
+/// Issues a command by CECI.
+fn issue(terminal: &mut Terminal, command: &str) {
+    terminal.transaction(&format!("CECI {command}"));
+    terminal.enter();
+    terminal.expect("EIBRESP=");
+    terminal.pf(3);
+}
+
+/// Each domain has entries at its gate, and the kernel around the code of a task.
+#[test]
+fn the_gates_of_the_domains_are_traced() {
+    let data = tempfile::tempdir().unwrap();
+    let region = start(data.path(), &["AUXTR=ON"]);
+    let mut terminal = Terminal::connect(region.port);
+    run(&mut terminal, "TRCR", "TRACED");
+    let commands = [
+        ("INQUIRE TRANSACTION(TRCR)", "XM 0401 XMXE", "INQUIRE TRANSACTION"),
+        ("INQUIRE TRACEFLAG", "TR 0201 TRSR", "INQUIRE TRACEFLAG"),
+        ("INQUIRE LIBRARY(DFHRPL)", "LD 0101 LDLB", "INQUIRE LIBRARY"),
+        ("INQUIRE BUNDLE(NONE)", "RL 0200 RLVP", "INQUIRE BUNDLE"),
+        ("INQUIRE EPADAPTER(NONE)", "EP 0400 EPEV", "INQUIRE EPADAPTER"),
+        ("INQUIRE DB2CONN", "RA 3130 D2TM", "INQUIRE DB2CONN"),
+        ("INQUIRE FILE(NONE)", "FC 04E0 FCFR", "INQUIRE FILE"),
+        ("INQUIRE TDQUEUE(CSMT)", "TD F600 TDA", "INQUIRE TDQUEUE"),
+        ("INQUIRE DUMPDS", "DU 0101 DUDM", "INQUIRE DUMPDS"),
+        ("WRITE OPERATOR TEXT('HELLO')", "ME 0101 MEWT", "WRITE OPERATOR"),
+    ];
+    commands.iter().for_each(|(command, _, _)| issue(&mut terminal, command));
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    let seen: Vec<String> = lines(data.path(), &[]).iter().map(|line| behind_task(line)).collect();
+    for (_, point, function) in commands {
+        let entry = format!("{point} ENTRY {function}");
+        assert!(seen.iter().any(|line| line.contains(&entry)), "no {entry}");
+    }
+    let kernel: Vec<String> = lines(data.path(), &["--transaction", "TRCR", "--type", "KE"]).iter().map(|line| behind_task(line)).collect();
+    assert_eq!(kernel, ["QR KE 0401 KETA ENTRY START_TASK", "QR KE 0402 KETA EXIT START_TASK/OK"]);
+}
+
+/// A record that another task has locked: the lock manager's entries are around the wait.
+#[test]
+fn a_wait_for_a_record_lock_has_entries_of_the_lock_manager() {
+    const READ: &str = "CECI READ FILE(ACCOUNT) RIDFLD('1000000001') UPDATE";
+    let data = tempfile::tempdir().unwrap();
+    let region =
+        Region::start(&root().join("samples/bank"), data.path(), &["--sit", "AUXTR=ON", "--sit", "STNTR=OFF", "--sit", "STNTRLM=1"]);
+    let mut owner = Terminal::connect(region.port);
+    owner.transaction(READ);
+    owner.enter();
+    owner.expect("RESPONSE: NORMAL");
+    let mut other = Terminal::connect(region.port);
+    other.transaction(READ);
+    other.act("Set(AidWait,False)");
+    other.act("Enter");
+    let waiting = || lines(data.path(), &["--type", "LM3"]).iter().any(|line| line.contains("LM 0003 LMLM  ENTRY LOCK"));
+    testing::eventually("the second task waits", waiting);
+    owner.pf(3);
+    other.unlocked();
+    other.expect("RESPONSE: NORMAL");
+    drop((owner, other));
+    assert_eq!(region.stop(), 0);
+    let seen: Vec<String> = lines(data.path(), &["--type", "LM"]).iter().map(|line| behind_task(line)).collect();
+    assert!(seen.iter().any(|line| line.contains("LM 0004 LMLM EXIT LOCK/OK")), "{seen:#?}");
+}
+
 #[test]
 fn entries_are_selected_by_number_and_time() {
     let data = tempfile::tempdir().unwrap();

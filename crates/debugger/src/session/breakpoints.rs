@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Why a breakpoint is not verified.
+const NO_COMMAND: &str = "a program written in C stops at its EXEC CICS commands only, and none that is loaded has one there or behind";
 const NOT_LOADED: &str = "no program that is loaded and compiled with TEST has it; it is looked for in each program that begins";
 
 impl Session {
@@ -64,7 +65,9 @@ impl Session {
             plan.lines.extend(accepted);
         });
         let places = self.places();
-        let shown = results.into_iter().map(|result| self.breakpoint(result, &places)).collect::<Vec<Value>>();
+        let is_c = source.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"));
+        let missing = if is_c { NO_COMMAND } else { NOT_LOADED };
+        let shown = results.into_iter().map(|result| self.breakpoint(result, &places, missing)).collect::<Vec<Value>>();
         Ok(json!({ "breakpoints": shown }))
     }
 
@@ -86,7 +89,7 @@ impl Session {
         }
         self.change(|plan| plan.functions = accepted);
         let places = self.places();
-        let shown = results.into_iter().map(|result| self.breakpoint(result, &places)).collect::<Vec<Value>>();
+        let shown = results.into_iter().map(|result| self.breakpoint(result, &places, NOT_LOADED)).collect::<Vec<Value>>();
         Ok(json!({ "breakpoints": shown }))
     }
 
@@ -122,8 +125,8 @@ impl Session {
         }
     }
 
-    /// A breakpoint with the line it was asked for, or why it was not accepted.
-    fn breakpoint(&self, result: Result<(u64, Option<u32>), String>, places: &[(u64, Option<u32>)]) -> Value {
+    /// A breakpoint with the line it was asked for, or why it was not accepted. `missing`: why it has no place yet.
+    fn breakpoint(&self, result: Result<(u64, Option<u32>), String>, places: &[(u64, Option<u32>)], missing: &str) -> Value {
         let (id, line) = match result {
             Ok(accepted) => accepted,
             Err(why) => return json!({ "verified": false, "message": why, "reason": "failed" }),
@@ -131,7 +134,7 @@ impl Session {
         let place = places.iter().find(|(known, _)| *known == id);
         let mut shown = json!({ "id": id, "verified": place.is_some() });
         if place.is_none() {
-            shown["message"] = NOT_LOADED.into();
+            shown["message"] = missing.into();
             shown["reason"] = "pending".into();
         } else if let Some(client) = &self.client {
             client.is_verified(id);

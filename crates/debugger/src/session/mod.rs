@@ -17,6 +17,7 @@ mod requests;
 
 use crate::breakpoints::Plan;
 use crate::client::{Client, Outgoing, Selection};
+use crate::commands;
 use crate::follow::Pace;
 use crate::protocol;
 use crate::stop::{Order, View};
@@ -214,6 +215,7 @@ impl Session {
             let client = Arc::new(Client::new(selection, self.plan.clone(), self.outgoing.clone(), self.first_line));
             self.client = Some(client.clone());
             self.tell_places();
+            commands::observe(self.region);
             Debugging::of(self.region).add(&client);
             tracing::info!(target: "region", "a debugger is attached: {:?}", client.selection);
         }

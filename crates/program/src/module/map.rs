@@ -1,14 +1,15 @@
 //! Maps a module into the process, and finds the module and statement to which an address belongs.
 //!
-//! The only unsafe code of the format: `mmap` of the file, and slices over that mapping. A mapping lives as long as its [`Module`]; the
-//! files of a library are replaced by rename, never rewritten, so a mapping keeps its bytes. A damaged file is refused before anything in
-//! it is used. `tests.rs` covers it: with damage all over a file, and with modules unloaded while the fault handler looks for them.
+//! The only unsafe code of the format: `mmap` of the file, and slices over that mapping. A mapping lives as long as its [`Module`]; it is of a
+//! copy in memory that nobody else has, so it keeps its bytes whatever is done to the file of the library. A damaged file is refused before
+//! anything in it is used. `tests.rs` covers it: with damage all over a file, and with modules unloaded while the fault handler looks for them.
 
 use super::format::{self, Damage, section};
 use super::*;
 use crate::abi::Entry;
 use parking_lot::RwLock;
-use std::os::fd::AsRawFd;
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -71,17 +72,44 @@ unsafe impl Sync for Module {}
 /// Code ranges of the modules now loaded: (start, end, module), for turning an address into a statement.
 static LOADED: RwLock<Vec<(usize, usize, std::sync::Weak<Module>)>> = RwLock::new(Vec::new());
 
+/// No compiler makes a load module of this size.
+const MODULE_BYTES_MAX: u64 = 1 << 28;
+
+/// A file without a name, in memory.
+fn memory_file() -> std::io::Result<std::fs::File> {
+    let descriptor = unsafe { libc::memfd_create(c"module".as_ptr(), libc::MFD_CLOEXEC) };
+    if descriptor < 0 {
+        return Err(std::io::Error::last_os_error());
+    }
+    Ok(unsafe { std::fs::File::from_raw_fd(descriptor) })
+}
+
 static NEXT_ID: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
 
 impl Module {
-    /// Map a load module file.
+    /// Maps a load module file, as it is now: a copy in memory, so that a file which is overwritten or cut in its place, as `cp` does it, changes
+    /// nothing that runs.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is no load module of this version.
     pub fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
         let file = std::fs::File::open(path)?;
+        let is_possible = |length: u64| (format::PAGE as u64..=MODULE_BYTES_MAX).contains(&length);
+        if !is_possible(file.metadata()?.len()) {
+            return Err(LoadError::NotAModule);
+        }
+        let mut copy = memory_file()?;
+        std::io::copy(&mut file.take(MODULE_BYTES_MAX), &mut copy)?;
+        Module::map(copy)
+    }
+
+    /// Maps a file that nobody else changes.
+    fn map(file: std::fs::File) -> Result<Arc<Module>, LoadError> {
         let length = file.metadata()?.len() as usize;
         if length < format::PAGE {
             return Err(LoadError::NotAModule);
         }
-        // A private mapping of a file that is only ever replaced as a whole.
         let base = unsafe { libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
         if base == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error().into());
@@ -91,15 +119,9 @@ impl Module {
 
     /// Makes a module from bytes that are not in a library: an anonymous memory file is written, then mapped like a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Arc<Module>, LoadError> {
-        use std::io::Write;
-        use std::os::fd::FromRawFd;
-        let descriptor = unsafe { libc::memfd_create(c"module".as_ptr(), libc::MFD_CLOEXEC) };
-        if descriptor < 0 {
-            return Err(std::io::Error::last_os_error().into());
-        }
-        let mut file = unsafe { std::fs::File::from_raw_fd(descriptor) };
+        let mut file = memory_file()?;
         file.write_all(bytes)?;
-        Module::load(Path::new(&format!("/proc/self/fd/{descriptor}")))
+        Module::map(file)
     }
 
     fn finish(base: *mut u8, length: usize, file: std::fs::File) -> Result<Arc<Module>, LoadError> {

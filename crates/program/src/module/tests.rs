@@ -171,6 +171,21 @@ fn loaded_code_runs_and_is_located() {
     assert!(locate(start).is_none());
 }
 
+/// `cp` over the file of a library writes into it.
+#[test]
+fn a_file_that_is_cut_in_its_place_changes_nothing_that_is_loaded() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let path = directory.path().join("SAMPLE.rlm");
+    std::fs::write(&path, sample().to_bytes()).expect("written");
+    let module = Module::load(&path).expect("loads");
+    std::fs::OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(0)).expect("cut");
+    assert_eq!(unsafe { module.entry(0)(std::ptr::null_mut(), std::ptr::null_mut(), 0) }, 5);
+    assert_eq!(module.constants(), [0xC1, 0xC2]);
+    // A file of any length, without reading it.
+    std::fs::OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(1 << 40)).expect("it has holes");
+    assert!(matches!(Module::load(&path), Err(LoadError::NotAModule)));
+}
+
 /// Several threads load and unload modules at the same addresses: the fault handler always finds the module that is currently there.
 #[test]
 fn the_fault_handler_never_finds_an_unloaded_module() {

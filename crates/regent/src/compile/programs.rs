@@ -148,7 +148,10 @@ impl<'a> Compiler<'a> {
             listing: String::new(),
         };
         match compilation.image {
-            Some(image) => self.keep(&names.members(&compilation.name), Ok(image), &mut compiled),
+            Some(mut image) => {
+                image.source = path.display().to_string();
+                self.keep(&names.members(&compilation.name), Ok(image), &mut compiled);
+            }
             None => self.take_out(&names, [compilation.name], &compiled.messages),
         }
         compiled

@@ -5,6 +5,7 @@ pub mod application;
 pub mod batch;
 pub mod command_table;
 pub mod debug;
+pub mod edf;
 pub mod small_disk;
 pub mod terminal;
 
@@ -45,7 +46,17 @@ impl Region {
 
     /// As `start`; the output when the region ends instead of becoming ready.
     pub fn try_start(directory: &Path, data: &Path, arguments: &[&str]) -> Result<Region, Vec<String>> {
-        let mut region = Region::begin(directory, data, arguments);
+        Region::begin(directory, data, arguments).ready()
+    }
+
+    /// As `start`, with variables of the environment.
+    pub fn start_in(environment: &[(&str, &Path)], directory: &Path, data: &Path, arguments: &[&str]) -> Region {
+        let region = Region::begin_in(environment, directory, data, arguments);
+        region.ready().unwrap_or_else(|output| panic!("the region did not start:\n{}", output.join("\n")))
+    }
+
+    fn ready(self) -> Result<Region, Vec<String>> {
+        let mut region = self;
         if region.wait_for(|line| line == "ready" || line.starts_with("ready, with"), START_LIMIT) {
             region.port = region.endpoint("3270").expect("an endpoint line for 3270");
             region.read_problems();
@@ -57,6 +68,10 @@ impl Region {
 
     /// Starts the process and waits for nothing.
     pub fn begin(directory: &Path, data: &Path, arguments: &[&str]) -> Region {
+        Region::begin_in(&[], directory, data, arguments)
+    }
+
+    fn begin_in(environment: &[(&str, &Path)], directory: &Path, data: &Path, arguments: &[&str]) -> Region {
         // One pipe for both, so that the lines come in the order they were written in.
         let (output, out) = std::io::pipe().expect("a pipe");
         let child = regent()
@@ -66,6 +81,7 @@ impl Region {
             .arg(data)
             .args(["--port-3270", "0"])
             .args(arguments)
+            .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(out.try_clone().expect("a pipe"))
             .stderr(out)

@@ -1,5 +1,6 @@
 //! How a task waits inside the data crate (record locks, log forces): the crate's `Waiter` over the kernel's waits.
 
+use kernel::trace::{self, Value, points};
 use kernel::{Ecb, Name16, Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -139,7 +140,10 @@ impl Waiter for TaskWaiter {
             _ => None,
         };
         let timed = timed.map(|total| (total, Instant::now()));
-        let resumed = self.task.wait_ecb(&self.permit.0, &wait);
+        let resumed = match reason.kind {
+            vsam::WaitKind::RecordLock => traced(about, || self.task.wait_ecb(&self.permit.0, &wait)),
+            _ => self.task.wait_ecb(&self.permit.0, &wait),
+        };
         if let Some((total, begun)) = timed {
             total.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
         }
@@ -150,4 +154,19 @@ impl Waiter for TaskWaiter {
             Resumed::Purged(_) => WaitEnd::Cancelled,
         }
     }
+}
+
+/// A lock that another task holds, as the lock manager's entries have it; one that is free is taken without an entry.
+fn traced((kind, name): (&'static str, Name16), wait: impl FnOnce() -> Resumed) -> Resumed {
+    trace::point(&points::LM_LOCK_ENTRY, &[Value::Text("LOCK"), Value::Text(kind), Value::Text(name.as_str())]);
+    let resumed = wait();
+    trace::point_with(&points::LM_LOCK_EXIT, || {
+        let response = match resumed {
+            Resumed::Posted(_) => "OK",
+            Resumed::TimedOut => "TIMED_OUT",
+            Resumed::Purged(_) => "PURGED",
+        };
+        [Value::Text("LOCK"), Value::Text(response)]
+    });
+    resumed
 }

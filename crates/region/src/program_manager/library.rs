@@ -106,10 +106,15 @@ pub fn find(libraries: &[Library], name: &str, extension: &str) -> Option<Member
     None
 }
 
+/// Files that are looked at for a name.
+const NEAREST_FILES_MAX: usize = 4096;
+
 /// The member with the name most like this one, for a message about a member that is not there.
 pub fn nearest(libraries: &[Library], name: &str, extension: &str) -> Option<String> {
     let directories = libraries.iter().filter(|library| library.is_enabled).flat_map(Library::directories);
     let files = directories.flat_map(|directory| std::fs::read_dir(directory).into_iter().flatten().flatten()).map(|entry| entry.path());
+    // A message is not worth the reading of a huge directory.
+    let files = files.take(NEAREST_FILES_MAX);
     let members = files.filter(|path| path.extension().is_some_and(|own| own == extension));
     let names: Vec<String> = members.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
     exec::nearest(name, names.iter().map(String::as_str)).map(str::to_string)

@@ -202,6 +202,7 @@ impl kernel::Code<kernel::Task> for TaskCode {
 fn begin_trace(task: &Task) {
     task.kernel.set_traced_terminal(task.terminal_name());
     task.kernel.set_tracing(tracing::of_task(&task.definition, &task.facility));
+    trace::point(&points::KE_TASK_ENTRY, &[Value::Text("START_TASK")]);
     trace::point_with(&points::AP_TRANSACTION_BEGINS, || {
         let [program, user_id] = [&task.definition.program, &task.user_id].map(|name| Value::Text(name.as_str()));
         [Value::Text("TRANSACTION_INITIALIZATION"), program, Value::Text(task.start_code.text()), user_id]
@@ -285,6 +286,7 @@ fn run(
     let response = if ended.is_ok() { "OK" } else { "ABENDED" };
     task.terminate(ended);
     trace::point(&points::AP_TRANSACTION_ENDS, &[Value::Text("TRANSACTION_TERMINATION"), Value::Text(response)]);
+    trace::point(&points::KE_TASK_EXIT, &[Value::Text("START_TASK"), Value::Text(response)]);
 }
 
 /// What others may see of the task.
