@@ -1,8 +1,10 @@
 //! The gauge of task rules: counts what a task requests and compares it, and what it has, with the limits of the rules in force.
 //!
 //! A task takes the limits when it is attached, into an array with one place for each item, so that a command costs one addition and one
-//! comparison for each of its items, however many rules there are. Amounts (storage, bytes, time) are compared only if a rule limits them,
-//! before and after each command. A rule acts once in a task. Source: CICS TS 5.5, "Policy task rules".
+//! comparison for each of its items, however many rules there are. Amounts (storage, bytes) are compared only if a rule limits them, before
+//! and after each command; what the task holds is added up only when it has changed. Time is looked at before each command, and costs one
+//! reading of the clock until the task is as old as the lowest of its limits. A rule acts once in a task. Source: CICS TS 5.5, "Policy task
+//! rules".
 //!
 //! Invariant: `limits[item]` is the lowest threshold of the item that the task has not yet exceeded, or [`NO_LIMIT`].
 
@@ -11,11 +13,13 @@ use crate::policy::task_rule::{ITEM_COUNT, ITEMS, Item};
 use crate::policy::{Action, Rule, Threshold};
 use crate::{TaskPolicies, action, time};
 use exec::{CommandId, command, option};
+use kernel::clock::{duration_to_ticks, ticks};
 use kernel::storage::Line;
 use region::gauge::Gauge;
 use region::{Arguments, Outcome, Performance, Task};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// What shared storage above the bar is counted in.
 const PAGE: u64 = 4096;
@@ -29,6 +33,10 @@ pub struct Watch {
     passed: [u16; ITEM_COUNT],
     /// How many it had passed when it got its initial application context: of these only rules about applications still count.
     passed_before: [u16; ITEM_COUNT],
+    /// When the first rule about time can be exceeded, in ticks of the region clock.
+    time_due: u64,
+    /// What the task's storage had as its count of changes when it was last added up.
+    storage_changes: u64,
     /// A WRITEQ TS in progress: its bytes, and the requests before it.
     writing: Option<Writing>,
     has_ended: bool,
@@ -50,6 +58,8 @@ pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
         limits: rules.limits,
         passed: [0; ITEM_COUNT],
         passed_before: [0; ITEM_COUNT],
+        time_due: 0,
+        storage_changes: 0,
         writing: None,
         has_ended: false,
         rules,
@@ -63,6 +73,7 @@ pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
     if watch.limits.iter().all(|limit| *limit == NO_LIMIT) && !watch.rules.is_scoped {
         return;
     }
+    watch.time_due = time_due(task.kernel.attached_at(), &watch.limits);
     time::list(task, &watch.rules);
     TaskPolicies::of_mut(&mut task.parts).watch = Some(Box::new(watch));
     task.gauge = Some(&GAUGE);
@@ -104,6 +115,9 @@ fn entered(task: &mut Task) {
             watch.passed_before[*item as usize] = std::mem::take(passed);
             watch.limit_next(*item, task);
         }
+        watch.time_due = time_due(task.kernel.attached_at(), &watch.limits);
+        // What the task holds is compared with the new limits, even if it has not changed.
+        watch.storage_changes = u64::MAX;
         time::list(task, &watch.rules);
     }
     TaskPolicies::of_mut(&mut task.parts).watch = Some(watch);
@@ -158,34 +172,37 @@ fn before(task: &mut Task, arguments: &Arguments) -> Outcome {
     let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
     let many = watch.counted(Item::Commands);
     let exceeded = item.filter(|item| watch.counted(*item));
-    let amounts = watch.rules.has_amounts;
-    if amounts && arguments.command == command::WRITEQ_TS {
+    if arguments.command == command::WRITEQ_TS {
         watch.writing = Some(writing(arguments, requests));
     }
+    let is_time = ticks() > watch.time_due;
     if many {
         exceeds(task, Item::Commands)?;
     }
     if let Some(item) = exceeded {
         exceeds(task, item)?;
     }
-    if amounts { compare_amounts(task) } else { Ok(()) }
+    if is_time {
+        compare_times(task)?;
+    }
+    compare_amounts(task)
 }
 
 fn before_sql(task: &mut Task) -> Outcome {
     let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
-    let amounts = watch.rules.has_amounts;
+    let is_time = ticks() > watch.time_due;
     if watch.counted(Item::Sql) {
         exceeds(task, Item::Sql)?;
     }
-    if amounts { compare_amounts(task) } else { Ok(()) }
+    if is_time {
+        compare_times(task)?;
+    }
+    compare_amounts(task)
 }
 
 fn after(task: &mut Task) -> Outcome {
     let requests = &task.performance;
     let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
-    if !watch.rules.has_amounts {
-        return Ok(());
-    }
     if let Some(Writing { bytes, main, auxiliary }) = watch.writing.take() {
         if requests.ts_puts_main > main {
             watch.counts[Item::BytesTsMain as usize] += bytes;
@@ -206,7 +223,7 @@ pub fn detach(task: &mut Task) {
         if let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() {
             watch.has_ended = true;
         }
-        let compared = compare_amounts(task);
+        let compared = compare_times(task).and_then(|()| compare_amounts(task));
         debug_assert!(compared.is_ok(), "a task that has ended does not abend");
         TaskPolicies::of_mut(&mut task.parts).watch = None;
     }
@@ -218,26 +235,57 @@ fn writing(arguments: &Arguments, requests: &Performance) -> Writing {
     Writing { bytes: length.unwrap_or(area), main: requests.ts_puts_main, auxiliary: requests.ts_puts_auxiliary }
 }
 
-/// Compares the amounts that a rule limits. Processor time is not read before the task is as old as its limit, because it cannot be more.
+/// Compares the amounts that a rule limits.
+#[inline]
 fn compare_amounts(task: &mut Task) -> Outcome {
-    let age = task.kernel.age().as_micros() as u64;
+    let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
+    let storage_changes = task.storage.changes();
+    let has_changed = std::mem::replace(&mut watch.storage_changes, storage_changes) != storage_changes;
     let mut next = 0;
     loop {
         let Some(watch) = TaskPolicies::of(&task.parts).watch.as_deref() else { return Ok(()) };
         let Some(item) = watch.rules.amounts.get(next).copied() else { return Ok(()) };
-        let limit = watch.limits[item as usize];
         next += 1;
-        let amount = match item {
-            Item::ElapsedTime => age,
-            Item::CpuTime if age <= limit => continue,
-            item => amount(task, item),
-        };
-        if amount > limit {
-            let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
-            watch.counts[item as usize] = amount;
-            exceeds(task, item)?;
+        if has_changed || !is_held(item) {
+            compare(task, item, amount(task, item))?;
         }
     }
+}
+
+/// Compares the times that a rule limits. Processor time is not read before the task is as old as its limit, because it cannot be more.
+#[cold]
+fn compare_times(task: &mut Task) -> Outcome {
+    let age = task.kernel.age().as_micros() as u64;
+    compare(task, Item::ElapsedTime, age)?;
+    let limit = TaskPolicies::of(&task.parts).watch.as_deref().map_or(NO_LIMIT, |watch| watch.limits[Item::CpuTime as usize]);
+    if age > limit {
+        compare(task, Item::CpuTime, task.kernel.cpu_time().as_micros() as u64)?;
+    }
+    if let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() {
+        watch.time_due = time_due(task.kernel.attached_at(), &watch.limits);
+    }
+    Ok(())
+}
+
+/// When a task that was attached then is older than the lowest of its limits of time, in microseconds.
+fn time_due(attached_at: u64, limits: &[u64; ITEM_COUNT]) -> u64 {
+    let limit = limits[Item::CpuTime as usize].min(limits[Item::ElapsedTime as usize]);
+    attached_at.saturating_add(duration_to_ticks(Duration::from_micros(limit)))
+}
+
+#[inline]
+fn compare(task: &mut Task, item: Item, amount: u64) -> Outcome {
+    let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
+    if amount <= watch.limits[item as usize] {
+        return Ok(());
+    }
+    watch.counts[item as usize] = amount;
+    exceeds(task, item)
+}
+
+/// Added up from the task's storage.
+fn is_held(item: Item) -> bool {
+    matches!(item, Item::StorageTask24 | Item::StorageTask31 | Item::StorageTask64)
 }
 
 /// How much of something a task has, or has requested, by its other counters.
@@ -258,7 +306,6 @@ fn amount(task: &Task, item: Item) -> u64 {
         Item::GetmainShared64 => counted.getmains_shared_64,
         Item::WriteTsMain => counted.ts_puts_main,
         Item::WriteTsAuxiliary => counted.ts_puts_auxiliary,
-        Item::CpuTime => task.kernel.cpu_time().as_micros() as u64,
         counted => TaskPolicies::of(&task.parts).watch.as_ref().map_or(0, |watch| watch.counts[counted as usize]),
     }
 }

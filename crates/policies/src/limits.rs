@@ -21,9 +21,8 @@ pub struct TaskRules {
     pub is_filtered: bool,
     /// A rule is for the tasks of an application or an operation.
     pub is_scoped: bool,
-    /// The items that are compared as amounts, and whether there are any.
+    /// The items that are compared as amounts, without those of time.
     pub amounts: Vec<Item>,
-    pub has_amounts: bool,
 }
 
 /// A task rule, and the scope of its policy.
@@ -59,13 +58,14 @@ impl TaskRules {
         let limits = std::array::from_fn(|item| by_item[item].first().map_or(NO_LIMIT, limit_of));
         let is_filtered = by_item.iter().flatten().any(|rule| !rule.is_for_all());
         let is_scoped = by_item.iter().flatten().any(|rule| !rule.scope.is_region());
-        let amounts: Vec<Item> = ITEMS.iter().copied().filter(|item| limits[*item as usize] != NO_LIMIT && is_amount(*item)).collect();
-        TaskRules { by_item, limits, is_filtered, is_scoped, has_amounts: !amounts.is_empty(), amounts }
+        let amounts = ITEMS.iter().copied().filter(|item| limits[*item as usize] != NO_LIMIT && is_amount(*item)).collect();
+        TaskRules { by_item, limits, is_filtered, is_scoped, amounts }
     }
 }
 
-/// Whether an item is compared as an amount; the others are counted with each request.
+/// Whether an item is compared as an amount; the others are counted with each request, or are times.
 fn is_amount(item: Item) -> bool {
     let row = item.row();
-    row.unit != Unit::Requests || row.kind == "storagerequest" || matches!(item, Item::WriteTsMain | Item::WriteTsAuxiliary)
+    !matches!(item, Item::CpuTime | Item::ElapsedTime)
+        && (row.unit != Unit::Requests || row.kind == "storagerequest" || matches!(item, Item::WriteTsMain | Item::WriteTsAuxiliary))
 }

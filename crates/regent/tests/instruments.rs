@@ -8,7 +8,7 @@ use support::{regent, root};
 #[test]
 fn internal_trace_costs_less_than_in_cics() {
     let mut command = regent();
-    command.args(["--format", "json", "bench", "instruments", "--seconds", "1", "--rounds", "2", "--terminals", "20"]);
+    command.args(["--format", "json", "bench", "instruments", "--seconds", "2", "--terminals", "20"]);
     let output = command.current_dir(root()).output().expect("the benchmark runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));

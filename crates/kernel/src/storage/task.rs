@@ -26,6 +26,8 @@ pub struct TaskStorage {
     number: u32,
     arenas: Arenas,
     subspace: Option<Subspace>,
+    /// How often storage was obtained or freed.
+    changes: u64,
 }
 
 /// The elements of a task's storage as other tasks may inquire about them (INQUIRE STORAGE). Empty when the task has ended.
@@ -122,7 +124,7 @@ fn subpool_name(letter: char, number: u32) -> Name8 {
 
 impl TaskStorage {
     pub(crate) fn new(storage: Storage, number: u32) -> TaskStorage {
-        TaskStorage { storage, number, arenas: Arc::default(), subspace: None }
+        TaskStorage { storage, number, arenas: Arc::default(), subspace: None, changes: 0 }
     }
 
     /// What others may see of it.
@@ -150,6 +152,7 @@ impl TaskStorage {
     /// GETMAIN of task lifetime. The address is on a 16-byte boundary; contents are undefined without `initial`.
     #[inline]
     pub fn getmain(&mut self, request: Getmain) -> Result<usize, StorageError> {
+        self.changes += 1;
         let index = class_index(request.line, request.key);
         let areas: &Areas = &self.storage.0;
         let address = self.arenas.lock()[index].get_or_insert_with(|| self.open(index)).getmain(areas, request.length, false)?;
@@ -171,6 +174,7 @@ impl TaskStorage {
     /// FREEMAIN: returns the length.
     #[inline]
     pub fn freemain(&mut self, address: usize) -> Result<usize, StorageError> {
+        self.changes += 1;
         let areas: &Areas = &self.storage.0;
         for arena in self.arenas.lock().iter_mut().flatten() {
             let freed = arena.freemain(areas, address);
@@ -190,6 +194,7 @@ impl TaskStorage {
 
     /// FREEMAIN by a program, of an element that was handed out: returns the length.
     pub fn freemain_of_program(&mut self, address: usize) -> Result<usize, StorageError> {
+        self.changes += 1;
         let areas: &Areas = &self.storage.0;
         for arena in self.arenas.lock().iter_mut().flatten() {
             let freed = arena.freemain_of_program(areas, address);
@@ -237,6 +242,12 @@ impl TaskStorage {
         let arenas = self.arenas.lock();
         let of_line = arenas.iter().skip(class_index(line, Key::Cics)).take(2).flatten();
         of_line.map(|arena| arena.figures.bytes).sum()
+    }
+
+    /// Changes whenever what the task holds may have changed.
+    #[inline]
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Frees everything; returns the damaged check zones found.

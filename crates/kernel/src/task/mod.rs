@@ -225,6 +225,11 @@ impl ControlBlock {
         ticks_to_duration(ticks().saturating_sub(self.account.attached_at.get()))
     }
 
+    /// When it was attached, in ticks of the region clock.
+    pub fn attached_at(&self) -> u64 {
+        self.account.attached_at.get()
+    }
+
     pub fn times(&self) -> TaskTimes {
         self.account.times(ticks())
     }

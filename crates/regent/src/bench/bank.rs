@@ -23,17 +23,7 @@ const STALL: Duration = Duration::from_secs(30);
 const WARM_UP: Duration = Duration::from_secs(1);
 
 pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
-    let workers = arguments.workers.first().copied().unwrap_or(0);
-    let mut sit = vec!["INTTR=OFF".to_string(), "MN=ON".to_string(), "MNPER=ON".to_string()];
-    sit.extend(arguments.sit.iter().cloned());
-    let console = Console::new(OutputFormat::Json);
-    let up_arguments = up::Arguments::of(arguments.directory.clone(), scratch.to_path_buf(), sit, workers);
-    let parts = up::prepare(&up_arguments, &console)?;
-    let region = up::start_region(parts)?;
-    if arguments.rules {
-        super::policy::install(region, scratch)?;
-    }
-    let address = terminals::terminal_control::listen(region, "127.0.0.1:0").map_err(|error| error.to_string())?;
+    let (region, address) = start(arguments, scratch)?;
     let mut rows = Vec::new();
     for &terminals in &arguments.terminals {
         rows.push(measure(region, address, terminals, Duration::from_secs(arguments.seconds.max(1)))?);
@@ -43,37 +33,39 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     Ok(Value::Array(rows))
 }
 
-#[derive(Default)]
-struct Counts {
-    answered: u64,
-    errors: u64,
-    closed: u64,
-    /// Response times in nanoseconds.
-    times: Vec<u32>,
-    first_error: Option<String>,
+/// The bank without trace, with monitoring, and the address of its listener.
+pub(super) fn start(arguments: &Arguments, scratch: &Path) -> Result<(&'static Region, SocketAddr), String> {
+    let workers = arguments.workers.first().copied().unwrap_or(0);
+    let mut sit = vec!["INTTR=OFF".to_string(), "MN=ON".to_string(), "MNPER=ON".to_string()];
+    sit.extend(arguments.sit.iter().cloned());
+    let console = Console::new(OutputFormat::Json);
+    let up_arguments = up::Arguments::of(arguments.directory.clone(), scratch.to_path_buf(), sit, workers);
+    let parts = up::prepare(&up_arguments, &console)?;
+    let region = up::start_region(parts)?;
+    let address = terminals::terminal_control::listen(region, "127.0.0.1:0").map_err(|error| error.to_string())?;
+    Ok((region, address))
 }
 
-struct Load {
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) answered: u64,
+    pub(super) errors: u64,
+    pub(super) closed: u64,
+    /// Response times in nanoseconds.
+    pub(super) times: Vec<u32>,
+    pub(super) first_error: Option<String>,
+}
+
+/// Terminals at work.
+pub(super) struct Load {
     driver: Driver,
     tellers: Vec<Teller>,
     sent: Vec<Instant>,
-    counts: Counts,
+    pub(super) counts: Counts,
 }
 
 fn measure(region: &'static Region, address: SocketAddr, terminals: usize, time: Duration) -> Result<Value, String> {
-    let page = region.code_page.page();
-    let mut load = Load {
-        driver: Driver::new().map_err(|error| error.to_string())?,
-        tellers: (0..terminals).map(|number| Teller::new(number, page)).collect(),
-        sent: vec![Instant::now(); terminals],
-        counts: Counts::default(),
-    };
-    for _ in 0..terminals {
-        load.driver.connect(address, ClientConfig::default()).map_err(|error| error.to_string())?;
-    }
-    load.sign_on()?;
-    load.begin()?;
-    load.drive_until(Instant::now() + WARM_UP)?;
+    let mut load = Load::warm(region, address, terminals)?;
     let (commits, syncs) = (region.store.statistics().commits, region.store.statistics().log_syncs);
     load.counts = Counts::default();
     let (start, cpu, driver) = (Instant::now(), kernel::clock::process_cpu(), Mark::now());
@@ -109,6 +101,24 @@ fn measure(region: &'static Region, address: SocketAddr, terminals: usize, time:
 }
 
 impl Load {
+    /// Terminals that have signed on and worked for a moment.
+    pub(super) fn warm(region: &Region, address: SocketAddr, terminals: usize) -> Result<Load, String> {
+        let page = region.code_page.page();
+        let mut load = Load {
+            driver: Driver::new().map_err(|error| error.to_string())?,
+            tellers: (0..terminals).map(|number| Teller::new(number, page)).collect(),
+            sent: vec![Instant::now(); terminals],
+            counts: Counts::default(),
+        };
+        for _ in 0..terminals {
+            load.driver.connect(address, ClientConfig::default()).map_err(|error| error.to_string())?;
+        }
+        load.sign_on()?;
+        load.begin()?;
+        load.drive_until(Instant::now() + WARM_UP)?;
+        Ok(load)
+    }
+
     /// Every terminal to the menu.
     fn sign_on(&mut self) -> Result<(), String> {
         let mut waiting = self.tellers.len();
@@ -156,7 +166,7 @@ impl Load {
     }
 
     /// Answers every screen until a moment.
-    fn drive_until(&mut self, end: Instant) -> Result<(), String> {
+    pub(super) fn drive_until(&mut self, end: Instant) -> Result<(), String> {
         let mut last = Instant::now();
         while Instant::now() < end {
             if self.step(true)? {
@@ -169,7 +179,7 @@ impl Load {
     }
 
     /// Takes outstanding answers, so that no task is left.
-    fn finish(&mut self) -> Result<(), String> {
+    pub(super) fn finish(&mut self) -> Result<(), String> {
         let (answered, errors) = (self.counts.answered, self.counts.errors);
         let times = self.counts.times.len();
         while self.step(false)? {}

@@ -1,63 +1,155 @@
 //! `regent bench instruments`: what the instruments of a region cost, each on the workload of `bench bank`, beside the same without any.
 //!
-//! A row of [`INSTRUMENTS`] is one setting. Every round runs each of them once, in a process of its own, so what changes on the machine meanwhile
-//! falls on all of them; the run with the least processor time of each counts.
+//! One region works for all of them. Slices of time without instruments and with one take turns, so what changes on the machine meanwhile
+//! falls on both; the ratio is the median of those of the slices with the ones around them.
 
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use kernel::trace::{self, Component, Selection, writer};
 use serde_json::{Value, json};
+use tn3270::{Client, ClientConfig};
 
-use super::{Arguments, run_apart};
+use super::bank::{self, Counts, Load};
+use super::{Arguments, policy};
 
-/// A setting of the region.
+/// What is switched on.
+#[derive(Clone, Copy, Default, PartialEq)]
 struct Instrument {
     name: &'static str,
-    /// System initialization parameters besides those of `bench bank`, which has no trace.
-    sit: &'static [&'static str],
-    /// With the rules of `bench/policy`.
+    /// The rules of `bench/policy`.
     rules: bool,
+    /// Levels of internal trace, by bit.
+    levels: u32,
+    auxiliary: bool,
 }
 
-/// The first is the one that the others are compared with.
-const INSTRUMENTS: [Instrument; 5] = [
-    Instrument { name: "trace off", sit: &["INTTR=OFF"], rules: false },
-    Instrument { name: "19 policy rules, not exceeded", sit: &["INTTR=OFF"], rules: true },
-    Instrument { name: "internal trace, level 1", sit: &["INTTR=ON", "STNTR=1"], rules: false },
-    Instrument { name: "internal trace, levels 1 and 2", sit: &["INTTR=ON", "STNTR=(1,2)"], rules: false },
-    Instrument { name: "auxiliary trace, level 1", sit: &["INTTR=ON", "STNTR=1", "AUXTR=ON", "AUXTRSW=ALL"], rules: false },
+const OFF: Instrument = Instrument { name: "trace off", rules: false, levels: 0, auxiliary: false };
+const INSTRUMENTS: [Instrument; 4] = [
+    Instrument { name: "19 policy rules, not exceeded", rules: true, ..OFF },
+    Instrument { name: "internal trace, level 1", levels: 0b01, ..OFF },
+    Instrument { name: "internal trace, levels 1 and 2", levels: 0b11, ..OFF },
+    Instrument { name: "auxiliary trace, level 1", levels: 0b01, auxiliary: true, ..OFF },
 ];
 
-/// Most rounds.
-const ROUNDS_MAX: u32 = 3;
+/// A slice: long enough that what is left of the one before does not count.
+const SLICE: Duration = Duration::from_millis(250);
+/// Not measured, after each change of instruments.
+const SETTLING: Duration = Duration::from_millis(50);
 /// Terminals that keep the processors busy.
 const BUSY: usize = 100;
+/// Longest time for an answer to the operator.
+const OPERATOR_WAIT: Duration = Duration::from_secs(10);
 
-/// One row for each instrument: the best of its runs, and its processor time compared with the first.
-pub fn run(arguments: &Arguments, workers: usize) -> Result<Vec<Value>, String> {
-    let mut best: Vec<Option<Value>> = vec![None; INSTRUMENTS.len()];
-    for _ in 0..arguments.rounds.clamp(1, ROUNDS_MAX) {
-        for (instrument, best) in INSTRUMENTS.iter().zip(&mut best) {
-            let mut sit: Vec<String> = instrument.sit.iter().map(|parameter| parameter.to_string()).collect();
-            sit.extend(arguments.sit.iter().cloned());
-            let terminals = vec![arguments.terminals.iter().copied().min_by_key(|count| count.abs_diff(BUSY)).unwrap_or(BUSY)];
-            let rows = run_apart(&Arguments { sit, terminals, rules: instrument.rules, ..arguments.clone() }, "bank", workers)?;
-            let row = rows.get(0).cloned().ok_or("bench bank has no row")?;
-            let is_better = best.as_ref().is_none_or(|best| row["cpu_us"].as_f64() < best["cpu_us"].as_f64());
-            if is_better {
-                *best = Some(row);
-            }
+/// One slice.
+struct Slice {
+    answers: u64,
+    cpu_us: f64,
+    p99_us: f64,
+    errors: u64,
+}
+
+/// One row without instruments and one for each, whose slices take the time asked for.
+pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
+    let (region, address) = bank::start(&Arguments { sit: [arguments.sit.clone(), switches()].concat(), ..arguments.clone() }, scratch)?;
+    policy::install(region, scratch)?;
+    let mut switch = Switch { address, now: Instrument { rules: true, ..OFF } };
+    switch.to(OFF)?;
+    let terminals = arguments.terminals.iter().copied().min_by_key(|count| count.abs_diff(BUSY)).unwrap_or(BUSY);
+    let mut load = Load::warm(region, address, terminals)?;
+    let pairs = (Duration::from_secs(arguments.seconds.max(1)).as_millis() / SLICE.as_millis() / 2).max(1);
+    let (mut without, mut rows) = (vec![slice(&mut load)?], Vec::new());
+    for instrument in INSTRUMENTS {
+        let (mut with, mut ratios) = (Vec::new(), Vec::new());
+        for _ in 0..pairs {
+            switch.to(instrument)?;
+            with.push(slice(&mut load)?);
+            switch.to(OFF)?;
+            without.push(slice(&mut load)?);
+            let around = without[without.len() - 2..].iter().map(|slice| slice.cpu_us).sum::<f64>() / 2.0;
+            ratios.extend(with.last().map(|slice| slice.cpu_us / around));
         }
+        rows.push(row(instrument.name, &with, median(ratios)));
     }
-    let rows: Vec<Value> = best.into_iter().flatten().collect();
-    let base = rows.first().and_then(|row| row["cpu_us"].as_f64()).unwrap_or(f64::NAN);
-    let row = |(instrument, row): (&Instrument, Value)| {
-        let ratio = row["cpu_us"].as_f64().unwrap_or(f64::NAN) / base;
-        json!({
-            "instrument": instrument.name,
-            "per_second": row["per_second"],
-            "cpu_us": row["cpu_us"],
-            "p99_us": row["p99_us"],
-            "ratio": ratio,
-            "errors": row["errors"],
-        })
-    };
-    Ok(INSTRUMENTS.iter().zip(rows).map(row).collect())
+    rows.insert(0, row(OFF.name, &without, 1.0));
+    load.finish()?;
+    region.store.abandon();
+    Ok(Value::Array(rows))
+}
+
+/// Trace is on from the start, with nothing to write.
+fn switches() -> Vec<String> {
+    ["INTTR=ON", "STNTR=OFF", "AUXTR=OFF", "AUXTRSW=ALL"].map(str::to_string).to_vec()
+}
+
+fn slice(load: &mut Load) -> Result<Slice, String> {
+    load.drive_until(Instant::now() + SETTLING)?;
+    load.counts = Counts::default();
+    let cpu = kernel::clock::process_cpu();
+    load.drive_until(Instant::now() + SLICE)?;
+    let used = kernel::clock::process_cpu();
+    let counts = &mut load.counts;
+    if let Some(error) = counts.first_error.take() {
+        return Err(error);
+    }
+    counts.times.sort_unstable();
+    let last = counts.times.get(counts.times.len() * 99 / 100).copied().unwrap_or(0);
+    Ok(Slice {
+        answers: counts.answered,
+        cpu_us: (used.0 + used.1 - cpu.0 - cpu.1).as_nanos() as f64 / counts.answered.max(1) as f64 / 1e3,
+        p99_us: f64::from(last) / 1e3,
+        errors: counts.errors + counts.closed,
+    })
+}
+
+fn row(name: &str, slices: &[Slice], ratio: f64) -> Value {
+    let of = |figure: fn(&Slice) -> f64| median(slices.iter().map(figure).collect());
+    json!({
+        "instrument": name,
+        "per_second": of(|slice| slice.answers as f64) / SLICE.as_secs_f64(),
+        "cpu_us": of(|slice| slice.cpu_us),
+        "p99_us": of(|slice| slice.p99_us),
+        "ratio": ratio,
+        "errors": slices.iter().map(|slice| slice.errors).sum::<u64>(),
+    })
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// What is on now; the bundle is changed by an operator.
+struct Switch {
+    address: SocketAddr,
+    now: Instrument,
+}
+
+impl Switch {
+    fn to(&mut self, instrument: Instrument) -> Result<(), String> {
+        if instrument.rules != self.now.rules {
+            self.operate(&format!("CEMT SET BUNDLE({}) {}", policy::BUNDLE, if instrument.rules { "ENABLED" } else { "DISABLED" }))?;
+        }
+        if instrument.levels != self.now.levels {
+            Component::ALL.iter().for_each(|component| trace::set_levels(Selection::Standard, *component, instrument.levels));
+        }
+        if instrument.auxiliary && !self.now.auxiliary {
+            writer::start_auxiliary().map_err(|error| error.to_string())?;
+        } else if self.now.auxiliary && !instrument.auxiliary {
+            writer::stop_auxiliary();
+        }
+        self.now = instrument;
+        Ok(())
+    }
+
+    fn operate(&self, command: &str) -> Result<(), String> {
+        let operate = || {
+            let mut terminal = Client::connect(self.address, ClientConfig::default(), OPERATOR_WAIT)?;
+            terminal.wait_greeting()?;
+            terminal.run(command)?;
+            terminal.wait_text("NORMAL")
+        };
+        operate().map_err(|error| format!("{command}: {error}"))
+    }
 }

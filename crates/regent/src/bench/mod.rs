@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Numbers of terminals that `bank` drives, one run each.
     #[arg(long, value_delimiter = ',', default_values_t = [1, 100, 2000])]
     terminals: Vec<usize>,
-    /// Measured time of each run of `bank`.
+    /// Measured time of each run of `bank`, and of each instrument of `instruments`.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
     /// Number of records in the file of `vsam`.
@@ -72,7 +72,7 @@ pub struct Arguments {
     /// GnuCOBOL's options.
     #[arg(long, allow_hyphen_values = true, default_value = "-O2 -std=ibm -fno-arithmetic-osvs")]
     peer_options: String,
-    /// Rounds of `channels`, `cobol`, `compile`, `instruments`, `isolation` and `passing`; the best one counts.
+    /// Rounds of `channels`, `cobol`, `compile`, `isolation` and `passing`; the best one counts.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
     /// Paths of `kernel` to run: those with one of these texts in their name [default: all].
@@ -87,9 +87,6 @@ pub struct Arguments {
     /// Application whose programs `compile` compiles instead of a generated one.
     #[arg(long)]
     sources: Option<PathBuf>,
-    /// With the rules of `bench/policy`.
-    #[arg(long, hide = true)]
-    rules: bool,
     /// One run in this process, its rows as JSON.
     #[arg(long, hide = true)]
     one_run: bool,
@@ -148,7 +145,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             let errors = rows.as_array().into_iter().flatten().filter_map(|row| row["errors"].as_u64()).sum::<u64>();
             return Ok(if errors == 0 { 0 } else { 8 });
         }
-        Name::Instruments => table::instruments(&instruments::run(&arguments, workers)?, console),
+        Name::Instruments => table::instruments(&measured("instruments")?, console),
         Name::Passing => table::passing(&run_apart(&arguments, "passing", 1)?, console),
         Name::Isolation => table::isolation(&isolation::run(&arguments, workers)?, console),
         Name::Sql => table::sql(&measured("sql")?, console),
@@ -217,8 +214,9 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
         Name::Sql => sql::run,
         Name::Rtw => rtw::run,
         Name::Passing => passing::run,
-        Name::Channels | Name::Cobol | Name::Compile | Name::Instruments | Name::Isolation | Name::VsamTuning => {
-            return Err("channels, cobol, compile, instruments, isolation and vsam-tuning have no runs of their own".into());
+        Name::Instruments => instruments::run,
+        Name::Channels | Name::Cobol | Name::Compile | Name::Isolation | Name::VsamTuning => {
+            return Err("channels, cobol, compile, isolation and vsam-tuning have no runs of their own".into());
         }
     };
     let scratch = Scratch::create(arguments)?;
@@ -282,9 +280,6 @@ fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value,
     command.args(["--only", &arguments.only.join(",")]).arg("--directory").arg(&arguments.directory);
     for parameter in &arguments.sit {
         command.args(["--sit", parameter]);
-    }
-    if arguments.rules {
-        command.arg("--rules");
     }
     if let Some(scratch) = &arguments.scratch {
         command.arg("--scratch").arg(scratch);

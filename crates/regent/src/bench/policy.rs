@@ -10,6 +10,9 @@ const FILES: [(&str, &str); 2] = [
     ("limits.policy", include_str!("../../../../bench/policy/limits.policy")),
 ];
 
+/// Its name.
+pub const BUNDLE: &str = "BENCH";
+
 /// Writes the bundle to the scratch directory and installs it.
 pub fn install(region: &'static Region, scratch: &Path) -> Result<(), String> {
     let bundle = scratch.join("policy");
@@ -20,5 +23,5 @@ pub fn install(region: &'static Region, scratch: &Path) -> Result<(), String> {
             .and_then(|()| std::fs::write(&file, text))
             .map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    region.install(&Definition::new("BUNDLE", "BENCH", "BENCH").with("BUNDLEDIR", &bundle.display().to_string()))
+    region.install(&Definition::new("BUNDLE", BUNDLE, "BENCH").with("BUNDLEDIR", &bundle.display().to_string()))
 }

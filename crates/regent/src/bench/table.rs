@@ -189,7 +189,8 @@ pub fn bank(rows: &Value, console: &Console) {
 }
 
 /// One row an instrument, with its processor time compared with the first.
-pub fn instruments(rows: &[Value], console: &Console) {
+pub fn instruments(rows: &Value, console: &Console) {
+    let rows = rows.as_array().map_or(&[][..], Vec::as_slice);
     if console.is_json() {
         rows.iter().for_each(|row| console.event("instruments", row.clone()));
         return;
@@ -198,7 +199,7 @@ pub fn instruments(rows: &[Value], console: &Console) {
     for row in rows {
         let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
         console.line(&format!(
-            "{:<32} {:>15.0} {:>10.1} {:>8.2} {:>9.0} {:>7}",
+            "{:<32} {:>15.0} {:>10.1} {:>8.3} {:>9.0} {:>7}",
             row["instrument"].as_str().unwrap_or_default(),
             number("per_second"),
             number("cpu_us"),
