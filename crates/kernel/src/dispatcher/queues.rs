@@ -70,17 +70,23 @@ impl Core {
         }
     }
 
-    /// The next task for a worker: by the priority of its TCB, in the usual turn.
+    /// The next task for a worker: by the priority of its TCB, in the usual turn. A priority that another worker serves needs no turn: QR
+    /// has a processor to itself while there is another one for open TCBs.
     #[inline]
     pub(super) fn find_task(&self, turn: Turn) -> Option<TaskRef> {
         let first = match turn {
-            Turn::Usual => self.open[OpenPriority::High as usize].pop(),
             Turn::Single => None,
-            Turn::Equal => self.open[OpenPriority::Equal as usize].pop(),
-            Turn::Low => self.open[OpenPriority::Low as usize].pop(),
+            Turn::Equal if !self.is_served(OpenPriority::Equal) => self.open[OpenPriority::Equal as usize].pop(),
+            Turn::Low if !self.is_served(OpenPriority::Low) => self.open[OpenPriority::Low as usize].pop(),
+            Turn::Usual | Turn::Equal | Turn::Low => self.open[OpenPriority::High as usize].pop(),
         };
         let found = first.or_else(|| self.take_single());
         found.or_else(|| self.open.iter().find_map(ReadyQueue::pop))
+    }
+
+    /// Some worker runs a task that began on an open TCB of this priority.
+    fn is_served(&self, priority: OpenPriority) -> bool {
+        self.workers[..self.base_workers].iter().any(|worker| worker.open.load(Ordering::Relaxed) == priority as u8 + 1)
     }
 
     /// A task for the first free token that is wanted.

@@ -183,6 +183,7 @@ impl Core {
         state.dispatch.store((&raw const slot.dispatch).cast_mut(), Ordering::Relaxed);
         slot.runaway_ns.store(task.runaway().as_nanos() as u64, Ordering::Relaxed);
         slot.dispatch.store(dispatch, Ordering::Relaxed);
+        slot.open.store(if mode.is_single() { 0 } else { task.open_priority() as u8 + 1 }, Ordering::Relaxed);
         slot.task_id.store(task.id().0, Ordering::Release);
         task.worker.store(index as u32 + 1, Ordering::SeqCst);
         run_as(Some(state));
@@ -191,6 +192,7 @@ impl Core {
         // Before the task's token is released: this worker will find the work that others queue for it.
         self.searching.fetch_add(1, Ordering::SeqCst);
         task.worker.store(0, Ordering::SeqCst);
+        slot.open.store(0, Ordering::Relaxed);
         slot.task_id.store(0, Ordering::Release);
         match switched {
             Switched::Off(off) => self.switched_off(task, off),

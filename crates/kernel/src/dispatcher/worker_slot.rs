@@ -8,7 +8,7 @@
 use super::in_place::Bell;
 use crate::mode::MODE_COUNT;
 use crate::task::account::Counter;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Idle workers are bits of one word.
@@ -27,6 +27,8 @@ pub(super) struct WorkerSlot {
     pub dispatch: AtomicU64,
     pub task_id: AtomicU64,
     pub runaway_ns: AtomicU64,
+    /// Of the open TCB that the dispatch began with: its priority and 1; otherwise 0.
+    pub open: AtomicU8,
     /// Whether to wake up: written by others.
     wake: AtomicU32,
     pub bell: Bell,

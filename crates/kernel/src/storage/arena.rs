@@ -9,6 +9,7 @@
 use super::areas::Areas;
 use super::dsa::{Dsa, Units};
 use super::figures::ArenaFigures;
+use super::free_lists::FreeLists;
 use super::request::{StorageError, Violation};
 use crate::addresses::{read_zone, write_zone};
 use crate::keys::isolation::Subspace;
@@ -21,7 +22,6 @@ const ALIGNMENT: usize = 16;
 const TAIL_BYTES: usize = 64;
 /// Elements up to this size have a class for each multiple of 16.
 const SMALL_MAX: usize = 1024;
-const CLASSES: usize = 128;
 
 #[derive(Clone, Copy, Debug)]
 struct Element {
@@ -47,9 +47,7 @@ pub(crate) struct Arena {
     next: usize,
     end: usize,
     elements: FxHashMap<usize, Element>,
-    /// Freed elements by class, and which classes have any.
-    free: Vec<Vec<usize>>,
-    free_classes: u128,
+    free: FreeLists,
     /// The owner of the arena's pages, with transaction isolation.
     pub subspace: Option<Subspace>,
     pub figures: ArenaFigures,
@@ -82,8 +80,7 @@ impl Arena {
             next: 0,
             end: 0,
             elements: FxHashMap::default(),
-            free: vec![Vec::new(); CLASSES],
-            free_classes: 0,
+            free: FreeLists::default(),
             subspace: None,
             figures: ArenaFigures::default(),
         }
@@ -97,7 +94,7 @@ impl Arena {
 
     /// Prepares an empty arena.
     pub fn open(&mut self, (dsa, units): (Dsa, Units), name: Name8, zone: [u8; ZONE_BYTES]) {
-        assert!(self.elements.is_empty() && self.chunks.is_empty() && self.free_classes == 0, "an arena is opened when it is closed");
+        assert!(self.elements.is_empty() && self.chunks.is_empty() && self.free.is_empty(), "an arena is opened when it is closed");
         self.dsa = dsa;
         self.name = name;
         self.zone = zone;
@@ -139,12 +136,7 @@ impl Arena {
 
     #[inline]
     fn take_element(&mut self, areas: &Areas, class: usize, class_bytes: usize, system: bool) -> Result<usize, StorageError> {
-        if self.free_classes & (1 << class) != 0
-            && let Some(address) = self.free[class].pop()
-        {
-            if self.free[class].is_empty() {
-                self.free_classes &= !(1 << class);
-            }
+        if let Some(address) = self.free.pop(class) {
             debug_assert!(self.holds(address, class_bytes), "a free element lies in a chunk");
             return Ok(address);
         }
@@ -230,8 +222,7 @@ impl Arena {
             self.uncount_pages(areas, element.run_bytes);
         } else if violation.is_none() {
             let (class, _) = class_of(element.length.next_multiple_of(ALIGNMENT));
-            self.free[class].push(address);
-            self.free_classes |= 1 << class;
+            self.free.push(class, address);
         }
         match violation {
             Some(violation) => {
@@ -308,10 +299,7 @@ impl Arena {
         } else {
             self.elements.clear();
         }
-        while self.free_classes != 0 {
-            self.free[self.free_classes.trailing_zeros() as usize].clear();
-            self.free_classes &= self.free_classes - 1;
-        }
+        self.free.clear();
         (self.next, self.end) = (0, 0);
     }
 }
@@ -326,7 +314,7 @@ mod tests {
         for rounded in (16..=(64 * 1024)).step_by(16) {
             let (class, length) = class_of(rounded);
             assert!(length >= rounded && length % ALIGNMENT == 0, "{rounded}: {length}");
-            assert!(class < CLASSES && length - rounded < rounded.div_ceil(4), "{rounded}: {class} {length}");
+            assert!(class < super::super::free_lists::CLASSES && length - rounded < rounded.div_ceil(4), "{rounded}: {class} {length}");
             assert!(class >= last.0 && length >= last.1);
             assert_eq!(class == last.0 && last.1 != 0, length == last.1, "one length for each class: {rounded}");
             last = (class, length);

@@ -14,6 +14,7 @@ mod areas;
 mod arena;
 mod dsa;
 mod figures;
+mod free_lists;
 mod manager;
 mod pages;
 mod program;

@@ -140,6 +140,9 @@ impl Region {
     }
 }
 
+/// Program levels that a task has room for at first.
+const LEVELS_AT_FIRST: usize = 2;
+
 /// Transactions of category 1 that the region has: "They are for CICS internal use only, and must not be started from a user terminal"
 /// (RACF security, "Category 1 transactions"). An application's own program may have the identifier.
 const INTERNAL: [&str; 7] = ["CATA", "CATD", "CPLT", "CSNE", "CSAC", "CRSY", "CSSY"];
@@ -245,7 +248,7 @@ fn run(
         storage,
         eib: Eib::new(),
         twa: Area::new(0, 0),
-        levels: Vec::with_capacity(4),
+        levels: Vec::with_capacity(LEVELS_AT_FIRST),
         pending_abend: None,
         abend_information: AbendInformation::default(),
         next_transaction: None,

@@ -4,6 +4,8 @@
 
 use crate::Registry;
 use csd::{SUPPLIED_GROUPS, TransactionDefinition};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 const INSTEAD: &str = include_str!("../../tables/instead.tsv");
 
@@ -30,12 +32,14 @@ pub fn instead_of(transid: &str) -> String {
     rows.find(|(of, _)| *of == transid).map_or_else(String::new, |(_, instead)| format!(" {instead}"))
 }
 
-/// The DEFINE statement of a supplied transaction.
+/// The DEFINE statement of a supplied transaction. Policies ask for it when a task begins, so the text is read once.
 fn statement_of(definition: &TransactionDefinition) -> Option<&'static str> {
-    let program = definition.program.as_str();
-    let define = format!("DEFINE TRANSACTION({}) ", definition.name);
-    let statement = SUPPLIED_GROUPS.lines().find(|line| line.starts_with(&define))?;
-    (value(statement, "PROGRAM") == Some(program)).then_some(statement)
+    static STATEMENTS: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+        let named = |statement: &'static str| Some((statement.strip_prefix("DEFINE TRANSACTION(")?.split_once(')')?.0, statement));
+        SUPPLIED_GROUPS.lines().filter_map(named).collect()
+    });
+    let statement = STATEMENTS.get(definition.name.as_str())?;
+    (value(statement, "PROGRAM") == Some(definition.program.as_str())).then_some(statement)
 }
 
 fn value(statement: &'static str, keyword: &str) -> Option<&'static str> {
