@@ -3,7 +3,7 @@
 //! It begins at zero with the end of the initialization and goes up by steps (warm-up), goes down by steps when SET WLMHEALTH CLOSED asks for it
 //! (cool-down), and is zero from the begin of a shutdown on. CICS reports it to the workload manager of z/OS; here whoever distributes work
 //! among regions asks for it. Rules: CICS TS 5.5, "WLMHEALTH", "SET WLMHEALTH", "CICS warm-up and cool-down". Invariants: the health is 0 to
-//! 100; one step at most is pending.
+//! 100; one step at most is planned.
 
 use super::Monitoring;
 use crate::clock::local_from_system;
@@ -70,6 +70,8 @@ pub struct State {
     /// When the health was last changed or confirmed.
     pub reported_at: Option<SystemTime>,
     next: Option<TimerId>,
+    /// The number of the last plan: a step that is no longer planned, but whose timer has just ended, is not taken.
+    plan: u64,
 }
 
 impl State {
@@ -132,6 +134,7 @@ fn close_now(region: &Region, state: &mut State) {
 }
 
 fn cancel(region: &Region, state: &mut State) {
+    state.plan += 1;
     if let Some(next) = state.next.take() {
         region.dispatcher.cancel(next);
     }
@@ -141,11 +144,16 @@ fn cancel(region: &Region, state: &mut State) {
 fn plan(region: &'static Region, state: &mut State) {
     assert!(state.next.is_none(), "one step is pending");
     let interval = Duration::from_secs(state.interval_seconds.into());
-    state.next = Some(region.dispatcher.after(interval, move || take_step(region)));
+    state.plan += 1;
+    let plan = state.plan;
+    state.next = Some(region.dispatcher.after(interval, move || take_step(region, plan)));
 }
 
-fn take_step(region: &'static Region) {
+fn take_step(region: &'static Region, plan_number: u64) {
     let mut state = Monitoring::of(region).health.0.lock();
+    if state.plan != plan_number {
+        return;
+    }
     state.next = None;
     state.step();
     if state.is_changing() {
