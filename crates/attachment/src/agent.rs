@@ -102,10 +102,10 @@ fn on_l8<R>(task: &mut Task, work: impl FnOnce(&mut Task) -> R) -> R {
     let before = task.kernel.change_mode(Mode::L8);
     let begun = Instant::now();
     let result = work(task);
-    let time = begun.elapsed().as_micros() as u64;
-    task.performance.rmi_db2 += time;
-    task.performance.rmi_total += time;
-    task.performance.resource_manager_time += time;
+    let time = begun.elapsed();
+    task.performance.rmi_db2.add(time);
+    task.performance.rmi_total.add(time);
+    task.performance.resource_manager_time.add(time);
     if let Ok(before) = before {
         // Going back to where it was needs no TCB that the task does not have.
         let _ = task.kernel.change_mode(before);
@@ -136,7 +136,9 @@ fn commit(task: &mut Task, unit: u64, decides: bool) -> Outcome {
             Err(CommitFailure::BackedOut(_)) => Outcome::BackedOut,
             Err(CommitFailure::Lost) => Outcome::Unknown,
         };
-        task.performance.resource_manager_suspend += wait.waited.as_micros() as u64;
+        if !wait.waited.is_zero() {
+            task.performance.resource_manager_suspend.add(wait.waited);
+        }
         (outcome, held)
     });
     let is_marked = held.session.thread.report().is_marked;

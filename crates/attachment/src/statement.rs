@@ -17,7 +17,7 @@ use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::FrameId;
 use region::domain::SqlFailure;
 use region::{Abend, Raised, Task};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// SQLCODEs of the attachment.
 mod sqlcode {
@@ -92,10 +92,6 @@ fn abend(code: &str, why: impl Into<String>) -> Raised {
     Raised::Abend(Box::new(Abend::new(code).because(why)))
 }
 
-fn microseconds(time: Duration) -> u64 {
-    time.as_micros() as u64
-}
-
 /// `Domain::sql`.
 pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<SqlOutcome, SqlFailure> {
     let begun = Instant::now();
@@ -104,10 +100,10 @@ pub fn execute(task: &mut Task, frame: FrameId, request: &SqlRequest) -> Result<
         Some(held) => on_thread(task, held, frame, request),
         None => first_of_unit(task, frame, request),
     };
-    let time = microseconds(begun.elapsed());
-    task.performance.rmi_db2 += time;
-    task.performance.rmi_total += time;
-    task.performance.resource_manager_time += time;
+    let time = begun.elapsed();
+    task.performance.rmi_db2.add(time);
+    task.performance.rmi_total.add(time);
+    task.performance.resource_manager_time.add(time);
     outcome
 }
 
@@ -171,7 +167,9 @@ fn on_thread(task: &mut Task, mut held: Held, frame: FrameId, request: &SqlReque
     };
     let outcome = held.session.thread.execute(frame, request, &mut context);
     let (waited, purged) = (wait.waited, wait.purged);
-    task.performance.resource_manager_suspend += microseconds(waited);
+    if !waited.is_zero() {
+        task.performance.resource_manager_suspend.add(waited);
+    }
     let (is_broken, deadlocked) = (held.session.thread.is_broken(), held.session.thread.take_deadlock());
     if purged || is_broken {
         lose(task, held, purged);
@@ -278,13 +276,13 @@ fn acquire(task: &mut Task) -> Result<Held, NoThread> {
             Answer::Refused(_) => return Err(refused(task, answer)),
             Answer::WaitForTcb => {
                 wait_for(task, Wait::new("CDB2CONN"))?;
-                task.performance.db2_connection_wait += microseconds(begun.elapsed());
+                task.performance.db2_connection_wait.add(begun.elapsed());
                 continue;
             }
             Answer::Wait(queue) => {
                 let name = Name16::new(queue.name().as_str().trim_end());
                 let handed_over = wait_for(task, Wait::new("CDB2RDYQ").named(name))? != DISMISSED;
-                task.performance.db2_ready_queue_wait += microseconds(begun.elapsed());
+                task.performance.db2_ready_queue_wait.add(begun.elapsed());
                 if !handed_over {
                     continue;
                 }

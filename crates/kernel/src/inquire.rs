@@ -35,13 +35,36 @@ pub enum RunState {
     Ended,
 }
 
+/// A clock of monitoring: a time, and the number of periods it was measured in.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Clock {
+    pub time: Duration,
+    pub count: u64,
+}
+
+impl Clock {
+    /// One more period.
+    pub fn add(&mut self, time: Duration) {
+        self.time += time;
+        self.count += 1;
+    }
+
+    pub fn and(self, other: Clock) -> Clock {
+        Clock { time: self.time + other.time, count: self.count + other.count }
+    }
+}
+
 /// Dispatch and CPU time under one mode.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct ModeTimes {
     pub dispatch: Duration,
     pub cpu: Duration,
+    /// Times the task began or went on to run under the mode.
+    pub dispatches: u64,
     /// Times the task was switched to the mode.
     pub switches: u64,
+    /// From the end of each wait to the dispatch under this mode (QRMODDLY, ROMODDLY, SOMODDLY).
+    pub delay: Clock,
 }
 
 /// How the time of a task was spent. Response time = waits before the first dispatch + dispatch + suspend.
@@ -61,14 +84,12 @@ pub struct TaskTimes {
     pub cpu: Duration,
     /// From suspend to dispatch, all waits after the first dispatch (SUSPTIME less DSPDELAY).
     pub suspend: Duration,
-    /// The part of `suspend` after the resume, waiting for the mode or a worker (DISPWTT).
-    pub dispatch_wait: Duration,
-    /// The part of `dispatch_wait` spent waiting for QR (QRMODDLY).
-    pub qr_delay: Duration,
-    /// Waiting for a TCB mode in change mode (DSCHMDLY).
-    pub change_mode_delay: Duration,
-    /// Waiting for a free TCB of a pool at its limit (MAXOTDLY and relatives).
-    pub pool_delay: Duration,
+    /// The part of `suspend` after the resume, waiting for the mode or a worker (DISPWTT): the delays of all modes.
+    pub dispatch_wait: Clock,
+    /// Waiting for a TCB mode in change mode (DSCHMDLY). A change of mode that finds the mode free does not wait.
+    pub change_mode_delay: Clock,
+    /// Waiting for a free TCB of a pool at its limit, by [`Pool`] (MAXOTDLY, MAXSTDLY, MAXXTDLY, MAXTTDLY).
+    pub pool_delays: [Clock; POOL_COUNT],
     /// Waits.
     pub suspends: u64,
     /// Times dispatched.
@@ -77,6 +98,8 @@ pub struct TaskTimes {
     pub change_modes: u64,
     /// Most open TCBs held at once (DSTCBHWM).
     pub open_tcbs_peak: u32,
+    /// TCBs attached for the task (TCBATTCT).
+    pub tcb_attaches: u32,
     pub modes: [ModeTimes; MODE_COUNT],
 }
 

@@ -27,11 +27,13 @@ pub mod clock;
 pub mod dispatcher;
 pub mod inquire;
 pub mod keys;
-pub mod mode;
+pub mod machine;
+mod mode;
 pub mod name;
 pub mod processors;
 pub mod storage;
 pub mod sync;
+pub mod threads;
 pub mod trace;
 pub mod wait;
 
@@ -51,7 +53,7 @@ pub use dispatcher::{
     current, with_current,
 };
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
-pub use inquire::{DispatcherStatistics, ModeTimes, Peaks, RunState, TaskId, TaskInfo, TaskTimes};
+pub use inquire::{Clock, DispatcherStatistics, ModeTimes, Peaks, RunState, TaskId, TaskInfo, TaskTimes};
 pub use keys::isolation::{Subspace, is_available as can_isolate};
 pub use mode::{Mode, OpenPriority, Pool};
 pub use name::{Name, Name8, Name16};

@@ -17,15 +17,30 @@ pub struct Wait {
     pub purgeable: bool,
     /// Only a resume or the timeout ends the wait.
     pub protected: bool,
+    /// The type under which the wait is accounted; `None`: the resource type.
+    pub clock: Option<Name8>,
 }
 
 impl Wait {
     pub const fn new(resource_type: &str) -> Wait {
-        Wait { resource_type: Name8::new(resource_type), resource_name: Name16::BLANK, timeout: None, purgeable: true, protected: false }
+        Wait {
+            resource_type: Name8::new(resource_type),
+            resource_name: Name16::BLANK,
+            timeout: None,
+            purgeable: true,
+            protected: false,
+            clock: None,
+        }
     }
 
     pub const fn named(mut self, resource_name: Name16) -> Wait {
         self.resource_name = resource_name;
+        self
+    }
+
+    /// Accounts the wait under another type than the one that is shown.
+    pub const fn accounted_as(mut self, clock: &str) -> Wait {
+        self.clock = Some(Name8::new(clock));
         self
     }
 

@@ -385,6 +385,61 @@ fn spare_workers_help_when_all_are_stuck() {
     stop(dispatcher);
 }
 
+/// DISPWTT by mode, DSCHMDLY, and the waits by type: each with the number of its periods.
+#[test]
+fn delays_are_accounted_by_mode_and_counted() {
+    let dispatcher = start(2);
+    let gate = Ecb::new();
+    let (holds, release) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let owner = {
+        let (holds, release) = (holds.clone(), release.clone());
+        let request = AttachRequest::new("OWNR", move |task| {
+            task.change_mode(Mode::Ro).unwrap();
+            holds.store(true, Ordering::SeqCst);
+            while !release.load(Ordering::SeqCst) {
+                std::hint::spin_loop();
+            }
+        });
+        dispatcher.attach(request).unwrap()
+    };
+    eventually("a task has RO", || holds.load(Ordering::SeqCst));
+    let delayed = {
+        let gate = gate.clone();
+        let request = AttachRequest::new("DLAY", move |task| {
+            task.wait_ecb(&gate, &USER);
+            task.change_mode(Mode::Ro).unwrap();
+            task.relinquish();
+        });
+        dispatcher.attach(request).unwrap()
+    };
+    eventually("it waits", || delayed.state() == RunState::Suspended);
+    let busy = AttachRequest::new("BUSY", move |_| {
+        gate.post(0);
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(30) {}
+    });
+    dispatcher.attach(busy).unwrap();
+    eventually("it waits for RO", || delayed.mode() == Mode::Ro && delayed.state() == RunState::Dispatchable);
+    std::thread::sleep(Duration::from_millis(20));
+    release.store(true, Ordering::SeqCst);
+    assert!(owner.join(LONG) && delayed.join(LONG));
+    let times = delayed.times();
+    let [qr, ro] = [Mode::Qr, Mode::Ro].map(|mode| times.modes[mode as usize]);
+    assert!(qr.delay.time >= Duration::from_millis(25) && qr.delay.count == 1, "{qr:?}");
+    // The change to RO, and giving up control there.
+    assert!(ro.delay.time >= Duration::from_millis(15) && ro.delay.count == 2, "{ro:?}");
+    assert!(times.change_mode_delay.time >= Duration::from_millis(15) && times.change_mode_delay.count == 1, "{times:?}");
+    assert_eq!(times.dispatch_wait, qr.delay.and(ro.delay));
+    // The first dispatch and the one after the wait; the one after the change and the one after giving up control.
+    assert_eq!([qr.dispatches, ro.dispatches, times.dispatches], [2, 2, 4]);
+    let waits = delayed.waits();
+    let counts: Vec<(&str, u64)> = waits.iter().map(|(of, waited)| (of.as_str(), waited.count)).collect();
+    assert_eq!(counts, [(USER.resource_type.as_str(), 1), ("GIVEUP", 1)]);
+    // The wait lasts to the redispatch.
+    assert!(waits[0].1.time >= qr.delay.time, "{waits:?}");
+    stop(dispatcher);
+}
+
 #[test]
 fn accounting_adds_up() {
     let dispatcher = start(2);

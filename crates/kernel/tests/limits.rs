@@ -128,7 +128,11 @@ fn open_tcb_limit_at_n_and_n_plus_one() {
     assert_eq!((pool.in_use_current, pool.delayed_current, pool.delayed_peak, pool.delayed_total), (0, 0, 2, 2));
     assert_eq!((pool.attached_peak, pool.delay_current), (2, Duration::ZERO));
     assert!(pool.delay_total > Duration::ZERO && pool.limit_reached_at.is_some());
-    assert!(third.times().pool_delay > Duration::ZERO);
+    let times = third.times();
+    let [open, others @ ..] = times.pool_delays;
+    assert!(open.time > Duration::ZERO && open.count == 1, "{open:?}");
+    assert_eq!(others, [Default::default(); 3], "only the pool that the task waited for");
+    assert_eq!(times.tcb_attaches, 0, "it got the TCB of another task");
     assert_eq!(holders[0].times().open_tcbs_peak, 1);
     stop(dispatcher);
 }

@@ -59,6 +59,29 @@ fn statements_of_every_kind() {
     all_pass(&[("CS07", "CSQLMORE")]);
 }
 
+/// A statement of an XPLINK program goes to L8 and comes back to X8 (table 4-3): the program is on X8 once at its start, and after each of five
+/// statements; the sixth time on L8 is the end of the unit of work.
+#[test]
+fn statements_of_xplink_programs_go_to_l8_and_back() {
+    let (mut region, data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    passes(&mut region, &mut terminal, "CS08", "CSQLXPL");
+    terminal.clear();
+    terminal.transaction("STAT");
+    terminal.expect("data/reports/DFH0STAT-");
+    let directory = data.path().join("data/reports");
+    let file = std::fs::read_dir(directory).expect("reports").flatten().next().expect("a report");
+    let report = std::fs::read_to_string(file.path()).expect("the report");
+    let times = report.split("TCB CPU and Dispatch Time").nth(1).expect("the section");
+    let changes = |mode: &str| {
+        let row = times.lines().find(|line| line.trim_start().starts_with(mode)).unwrap_or_else(|| panic!("{mode} in {times}"));
+        row.split_whitespace().nth(1).expect("the change mode requests").to_string()
+    };
+    assert_eq!(["X8", "L8"].map(changes), ["6", "6"]);
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
 #[test]
 fn wild_pointers_are_program_checks_of_their_tasks() {
     let (region, _data) = start();

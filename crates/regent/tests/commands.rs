@@ -229,6 +229,7 @@ sections! {
     fn inquire_rrms;
     fn inquire_statistics;
     fn inquire_storage;
+    fn inquire_mvstcb;
     fn inquire_storage64;
     fn inquire_streamname;
     fn inquire_subpool;

@@ -99,6 +99,17 @@ fn a_refused_parameter_accepts_only_what_asks_for_nothing() {
         assert_eq!(code, if refused { 16 } else { 0 }, "{parameter}\n{shown}");
         assert!(shown.contains(reason), "{parameter}\n{shown}");
     }
+    // HPO may be in PARM and in SYSIN, and not in what is typed.
+    std::fs::write(directory.path().join("sysin"), "HPO=NO\n").expect("written");
+    for (words, typed, code, said) in [
+        (["--sit", "HPO=NO"], "", 0, ""),
+        (["--sysin", "sysin"], "", 0, ""),
+        (["--sysin", "-"], "HPO=NO\n", 16, "DFHPA1909 HPO cannot be given at the console"),
+        (["--sit", "HPO=YES"], "", 16, "DFHPA1909 HPO=YES: there is no supervisor call"),
+    ] {
+        let (ended, shown) = sit(directory.path(), &words, typed);
+        assert!(ended == code && shown.contains(said), "{words:?}\n{shown}");
+    }
     for harmless in ["XAPPC=NO", "XTRAN=NO", "CDSASZE=0M", "MSGCASE=MIXED", "XRF=NO"] {
         let (code, shown) = sit(directory.path(), &["--sit", harmless], "");
         assert_eq!(code, 0, "{harmless}\n{shown}");

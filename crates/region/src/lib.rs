@@ -63,7 +63,7 @@ pub use control_blocks::start_type::StartType;
 pub use control_blocks::task::{AbendInformation, Conversation, Task, TaskShared};
 pub use control_blocks::transaction::Transaction;
 pub use control_blocks::unit_of_work::{Decision, UnitIdentity, UnitOfWorkState};
-pub use control_blocks::waiter::TaskWaiter;
+pub use control_blocks::waiter::{About, TaskWaiter};
 pub use control_blocks::{
     application, changes, domain, dump_sections, extensions, facility, figures, gauge, performance, resource_manager, slots,
 };

@@ -165,7 +165,7 @@ fn a_parent_is_delayed_at_mxt_until_a_child_ends() {
         until("the child runs", || the_region().transactions().tasks().iter().any(|task| task.transid.as_str() == "YW02"));
         let (code, second) = run_child(task, "YQ02")?;
         let fetched = [fetch(task, &first)?, fetch(task, &second)?];
-        sender.lock().unwrap().send((code, fetched, task.performance.asynchronous_run_delay)).unwrap();
+        sender.lock().unwrap().send((code, fetched, task.performance.asynchronous_run_delay.time.as_micros() as u64)).unwrap();
         Ok(())
     });
     until("the parent is delayed", || waits_for(&parent) == "ASPARENT");

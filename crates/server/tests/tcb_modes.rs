@@ -7,7 +7,7 @@ mod scratch;
 mod tasks_support;
 
 use exec::block::Block;
-use exec::{CommandId, CommandSpec, command, option};
+use exec::{CommandId, CommandSpec, OptionId, command, option};
 use kernel::Mode;
 use region::control_blocks::target::Target;
 use region::exec_interface::call::Call;
@@ -174,9 +174,15 @@ fn the_end_of_a_task_is_one_switch_to_qr() {
     assert_eq!(trip("MN02", &[("CONCURRENCY", "QUASIRENT")], &[]), went(&[QR], 0));
 }
 
-/// DSP-13: data sets of libraries are dealt with on RO, from QR and from an open TCB.
+/// DSP-13: data sets of libraries, dump data sets and auxiliary trace are dealt with on RO, from QR and from an open TCB.
 #[test]
 fn commands_for_libraries_run_on_the_resource_owning_tcb() {
+    const COMMANDS: [(CommandId, OptionId); 4] = [
+        (command::SET_LIBRARY, option::LIBRARY),
+        (command::DISCARD_LIBRARY, option::LIBRARY),
+        (command::SET_DUMPDS, option::SWITCH),
+        (command::SET_TRACEDEST, option::NOSWITCH),
+    ];
     static RO: Mutex<Vec<(Mode, u64)>> = Mutex::new(Vec::new());
     for (transid, concurrency) in [("ML01", "QUASIRENT"), ("ML02", "REQUIRED")] {
         the_region();
@@ -185,10 +191,13 @@ fn commands_for_libraries_run_on_the_resource_owning_tcb() {
         let sender = Mutex::new(sender);
         define_program(&program, &[("CONCURRENCY", concurrency)], move |task| {
             let switches = |task: &Task| task.kernel.times().modes[Mode::Ro as usize].switches;
-            for command in [command::SET_LIBRARY, command::DISCARD_LIBRARY] {
+            for (command, about) in COMMANDS {
                 let before = (task.kernel.mode(), switches(task));
                 let mut call = Call::new(command);
-                call.text(task, option::LIBRARY, "NOLIB");
+                match about {
+                    option::LIBRARY => call.text(task, about, "NOLIB"),
+                    flag => call.flag(flag),
+                };
                 call.execute(task)?;
                 assert_eq!(task.kernel.mode(), before.0);
                 RO.lock().unwrap().push((before.0, switches(task) - before.1));
@@ -200,7 +209,7 @@ fn commands_for_libraries_run_on_the_resource_owning_tcb() {
         attach(transid);
         receiver.recv_timeout(LONG).unwrap();
     }
-    assert_eq!(*RO.lock().unwrap(), [(QR, 1), (QR, 1), (L8, 1), (L8, 1)]);
+    assert_eq!(*RO.lock().unwrap(), [[(QR, 1); 4], [(L8, 1); 4]].concat());
 }
 
 /// "Threadsafe command list" of the application programming reference.
@@ -556,9 +565,35 @@ fn the_report_shows_the_ratios_of_cpu_time() {
     assert!(capture > 0.0 && capture <= 100.5, "{capture}");
     assert!(value(&processors, "Processors allowed").parse::<usize>().unwrap() >= 1);
     assert_eq!(value(&processors, "Worker threads"), the_region().dispatcher.statistics().workers.to_string());
+    // HWOS-02 and HWOS-04: the machine, and what the region runs on.
+    let machine = kernel::machine::Machine::of_this_process();
+    assert_eq!(value(&processors, "Machine (LPARNAME)"), machine.name.as_str());
+    assert_eq!(value(&processors, "Machine type (CECMCHTP)"), machine.architecture.as_str());
+    assert!(["Hardware", "Virtual machine", "Container"].contains(&&*value(&processors, "Runs on")));
     // DSP-58 and DSP-49: what a task has for a kernel stack, and no process of an open TCB to release.
     assert_eq!(value(&processors, "Stack of a task (bytes)"), "262,144");
     let stacks = |title: &str| value(&processors, title).parse::<u32>().unwrap();
     assert!(stacks("Stacks made") > 0 && stacks("Stacks in use") <= stacks("Stacks made"));
     assert_eq!(value(&processors, "UNIX processes released"), "0");
+}
+
+/// STAT-28 and STAT-15: the threads of the region, those that run tasks apart from others, with their times and the storage of 31 bits.
+#[test]
+fn the_report_lists_the_threads_of_the_region() {
+    let text = region::statistics::report::text(the_region());
+    let tcbs = section(&text, "MVS TCBs");
+    let seconds = |text: &str| text.rsplit(':').next().unwrap().parse::<f64>().unwrap();
+    let count = |title: &str| value(&tcbs, title).replace(',', "").parse::<u64>().unwrap();
+    let rows: Vec<Vec<&str>> = tcbs.iter().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|row| row.len() >= 9).collect();
+    assert_eq!(count("Current number of CICS TCBs"), rows.iter().filter(|row| row.contains(&"Yes")).count() as u64);
+    let workers: Vec<_> = rows.iter().filter(|row| row[1].starts_with("worker-")).collect();
+    assert!(!workers.is_empty() && workers.iter().all(|row| row[2] == "Yes" && ["Running", "Waiting"].contains(&row[3])), "{rows:?}");
+    assert!(count("Current number of non-CICS TCBs") >= 3, "the timer, the monitor, the test: {rows:?}");
+    for row in workers {
+        let [.., waits, _wait, dispatch, cpu] = row[..] else { panic!("{row:?}") };
+        assert!(waits.replace(',', "").parse::<u64>().is_ok() && seconds(cpu) <= seconds(dispatch), "{row:?}");
+    }
+    let [allocated, used] = ["allocated", "in use"].map(|kind| count(&format!("Private storage {kind} from 16 MB to 2 GB")));
+    assert!(allocated > 0 && used <= allocated);
+    assert!(value(&tcbs, "CPU time of CICS TCBs").contains(':') && value(&tcbs, "CPU time of the dispatcher (DS CPU)").contains(':'));
 }

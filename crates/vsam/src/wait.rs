@@ -16,6 +16,11 @@ pub enum WaitKind {
     RecordLock,
     /// Another request has control of the control interval.
     ExclusiveControl,
+    /// Another request splits a control interval of the data set.
+    Split,
+    /// Control intervals of the data set are being written, and there is no room for more changed ones until they are: too much that is not
+    /// logged is not yet in the pages.
+    Transfer,
     /// The system log is being forced.
     LogForce,
     /// Too much committed data is not yet in the pages; the applier must catch up.
@@ -28,6 +33,8 @@ impl WaitKind {
         match self {
             WaitKind::RecordLock => "ENQUEUE",
             WaitKind::ExclusiveControl => "FCXCSUSP",
+            WaitKind::Split => "FCCIWAIT",
+            WaitKind::Transfer => "FCIOWAIT",
             WaitKind::LogForce => "LGFREVER",
             WaitKind::Backlog => "LGSTREAM",
         }

@@ -244,7 +244,7 @@ fn wait_for_file(task: &mut Task, file: &FileResource) -> Outcome {
         if !file.wait_for_users(waker) {
             return Ok(());
         }
-        task.suspend(&Wait::new("FCCFQS").named(Name16::new(file.name.as_str())))?;
+        task.suspend(&Wait::new("FCFSWAIT").named(Name16::new(file.name.as_str())))?;
     }
 }
 

@@ -259,7 +259,6 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     if TaskState::of(&task.parts).uses.is_empty() {
         return;
     }
-    task.performance.file_exclusive_wait += task.waiter().take_interval_wait();
     for used in std::mem::take(&mut TaskState::of_mut(&mut task.parts).uses) {
         let storage = used.spare_storage.iter().copied();
         let storage = storage.chain(used.holds.iter().filter_map(|hold| hold.storage));

@@ -14,7 +14,7 @@ use kernel::Mode;
 use kernel::storage::Getmain;
 use region::exec_interface::delivery::lies;
 use region::name::Name8;
-use region::{Abend, Arguments, Outcome, Raised, Region, Task, TaskWaiter, raise, raise_length, storage_access};
+use region::{Abend, About, Arguments, Outcome, Raised, Region, Task, TaskWaiter, raise, raise_length, storage_access};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use vsam::store::Charge;
@@ -197,8 +197,11 @@ pub(super) fn waiter_for(task: &mut Task, at: usize) -> Arc<TaskWaiter> {
     let used = &TaskState::of(&task.parts).uses[at];
     let file = kernel::Name16::new(used.resource.name.as_str());
     // A record is an enqueue of CICS; in RLS mode the wait is in VSAM.
-    let (resource_type, name) = if used.definition.rls { ("FCRVWAIT", file) } else { ("ENQUEUE", kernel::Name16::new("FCDSRECD")) };
-    waiter.about_file(resource_type, name, file);
+    let about = match used.definition.rls {
+        true => About::new("FCRVWAIT", file).with_access_type("FCRVWAIT"),
+        false => About::new("ENQUEUE", kernel::Name16::new("FCDSRECD")),
+    };
+    waiter.about(about.of_file(file));
     waiter
 }
 

@@ -1,7 +1,7 @@
 //! Strings of a file (STRINGS): the number of requests it processes concurrently.
 //!
 //! A request holds a string while it is executed, a browse from STARTBR to ENDBR, a READ UPDATE until the record is rewritten, deleted or
-//! unlocked. A task without a string waits for one (FCPSWAIT) in order of arrival. RLS files have no strings. A string of an LSR pool
+//! unlocked. A task without a string waits for one (FCPSSUSP) in order of arrival. RLS files have no strings. A string of an LSR pool
 //! (FCSRSUSP) also needs a buffer of the file's size from the pool (FCBFSUSP), counted in the same way.
 //!
 //! Invariant: no task waits for a string while it holds a string of any file or a record lock; such a task gets one beyond the limit, so
@@ -14,7 +14,6 @@ use parking_lot::Mutex;
 use region::{Abend, Outcome, Raised, Task};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::Instant;
 
 #[derive(Default)]
 pub struct Strings {
@@ -97,7 +96,7 @@ pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut 
     let limit = used.definition.strings.max(1);
     if !used.resource.strings.try_take(limit) {
         let resource = used.resource.clone();
-        wait_for_string(task, &resource.strings, limit, Wait::new("FCPSWAIT").named(Name16::new(resource.name.as_str())))?;
+        wait_for_string(task, &resource.strings, limit, Wait::new("FCPSSUSP").named(Name16::new(resource.name.as_str())))?;
     }
     if TaskState::of(&task.parts).uses[at].pool.is_some()
         && let Err(raised) = take_from_pool(task, at)
@@ -178,9 +177,7 @@ fn wait_for_string(task: &mut Task, strings: &Strings, limit: u32, wait: Wait) -
         if strings.try_take(limit) {
             return Ok(());
         }
-        let begun = Instant::now();
         let resumed = task.suspend(&wait);
-        task.performance.file_string_wait += begun.elapsed().as_micros() as u64;
         if strings.try_take(limit) {
             return Ok(());
         }

@@ -5,6 +5,7 @@
 
 use super::core::{Core, Task};
 use super::coroutine::SwitchOff;
+use super::pools::Acquired;
 use crate::clock::ticks;
 use crate::mode::{Mode, POOL_COUNT, Pool};
 use crate::trace::{self, Value, points};
@@ -74,7 +75,9 @@ impl Task {
     fn wait_for_mode(&self, since: u64) {
         debug_assert_eq!(self.exec_state().locks.get(), 0, "change mode while a lock is held");
         self.body.switch_off(SwitchOff::Mode);
-        self.account().change_mode_delay.add(self.account().since.get().saturating_sub(since));
+        let account = self.account();
+        account.change_mode_delay.add(account.since.get().saturating_sub(since));
+        account.modes[self.mode() as usize].switches_delayed.add(1);
     }
 
     /// Own task. Runs `work` on the stack of the worker thread, for code that needs a big stack or a thread's own. `work`
@@ -93,12 +96,14 @@ impl Task {
 impl Core {
     /// Own task: gets an open TCB of the mode, waiting if its pool is at the limit.
     fn open_tcb(&self, task: &Task, mode: Mode) -> Result<(), Purge> {
-        if !self.pools.acquire_or_wait(mode, || task.waker()) {
+        let acquired = self.pools.acquire_or_wait(mode, || task.waker());
+        task.account().tcb_attaches.add(u64::from(acquired == Acquired::Attached));
+        if acquired == Acquired::Waits {
             const NAMES: [&str; POOL_COUNT] = ["OPENPOOL", "SSLPOOL", "XPPOOL", "THRDPOOL"];
             let pool = mode.pool().expect("only pooled modes wait");
             let since = ticks();
             let reason = task.suspend(&Wait::new(NAMES[pool as usize]).named(mode.name().into()));
-            task.account().pool_delay.add(ticks().saturating_sub(since));
+            task.account().pool_delays[pool as usize].add(ticks().saturating_sub(since));
             if let Resumed::Purged(purge) = reason {
                 return Err(purge);
             }

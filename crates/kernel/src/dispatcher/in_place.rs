@@ -80,6 +80,7 @@ impl Task {
         }
         let ended = ticks();
         account.suspends.add(1);
+        self.count_wait(wait, ended.saturating_sub(begun));
         account.ready_at.set(ended);
         account.dispatched(self.mode(), ended);
         skip_cpu_base(ended.saturating_sub(begun));

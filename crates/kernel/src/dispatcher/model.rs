@@ -9,7 +9,7 @@ use crate::name::{Name, Name8};
 use crate::task::wait_word::{Fired, WaitWord};
 use crate::task::{Attributes, ControlBlock};
 use crate::wait::{Purge, Resumed, Wait};
-use crate::words::AtomicU32;
+use crate::words::{AtomicU32, AtomicU64};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -116,10 +116,14 @@ impl Purged {
                 if self.block.wait.fall_asleep() {
                     self.purge_asleep();
                     wait_until(|| (self.world.ready.peek() == 1).then_some(()));
+                    self.world.ready.store(0, Ordering::SeqCst);
                 }
                 self.block.wait.close().expect("a task that sleeps is resumed by the end of its wait")
             }
         };
+        if matches!(reason, Resumed::Purged(_)) {
+            self.block.exec_state().purge_delivered();
+        }
         self.world.resumed.lock().unwrap().push(Some(reason));
     }
 
@@ -167,6 +171,52 @@ fn a_wait_that_is_posted_and_purged_ends_for_one_of_them() {
     let reasons = reasons.into_inner().unwrap();
     for reason in [Resumed::Posted(3), Resumed::Purged(Purge::Purge)] {
         assert!(reasons.contains(&reason), "{reason:?} ends it in some schedule");
+    }
+}
+
+/// Two waits, one after the other; the number of the second is known when it is opened.
+struct Twice {
+    purged: Purged,
+    second: AtomicU64,
+}
+
+/// A purge ends the wait that it finds, or the next one; it does not end two, and what it has not ended finds it pending.
+#[test]
+fn a_purge_ends_one_of_two_waits_or_stays_pending() {
+    let make = || {
+        let purged = Purged { block: block(), world: World::default() };
+        let twice = Arc::new(Twice { purged, second: AtomicU64::new(u64::MAX) });
+        let first = twice.purged.block.wait.open();
+        let task = body(&twice, |twice: &Twice| {
+            twice.purged.wait();
+            twice.second.store(twice.purged.block.wait.open(), Ordering::SeqCst);
+            twice.purged.wait();
+        });
+        let purger = body(&twice, |twice: &Twice| twice.purged.purge(Purge::Purge));
+        let poster = body(&twice, move |twice: &Twice| {
+            twice.purged.end(first, Resumed::Posted(1));
+            wait_until(|| (twice.second.peek() != u64::MAX).then_some(()));
+            twice.purged.end(twice.second.peek(), Resumed::Posted(2));
+        });
+        (twice, vec![task, purger, poster])
+    };
+    let seen = Mutex::new(Vec::new());
+    let purge = Resumed::Purged(Purge::Purge);
+    explore(2, make, |twice| {
+        let resumed = twice.purged.world.resumed.lock().unwrap();
+        let [Some(first), Some(second)] = resumed[..] else { panic!("{resumed:?}") };
+        let is_pending = twice.purged.block.exec_state().pending_purge().is_some();
+        match (first == purge, second == purge) {
+            (false, false) => assert_eq!((first, second, is_pending), (Resumed::Posted(1), Resumed::Posted(2), true)),
+            (true, false) => assert_eq!((second, is_pending), (Resumed::Posted(2), false)),
+            (false, true) => assert_eq!((first, is_pending), (Resumed::Posted(1), false)),
+            (true, true) => panic!("one purge has ended two waits"),
+        }
+        seen.lock().unwrap().push((first == purge, second == purge));
+    });
+    let seen = seen.into_inner().unwrap();
+    for outcome in [(false, false), (true, false), (false, true)] {
+        assert!(seen.contains(&outcome), "{outcome:?} in some schedule");
     }
 }
 

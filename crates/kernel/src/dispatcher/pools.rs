@@ -37,6 +37,17 @@ impl TcbCounts {
     }
 }
 
+/// The answer to a request for a TCB.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Acquired {
+    /// One that was free.
+    Free,
+    /// One that was attached for the request.
+    Attached,
+    /// None: the request waits.
+    Waits,
+}
+
 /// The requester that waits for a TCB.
 pub(super) trait Requester {
     /// It still waits.
@@ -191,21 +202,22 @@ impl<W: Requester> Pools<W> {
         self.0.lock().counts[mode as usize].free() == 0
     }
 
-    /// Takes a TCB. If the pool is at its limit, queues the waker that `make_waker` creates and returns false; the waker is resumed when a
-    /// TCB has been taken for it.
-    pub fn acquire_or_wait(&self, mode: Mode, make_waker: impl FnOnce() -> W) -> bool {
+    /// Takes a TCB. If the pool is at its limit, queues the waker that `make_waker` creates; the waker is resumed when a TCB has been taken
+    /// for it.
+    pub fn acquire_or_wait(&self, mode: Mode, make_waker: impl FnOnce() -> W) -> Acquired {
         let mut state = self.0.lock();
         let waits = mode.pool().is_some_and(|pool| state.first_waiting(pool).is_some());
+        let attaches = state.counts[mode as usize].attaches;
         if !waits && state.try_acquire(mode) {
             state.check();
-            return true;
+            return if state.counts[mode as usize].attaches > attaches { Acquired::Attached } else { Acquired::Free };
         }
         let pool = mode.pool().expect("only pooled modes have a limit");
         let pool_state = &mut state.pools[pool as usize];
         pool_state.waiting.push_back(Waiting { waker: make_waker(), mode, since: ticks() });
         pool_state.figures.delayed_total += 1;
         pool_state.figures.delayed_peak = pool_state.figures.delayed_peak.max(pool_state.waiting.len() as u32);
-        false
+        Acquired::Waits
     }
 
     /// Gives back one TCB of the mode.
@@ -334,14 +346,14 @@ mod tests {
     #[test]
     fn free_tcbs_are_reused_and_stolen() {
         let pools = Pools::new([2, 1, 1, 1]);
-        assert!(pools.acquire_or_wait(Mode::L8, never));
+        assert_ne!(pools.acquire_or_wait(Mode::L8, never), Acquired::Waits);
         pools.release(Mode::L8);
-        assert!(pools.acquire_or_wait(Mode::L8, never));
+        assert_ne!(pools.acquire_or_wait(Mode::L8, never), Acquired::Waits);
         assert_eq!(pools.read(Peaks::Keep).counts[Mode::L8 as usize].attaches, 1);
-        assert!(pools.acquire_or_wait(Mode::L9, never));
+        assert_ne!(pools.acquire_or_wait(Mode::L9, never), Acquired::Waits);
         pools.release(Mode::L9);
         // At the limit of two with one L9 free: it is detached for a second L8.
-        assert!(pools.acquire_or_wait(Mode::L8, never));
+        assert_ne!(pools.acquire_or_wait(Mode::L8, never), Acquired::Waits);
         let open = pools.read(Peaks::Keep).pools[Pool::Open as usize];
         assert_eq!((open.mismatches, open.attached_current, open.in_use_current, open.attached_peak), (1, 2, 2, 2));
         assert!(open.limit_reached_at.is_some());
@@ -351,7 +363,7 @@ mod tests {
     fn the_scan_detaches_unused_tcbs() {
         let pools = Pools::new([5, 1, 1, 1]);
         for _ in 0..3 {
-            assert!(pools.acquire_or_wait(Mode::L8, never));
+            assert_ne!(pools.acquire_or_wait(Mode::L8, never), Acquired::Waits);
         }
         for _ in 0..3 {
             pools.release(Mode::L8);
@@ -366,7 +378,7 @@ mod tests {
         assert_eq!((figures.scans, figures.none_detached, figures.detached), (2, 1, 3));
         assert!(figures.at > first.at && figures.none_detached_at == first.at);
         // What a task has is no excess.
-        assert!(pools.acquire_or_wait(Mode::L8, never));
+        assert_ne!(pools.acquire_or_wait(Mode::L8, never), Acquired::Waits);
         assert_eq!([pools.scan_excess(), pools.scan_excess()], [0, 0]);
         assert_eq!((scans().scans, scans().none_detached, scans().detached), (4, 3, 3));
     }
@@ -375,7 +387,7 @@ mod tests {
     fn modes_without_a_pool_have_no_limit() {
         let pools = Pools::new([1, 1, 1, 1]);
         for _ in 0..10 {
-            assert!(pools.acquire_or_wait(Mode::Ep, never));
+            assert_ne!(pools.acquire_or_wait(Mode::Ep, never), Acquired::Waits);
         }
         assert_eq!(pools.read(Peaks::Keep).counts[Mode::Ep as usize].in_use, 10);
     }

@@ -16,6 +16,8 @@ use std::time::Duration;
 /// The figures of one service TCB, for other threads to read.
 pub(super) struct Service {
     mode: Mode,
+    /// The identifier that the system gave the thread.
+    thread: u32,
     /// When the thread began to run; 0 while it waits.
     running_since: AtomicU64,
     dispatch_ticks: Counter,
@@ -67,12 +69,21 @@ pub struct ServiceTcb {
 }
 
 impl Dispatcher {
+    /// Identifiers of the threads that are TCBs of CICS: the workers, which run tasks under any mode, and the service TCBs.
+    pub fn tcb_threads(&self) -> Vec<u32> {
+        let workers = self.0.workers.iter().filter(|slot| slot.started.load(Ordering::Relaxed));
+        let mut threads: Vec<u32> = workers.map(|slot| slot.thread_id.load(Ordering::Relaxed) as u32).collect();
+        threads.extend(self.0.services.lock().attached.iter().map(|service| service.thread));
+        threads
+    }
+
     /// Makes the calling thread a TCB of a mode that the region's own work uses. It counts as running until it says that it waits.
     pub fn attach_service_tcb(&self, mode: Mode) -> ServiceTcb {
         debug_assert!(super::current().is_none(), "a task runs on a worker");
         debug_assert!(mode != Mode::Qr && mode.pool().is_none(), "QR is for tasks, and a pooled TCB belongs to a task");
         let service = Arc::new(Service {
             mode,
+            thread: crate::threads::current(),
             running_since: AtomicU64::new(ticks().max(1)),
             dispatch_ticks: Counter::default(),
             cpu_ns: AtomicU64::new(0),

@@ -15,6 +15,9 @@ use crate::trace::{self, Value, points};
 use crate::wait::{Purge, Resumed, Wait};
 use std::time::Duration;
 
+/// How the time is accounted in which a task has given up control to others (GVUPWAIT). It is dispatchable meanwhile.
+const GIVEN_UP: Wait = Wait::new("GIVEUP");
+
 impl Task {
     /// Own task. Opens a new wait: the waker is handed to the code that will resume the task, then [`Task::suspend`] waits.
     pub fn waker(&self) -> Waker {
@@ -62,7 +65,9 @@ impl Task {
             self.core.wake_after(timeout, Waker { task: self.self_ref(), sequence })
         });
         self.account().suspends.add(1);
+        let before = self.account().suspend.get();
         self.body.switch_off(SwitchOff::Wait);
+        self.count_wait(wait, self.account().suspend.get() - before);
         let reason = self.wait.close().expect("a task that sleeps is resumed by the end of its wait");
         if let Some(timer) = timer
             && reason != Resumed::TimedOut
@@ -101,7 +106,9 @@ impl Task {
     pub fn relinquish(&self) {
         self.assert_own();
         self.assert_no_lock();
+        let before = self.account().suspend.get();
         self.body.switch_off(SwitchOff::Relinquish);
+        self.count_wait(&GIVEN_UP, self.account().suspend.get() - before);
     }
 
     /// Own task. As [`Task::relinquish`], for a program that waits for its turn: a purge that it is open to ends the wait, as it ends others.

@@ -5,6 +5,16 @@ use crate::addresses::Line;
 use crate::name::Name8;
 use std::time::{Duration, SystemTime};
 
+/// One extent of a DSA.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    pub dsa: Dsa,
+    pub address: usize,
+    pub length: usize,
+    /// Bytes of it in runs that are handed out.
+    pub used: usize,
+}
+
 /// Figures of one DSA.
 #[derive(Clone, Copy, Debug)]
 pub struct DsaStatistics {

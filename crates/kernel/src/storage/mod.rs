@@ -36,7 +36,7 @@ use std::sync::atomic::Ordering;
 pub use crate::addresses::{Key, Line, key_at};
 pub use dsa::{DSA_COUNT, Dsa, Units};
 pub use figures::{
-    ArenaFigures, DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics, SubspaceUsers, TaskSubpoolStatistics,
+    ArenaFigures, DsaStatistics, Extent, LineStatistics, StorageStatistics, SubpoolStatistics, SubspaceUsers, TaskSubpoolStatistics,
 };
 pub use program::{ProgramLayout, ProgramStorage};
 pub use request::{Getmain, StorageConfig, StorageError, Violation};
@@ -245,6 +245,15 @@ impl Storage {
     /// Bytes of the extents of each DSA.
     pub fn sizes(&self) -> [usize; DSA_COUNT] {
         Dsa::ALL.map(|dsa| self.0.dsas[dsa as usize].pages.lock().size_bytes)
+    }
+
+    /// The extents of all DSAs.
+    pub fn extents(&self) -> Vec<Extent> {
+        let of = |dsa: Dsa| {
+            let extents = self.0.dsas[dsa as usize].pages.lock().extents();
+            extents.into_iter().map(move |(address, length, used)| Extent { dsa, address, length, used })
+        };
+        Dsa::ALL.into_iter().flat_map(of).collect()
     }
 
     /// The named subpools, in the order of their creation.

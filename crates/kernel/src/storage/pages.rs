@@ -179,6 +179,15 @@ impl Pages {
         runs
     }
 
+    /// Address, length and used bytes of each extent, in order of address.
+    pub fn extents(&self) -> Vec<(usize, usize, usize)> {
+        let mut extents = self.extents.clone();
+        extents.sort_by_key(|extent| extent.address);
+        let free =
+            |extent: &Extent| self.free.range(extent.address..extent.address + extent.length).map(|(_, length)| length).sum::<usize>();
+        extents.iter().map(|extent| (extent.address, extent.length, extent.length - free(extent))).collect()
+    }
+
     pub fn contains(&self, address: usize) -> bool {
         self.extent_of(address).is_some()
     }

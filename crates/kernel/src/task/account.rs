@@ -5,8 +5,8 @@
 //! (before the first dispatch, suspended, dispatchable). CPU time never exceeds dispatch time.
 
 use crate::clock::{thread_cpu_ns, ticks_to_duration, ticks_to_ns};
-use crate::inquire::{ModeTimes, TaskTimes};
-use crate::mode::{MODE_COUNT, Mode};
+use crate::inquire::{Clock, ModeTimes, TaskTimes};
+use crate::mode::{MODE_COUNT, Mode, POOL_COUNT};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -32,12 +32,35 @@ impl Counter {
     }
 }
 
-/// Ticks and switches under one mode.
+/// Ticks and counts under one mode.
 #[derive(Default, Debug)]
 pub(crate) struct ModeCounters {
     pub dispatch: Counter,
     pub cpu: Counter,
     pub switches: Counter,
+    /// Of `switches`, those that had to wait for the mode.
+    pub switches_delayed: Counter,
+    /// From a resume to the dispatch under this mode, after the first dispatch of the task.
+    pub delay: Counter,
+    pub redispatches: Counter,
+}
+
+/// A time waited, and how often.
+#[derive(Default, Debug)]
+pub(crate) struct WaitCounters {
+    pub time: Counter,
+    pub count: Counter,
+}
+
+impl WaitCounters {
+    pub fn add(&self, ticks: u64) {
+        self.time.add(ticks);
+        self.count.add(1);
+    }
+
+    fn clock(&self) -> Clock {
+        Clock { time: ticks_to_duration(self.time.get()), count: self.count.get() }
+    }
 }
 
 /// The clocks of one task, in ticks.
@@ -53,14 +76,14 @@ pub(crate) struct Account {
     pub max_tasks_delay: Counter,
     pub first_dispatch_delay: Counter,
     pub suspend: Counter,
-    pub dispatch_wait: Counter,
-    pub qr_delay: Counter,
-    pub change_mode_delay: Counter,
-    pub pool_delay: Counter,
+    pub change_mode_delay: WaitCounters,
+    /// By [`crate::Pool`].
+    pub pool_delays: [WaitCounters; POOL_COUNT],
     pub suspends: Counter,
     pub dispatches: Counter,
     pub change_modes: Counter,
     pub open_tcbs_peak: Counter,
+    pub tcb_attaches: Counter,
     pub modes: [ModeCounters; MODE_COUNT],
 }
 
@@ -123,10 +146,9 @@ impl Account {
             self.first_dispatch_delay.set(now.saturating_sub(self.attached_at.get()));
         } else {
             self.suspend.add(waited);
-            self.dispatch_wait.add(ready);
-            if mode == Mode::Qr {
-                self.qr_delay.add(ready);
-            }
+            let counters = &self.modes[mode as usize];
+            counters.delay.add(ready);
+            counters.redispatches.add(1);
         }
         self.dispatches.add(1);
         self.since.set(now);
@@ -136,10 +158,19 @@ impl Account {
     pub fn times(&self, now: u64) -> TaskTimes {
         let duration = |counter: &Counter| ticks_to_duration(counter.get());
         let end = if self.ended_at.get() == 0 { now } else { self.ended_at.get() };
-        let modes: [ModeTimes; MODE_COUNT] = std::array::from_fn(|index| ModeTimes {
-            dispatch: duration(&self.modes[index].dispatch),
-            cpu: duration(&self.modes[index].cpu),
-            switches: self.modes[index].switches.get(),
+        let first = self.dispatches.get().min(1);
+        let modes: [ModeTimes; MODE_COUNT] = std::array::from_fn(|index| {
+            let counters = &self.modes[index];
+            let (switches, redispatches) = (counters.switches.get(), counters.redispatches.get());
+            // A change of mode that waits is a redispatch, any other goes on at once. The first dispatch is on QR.
+            let changed = switches.saturating_sub(counters.switches_delayed.get());
+            ModeTimes {
+                dispatch: duration(&counters.dispatch),
+                cpu: duration(&counters.cpu),
+                dispatches: changed + redispatches + if index == Mode::Qr as usize { first } else { 0 },
+                switches,
+                delay: Clock { time: duration(&counters.delay), count: redispatches },
+            }
         });
         TaskTimes {
             elapsed: ticks_to_duration(end.saturating_sub(self.attached_at.get())),
@@ -149,14 +180,14 @@ impl Account {
             dispatch: modes.iter().map(|mode| mode.dispatch).sum(),
             cpu: modes.iter().map(|mode| mode.cpu).sum::<Duration>(),
             suspend: duration(&self.suspend),
-            dispatch_wait: duration(&self.dispatch_wait),
-            qr_delay: duration(&self.qr_delay),
-            change_mode_delay: duration(&self.change_mode_delay),
-            pool_delay: duration(&self.pool_delay),
+            dispatch_wait: modes.iter().fold(Clock::default(), |all, mode| all.and(mode.delay)),
+            change_mode_delay: self.change_mode_delay.clock(),
+            pool_delays: std::array::from_fn(|pool| self.pool_delays[pool].clock()),
             suspends: self.suspends.get(),
             dispatches: self.dispatches.get(),
             change_modes: self.change_modes.get(),
             open_tcbs_peak: self.open_tcbs_peak.get() as u32,
+            tcb_attaches: self.tcb_attaches.get() as u32,
             modes,
         }
     }
@@ -180,7 +211,12 @@ mod tests {
         assert_eq!(account.modes[Mode::L8 as usize].dispatch.get(), 60);
         account.ready_at.set(300);
         account.dispatched(Mode::Qr, 330);
-        assert_eq!((account.suspend.get(), account.dispatch_wait.get(), account.qr_delay.get()), (70, 30, 30));
+        let qr = &account.modes[Mode::Qr as usize];
+        assert_eq!((account.suspend.get(), qr.delay.get(), qr.redispatches.get()), (70, 30, 1));
+        let times = account.times(400);
+        assert_eq!(times.dispatch_wait, times.modes[Mode::Qr as usize].delay);
+        // The first dispatch, and the one after the wait.
+        assert_eq!(times.modes[Mode::Qr as usize].dispatches, 2);
     }
 
     #[test]

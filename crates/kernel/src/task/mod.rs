@@ -5,10 +5,11 @@
 //! in `account`; the operations on the dispatcher (waits, changes of mode, purge) are in `dispatcher`.
 
 pub(crate) mod account;
+pub(crate) mod wait_times;
 pub(crate) mod wait_word;
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
-use crate::inquire::{RunState, TaskId, TaskInfo, TaskTimes};
+use crate::inquire::{Clock, RunState, TaskId, TaskInfo, TaskTimes};
 use crate::mode::{Mode, OpenPriority};
 use crate::name::{Name, Name8, Name16};
 use crate::traced_task::Tracing;
@@ -18,6 +19,7 @@ use account::Account;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
+use wait_times::WaitTimes;
 use wait_word::WaitWord;
 
 /// Bits of `life`: the task has ended; a thread waits for the end.
@@ -64,6 +66,7 @@ pub struct ControlBlock {
     pub(crate) queue_key: AtomicU64,
     exec: ExecState,
     account: Account,
+    wait_times: WaitTimes,
     life: AtomicU8,
     panicked: AtomicBool,
 }
@@ -103,6 +106,7 @@ impl ControlBlock {
             queue_key: AtomicU64::new(0),
             exec,
             account,
+            wait_times: WaitTimes::default(),
             life: AtomicU8::new(0),
             panicked: AtomicBool::new(false),
         }
@@ -234,7 +238,13 @@ impl ControlBlock {
         self.account.times(ticks())
     }
 
-    /// Own task. The same with the segment that runs now, which is charged first.
+    /// The waits since the first dispatch, by resource type; see [`Wait::accounted_as`]. They end with the redispatch, as the clocks of CICS
+    /// monitoring do ("Transaction wait (suspend) times"). Waits for a TCB in a change of mode are not among them.
+    pub fn waits(&self) -> Vec<(Name8, Clock)> {
+        self.wait_times.read()
+    }
+
+    /// Own task. `times` with the segment that runs now, which is charged first.
     pub fn own_times(&self) -> TaskTimes {
         self.assert_own();
         let now = ticks();
@@ -372,6 +382,11 @@ impl ControlBlock {
     #[inline]
     pub(crate) fn account(&self) -> &Account {
         &self.account
+    }
+
+    /// Own task: a wait has ended.
+    pub(crate) fn count_wait(&self, wait: &Wait, ticks: u64) {
+        self.wait_times.add(wait.clock.unwrap_or(wait.resource_type), ticks);
     }
 
     /// Worker: the entry has panicked.

@@ -15,7 +15,7 @@ use counter::{Counter, Refusal};
 use exec::condition;
 use exec::resp2::named_counters as resp2;
 use region::name::{Name8, Name16};
-use region::{Abend, Domain, Life, Raised, Region, Task, raise};
+use region::{Abend, About, Domain, Life, Raised, Region, Task, raise};
 use std::sync::OnceLock;
 use vsam::{StoreError, Table};
 
@@ -142,7 +142,7 @@ fn change_named_counter<T>(
     let region = task.region;
     let (table, key) = (NamedCounters::of(region).table(), of.key());
     let waiter = task.waiter();
-    waiter.about("ENQUEUE", of.name);
+    waiter.about(About::new("ENQUEUE", of.name));
     let unit = region.store.begin();
     unit.lock(table, &key, task.lock_wait(&waiter, false)).map_err(failure)?;
     let (counter, answer) = change(decoded(unit.get(table, &key).map_err(failure)?)?)?;

@@ -10,7 +10,8 @@ use kernel::Wait;
 use kernel::storage::StoredData;
 use region::exec_interface::delivery::deliver;
 use region::recovery_manager::queue_failure;
-use region::{Arguments, Handler, Outcome, Raised, Task, raise, storage_access};
+use region::{About, Arguments, Handler, Outcome, Raised, Task, TaskWaiter, raise, storage_access};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
 
@@ -100,10 +101,17 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
+/// How the task waits for auxiliary storage; the wait shows the queue.
+fn waiter_for(task: &Task, name: &QueueName) -> Arc<TaskWaiter> {
+    let waiter = task.waiter();
+    waiter.about(About::new("ENQUEUE", task.region.code_page.name(name)).with_access_type("TSIO"));
+    waiter
+}
+
 fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u8], rewrite: Option<i64>) -> Result<Written, Raised> {
     let region = task.region;
     let storage = &TemporaryStorage::of(region);
-    let waiter = task.waiter();
+    let waiter = waiter_for(task, &name);
     // A program that handles NOSPACE gets it at once instead of waiting.
     let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::NOSPACE);
     loop {
@@ -239,7 +247,7 @@ pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
     let region = task.region;
     let deleted = match TemporaryStorage::of(region).find(name) {
         Some(queue) => {
-            let waiter = task.waiter();
+            let waiter = waiter_for(task, name);
             let delete = |_: &mut Task| queue::delete(region, &queue, &*waiter);
             if queue.main { delete(task) } else { task.on_io_subtask(delete) }
         }

@@ -10,7 +10,7 @@ use super::queue::{Refused, Written};
 use super::{ITEMS_MAX, QueueName};
 use crate::temporary_storage::TaskState;
 use crate::temporary_storage::TemporaryStorage;
-use region::{Region, Task};
+use region::{About, Region, Task};
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
 
@@ -28,7 +28,7 @@ pub(super) fn header(task: &mut Task, name: &QueueName) -> Result<Option<Header>
 fn lock(task: &mut Task, name: &QueueName) -> Result<(), StoreError> {
     let region = task.region;
     let waiter = task.waiter();
-    waiter.about("ENQUEUE", region.code_page.name(name));
+    waiter.about(About::new("ENQUEUE", region.code_page.name(name)));
     let wait = task.lock_wait(&waiter, false);
     task.recovery.unit(&region.store).lock(&TemporaryStorage::of(region).tables().headers, name, wait).map(|_| ())
 }

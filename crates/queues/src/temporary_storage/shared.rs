@@ -18,7 +18,7 @@ use super::queue::{Refused, Written};
 use super::{ITEMS_MAX, TemporaryStorage};
 use parking_lot::Mutex;
 use region::name::Name8;
-use region::{Region, Task};
+use region::{About, Region, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -244,11 +244,11 @@ fn change_by_task<T>(
 ) -> Result<T, Refused> {
     let region = task.region;
     let waiter = task.waiter();
-    waiter.about_all(WAIT_TYPE, region.code_page.name(&queue.name));
+    waiter.about(About::new(WAIT_TYPE, region.code_page.name(&queue.name)).all());
     let begun = Instant::now();
     let result = change(region, queue, (task.lock_wait(&waiter, false), &*waiter), make);
     waiter.about_nothing();
-    task.performance.ts_shared_wait += begun.elapsed().as_micros() as u64;
+    task.performance.ts_shared_wait.add(begun.elapsed());
     result
 }
 

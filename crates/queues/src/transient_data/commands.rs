@@ -56,17 +56,11 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         write_external(task, &queue, &data)?;
     } else {
         let written = task.on_io_subtask(|task| intrapartition::write(task, &queue, &data));
-        count_lock_wait(task);
         written.map_err(|error| failed(region, error))?;
         trigger::look(task.region, &queue);
     }
     queue.writes.fetch_add(1, Ordering::Relaxed);
     Ok(())
-}
-
-/// Counts what the request on an intrapartition queue has waited for the ends of the queue.
-fn count_lock_wait(task: &mut Task) {
-    task.performance.td_intrapartition_lock_wait += task.waiter().take_record_wait();
 }
 
 /// What a failure of the store raises; counted for statistics.
@@ -87,7 +81,7 @@ fn with_file<R>(task: &mut Task, queue: &Queue, action: impl FnOnce(&mut Externa
     let mut file = queue.file.try_lock().unwrap_or_else(|| {
         let begun = Instant::now();
         let file = queue.file.lock();
-        task.performance.td_extrapartition_lock_wait += begun.elapsed().as_micros() as u64;
+        task.performance.td_extrapartition_lock_wait.add(begun.elapsed());
         file
     });
     match file.as_mut() {
@@ -136,7 +130,6 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         // A program that handles QBUSY gets it at once instead of waiting.
         let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::QBUSY);
         let found = task.on_io_subtask(|task| intrapartition::read(task, &queue, no_suspend, &mut data));
-        count_lock_wait(task);
         match found.map_err(|error| failed(region, error))? {
             Read::Record => {}
             Read::Empty => {
@@ -159,7 +152,6 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::INVREQ, resp2::NONE);
     }
     let deleted = task.on_io_subtask(|task| intrapartition::delete(task, &queue));
-    count_lock_wait(task);
     deleted.map_err(|error| failed(region, error))?;
     queue.deletes.fetch_add(1, Ordering::Relaxed);
     Ok(())

@@ -145,8 +145,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         queue.enabled.store(enabled, Ordering::Relaxed);
     }
     match open {
-        Some(true) if queue.open(region).is_err() => return raise(condition::IOERR, resp2::NONE),
-        Some(false) => queue.close(),
+        Some(true) if task.on_resource_owning_tcb(|_| queue.open(region)).is_err() => return raise(condition::IOERR, resp2::NONE),
+        Some(false) => task.on_resource_owning_tcb(|_| queue.close()),
         _ => {}
     }
     trigger::look(region, &queue);

@@ -10,7 +10,7 @@ use super::{Pending, Tables};
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
 use csd::TdRecovery;
-use region::{Region, Task, TaskWaiter};
+use region::{About, Region, Task, TaskWaiter};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use vsam::{Change, Direction, LockWait, StoreError, ThreadWaiter, Waiter};
@@ -41,9 +41,7 @@ fn pending_of<'a>(task: &'a mut Task, queue: &Arc<Queue>) -> &'a mut Pending {
 /// How the task waits for the ends of a queue; the wait shows its name.
 fn waiter_for(task: &Task, queue: &Queue) -> Arc<TaskWaiter> {
     let waiter = task.waiter();
-    waiter.about("ENQUEUE", region::name::resized(&queue.name));
-    // What was waited for before was another's.
-    waiter.take_record_wait();
+    waiter.about(About::new("ENQUEUE", region::name::resized(&queue.name)).with_access_type("MRCB_IO").accounted_as("TDILWTT"));
     waiter
 }
 

@@ -82,7 +82,7 @@ impl RecordSink for Tasks {
         self.change_modes.fetch_add(record.times.change_modes, Ordering::Relaxed);
         self.qr_cpu_ns.fetch_add(cpu(kernel::Mode::Qr), Ordering::Relaxed);
         self.l8_cpu_ns.fetch_add(cpu(kernel::Mode::L8), Ordering::Relaxed);
-        self.qr_wait_ns.fetch_add(record.times.qr_delay.as_nanos() as u64, Ordering::Relaxed);
+        self.qr_wait_ns.fetch_add(record.times.modes[kernel::Mode::Qr as usize].delay.time.as_nanos() as u64, Ordering::Relaxed);
         self.sql_calls.fetch_add(record.counters.db2_requests, Ordering::Relaxed);
     }
 }

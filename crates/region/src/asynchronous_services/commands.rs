@@ -161,7 +161,7 @@ fn wait(task: &mut Task, family: &Family, wanted: Wanted, deadline: Option<Insta
         None => task.suspend_until_deadlock_timeout(wait).map(|()| Resumed::Posted(0)),
     };
     family.stop_waiting();
-    task.performance.asynchronous_fetch_wait += since.elapsed().as_micros() as u64;
+    task.performance.asynchronous_fetch_wait.add(since.elapsed());
     match resumed? {
         Resumed::TimedOut => raise(condition::NOTFINISHED, resp2::TIMED_OUT),
         _ => Ok(()),

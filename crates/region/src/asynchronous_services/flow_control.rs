@@ -105,7 +105,7 @@ impl FlowControl {
         levels.into_iter().flatten().for_each(Level::rise);
         let ended = self.wait(task, since);
         levels.into_iter().flatten().for_each(Level::fall);
-        task.performance.asynchronous_run_delay += since.elapsed().as_micros() as u64;
+        task.performance.asynchronous_run_delay.add(since.elapsed());
         ended
     }
 

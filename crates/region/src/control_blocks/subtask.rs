@@ -1,4 +1,4 @@
-//! Work of a task that leaves QR for a TCB of its own: input and output for CO, libraries for RO.
+//! Work of a task that leaves QR for a TCB of its own: input and output for CO, data sets of the region for RO.
 //!
 //! With SUBTSKS=1 input and output of a task on QR moves to the concurrent TCB (CO), so that QR serves other tasks meanwhile.
 //!
@@ -24,7 +24,8 @@ impl Task {
         done
     }
 
-    /// Work on the data sets of libraries, which is done on the resource owning TCB (RO), also for a task on an open TCB.
+    /// Work on data sets of the region, which is done on the resource owning TCB (RO), also for a task on an open TCB: libraries, dump data sets,
+    /// auxiliary trace, files of transient data. Those of files are for FO.
     pub fn on_resource_owning_tcb<T>(&mut self, work: impl FnOnce(&mut Task) -> T) -> T {
         let before = self.kernel.mode();
         let changed = self.kernel.change_mode(Mode::Ro);

@@ -4,31 +4,80 @@ use kernel::trace::{self, Value, points};
 use kernel::{Ecb, Name16, Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Wake, Waker};
 use std::time::Instant;
-use vsam::{Flusher, WaitEnd, WaitReason, Waiter};
+use vsam::{Flusher, WaitEnd, WaitKind, WaitReason, Waiter};
 
 /// One per task. The event control block keeps a wake-up that comes before the wait.
 pub struct TaskWaiter {
     task: TaskRef,
     permit: Arc<Permit>,
     waker: Waker,
-    /// The resource of the next waits for record locks, if the caller knows it better than the store.
+    /// What the next waits are for, if the caller knows it better than the store.
     about: Mutex<Option<About>>,
     record_waits: AtomicU32,
-    /// Microseconds waited for record locks, and for control intervals.
-    record_wait: AtomicU64,
-    interval_wait: AtomicU64,
 }
 
+/// The resources that the waits of a request show.
 #[derive(Clone, Copy)]
-struct About {
+pub struct About {
+    /// Of waits for record locks.
     resource_type: &'static str,
     name: Name16,
-    file: Name16,
-    /// Waits for the log as well.
+    /// Under which type those are accounted, if it is another.
+    clock: Option<&'static str>,
+    /// The file whose control intervals are waited for, and the type of such a wait; `None`: its kind's own.
+    file: Option<Name16>,
+    access_type: Option<&'static str>,
+    /// Waits for the log show the same as those for record locks.
     all: bool,
+}
+
+impl About {
+    /// Waits for record locks show this type and name.
+    pub const fn new(resource_type: &'static str, name: Name16) -> About {
+        About { resource_type, name, clock: None, file: None, access_type: None, all: false }
+    }
+
+    /// Waits for control intervals and for input and output show the name of the file.
+    pub const fn of_file(self, file: Name16) -> About {
+        About { file: Some(file), ..self }
+    }
+
+    /// Waits for input and output show this type.
+    pub const fn with_access_type(self, access_type: &'static str) -> About {
+        About { access_type: Some(access_type), ..self }
+    }
+
+    /// Waits for record locks are accounted under this type.
+    pub const fn accounted_as(self, clock: &'static str) -> About {
+        About { clock: Some(clock), ..self }
+    }
+
+    /// All waits, also those for the log, show the type and name.
+    pub const fn all(self) -> About {
+        About { all: true, ..self }
+    }
+
+    /// The wait that a reason shows.
+    fn wait(about: Option<About>, reason: &WaitReason<'_>) -> Wait {
+        let shown = (reason.kind.resource_type(), Name16::new(reason.resource));
+        let Some(about) = about else { return Wait::new(shown.0).named(shown.1) };
+        let file = about.file.unwrap_or(shown.1);
+        let (resource_type, name) = match reason.kind {
+            _ if about.all => (about.resource_type, about.name),
+            WaitKind::RecordLock => (about.resource_type, about.name),
+            WaitKind::ExclusiveControl => (shown.0, file),
+            WaitKind::Split | WaitKind::Transfer => (about.access_type.unwrap_or(shown.0), about.file.unwrap_or(about.name)),
+            WaitKind::LogForce | WaitKind::Backlog => shown,
+        };
+        let wait = Wait::new(resource_type).named(name);
+        match about.clock {
+            Some(clock) if reason.kind == WaitKind::RecordLock => wait.accounted_as(clock),
+            _ => wait,
+        }
+    }
 }
 
 /// The flushes of the system log, for the workers of the dispatcher.
@@ -64,37 +113,16 @@ impl TaskWaiter {
     pub fn new(task: TaskRef) -> Self {
         let permit = Arc::new(Permit(Ecb::new()));
         let waker = Waker::from(permit.clone());
-        let (record_wait, interval_wait) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0), record_wait, interval_wait }
+        Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0) }
     }
 
-    /// Sets the type and name of the resource for later waits for record locks.
-    pub fn about(&self, resource_type: &'static str, name: Name16) {
-        self.about_file(resource_type, name, name);
-    }
-
-    /// As `about`, with the name of the file for waits for its control intervals.
-    pub fn about_file(&self, resource_type: &'static str, name: Name16, file: Name16) {
-        *self.about.lock() = Some(About { resource_type, name, file, all: false });
-    }
-
-    /// As `about`, for the waits for the log as well: until `about_nothing`.
-    pub fn about_all(&self, resource_type: &'static str, name: Name16) {
-        *self.about.lock() = Some(About { resource_type, name, file: name, all: true });
+    /// Sets what the waits of the next request show, until it is set anew.
+    pub fn about(&self, about: About) {
+        *self.about.lock() = Some(about);
     }
 
     pub fn about_nothing(&self) {
         *self.about.lock() = None;
-    }
-
-    /// Microseconds waited for record locks since the last call.
-    pub fn take_record_wait(&self) -> u64 {
-        self.record_wait.swap(0, Ordering::Relaxed)
-    }
-
-    /// Microseconds waited for control intervals since the last call.
-    pub fn take_interval_wait(&self) -> u64 {
-        self.interval_wait.swap(0, Ordering::Relaxed)
     }
 
     /// The number of waits for record locks since the last call.
@@ -116,37 +144,21 @@ impl Waiter for TaskWaiter {
     }
 
     fn wait(&self, reason: WaitReason<'_>, deadline: Option<Instant>) -> WaitEnd {
-        let mut about = (reason.kind.resource_type(), Name16::new(reason.resource));
-        if reason.kind == vsam::WaitKind::RecordLock {
+        if reason.kind == WaitKind::RecordLock {
             self.record_waits.fetch_add(1, Ordering::Relaxed);
         }
-        let control = reason.kind == vsam::WaitKind::ExclusiveControl;
-        match *self.about.lock() {
-            Some(of) if of.all || reason.kind == vsam::WaitKind::RecordLock => about = (of.resource_type, of.name),
-            Some(of) if control => about.1 = of.file,
-            _ => {}
-        }
-        let mut wait = Wait::new(about.0).named(about.1);
-        if reason.kind != vsam::WaitKind::RecordLock && !control {
+        let mut wait = About::wait(*self.about.lock(), &reason);
+        if !matches!(reason.kind, WaitKind::RecordLock | WaitKind::ExclusiveControl | WaitKind::Split) {
             // The log decides whether the unit of work is committed: not even a purge may leave that undecided.
             wait = wait.protected();
         }
         if let Some(deadline) = deadline {
             wait = wait.timeout(deadline.saturating_duration_since(Instant::now()));
         }
-        let timed = match reason.kind {
-            vsam::WaitKind::ExclusiveControl => Some(&self.interval_wait),
-            vsam::WaitKind::RecordLock => Some(&self.record_wait),
-            _ => None,
-        };
-        let timed = timed.map(|total| (total, Instant::now()));
         let resumed = match reason.kind {
-            vsam::WaitKind::RecordLock => traced(about, || self.task.wait_ecb(&self.permit.0, &wait)),
+            WaitKind::RecordLock => traced(&wait, || self.task.wait_ecb(&self.permit.0, &wait)),
             _ => self.task.wait_ecb(&self.permit.0, &wait),
         };
-        if let Some((total, begun)) = timed {
-            total.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
-        }
         self.permit.0.reset();
         match resumed {
             Resumed::Posted(_) => WaitEnd::Woken,
@@ -157,8 +169,9 @@ impl Waiter for TaskWaiter {
 }
 
 /// A lock that another task holds, as the lock manager's entries have it; one that is free is taken without an entry.
-fn traced((kind, name): (&'static str, Name16), wait: impl FnOnce() -> Resumed) -> Resumed {
-    trace::point(&points::LM_LOCK_ENTRY, &[Value::Text("LOCK"), Value::Text(kind), Value::Text(name.as_str())]);
+fn traced(about: &Wait, wait: impl FnOnce() -> Resumed) -> Resumed {
+    let (kind, name) = (about.resource_type.as_str(), about.resource_name.as_str());
+    trace::point(&points::LM_LOCK_ENTRY, &[Value::Text("LOCK"), Value::Text(kind), Value::Text(name)]);
     let resumed = wait();
     trace::point_with(&points::LM_LOCK_EXIT, || {
         let response = match resumed {
@@ -169,4 +182,29 @@ fn traced((kind, name): (&'static str, Name16), wait: impl FnOnce() -> Resumed) 
         [Value::Text("LOCK"), Value::Text(response)]
     });
     resumed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(about: Option<About>, kind: WaitKind) -> String {
+        let wait = About::wait(about, &WaitReason { kind, resource: "DATA.SET" });
+        let clock = wait.clock.map_or(String::new(), |clock| format!(" as {}", clock.as_str()));
+        format!("{} {}{clock}", wait.resource_type.as_str(), wait.resource_name.as_str())
+    }
+
+    #[test]
+    fn waits_show_the_resource_of_their_kind() {
+        let file = About::new("ENQUEUE", Name16::new("FCDSRECD")).of_file(Name16::new("FILEA"));
+        let kinds = [WaitKind::RecordLock, WaitKind::ExclusiveControl, WaitKind::Split, WaitKind::Transfer, WaitKind::LogForce];
+        let of = |about: Option<About>| kinds.map(|kind| shown(about, kind));
+        assert_eq!(of(Some(file)), ["ENQUEUE FCDSRECD", "FCXCSUSP FILEA", "FCCIWAIT FILEA", "FCIOWAIT FILEA", "LGFREVER DATA.SET"]);
+        let shared = About::new("FCRVWAIT", Name16::new("FILEA")).of_file(Name16::new("FILEA")).with_access_type("FCRVWAIT");
+        assert_eq!(of(Some(shared))[..4], ["FCRVWAIT FILEA", "FCXCSUSP FILEA", "FCRVWAIT FILEA", "FCRVWAIT FILEA"]);
+        let queue = About::new("ENQUEUE", Name16::new("QUEUE")).accounted_as("TDILWTT");
+        assert_eq!([shown(Some(queue), kinds[0]), shown(Some(queue), kinds[4])], ["ENQUEUE QUEUE as TDILWTT", "LGFREVER DATA.SET"]);
+        assert_eq!(shown(Some(queue.all()), kinds[4]), "ENQUEUE QUEUE");
+        assert_eq!(shown(None, kinds[3]), "FCIOWAIT DATA.SET");
+    }
 }

@@ -54,7 +54,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             _ => Ok(()),
         }
     };
-    let done = Dumping::of(region).run(task, work);
+    let done = task.on_resource_owning_tcb(|task| Dumping::of(region).run(task, work));
     output_exits::data_sets_closed(task);
     match done {
         Some(Ok(())) => Ok(()),

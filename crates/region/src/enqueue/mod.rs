@@ -316,7 +316,6 @@ impl Task {
     /// Takes an enqueue; `Ok(false)`: busy, and the task may not wait.
     pub fn enqueue(&mut self, resource: Resource, lifetime: Lifetime, no_suspend: bool) -> Result<bool, Raised> {
         let manager = &EnqueueManager::of(self.region);
-        self.performance.enqueues += 1;
         let counters = manager.pool(&resource);
         counters.issued.fetch_add(1, Ordering::Relaxed);
         if lifetime == Lifetime::UnitOfWork {

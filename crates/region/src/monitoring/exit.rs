@@ -1,105 +1,74 @@
 //! XMNOUT: exit programs see the performance class record of a task before it is written.
 //!
-//! The record has the fields that this region keeps, one after the other; the dictionary says what and where they are, as that of CICS does
-//! (group, type, number, length, and Regent's offset and nickname). Counters have four bytes. A clock has eight bytes of the store clock's units
-//! and four that are zero, because there is no count of its periods.
+//! The record has its fields one after the other; the dictionary says what and where they are, as that of CICS does
+//! (group, type, number, length, and Regent's offset and nickname). A clock has eight bytes of the store clock's units, one that is reserved, and
+//! the number of its periods in three ("Clocks and time stamps").
 
 use super::Record;
-use crate::control_blocks::application::{Context, NAME_LENGTH_MAX};
+use super::fields::{Field, Value};
+use crate::code_page::RegionCodePage;
 use crate::control_blocks::exit_structure::{ExitRecord, pack};
-use crate::control_blocks::performance::FIELDS;
 use crate::control_blocks::record::{store_clock, store_clock_interval};
 use crate::{ExitArgument, Task};
 use exec::exit_point;
-use std::time::SystemTime;
 
 /// The group that RMI=NO of the monitoring control table leaves out.
 const RMI_GROUP: &str = "DFHRMI";
 /// UEPMRTYP: performance class.
 const PERFORMANCE: u16 = 3;
-const COUNTER_BYTES: usize = 4;
-const CLOCK_BYTES: usize = 12;
-const TASK_NUMBER_BYTES: usize = 4;
+/// The largest number of periods.
+const PERIODS_MAX: u64 = (1 << 24) - 1;
 
-/// A field with its value: group, type, number, nickname.
-struct Field {
-    group: &'static str,
-    kind: &'static str,
-    id: u16,
-    nickname: &'static str,
-    value: Vec<u8>,
-}
-
-fn fields(task: &Task, record: &Record) -> Vec<Field> {
-    let page = &task.region.code_page;
-    let text = |text: &str, length: usize| {
-        let mut bytes = vec![page.space(); length];
-        page.fill(text, &mut bytes);
-        bytes
+/// The value as the record has it.
+fn bytes(field: &Field, page: &RegionCodePage) -> Vec<u8> {
+    let length = field.spec.length_bytes;
+    let mut bytes = match &field.value {
+        Value::Count(count) => u32::try_from(*count).unwrap_or(u32::MAX).to_be_bytes().to_vec(),
+        Value::Flags(flags) => flags.to_vec(),
+        Value::Text(text) => {
+            let mut bytes = vec![page.space(); length];
+            page.fill(text, &mut bytes);
+            bytes
+        }
+        Value::Packed(number) => {
+            let mut bytes = vec![0; length];
+            pack(&mut bytes, (*number).into());
+            bytes
+        }
+        Value::Clock(clock) => {
+            let time = store_clock_interval(clock.time).to_be_bytes();
+            let periods = (clock.count.min(PERIODS_MAX) as u32).to_be_bytes();
+            [&time[..], &periods].concat()
+        }
+        Value::Time(time) => time.map_or(0, |time| store_clock(time, 0)).to_be_bytes().to_vec(),
     };
-    let code = |code: &[u8; 4]| text(&String::from_utf8_lossy(code).replace('\0', " "), 4);
-    let clock = |time: std::time::Duration| {
-        let mut bytes = store_clock_interval(time).to_be_bytes().to_vec();
-        bytes.resize(CLOCK_BYTES, 0);
-        bytes
-    };
-    let stop = SystemTime::now();
-    let start = stop.checked_sub(record.times.elapsed).unwrap_or(stop);
-    let moment = |time| store_clock(time, 0).to_be_bytes().to_vec();
-    let field = |group, kind, id, nickname, value| Field { group, kind, id, nickname, value };
-    let mut number = vec![0; TASK_NUMBER_BYTES];
-    pack(&mut number, record.task_number.into());
-    let context = record.context.as_deref();
-    let [major, minor, micro] = context.map_or([0; 3], Context::version).map(|number| (number as i32).to_be_bytes().to_vec());
-    let mut fields = vec![
-        field("DFHTASK", "C", 1, "TRAN", text(record.transid.as_str(), 4)),
-        field("DFHTERM", "C", 2, "TERM", text(record.terminal.as_str(), 4)),
-        field("DFHCICS", "C", 89, "USERID", text(record.user_id.as_str(), 8)),
-        field("DFHCICS", "T", 5, "START", moment(start)),
-        field("DFHCICS", "T", 6, "STOP", moment(stop)),
-        field("DFHTASK", "P", 31, "TRANNUM", number),
-        field("DFHPROG", "C", 71, "PGMNAME", text(record.program.as_str(), 8)),
-        field("DFHPROG", "C", 113, "ABCODEO", code(&record.original_abend_code)),
-        field("DFHPROG", "C", 114, "ABCODEC", code(&record.abend_code)),
-        field("DFHTASK", "A", 164, "TRANFLAG", record.flags.bytes().to_vec()),
-        field("DFHCICS", "A", 370, "OTRANFLG", record.origin_flags().bytes().to_vec()),
-        field("DFHTASK", "C", 451, "ACAPPLNM", text(context.map_or("", Context::name), NAME_LENGTH_MAX)),
-        field("DFHTASK", "C", 452, "ACPLATNM", text(context.map_or("", Context::platform), NAME_LENGTH_MAX)),
-        field("DFHTASK", "A", 453, "ACMAJVER", major),
-        field("DFHTASK", "A", 454, "ACMINVER", minor),
-        field("DFHTASK", "A", 455, "ACMICVER", micro),
-        field("DFHTASK", "C", 456, "ACOPERNM", text(context.map_or("", |context| &context.operation), NAME_LENGTH_MAX)),
-        field("DFHTASK", "S", 7, "USRDISPT", clock(record.times.dispatch)),
-        field("DFHTASK", "S", 8, "USRCPUT", clock(record.times.cpu)),
-        field("DFHTASK", "S", 14, "SUSPTIME", clock(record.times.suspend)),
-    ];
-    let has_rmi = task.region.monitoring().has_rmi();
-    let of_record = FIELDS.iter().zip(record.counters.values()).filter(|((group, ..), _)| has_rmi || *group != RMI_GROUP);
-    for ((group, id, nickname), value) in of_record {
-        let value = u32::try_from(value).unwrap_or(u32::MAX).to_be_bytes().to_vec();
-        debug_assert_eq!(value.len(), COUNTER_BYTES);
-        fields.push(Field { group, kind: "A", id: *id, nickname, value });
+    // A count of eight bytes.
+    if bytes.len() < length {
+        bytes.splice(0..0, std::iter::repeat_n(0, length - bytes.len()));
     }
-    fields
+    debug_assert_eq!(bytes.len(), length, "{:?}", field.spec);
+    bytes
 }
 
 /// Calls the exit programs. What they did in a unit of work is committed: the task has none any more.
 pub(super) fn is_wanted(task: &mut Task, record: &Record) -> bool {
     let page = &task.region.code_page;
-    let fields = fields(task, record);
+    let has_rmi = task.region.monitoring().has_rmi();
+    let mut fields = record.fields();
+    fields.retain(|field| has_rmi || field.spec.group != RMI_GROUP);
     let (mut dictionary, mut connectors, mut data) = (Vec::new(), Vec::new(), Vec::new());
     for (at, field) in fields.iter().enumerate() {
         let entry = ExitRecord::new("DFHMCTDR", page)
-            .text("MCTDR_OWNER", field.group)
-            .text("MCTDR_TYPE", field.kind)
-            .text("MCTDR_ID", &format!("{:03}", field.id))
-            .number("MCTDR_LENGTH", field.value.len() as u64)
+            .text("MCTDR_OWNER", field.spec.group)
+            .text("MCTDR_TYPE", &field.spec.kind.to_string())
+            .text("MCTDR_ID", &format!("{:03}", field.spec.number))
+            .number("MCTDR_LENGTH", field.spec.length_bytes as u64)
             .number("MCTDR_CONNECTOR", at as u64 + 1)
             .number("MCTDR_OFFSET", data.len() as u64)
-            .text("MCTDR_NAME", field.nickname);
+            .text("MCTDR_NAME", field.spec.nickname);
         dictionary.extend(entry.into_bytes());
         connectors.extend((at as u16 + 1).to_be_bytes());
-        data.extend(&field.value);
+        data.extend(bytes(field, page));
     }
     let count = ExitArgument::bytes(&(fields.len() as u32).to_be_bytes());
     let length = ExitArgument::bytes(&(data.len() as u32).to_be_bytes());
@@ -118,4 +87,31 @@ pub(super) fn is_wanted(task: &mut Task, record: &Record) -> bool {
         task.rollback();
     }
     code.is_ok_and(|code| !code.is("UERCBYP"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::specs;
+    use super::*;
+    use kernel::Clock;
+    use std::time::Duration;
+
+    /// A second is 1,000,000 at bit 51 of the store clock; the periods are in the last three bytes.
+    #[test]
+    fn a_clock_has_its_time_and_the_number_of_its_periods() {
+        let page = RegionCodePage::new(RegionCodePage::by_ccsid(1140).unwrap());
+        let spec = specs().iter().find(|spec| spec.nickname == "FCIOWTT").unwrap();
+        let clock = |count: u64| bytes(&Field { spec, value: Value::Clock(Clock { time: Duration::from_secs(1), count }) }, &page);
+        assert_eq!(clock(3), [0, 0, 0, 0xF4, 0x24, 0, 0, 0, 0, 0, 0, 3]);
+        assert_eq!(clock(PERIODS_MAX)[8..], [0, 0xFF, 0xFF, 0xFF]);
+        assert_eq!(clock(PERIODS_MAX + 1)[8..], [0, 0xFF, 0xFF, 0xFF]);
+    }
+
+    #[test]
+    fn every_field_has_its_length_when_there_is_nothing_to_say() {
+        let page = RegionCodePage::new(RegionCodePage::by_ccsid(1140).unwrap());
+        for spec in specs() {
+            assert_eq!(bytes(&Field { spec, value: Value::none(spec.kind) }, &page).len(), spec.length_bytes, "{spec:?}");
+        }
+    }
 }

@@ -4,14 +4,16 @@
 
 mod control_table;
 mod exit;
+pub mod fields;
 pub mod health;
 mod records;
 
 pub use control_table::{ControlTable, parse, table_name};
 
 use crate::control_blocks::transaction_flags::TransactionFlags;
+use crate::name::Name8;
 use crate::{Domain, Life, Performance, Region, Task};
-use kernel::Peaks;
+use kernel::{Clock, Peaks};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -56,6 +58,9 @@ pub struct Record {
     /// Without group DFHRMI if the monitoring control table says RMI=NO: its fields are zero.
     pub counters: Performance,
     pub times: kernel::TaskTimes,
+    /// The waits by resource type.
+    pub waits: Vec<(Name8, Clock)>,
+    pub ended_at: SystemTime,
 }
 
 impl Record {
@@ -215,6 +220,8 @@ impl Monitoring {
             flags: if task.abend_information.code == [0; 4] { flags } else { flags.abended() },
             counters,
             times: task.kernel.own_times(),
+            waits: task.kernel.waits(),
+            ended_at: SystemTime::now(),
         }
     }
 }

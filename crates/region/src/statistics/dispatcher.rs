@@ -4,6 +4,7 @@ use super::report::{number, percent, ratio};
 use crate::Region;
 use crate::clock::local_from_system;
 use crate::figures::Report;
+use kernel::machine::Machine;
 use kernel::{DispatcherStatistics, Mode, Pool};
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
@@ -20,6 +21,7 @@ pub(super) fn write(region: &'static Region, report: &mut Report) {
     processors(&figures, &mut report.text);
     report.heading("Dispatcher TCB Pools");
     pools(&figures, &mut report.text);
+    super::threads::write(region, &figures, report);
 }
 
 fn line(text: &mut String, title: &str, value: impl std::fmt::Display) {
@@ -93,6 +95,11 @@ fn modes(figures: &DispatcherStatistics, text: &mut String) {
 /// What the process may use, and how much of what it used the TCB modes account for.
 fn processors(figures: &DispatcherStatistics, text: &mut String) {
     let captured = captured(figures);
+    let machine = Machine::of_this_process();
+    line(text, "Machine (LPARNAME)", machine.name);
+    line(text, "Machine type (CECMCHTP)", machine.architecture);
+    line(text, "Processor model (CECMDLID)", machine.model);
+    line(text, "Runs on", machine.host.text());
     line(text, "Processors allowed", figures.processors.allowed);
     line(text, "Processor quota", figures.processors.quota.map_or_else(|| "None".to_string(), |quota| format!("{quota:.2}")));
     line(text, "NUMA nodes", figures.processors.nodes);

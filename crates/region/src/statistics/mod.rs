@@ -16,6 +16,7 @@ pub mod recording;
 pub mod report;
 mod sources;
 mod storage;
+mod threads;
 
 pub use commands::handlers;
 pub use recording::Statistics;

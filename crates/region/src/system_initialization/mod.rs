@@ -49,6 +49,9 @@ impl Source {
     }
 }
 
+/// Parameters that PARM and SYSIN may have and the console may not ("You cannot specify the HPO parameter in the system console").
+const NOT_AT_CONSOLE: [&str; 1] = ["HPO"];
+
 /// A parameter as it is in force.
 #[derive(Clone, Debug)]
 pub struct InForce {
@@ -103,6 +106,9 @@ impl SystemInitialization {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SitError> {
         let name = name.to_ascii_uppercase();
         let parameter = find(&name).ok_or_else(|| SitError::Unknown(name.clone()))?;
+        if self.source == Source::Console && NOT_AT_CONSOLE.contains(&parameter.name) {
+            return Err(SitError::NotAtConsole(name));
+        }
         let inner = value
             .strip_prefix('\'')
             .and_then(|v| v.strip_suffix('\''))

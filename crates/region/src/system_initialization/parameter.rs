@@ -55,6 +55,8 @@ pub enum SitError {
     Unknown(String),
     #[error("DFHPA1909 {name}={value}: {expected} is expected")]
     Value { name: &'static str, value: String, expected: String },
+    #[error("DFHPA1909 {0} cannot be given at the console")]
+    NotAtConsole(String),
     #[error("DFHPA1909 {name}={value}: {reason}")]
     Refused { name: String, value: String, reason: &'static str },
     #[error("DFHPA1915 {0:?} is not of the form NAME=VALUE")]

@@ -6,6 +6,7 @@ mod application;
 mod association;
 mod dispatcher;
 mod library;
+mod mvs_tcb;
 mod program;
 mod storage;
 mod system;
@@ -51,6 +52,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_STORAGE, storage::inquire),
         (command::INQUIRE_STORAGE64, storage::inquire),
         (command::INQUIRE_SUBPOOL, storage::inquire_subpool),
+        (command::INQUIRE_MVSTCB, mvs_tcb::inquire),
         (command::INQUIRE_RRMS, system::inquire_rrms),
         (command::INQUIRE_SYSTEM, system::inquire),
         (command::SET_SYSTEM, system::set),
@@ -83,6 +85,8 @@ pub struct TaskState {
     units: unit_of_work::Browses,
     programs: Option<VecDeque<Arc<Program>>>,
     libraries: Option<VecDeque<library::Row>>,
+    /// Identifiers of the threads that a browse has left.
+    threads: Option<VecDeque<u32>>,
     /// Storage of the lists that the last inquiry returned.
     lists: Vec<usize>,
 }

@@ -88,7 +88,7 @@ pub(super) fn give_lists<const N: usize>(task: &mut Task, arguments: &mut Argume
     Ok(())
 }
 
-fn list_storage(task: &mut Task, bytes: &[u8]) -> Result<usize, Raised> {
+pub(super) fn list_storage(task: &mut Task, bytes: &[u8]) -> Result<usize, Raised> {
     let line = if task.set_line() == Line::Above { Line::Below2G } else { task.set_line() };
     let address = task.getmain(Getmain { length: bytes.len().max(1), line, key: task.data_key(), initial: None }, false)?;
     storage_access::write(address, bytes)?;

@@ -65,7 +65,8 @@ pub(super) fn set_destinations(task: &mut Task, arguments: &mut Arguments) -> Ou
         return Ok(());
     }
     // Whoever holds the destinations may be writing to the disk.
-    let changed = task.kernel.run_blocking(&Wait::new("AUXTRACE"), || change(auxiliary, action.is_some(), automatic, stream));
+    let work = || change(auxiliary, action.is_some(), automatic, stream);
+    let changed = task.on_resource_owning_tcb(|task| task.kernel.run_blocking(&Wait::new("AUXTRACE"), work));
     changed.or_else(|_| raise(condition::IOERR, resp2::NOT_OPENED))
 }
 

@@ -101,7 +101,6 @@ impl Task {
     /// Backs out and reports an abend; the message is for the terminal.
     fn abnormal(&mut self, abend: &Abend, restarts: bool) -> Message {
         self.transaction.abends.fetch_add(1, Ordering::Relaxed);
-        self.performance.abends += 1;
         trace_abend(abend);
         self.record_abend(abend);
         let region = self.region;

@@ -46,7 +46,7 @@ fn a_task_with_a_thread_shows_its_plan_and_counts_its_requests() {
         program.run(task, 0)?;
         program.run(task, 0)?;
         let counted = task.performance;
-        Ok((before, plan(task)?, counted.db2_requests, counted.rmi_db2))
+        Ok((before, plan(task)?, counted.db2_requests, counted.rmi_db2.time.as_micros() as u64))
     })
     .unwrap();
     assert_eq!((before.as_str(), after.as_str(), requests), ("", "PLANX", 2));

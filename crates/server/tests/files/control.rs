@@ -337,7 +337,7 @@ fn as_many_tasks_as_strings_have_requests_and_one_more_waits() {
         assert_eq!(counter("FILE", name, "string_waits"), 0, "{strings} tasks");
         let seen = end.clone();
         let next = begin(move |task| Ok((read(task, name, "S0000001", |_| {})?.code, seen.is_raised())));
-        until(|| is_waiting_for(the_region(), "FCPSWAIT", name));
+        until(|| is_waiting_for(the_region(), "FCPSSUSP", name));
         end.raise();
         assert_eq!(next.result(), Ok((NORMAL, true)));
         holders.into_iter().for_each(|holder| holder.result().unwrap());

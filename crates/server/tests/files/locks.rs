@@ -289,7 +289,7 @@ fn strings_limit_the_requests_of_a_file_and_are_given_back() {
         assert_eq!(read(task, "STRFILE", "STRING2", |_| {})?.code, NORMAL);
         Ok(seen.is_raised())
     });
-    until(|| is_waiting(region, "FCPSWAIT"));
+    until(|| is_waiting(region, "FCPSSUSP"));
     end.raise();
     holder.result().unwrap();
     assert_eq!(waiter.result(), Ok(true));

@@ -99,7 +99,7 @@ const KINDS: [Kind; 14] = [
     Kind { name: "record", resource_type: "ENQUEUE", waits: update, is_purgeable: true, timed_out: Some("AFCY") },
     Kind {
         name: "string of a file",
-        resource_type: "FCPSWAIT",
+        resource_type: "FCPSSUSP",
         waits: |task| read(task, "MXSTRING", "NOBODY", |_| {}).map(drop),
         is_purgeable: true,
         timed_out: Some("AFCY"),

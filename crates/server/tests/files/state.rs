@@ -82,7 +82,7 @@ fn closing_waits_for_the_users_of_the_file() {
         })?;
         Ok((code, status(task, "STATE2")?))
     });
-    until(|| is_waiting(region, "FCCFQS"));
+    until(|| is_waiting(region, "FCFSWAIT"));
     assert_eq!(run(|task| status(task, "STATE2")), (cvda::CLOSING, cvda::UNENABLING));
     assert_eq!(outcome("STATE2"), (condition::NOTOPEN.0, 60));
     end.raise();

@@ -287,6 +287,12 @@ pub fn is_waiting(region: &Region, resource_type: &str) -> bool {
     })
 }
 
+/// What the task has waited for resources of a type.
+pub fn waits(task: &Task, resource_type: &str) -> kernel::Clock {
+    let waits = task.kernel.waits();
+    waits.iter().find(|(of, _)| of.as_str() == resource_type).map(|(_, clock)| *clock).unwrap_or_default()
+}
+
 /// A task that was attached.
 pub struct Running<T> {
     region: &'static Region,

@@ -3,6 +3,7 @@
 use super::support::*;
 use csd::Definition;
 use exec::{CommandId, command, condition, cvda, option};
+use kernel::Clock;
 use region::exec_interface::Call;
 use region::{Raised, Task};
 use std::sync::{Mutex, mpsc};
@@ -113,15 +114,16 @@ fn readers_of_a_logical_queue_wait_or_get_qbusy() {
     written.wait();
     run(move |task| {
         assert_eq!(get_with(task, "WT01", true)?, Err(QBUSY));
-        assert_eq!(task.performance.td_intrapartition_lock_wait, 0, "it was told at once");
+        assert_eq!(waits(task, "TDILWTT"), Clock::default(), "it was told at once");
         waiting.raise();
         assert_eq!(get(task, "WT01")?, ok("NOT YET"));
         // TDILWTT: the writer went on for 50 ms.
-        let waited = task.performance.td_intrapartition_lock_wait;
-        assert!((40_000..5_000_000).contains(&waited), "{waited}");
+        let waited = waits(task, "TDILWTT");
+        assert!((40..5_000).contains(&waited.time.as_millis()) && waited.count == 1, "{waited:?}");
         assert_eq!(get(task, "WT01")?, Err(QZERO));
-        assert_eq!(task.performance.td_intrapartition_lock_wait, waited, "nobody to wait for");
-        assert_eq!(task.performance.td_extrapartition_lock_wait, 0);
+        assert_eq!(waits(task, "TDILWTT"), waited, "nobody to wait for");
+        assert_eq!(waits(task, "ENQUEUE"), Clock::default(), "it is no wait for an enqueue of the program");
+        assert_eq!(task.performance.td_extrapartition_lock_wait, Clock::default());
         Ok(())
     });
     writer.result().unwrap();
@@ -133,7 +135,7 @@ fn tasks_that_wait_for_the_file_of_a_queue_are_timed() {
     define("EXWT", &[("TYPE", "EXTRA"), ("TYPEFILE", "OUTPUT"), ("DDNAME", "TDWAIT"), ("RECORDFORMAT", "VARIABLE")]);
     let told = run(|task| {
         put(task, "EXWT", "ALONE")?;
-        Ok((task.performance.td_extrapartition_lock_wait, task.performance.td_puts))
+        Ok((task.performance.td_extrapartition_lock_wait.count, task.performance.td_puts))
     });
     assert_eq!(told, (0, 1));
     // Two tasks on open TCBs write until one of them has waited.
@@ -147,11 +149,11 @@ fn tasks_that_wait_for_the_file_of_a_queue_are_timed() {
                 let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
                 while !waited.is_raised() && std::time::Instant::now() < end {
                     put(task, "EXWT", "BOTH")?;
-                    if task.performance.td_extrapartition_lock_wait > 0 {
+                    if task.performance.td_extrapartition_lock_wait.count > 0 {
                         waited.raise();
                     }
                 }
-                Ok((task.performance.td_extrapartition_lock_wait, task.performance.td_intrapartition_lock_wait))
+                Ok((task.performance.td_extrapartition_lock_wait.time.as_nanos() as u64, waits(task, "TDILWTT").count))
             })
         })
         .collect();

@@ -20,17 +20,20 @@
 
 mod load;
 mod map;
+mod splitting;
 
 pub(crate) use load::CiLoad;
 pub(crate) use map::Place;
+pub(crate) use splitting::SplitWait;
 
 use std::collections::BTreeMap;
 
 use parking_lot::Mutex;
 
 use self::map::{CiMap, Content, FIRST_LOW_KEY, MapChanges, low_key, record_key};
+use self::splitting::Splitting;
 use crate::catalog::{Attributes, Organization};
-use crate::error::StoreError;
+use crate::error::{FileError, StoreError};
 use crate::store::{Direction, Store, Table, UnitOfWork};
 
 /// Number of CIs whose used bytes are cached; beyond it all are dropped, and summed again when needed.
@@ -144,6 +147,7 @@ pub(crate) struct CiModel {
     map: CiMap,
     /// Used bytes of CIs by low key, for those touched.
     used: Mutex<BTreeMap<Vec<u8>, Used>>,
+    splitting: Splitting,
 }
 
 impl CiModel {
@@ -157,7 +161,7 @@ impl CiModel {
         let shape = Shape::new(attributes, organization);
         let map = CiMap::new(map);
         map.upgrade(store)?;
-        Ok(CiModel { shape, data, map, used: Mutex::new(BTreeMap::new()) })
+        Ok(CiModel { shape, data, map, used: Mutex::new(BTreeMap::new()), splitting: Splitting::default() })
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -191,12 +195,20 @@ impl CiModel {
         Ok(Interval { low, place, next, records })
     }
 
-    /// Notes the insertion of a record (before it is in the table). Of uncommitted records only those of the unit of work count.
-    pub(crate) fn insert(&self, unit: &UnitOfWork, key: &[u8], length: usize, mass_insert: bool) -> Result<Splits, StoreError> {
+    /// Notes the insertion of a record (before it is in the table), once no other request splits a CI. Of uncommitted records only those of
+    /// the unit of work count.
+    pub(crate) fn insert(
+        &self,
+        unit: &UnitOfWork,
+        key: &[u8],
+        length: usize,
+        mass_insert: bool,
+        by: SplitWait<'_>,
+    ) -> Result<Splits, FileError> {
         let store = unit.store();
         let segments = self.shape.cis_of(length);
         let length = length + self.shape.extra;
-        let mut used = self.used.lock();
+        let mut used = self.splitting.lock(&self.used, by)?;
         if used.len() > USED_CACHE_MAX {
             used.clear();
         }
@@ -215,6 +227,7 @@ impl CiModel {
                 return Ok(Splits::default());
             }
         }
+        let _splits = self.splitting.begin();
         let interval = self.interval(unit, low, place)?;
         let count = Used::of(&interval.records);
         if segments == 1 && (self.shape.needed(count.and(length)) <= self.shape.capacity || interval.records.is_empty()) {
@@ -224,7 +237,7 @@ impl CiModel {
         used.remove(&interval.low);
         let spanned = interval.records.iter().any(|(_, length)| *length as u64 + RDF_BYTES > self.shape.capacity);
         if segments > 1 || spanned {
-            return self.insert_alone(store, &interval, key, segments);
+            return Ok(self.insert_alone(store, &interval, key, segments)?);
         }
         let last = interval.records.last().is_none_or(|(last, _)| key > &last[..]);
         let end_of_file = last && interval.next.is_none();
@@ -280,10 +293,16 @@ impl CiModel {
     }
 
     /// Notes that a record became longer or shorter, which may split its CI.
-    pub(crate) fn resize(&self, unit: &UnitOfWork, key: &[u8], before: usize, after: usize) -> Result<Splits, StoreError> {
+    pub(crate) fn resize(
+        &self,
+        unit: &UnitOfWork,
+        key: &[u8],
+        (before, after): (usize, usize),
+        by: SplitWait<'_>,
+    ) -> Result<Splits, FileError> {
         let store = unit.store();
         let (segments_before, segments) = (self.shape.cis_of(before), self.shape.cis_of(after));
-        let mut used = self.used.lock();
+        let mut used = self.splitting.lock(&self.used, by)?;
         let Some((low, place)) = self.map.find(store, key)? else { return Ok(Splits::default()) };
         if segments_before == 1
             && segments == 1
@@ -295,6 +314,7 @@ impl CiModel {
             }
         }
         used.remove(&low);
+        let _splits = self.splitting.begin();
         let mut interval = self.interval(unit, low, place)?;
         if let Some(own) = interval.records.iter_mut().find(|(other, _)| other == key) {
             own.1 = after + self.shape.extra;
@@ -305,13 +325,13 @@ impl CiModel {
         let count = Used::of(&interval.records);
         if segments > 1 {
             interval.records.retain(|(other, _)| other != key);
-            return self.insert_alone(store, &interval, key, segments);
+            return Ok(self.insert_alone(store, &interval, key, segments)?);
         }
         if self.shape.needed(count) <= self.shape.capacity || interval.records.len() < 2 {
             return Ok(Splits::default());
         }
         let new_low = low_key(&interval.records[half_of(&interval.records)].0);
-        self.new_cis(store, interval.place, &new_low, 1, false)
+        Ok(self.new_cis(store, interval.place, &new_low, 1, false)?)
     }
 
     /// Notes that a record went.

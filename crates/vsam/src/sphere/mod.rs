@@ -22,7 +22,7 @@ use self::index::{Index, RBA_BYTES};
 use self::index_intervals::IndexIntervals;
 use crate::buffers::{BufferPool, Component};
 use crate::catalog::{Attributes, ClusterEntry, IndexEntry, Organization, ci_table, data_table};
-use crate::ci::{CiModel, Shape, Splits};
+use crate::ci::{CiModel, Shape, SplitWait, Splits};
 use crate::component::{ComponentStatistics, Count, Counters};
 use crate::error::{FileError, StoreError};
 use crate::forward::Changed;
@@ -358,7 +358,10 @@ impl Sphere {
         self.move_entries(access, scope, key, (None, Some(record)), &mut changes)?;
         self.log_forward(access, Changed { key, before: None, after: Some(record) }, &mut changes);
         let splits = match &self.ci {
-            Some(ci) => ci.insert(access.unit, key, self.data.length_in_interval(record), mass_insert)?,
+            Some(ci) => {
+                let by = SplitWait { waiter: access.wait.waiter, data_set: &self.name };
+                ci.insert(access.unit, key, self.data.length_in_interval(record), mass_insert, by)?
+            }
             None => Splits::default(),
         };
         self.make(access, changes)?;
@@ -386,7 +389,8 @@ impl Sphere {
             Some(ci) => {
                 let before = if self.attributes.compressed { self.data.length_in_interval(old) } else { old_length };
                 let after = self.data.length_in_interval(record);
-                if before == after { Splits::default() } else { ci.resize(access.unit, key, before, after)? }
+                let by = SplitWait { waiter: access.wait.waiter, data_set: &self.name };
+                if before == after { Splits::default() } else { ci.resize(access.unit, key, (before, after), by)? }
             }
             None => Splits::default(),
         };

@@ -27,6 +27,8 @@ use crate::wait::{WaitKind, WaitReason, Waiter};
 const KEYPOINT_RECORDS: u64 = 4_000;
 /// The applier starts before its interval when this fraction (one n-th) of the overlay's limit is used.
 const EARLY_APPLY_FRACTION: usize = 4;
+/// A unit of work that commits waits for the log to be cut behind what is in the pages.
+const LOG_BEHIND: WaitReason<'static> = WaitReason { kind: WaitKind::Backlog, resource: "DFHLOG" };
 /// Units of work from this size on commit only a few at a time, as memory allows.
 const LARGE_UNIT_BYTES: usize = 64 << 10;
 
@@ -248,7 +250,7 @@ impl Core {
     }
 
     /// Waits while too much is committed and not applied. Large units of work count from here on, so that many of them do not commit at once.
-    pub(crate) fn wait_for_room(&self, bytes: usize, waiter: &dyn Waiter) -> Result<Committing<'_>, StoreError> {
+    pub(crate) fn wait_for_room(&self, bytes: usize, reason: WaitReason<'_>, waiter: &dyn Waiter) -> Result<Committing<'_>, StoreError> {
         let most = self.overlay_bytes_max();
         let bytes = if bytes >= LARGE_UNIT_BYTES { bytes } else { 0 };
         loop {
@@ -271,7 +273,7 @@ impl Core {
                 apply.requested = apply.requested.max(apply.done + 1);
                 self.apply_signal.notify_one();
             }
-            let _ = waiter.wait(WaitReason { kind: WaitKind::Backlog, resource: "DFHLOG" }, None);
+            let _ = waiter.wait(reason, None);
         }
     }
 
@@ -283,7 +285,7 @@ impl Core {
     /// Logs and publishes a unit of work's changes; returns the LSN to force. All or nothing.
     pub(crate) fn commit(&self, unit: UnitId, sets: WriteSets, waiter: &dyn Waiter) -> Result<Lsn, StoreError> {
         let bytes = bytes_of(&sets);
-        let _committing = self.wait_for_room(bytes, waiter)?;
+        let _committing = self.wait_for_room(bytes, LOG_BEHIND, waiter)?;
         self.log.check_open()?;
         self.log.check_room()?;
         self.check_lengths(&sets)?;
@@ -327,7 +329,7 @@ impl Core {
         waiter: &dyn Waiter,
     ) -> Result<Lsn, StoreError> {
         let bytes = bytes_of(sets);
-        let _committing = self.wait_for_room(bytes, waiter)?;
+        let _committing = self.wait_for_room(bytes, LOG_BEHIND, waiter)?;
         self.log.check_open()?;
         self.log.check_room()?;
         self.check_lengths(sets)?;
@@ -363,9 +365,11 @@ impl Core {
         if longest > self.log.value_max() { Err(StoreError::ValueLength(longest - SEAL_LENGTH)) } else { Ok(()) }
     }
 
-    /// Publishes changes that are not logged.
+    /// Publishes changes that are not logged. A wait for room is one for the pages of the first table.
     pub(crate) fn publish_unlogged(&self, sets: WriteSets, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        let _committing = self.wait_for_room(bytes_of(&sets), waiter)?;
+        let table = sets.first().map(|(table, _)| table.clone());
+        let resource = table.as_ref().map_or("", Table::name);
+        let _committing = self.wait_for_room(bytes_of(&sets), WaitReason { kind: WaitKind::Transfer, resource }, waiter)?;
         self.publish_at_once(sets)
     }
 

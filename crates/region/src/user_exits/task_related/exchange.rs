@@ -96,7 +96,7 @@ fn converse(task: &mut Task, name: &str, request: &[u8], room: usize) -> Result<
         let answer = ask(&mut stream, request, room)?;
         Ok((stream, answer))
     });
-    task.performance.resource_manager_suspend += begun.elapsed().as_micros() as u64;
+    task.performance.resource_manager_suspend.add(begun.elapsed());
     let (stream, answer) = ended?;
     TaskState::of_mut(&mut task.parts).connections.push(Connection { name: name.to_string(), stream });
     Ok(answer)

@@ -104,8 +104,8 @@ fn not_available(why: String) -> Raised {
 
 /// The time in the exit, for monitoring: RMIOTHER, RMITOTAL and RMITIME.
 fn count(task: &mut Task, begun: Instant) {
-    let time = begun.elapsed().as_micros() as u64;
-    task.performance.rmi_other += time;
-    task.performance.rmi_total += time;
-    task.performance.resource_manager_time += time;
+    let time = begun.elapsed();
+    task.performance.rmi_other.add(time);
+    task.performance.rmi_total.add(time);
+    task.performance.resource_manager_time.add(time);
 }
