@@ -127,8 +127,7 @@ counters! {
         db2_requests = "DFHDATA" 180 "DB2REQCT",
     }
     clocks {
-        /// Waits for the ends of intrapartition queues, and for the files of extrapartition ones.
-        td_intrapartition_lock_wait = "DFHDEST" 403 "TDILWTT",
+        /// Waits for the files of extrapartition queues.
         td_extrapartition_lock_wait = "DFHDEST" 404 "TDELWTT",
         /// Requests to shared pools.
         ts_shared_wait = "DFHTEMP" 178 "TSSHWAIT",

@@ -102,7 +102,7 @@ mod tests {
         let page = RegionCodePage::new(RegionCodePage::by_ccsid(1140).unwrap());
         let spec = specs().iter().find(|spec| spec.nickname == "FCIOWTT").unwrap();
         let clock = |count: u64| bytes(&Field { spec, value: Value::Clock(Clock { time: Duration::from_secs(1), count }) }, &page);
-        assert_eq!(clock(3), [0, 0, 0, 0xF4, 0x24, 0, 0, 0, 0, 0, 0, 3]);
+        assert_eq!(clock(3), [0, 0, 0, 0, 0xF4, 0x24, 0, 0, 0, 0, 0, 3]);
         assert_eq!(clock(PERIODS_MAX)[8..], [0, 0xFF, 0xFF, 0xFF]);
         assert_eq!(clock(PERIODS_MAX + 1)[8..], [0, 0xFF, 0xFF, 0xFF]);
     }
