@@ -145,6 +145,7 @@ fn the_gates_of_the_domains_are_traced() {
         ("INQUIRE TDQUEUE(CSMT)", "TD F600 TDA", "INQUIRE TDQUEUE"),
         ("INQUIRE DUMPDS", "DU 0101 DUDM", "INQUIRE DUMPDS"),
         ("WRITE OPERATOR TEXT('HELLO')", "ME 0101 MEWT", "WRITE OPERATOR"),
+        ("INQUIRE EXITPROGRAM(NONE)", "UE D400 UEM", "INQUIRE EXITPROGRAM"),
     ];
     commands.iter().for_each(|(command, _, _)| issue(&mut terminal, command));
     drop(terminal);

@@ -69,6 +69,7 @@ const GROUPS: &[(CommandId, &Gate)] = &[
     (command::DUMP, &DUMP),
     (command::ISSUE_ERASE, &DATA_INTERCHANGE),
     (command::EXTRACT_EXIT, &USER_EXIT),
+    (command::INQUIRE_EXITPROGRAM, &USER_EXIT),
     (command::GET_CONTAINER, &CHANNELS),
     (command::MONITOR, &MONITOR),
     (command::FORMATTIME, &TIMER),
@@ -185,6 +186,7 @@ mod tests {
             ("INQUIRE POLICY", Some("MP")),
             ("SET EPADAPTER", Some("EP")),
             ("EXTRACT EXIT", Some("UE")),
+            ("INQUIRE EXITPROGRAM", Some("UE")),
             ("WRITE OPERATOR", Some("ME")),
             ("INQUIRE SYSTEM", None),
         ] {
