@@ -58,9 +58,28 @@ fn serve(region: &'static Region) {
     }
 }
 
+/// The task that serves. If it ends in another way than by having nothing left to do, another takes its place.
+struct Serving {
+    region: &'static Region,
+    task: u32,
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let region = self.region;
+        let mut waiting = Exits::of(region).waiting.lock();
+        if waiting.task == self.task {
+            (waiting.task, waiting.is_served) = (0, true);
+            drop(waiting);
+            region.dispatcher.spawn_blocking(move || serve(region));
+        }
+    }
+}
+
 /// What the task does: until nothing waits.
 pub fn run(task: &mut Task) -> Result<(), Raised> {
     let region = task.region;
+    let _serving = Serving { region, task: task.number };
     loop {
         let work = {
             let mut waiting = Exits::of(region).waiting.lock();

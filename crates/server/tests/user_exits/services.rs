@@ -111,3 +111,18 @@ fn xmeout_reroutes_messages() {
     assert_eq!(report[24..43].trim_end(), "DFHAP0701+DFHDU0203");
     assert!(!setup().lines().iter().any(|line| line.contains("DFHAP0701") && line.contains("MEOB")));
 }
+
+/// The task that calls exit programs fails: what has been given to it meanwhile is done by another.
+#[test]
+fn a_failure_of_the_task_that_calls_exit_programs_loses_no_message() {
+    let _alone = alone();
+    install("EXMEOUT");
+    let report = "01 WS-REPORT PIC X.";
+    let enable = "MAIN.\n    EXEC CICS ENABLE PROGRAM('EXMEOUT') EXIT('XMEOUT')\n       GALENGTH(64) START END-EXEC.";
+    super::run("EXMX", "EXMEON", report, "", enable);
+    setup().region.at_exit_point(exec::exit_point::XMEOUT, |task| assert!(task.is_none(), "the test ends the task"));
+    setup().region.messages.send("DFHWTO000", &[("text", "AFTER THE FAILURE")]);
+    let is_told = super::says(&["DFHWTO000", "AFTER THE FAILURE"]);
+    super::run("EXMY", "EXMEOFF", report, "", "MAIN.\n    EXEC CICS DISABLE PROGRAM('EXMEOUT') EXITALL END-EXEC.");
+    assert!(is_told);
+}
