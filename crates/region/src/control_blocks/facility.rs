@@ -39,6 +39,8 @@ pub enum PartnerKind {
     Session,
     /// The parent that waits for this task: it issued RUN TRANSID.
     Parent,
+    /// The region itself, which gave the task something to do. To programs such a task has no facility.
+    Region,
 }
 
 impl Facility {

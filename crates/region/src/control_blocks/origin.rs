@@ -90,6 +90,6 @@ fn facility_type(facility: &Facility, start_code: StartCode) -> i64 {
         (Facility::Partner(PartnerKind::Parent, _), _) => cvda::ASRUNTRAN,
         (Facility::Partner(PartnerKind::Session, _), _) => cvda::MRO,
         (Facility::None, code) if code.is_start() => cvda::START,
-        (Facility::None, _) => cvda::NONE,
+        (Facility::None | Facility::Partner(PartnerKind::Region, _), _) => cvda::NONE,
     }
 }

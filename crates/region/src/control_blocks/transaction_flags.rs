@@ -55,7 +55,7 @@ fn origin_type(facility: &Facility, start_code: StartCode) -> u8 {
         (Facility::Partner(PartnerKind::Session, _), _) => ORIGIN_SESSION,
         (Facility::Partner(PartnerKind::Parent, _), _) => ORIGIN_ASYNCHRONOUS,
         (Facility::None, code) if code.is_start() => ORIGIN_START,
-        (Facility::None, _) => ORIGIN_NONE,
+        (Facility::None | Facility::Partner(PartnerKind::Region, _), _) => ORIGIN_NONE,
     }
 }
 

@@ -75,14 +75,14 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
         option::RESSEC => Assigned::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
         option::RESTART => Assigned::flag(task.restarts > 0),
         option::FACILITY => match &task.facility {
-            Facility::None => Assigned::Unavailable(resp2::NO_TERMINAL),
+            Facility::None | Facility::Partner(PartnerKind::Region, _) => Assigned::Unavailable(resp2::NO_TERMINAL),
             facility => Assigned::Name4(facility.name()),
         },
         option::FCI => Assigned::Byte(match task.facility {
             Facility::Terminal(_) | Facility::Partner(PartnerKind::Session, _) => facility_control::TERMINAL,
             Facility::Queue(_) => facility_control::QUEUE,
             Facility::None if task.start_code.is_start() => facility_control::INTERVAL_CONTROL,
-            Facility::None | Facility::Partner(PartnerKind::WebClient | PartnerKind::Parent, _) => 0,
+            Facility::None | Facility::Partner(PartnerKind::WebClient | PartnerKind::Parent | PartnerKind::Region, _) => 0,
         }),
         option::QNAME => task.queue.map_or(Assigned::Unavailable(resp2::NOT_TRIGGERED), Assigned::Name4),
         option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Assigned::Text(String::new()),

@@ -35,7 +35,7 @@ fn numbers(region: &Region, shared: &TaskShared, info: &TaskInfo, arguments: &mu
     let facility_type = match shared.facility {
         Facility::Terminal(_) | Facility::Partner(PartnerKind::Session, _) => cvda::TERM,
         Facility::Queue(_) => cvda::DEST,
-        Facility::None | Facility::Partner(PartnerKind::WebClient | PartnerKind::Parent, _) => cvda::TASK,
+        Facility::None | Facility::Partner(PartnerKind::WebClient | PartnerKind::Parent | PartnerKind::Region, _) => cvda::TASK,
     };
     let runaway = match definition.runaway {
         Runaway::Milliseconds(value) => i64::from(value),

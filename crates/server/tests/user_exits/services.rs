@@ -3,8 +3,10 @@
 //! Expected values are from "Global user exit points (by function)" of the CICS reference.
 
 use super::sources::{install, run};
-use super::{alone, setup};
+use super::{again, alone, setup};
 use csd::Definition;
+use region::name::{Name4, Name8};
+use std::sync::atomic::Ordering;
 
 fn statistics() -> String {
     let path = setup().region.data_directory.join("statistics").join("DFHSTATS");
@@ -125,4 +127,23 @@ fn a_failure_of_the_task_that_calls_exit_programs_loses_no_message() {
     let is_told = super::says(&["DFHWTO000", "AFTER THE FAILURE"]);
     super::run("EXMY", "EXMEOFF", report, "", "MAIN.\n    EXEC CICS DISABLE PROGRAM('EXMEOUT') EXITALL END-EXEC.");
     assert!(is_told);
+}
+
+/// The task of the region cannot run its program: intervals end without it. When it can, it is called again.
+#[test]
+fn intervals_end_without_the_task_that_calls_exit_programs() {
+    let _alone = alone();
+    install("NOTHING");
+    setup().define_transaction("EXD0", "NOTHING");
+    let region = setup().region;
+    let attaches = || region.transactions().find(Name4::new("EXD0")).unwrap().attaches.load(Ordering::SeqCst);
+    let program = region.programs().find(Name8::new("DFHAPATT")).unwrap();
+    let before = attaches();
+    program.change(|definition| definition.enabled = false);
+    let report = run("EXDW", &["EXICEXP", "ICEXP"]);
+    program.change(|definition| definition.enabled = true);
+    // The DELAY has a task of its own.
+    assert_eq!(report.trim_end(), "0001EXICDLAY");
+    assert_eq!(attaches(), before + 1, "the START is carried out");
+    assert_eq!(again("EXDW").trim_end(), "0003EXICDLAY    EXICPOST    EXICSTRTEXD0");
 }

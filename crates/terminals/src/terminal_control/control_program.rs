@@ -3,18 +3,21 @@
 //!
 //! Rules: "Writing a program to control autoinstall of LUs" (Customization). The supplied DFHZATDX is part of the region: it takes the first model
 //! and the last four characters of the network name. A program of that name with a definition or in a library takes its place. It runs in
-//! transaction CATA at INSTALL and CATD at DELETE, without a terminal. Invariant: each question is answered once, whether its task runs or not.
+//! transaction CATA at INSTALL and CATD at DELETE, without a terminal. Invariant: each question is answered once, whether its task runs, abends or is never
+//! started.
 
-use super::TerminalControl;
 use super::autoinstall::{self, Choice};
 use exec::exit_structure;
 use kernel::storage::{Getmain, Key, Line};
 use parking_lot::Mutex;
 use region::control_blocks::exit_structure::ExitRecord;
+use region::facility::{Facility, Partner, PartnerKind};
+use region::messages::Message;
 use region::name::{Name4, Name8};
 use region::storage_access::{self, Area};
 use region::{AttachRequest, Raised, Region, StartCode, Task};
-use std::collections::VecDeque;
+use std::any::Any;
+use std::sync::Arc;
 use tn3270::SessionInfo;
 
 /// The control program that is part of the region.
@@ -29,20 +32,57 @@ const COMPONENT: &str = "ZC";
 const REFUSED: u64 = 0x0C;
 /// Characters of the address of the client.
 const ADDRESS_BYTES: usize = 39;
-/// Questions that wait for their tasks; a session more is refused.
-const WAITING_MAX: usize = 10_000;
-
 /// What is done with the answer: `None` refuses the terminal.
 type Then = Box<dyn FnOnce(Option<Choice>) + Send>;
 
-/// Questions to the control program.
-#[derive(Default)]
-pub struct Waiting(Mutex<VecDeque<Question>>);
-
+/// A question to the control program: the facility of the task that asks it. There are no more than sessions.
 struct Question {
+    region: &'static Region,
+    /// Until it is answered.
+    open: Mutex<Option<Open>>,
+}
+
+struct Open {
     program: Name8,
     info: SessionInfo,
     then: Then,
+}
+
+impl Question {
+    /// The task has ended without an answer, or there is none.
+    fn close(&self, reason: &str) {
+        let open = self.open.lock().take();
+        if let Some(Open { info, then, .. }) = open {
+            refuse(self.region, &info, reason);
+            then(None);
+        }
+    }
+}
+
+impl Partner for Question {
+    fn name(&self) -> Name4 {
+        Name4::BLANK
+    }
+
+    fn user_id(&self) -> Name8 {
+        self.region.default_user
+    }
+
+    fn task_started(&self, _: &Task) {}
+
+    fn task_ended(&self, _: &mut Task, failure: Option<&Message>) {
+        self.close(failure.map_or("its task has ended", |failure| &failure.text));
+    }
+
+    fn task_restarts(&self) {}
+
+    fn not_started(&self, message: &Message) {
+        self.close(&message.text);
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
 }
 
 /// The control program, if it is one of the site's own.
@@ -55,23 +95,12 @@ pub fn of(region: &Region) -> Option<Name8> {
 
 /// Asks the control program about a session, in a task; `then` gets the answer.
 pub fn ask(region: &'static Region, program: Name8, info: SessionInfo, then: impl FnOnce(Option<Choice>) + Send + 'static) {
-    let waiting = &TerminalControl::of(region).questions.0;
-    {
-        let mut waiting = waiting.lock();
-        if waiting.len() < WAITING_MAX {
-            waiting.push_back(Question { program, info, then: Box::new(then) });
-        } else {
-            drop(waiting);
-            return then(None);
-        }
-    }
-    if let Err(failure) = region.attach(AttachRequest::new(Name4::new(INSTALL_TRANSACTION), StartCode::System)) {
-        // Questions are alike: any may be the one without a task.
-        let question = waiting.lock().pop_front();
-        if let Some(question) = question {
-            refuse(region, &question.info, &failure.message.text);
-            (question.then)(None);
-        }
+    let open = Open { program, info, then: Box::new(then) };
+    let question = Arc::new(Question { region, open: Mutex::new(Some(open)) });
+    let mut request = AttachRequest::new(Name4::new(INSTALL_TRANSACTION), StartCode::System);
+    request.facility = Facility::Partner(PartnerKind::Region, question.clone());
+    if let Err(failure) = region.attach(request) {
+        question.close(&failure.message.text);
     }
 }
 
@@ -81,12 +110,11 @@ fn refuse(region: &Region, info: &SessionInfo, reason: &str) {
 
 /// DFHZATA, the program of CATA: asks about one session.
 pub fn install(task: &mut Task) -> Result<(), Raised> {
-    let region = task.region;
-    let question = TerminalControl::of(region).questions.0.lock().pop_front();
-    let Some(Question { program, info, then }) = question else { return Ok(()) };
+    let question = task.facility.partner().and_then(|partner| partner.as_any().downcast_ref::<Question>());
+    let Some(Open { program, info, then }) = question.and_then(|question| question.open.lock().take()) else { return Ok(()) };
     let answer = chosen(task, program, &info);
     if let Err(reason) = &answer {
-        refuse(region, &info, reason);
+        refuse(task.region, &info, reason);
     }
     then(answer.ok());
     Ok(())

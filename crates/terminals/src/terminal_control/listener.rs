@@ -60,8 +60,8 @@ impl WatchedThread for Listening {
 
 /// What a session has come to.
 enum Stage {
-    /// The control program is asked about it.
-    Asked,
+    /// It has no terminal yet: the control program may be asked about it.
+    Connected,
     Installed(Arc<DisplayTerminal>),
 }
 
@@ -77,37 +77,46 @@ impl Sessions {
     fn terminal(&self, session: &Session) -> Option<Arc<DisplayTerminal>> {
         match self.sessions.read().get(&session.id()) {
             Some(Stage::Installed(terminal)) => Some(terminal.clone()),
-            Some(Stage::Asked) | None => None,
+            Some(Stage::Connected) | None => None,
         }
     }
 }
 
-/// Makes the terminal of a session and greets it; without a terminal the session ends.
-fn install(region: &'static Region, sessions: &BySession, session: &Session, info: &SessionInfo, choice: Option<&Choice>) {
+/// Makes the terminal of a session and greets it; without a terminal the session ends. False: no terminal could be made.
+fn install(region: &'static Region, sessions: &BySession, session: &Session, info: &SessionInfo, choice: Option<&Choice>) -> bool {
     let made = autoinstall::install(region, info, choice, || Box::new(TnLink(session.clone())));
     let Some(terminal) = made else {
         session.close();
-        return;
+        return false;
     };
-    sessions.write().insert(session.id(), Stage::Installed(terminal.clone()));
+    let is_there = match sessions.write().get_mut(&session.id()) {
+        Some(stage) => {
+            *stage = Stage::Installed(terminal.clone());
+            true
+        }
+        None => false,
+    };
+    if !is_there {
+        // The client has gone while the terminal was made: nobody else deletes it.
+        terminal.disconnected();
+        return true;
+    }
     let (name, address) = (terminal.name(), info.peer.to_string());
     trace::point(&points::SO_CONNECTED, &[Value::Text("ACCEPT"), Value::Text(name.as_str()), Value::Text(&address)]);
-    if terminal.identity.typeterm.logon_message && !terminal.capabilities.printer { terminal.greet() } else { terminal.unlock() }
+    if terminal.identity.typeterm.logon_message && !terminal.capabilities.printer {
+        terminal.greet()
+    } else {
+        terminal.unlock()
+    }
+    true
 }
 
 /// The control program has answered.
 fn decided(region: &'static Region, sessions: &BySession, session: &Session, info: &SessionInfo, choice: Option<Choice>) {
+    let Some(choice) = choice else { return session.close() };
     let is_there = sessions.read().contains_key(&session.id());
-    match choice {
-        Some(choice) if is_there => {
-            install(region, sessions, session, info, Some(&choice));
-            if !matches!(sessions.read().get(&session.id()), Some(Stage::Installed(_))) {
-                control_program::deleted(region, choice.name);
-            }
-        }
-        // The client has gone meanwhile.
-        Some(choice) => control_program::deleted(region, choice.name),
-        None => session.close(),
+    if !is_there || !install(region, sessions, session, info, Some(&choice)) {
+        control_program::deleted(region, choice.name);
     }
 }
 
@@ -117,11 +126,12 @@ impl SessionHandler for Sessions {
     }
 
     fn connected(&self, session: &Session, info: &SessionInfo) {
+        self.sessions.write().insert(session.id(), Stage::Connected);
         let program = control_program::of(self.region).filter(|_| !autoinstall::is_defined(self.region, info));
         let Some(program) = program else {
-            return install(self.region, &self.sessions, session, info, None);
+            install(self.region, &self.sessions, session, info, None);
+            return;
         };
-        self.sessions.write().insert(session.id(), Stage::Asked);
         let (region, sessions, asking, about) = (self.region, self.sessions.clone(), session.clone(), info.clone());
         control_program::ask(region, program, info.clone(), move |choice| decided(region, &sessions, &asking, &about, choice));
     }

@@ -107,7 +107,6 @@ pub struct TerminalControl {
     profiles: RwLock<FxHashMap<Name8, Profile>>,
     servers: Mutex<Vec<tn3270::Server>>,
     translation: OnceLock<Option<Translation>>,
-    questions: control_program::Waiting,
     pub(crate) intrusion: Intrusion,
 }
 
