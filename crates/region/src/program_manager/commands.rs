@@ -196,15 +196,18 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let application = context.as_ref().and_then(|context| context.application.as_ref());
     task.install_undefined(application, name)?;
     let program = region.programs().local_for(region, application, name)?;
+    // Exit programs and a load suspend the task: another one may release the data meanwhile.
+    program.begin_load();
     let is_new = program.image().is_none();
-    let (address, length) = task.on_resource_owner(&program, || region.programs().load_image(region, &program))?;
+    let loaded = task.on_resource_owner(&program, || region.programs().load_image(region, &program));
+    let (address, length) = loaded.inspect_err(|_| _ = program.end_load())?;
     if is_new {
         task.copy_loaded(&program);
     }
     if arguments.has(option::LENGTH) && length > LOADED_BYTES_MAX {
+        task.release_program(&program);
         return raise(condition::LENGERR, resp2::PROGRAM_LENGTH);
     }
-    program.in_use.fetch_add(1, Ordering::AcqRel);
     program.use_count.fetch_add(1, Ordering::Relaxed);
     if arguments.has(option::HOLD) {
         program.held.fetch_add(1, Ordering::AcqRel);

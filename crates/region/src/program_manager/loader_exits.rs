@@ -49,7 +49,7 @@ impl Task {
 
     /// Gives back one LOAD, and the data if it was the last.
     pub(super) fn release_program(&mut self, program: &Program) {
-        if self.region.programs().release(program) {
+        if program.end_load() {
             self.copy_given_up(LoadedCopy::of(program));
             program.drop_image();
         }

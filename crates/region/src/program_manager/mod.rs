@@ -49,6 +49,7 @@ use crate::name::Name4;
 use crate::slots::TransactionSlot;
 use crate::{AttachRequest, Domain, Life, Region, Task};
 use csd::{Definition, LibraryDefinition, ProgramDefinition};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 crate::region_part!(ProgramManager);
@@ -104,7 +105,7 @@ fn dumped(region: &'static Region) -> Vec<Section> {
 #[derive(Default)]
 pub struct TaskState {
     /// The programs it has LOADed without HOLD, and how often.
-    loaded: Vec<(std::sync::Arc<Program>, u32)>,
+    loaded: Vec<(Arc<Program>, u32)>,
     /// The program at the highest level is to return, and all below it.
     is_ending: bool,
     leaving: Option<Leaving>,

@@ -75,6 +75,8 @@ struct Copy {
     checksum: u32,
     /// The data for LOAD SET, created at the first LOAD.
     image: Option<PageMapping>,
+    /// Those of earlier copies, which PHASEIN has replaced while tasks had their addresses.
+    replaced: Vec<PageMapping>,
 }
 
 pub struct Program {
@@ -88,7 +90,9 @@ pub struct Program {
     pub fetches: AtomicU64,
     pub fetch_nanoseconds: AtomicU64,
     pub new_copies: AtomicU64,
-    /// LOAD with HOLD, not released.
+    /// LOADs that have not been released. While there is one, the data stay where they are.
+    loads: AtomicU32,
+    /// Those with HOLD among them.
     pub held: AtomicU32,
     pub autoinstalled: bool,
     /// The version of an application that it is private to.
@@ -110,6 +114,7 @@ impl Program {
             fetches: AtomicU64::new(0),
             fetch_nanoseconds: AtomicU64::new(0),
             new_copies: AtomicU64::new(0),
+            loads: AtomicU32::new(0),
             held: AtomicU32::new(0),
             autoinstalled,
             owner: None,
@@ -182,11 +187,26 @@ impl Program {
         self.copy.read().image.as_ref().map(|image| (image.address, image.length))
     }
 
+    /// A LOAD begins: before it looks for the data, which another task may be giving up.
+    pub(super) fn begin_load(&self) {
+        self.in_use.fetch_add(1, Ordering::AcqRel);
+        self.loads.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// A LOAD is released, or has failed. True: nobody has the data any more.
+    pub(super) fn end_load(&self) -> bool {
+        let users = self.in_use.fetch_sub(1, Ordering::AcqRel);
+        let loads = self.loads.fetch_sub(1, Ordering::AcqRel);
+        debug_assert!(users > 0 && loads > 0, "a LOAD is released once");
+        loads == 1
+    }
+
     /// Gives up the data of LOAD, if nobody has asked for them meanwhile.
     pub(super) fn drop_image(&self) {
         let mut copy = self.copy.write();
-        if self.in_use.load(Ordering::Acquire) == 0 {
+        if self.loads.load(Ordering::Acquire) == 0 {
             copy.image = None;
+            copy.replaced.clear();
         }
     }
 
@@ -395,7 +415,7 @@ impl ProgramManager {
         let file = std::fs::read(&path).map_err(|error| fail(&error.to_string()))?;
         let checksum = crc32fast::hash(&file);
         self.not_loaded.lock().remove(&name);
-        Ok(Copy { code: Some(Code::Module { module, program, label }), library, data_set, length: file.len(), checksum, image: None })
+        Ok(Copy { code: Some(Code::Module { module, program, label }), library, data_set, length: file.len(), checksum, ..Copy::default() })
     }
 
     fn count_load(&self, owner: Option<&Arc<Application>>, library: &str, time: Duration) {
@@ -434,7 +454,10 @@ impl ProgramManager {
         let fresh = self.load(region, program).map_err(|_| NewCopyFault::NotInLibrary)?;
         let mut copy = program.copy.write();
         let is_same = copy.code.is_some() && (copy.length, copy.checksum) == (fresh.length, fresh.checksum);
-        *copy = fresh;
+        let old = std::mem::replace(&mut *copy, fresh);
+        if program.loads.load(Ordering::Acquire) > 0 {
+            copy.replaced = old.replaced.into_iter().chain(old.image).collect();
+        }
         drop(copy);
         program.new_copies.fetch_add(1, Ordering::Relaxed);
         self.generation.fetch_add(1, Ordering::Release);
@@ -487,13 +510,6 @@ impl ProgramManager {
         let (library, path) = self.find_member(program.name, program::batch::MODULE_EXTENSION)?;
         let bytes = std::fs::read(path).ok()?;
         bms::object::LoadedMapSet::decode(&bytes).ok().map(|_| (library, bytes))
-    }
-
-    /// Gives back one LOAD; true if nobody has the data any more: for [`Program::drop_image`].
-    #[must_use = "its data are given up"]
-    pub(super) fn release(&self, program: &Program) -> bool {
-        let before = program.in_use.fetch_sub(1, Ordering::AcqRel);
-        before == 1 && program.held.load(Ordering::Acquire) == 0
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {

@@ -215,6 +215,25 @@ fn programs_are_loaded_on_ro_or_on_the_open_tcb_of_the_task() {
     }
 }
 
+/// PHASEIN is for uses that begin from now on: who has LOADed the program before keeps its data until RELEASE.
+#[test]
+fn data_of_load_stay_when_another_copy_is_phased_in() {
+    compile("COBPHASD", "01 WS-X PIC X(4) VALUE 'KEPT'.", "", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
+    let load = "EXEC CICS LOAD PROGRAM('COBPHASD') SET(WS-P) END-EXEC.\n    SET ADDRESS OF THE-DATA TO WS-P";
+    let phase_in = "EXEC CICS SET PROGRAM('COBPHASD')\n       COPY(DFHVALUE(PHASEIN)) END-EXEC";
+    let release = "EXEC CICS RELEASE PROGRAM('COBPHASD') END-EXEC";
+    let procedure = format!(
+        "MAIN.\n    {load}.\n    {phase_in}.\n    MOVE THE-DATA TO WS-REPORT(1:4).\n    EXEC CICS LOAD PROGRAM('COBPHASD') SET(WS-Q) END-EXEC.\n    IF WS-P = WS-Q MOVE 'SAME' TO WS-REPORT(5:4)\n    ELSE MOVE 'MORE' TO WS-REPORT(5:4).\n    {release}.\n    MOVE THE-DATA TO WS-REPORT(9:4).\n    {release}.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+    );
+    let data = "01 WS-REPORT PIC X(12) VALUE SPACES.\n01 WS-P POINTER.\n01 WS-Q POINTER.";
+    compile("COBPHASE", data, "01 THE-DATA PIC X(4).", &procedure);
+    define("", "COBPHASD", &[]);
+    define("CBPH", "COBPHASE", &[]);
+    assert_eq!(reported("CBPH"), "KEPTMOREKEPT");
+    let image = setup().region.programs().find(Name8::new("COBPHASD")).unwrap().image();
+    assert_eq!(image, None, "the last RELEASE gives the data up");
+}
+
 #[test]
 fn a_required_program_runs_on_l8() {
     static MODE: Mutex<Option<Mode>> = Mutex::new(None);
