@@ -37,14 +37,14 @@ impl CallExits for Caller {
             return Ok(ExitCode::NORMAL);
         }
         TaskState::of_mut(&mut task.parts).running.push(point);
-        let mut code = Ok(ExitCode::NORMAL);
+        let mut code = Ok(None);
         for exit in Exits::of(task.region).at(point) {
             let Ok(before) = code else { break };
-            code = run(task, &exit, point, before, arguments);
+            code = run(task, &exit, point, before, arguments).map(Some);
         }
         let left = TaskState::of_mut(&mut task.parts).running.pop();
         debug_assert_eq!(left, Some(point), "calls end in the opposite order of their beginnings");
-        code
+        code.map(|code| code.unwrap_or(ExitCode::NORMAL))
     }
 
     fn in_system_task(&self, region: &'static Region, work: ExitWork) {
@@ -105,16 +105,23 @@ pub fn standard(task: &Task, exit: &Exit, called: &[u8], before: ExitCode) -> Ve
     values
 }
 
-/// Runs one exit program.
-fn run(task: &mut Task, exit: &Arc<Exit>, point: ExitPoint, before: ExitCode, arguments: &mut [ExitArgument]) -> Result<ExitCode, Raised> {
+/// Runs one exit program. `before` is the return code of the exit program before it, if it is not the first.
+fn run(
+    task: &mut Task,
+    exit: &Arc<Exit>,
+    point: ExitPoint,
+    before: Option<ExitCode>,
+    arguments: &mut [ExitArgument],
+) -> Result<ExitCode, Raised> {
+    let current = before.unwrap_or(ExitCode::NORMAL);
     let program = match task.ready_program(exit.key.program) {
         Ok(program) => program,
         Err(fault) => {
             tell(task, exit, point, &format!("the program cannot be used: {}", fault.text()));
-            return Ok(before);
+            return Ok(current);
         }
     };
-    let standard = standard(task, exit, &[point.0], before);
+    let standard = standard(task, exit, &[point.0], current);
     let all: Vec<&ExitArgument> = standard.iter().chain(arguments.iter()).collect();
     let list = List::write(task, &all)?;
     exit.uses.fetch_add(1, Ordering::Relaxed);
@@ -134,13 +141,17 @@ fn run(task: &mut Task, exit: &Arc<Exit>, point: ExitPoint, before: ExitCode, ar
         }
     };
     list.read_back(STANDARD_EXIT_PARAMETERS, arguments)?;
-    let code = match code {
-        // A program without RETURN-CODE may store it where the one of the program before is.
-        0 => stored_code(list.place(RETURN_CODE), before)?,
-        code => code,
-    };
+    let stored = stored_code(list.place(RETURN_CODE))?;
     keep_area(task, list.area);
-    Ok(accepted(task, exit, point, code))
+    // A program without RETURN-CODE may store it where the one of the program before is.
+    let code = if code == 0 && stored != current { i32::from(stored.0) } else { code };
+    Ok(agreed(accepted(task, exit, point, code), before, stored))
+}
+
+/// What becomes of a return code: one that differs from that of the exit program before is ignored with it, unless the exit program has stored
+/// it at UEPCRCA too ("Invoking more than one exit program at a single exit").
+fn agreed(code: ExitCode, before: Option<ExitCode>, stored: ExitCode) -> ExitCode {
+    if before.is_none_or(|before| before == code) || stored == code { code } else { ExitCode::NORMAL }
 }
 
 /// An exit program has abended: CICS "returns a zero return code to the exit point" (DFHAP0703), and the application goes on.
@@ -154,12 +165,11 @@ fn abended(task: &Task, exit: &Exit, point: ExitPoint, abend: &Abend) {
     task.region.messages.send("DFHAP0701", &values);
 }
 
-/// The halfword at UEPCRCA, if the program has changed it.
-fn stored_code(address: usize, before: ExitCode) -> Result<i32, Raised> {
+/// The halfword at UEPCRCA.
+fn stored_code(address: usize) -> Result<ExitCode, Raised> {
     let mut bytes = [0; 2];
     storage_access::read(address, &mut bytes)?;
-    let stored = u16::from_be_bytes(bytes);
-    Ok(if stored == before.0 { 0 } else { i32::from(stored) })
+    Ok(ExitCode(u16::from_be_bytes(bytes)))
 }
 
 /// The return code, if it is one of the point's: otherwise UERCNORM, with a message.
@@ -211,4 +221,25 @@ pub fn home(task: &Task, exit: &Exit, program: &ReadyProgram) -> Home {
 fn tell(task: &Task, exit: &Exit, point: ExitPoint, what: &str) {
     let values = [("program", exit.key.program.as_str()), ("point", point.spec().name), ("what", what)];
     task.region.messages.send("DFHAP0700", &values);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// "Invoking more than one exit program at a single exit".
+    #[test]
+    fn a_return_code_that_differs_from_the_one_before_must_be_stored_too() {
+        let [normal, bypass, other] = [0, 4, 8].map(ExitCode);
+        for (code, before, stored, expected) in [
+            (bypass, None, normal, bypass),
+            (bypass, Some(bypass), bypass, bypass),
+            (other, Some(bypass), bypass, normal),
+            (bypass, Some(normal), normal, normal),
+            (normal, Some(bypass), bypass, normal),
+            (other, Some(bypass), other, other),
+        ] {
+            assert_eq!(agreed(code, before, stored), expected, "{code:?} after {before:?}, stored {stored:?}");
+        }
+    }
 }
