@@ -325,7 +325,7 @@ fn exceeds(task: &mut Task, item: Item) -> Outcome {
         TaskPolicies::of_mut(&mut task.parts).watch = Some(watch);
         let Some(rule) = rule else { return Ok(()) };
         // It is too late for an abend: what it would back out has been committed.
-        if has_ended && matches!(rule.action, Action::Abend(_)) {
+        if matches!(rule.action, Action::Abend(_)) && (has_ended || time::has_acted(task, &rule)) {
             continue;
         }
         task.performance.policy_thresholds += 1;

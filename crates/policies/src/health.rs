@@ -28,17 +28,18 @@ const CHECKS: [Check; 4] = [
     Check { name: "CICS_TDQUEUES", look: queues },
 ];
 
-/// Plans the first check.
+/// Plans the next check.
 pub fn start(region: &'static Region) {
     region.dispatcher.after(EVERY, move || attach(region));
 }
 
-/// A region that ends takes no more tasks, and needs no more checks.
+/// The next check does not depend on this one, which may be refused or purged.
 fn attach(region: &'static Region) {
+    start(region);
     let _ = region.attach(AttachRequest::new(Name4::new(TRANSACTION), StartCode::System));
 }
 
-/// The program of CHCK: makes all checks, and plans the next ones.
+/// The program of CHCK: makes all checks.
 ///
 /// # Errors
 ///
@@ -54,10 +55,6 @@ pub fn check(task: &mut Task) -> Result<(), Raised> {
     }
     let (checks, exceptions) = (CHECKS.len().to_string(), exceptions.to_string());
     region.messages.send("DFHHC0100", &[("checks", &checks), ("exceptions", &exceptions)]);
-    // An operator may ask for a check of his own, which plans no further ones.
-    if task.start_code == StartCode::System {
-        start(region);
-    }
     Ok(())
 }
 

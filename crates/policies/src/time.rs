@@ -2,8 +2,8 @@
 //!
 //! The gauge compares time with each command. A loop gives none, and neither does a task that waits; so a task that a rule abends for its
 //! time is listed here, and a thread looks at the list every [`EVERY`]. Messages and events wait for the next command. The processor time
-//! of a running task is what its worker has used since the thread first saw it there, so it is never too much. Invariant: a task is listed
-//! at most from its attach to its end.
+//! of a running task is what its worker has used since the thread first saw it there, so it is never too much. Invariants: a task is listed
+//! at most from its attach to its end; a rule that has acted here does not act again with a command of the task, such as one of its abend exit.
 
 use crate::Policies;
 use crate::action;
@@ -34,6 +34,8 @@ struct Limited {
     cpu: Option<Arc<Rule>>,
     elapsed: Option<Arc<Rule>>,
     seen: Seen,
+    /// The rule that has abended it: no other is looked at.
+    acted: Option<Arc<Rule>>,
 }
 
 /// The listed tasks, by number.
@@ -55,13 +57,19 @@ pub fn list(task: &Task, rules: &TaskRules) {
     }
     let region = task.region;
     let watch = &Policies::of(region).time;
-    watch.tasks.lock().insert(task.number, Limited { shared: task.shared.clone(), cpu, elapsed, seen: Seen::default() });
+    watch.tasks.lock().insert(task.number, Limited { shared: task.shared.clone(), cpu, elapsed, seen: Seen::default(), acted: None });
     watch.started.get_or_init(|| {
         let started = std::thread::Builder::new().name("policy-time".to_string()).spawn(move || run(region));
         if let Err(error) = started {
             tracing::error!(target: "region::policies", %error, "rules about time are compared with commands only");
         }
     });
+}
+
+/// Whether the rule has abended the task for its time already.
+pub fn has_acted(task: &Task, rule: &Arc<Rule>) -> bool {
+    let tasks = Policies::of(task.region).time.tasks.lock();
+    tasks.get(&task.number).and_then(|limited| limited.acted.as_ref()).is_some_and(|acted| Arc::ptr_eq(acted, rule))
 }
 
 /// Takes a task off the list.
@@ -81,10 +89,11 @@ fn look(region: &'static Region) {
     let mut exceeded = Vec::new();
     watch.tasks.lock().retain(|_, limited| {
         let Some(kernel) = limited.shared.kernel.lock().clone() else { return false };
-        let found = limited.exceeded(region, &kernel);
-        let is_left = found.is_none();
-        exceeded.extend(found.map(|(rule, used)| (limited.shared.clone(), kernel, rule, used)));
-        is_left
+        if let Some((rule, used)) = limited.exceeded(region, &kernel) {
+            limited.acted = Some(rule.clone());
+            exceeded.push((limited.shared.clone(), kernel, rule, used));
+        }
+        true
     });
     for (shared, kernel, rule, used) in exceeded {
         let (Some(threshold), Action::Abend(code)) = (rule.threshold(), &rule.action) else { continue };
@@ -97,6 +106,9 @@ fn look(region: &'static Region) {
 impl Limited {
     /// The rule that the task exceeds now, and what it has used.
     fn exceeded(&mut self, region: &Region, kernel: &TaskRef) -> Option<(Arc<Rule>, Duration)> {
+        if self.acted.is_some() {
+            return None;
+        }
         let exceeds = |rule: &Option<Arc<Rule>>, used: Duration| {
             let rule = rule.as_ref()?;
             (used.as_micros() as u64 > rule.threshold()?.limit).then(|| (rule.clone(), used))

@@ -189,3 +189,15 @@ fn a_task_that_waits_too_long_is_abended_in_its_wait() {
     let lines = run("PEA1");
     assert!(lines.iter().any(|line| line.starts_with("DFHAC2206") && line.contains("LONG")), "{lines:#?}");
 }
+
+/// "A rule acts once in a task": the abend exit gives commands although the task is still as old.
+#[test]
+fn a_rule_about_time_does_not_abend_the_abend_exit_too() {
+    let of = ("time", "timeCondition", "elapsedlimit");
+    install_policy("BPEX", &limit("m200", "PEX1", of, (200, "M"), "<abend abendCode=\"LONG\"/>"));
+    let procedure = "MAIN.\n    EXEC CICS HANDLE ABEND LABEL(TOO-LONG) END-EXEC.\n    EXEC CICS DELAY FOR SECONDS(60) END-EXEC.\n    EXEC CICS RETURN END-EXEC.\nTOO-LONG.\n    EXEC CICS ASKTIME END-EXEC.\n    EXEC CICS ABEND ABCODE('MINE') NODUMP END-EXEC.";
+    program("PEX1", "PLWAIT2", WORKING_STORAGE, procedure);
+    let lines = run("PEX1");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("DFHMP3002")).count(), 1, "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("DFHAC2206") && line.contains("MINE")), "{lines:#?}");
+}
