@@ -177,12 +177,13 @@ impl Areas {
         for dsa in Dsa::ALL.into_iter().filter(|dsa| dsa.line() == line) {
             let state = &self.dsas[dsa as usize];
             let chunks = std::mem::take(&mut *state.chunks.lock());
+            let were_chunks = !chunks.is_empty();
             let mut pages = state.pages.lock();
             chunks.into_iter().for_each(|chunk| pages.give_back(chunk, state.units.chunk_bytes));
             let released = pages.release_empty();
             drop(pages);
             self.lines[line as usize].release(released);
-            if released > 0 {
+            if released > 0 || were_chunks {
                 // Others may have been refused while it was on its way.
                 self.wake_waiters(line);
             }
