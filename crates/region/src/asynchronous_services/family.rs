@@ -177,6 +177,7 @@ pub struct Child {
     pub user_id: Name8,
     flow: Arc<FlowControl>,
     is_queued: AtomicBool,
+    is_running: AtomicBool,
     /// The task that waits to be attached, in the memory of the process.
     _charge: Charge,
 }
@@ -185,12 +186,24 @@ impl Child {
     /// A child that is about to be attached.
     pub fn new(family: Arc<Family>, token: Token, user_id: Name8, flow: Arc<FlowControl>, charge: Charge) -> Child {
         flow.child_queued();
-        Child { family, token, user_id, flow, is_queued: AtomicBool::new(true), _charge: charge }
+        Child { family, token, user_id, flow, is_queued: AtomicBool::new(true), is_running: AtomicBool::new(false), _charge: charge }
     }
 
     fn unqueue(&self) {
         if self.is_queued.swap(false, Ordering::Relaxed) {
             self.flow.child_unqueued();
+        }
+    }
+
+    fn start(&self) {
+        self.unqueue();
+        self.is_running.store(true, Ordering::Relaxed);
+        self.flow.child_started();
+    }
+
+    fn stop(&self) {
+        if self.is_running.swap(false, Ordering::Relaxed) {
+            self.flow.child_stopped();
         }
     }
 
@@ -216,22 +229,23 @@ impl Partner for Child {
     }
 
     fn task_started(&self, _: &Task) {
-        self.unqueue();
-        self.flow.child_started();
+        self.start();
     }
 
     fn task_ended(&self, task: &mut Task, failure: Option<&Message>) {
-        self.flow.child_stopped();
+        self.stop();
         self.end(failure.map(|_| task.abend_information.code));
     }
 
     /// The child goes on, as another task.
     fn task_restarts(&self) {
-        self.flow.child_stopped();
+        self.stop();
     }
 
+    /// Also after it has started, if the region's own code fails in it.
     fn not_started(&self, _: &Message) {
         self.unqueue();
+        self.stop();
         self.end(Some(NOT_STARTED));
     }
 
