@@ -21,16 +21,16 @@ pub(super) fn changes_transaction(task: &mut Task) -> Result<bool, Abend> {
     let page = &task.region.code_page;
     let identifier = page.encode_name(&task.transid);
     let constant = |name: &str| ExitArgument::bytes(&[exit_constant(name) as u8]);
-    let mut identity = task.exit_identity().into_iter();
-    let mut value = |name: &str| match name {
-        "UEPATPTI" | "UEPATOTI" => ExitArgument::bytes(&identifier),
-        "UEPATTPL" | "UEPATTPA" => ExitArgument::bytes(&[0; 4]),
-        "UEPATTTK" => ExitArgument::bytes(&[0; 8]),
-        "UEPATLOC" => constant("UEATFND"),
-        "UEPATTST" => constant("UEATENAB"),
-        _ => identity.next().unwrap_or(ExitArgument::Absent),
-    };
-    let mut arguments: Vec<ExitArgument> = point.spec().parameters.iter().map(|parameter| value(parameter.name)).collect();
+    let mut arguments = task.exit_arguments(point, |name| {
+        Some(match name {
+            "UEPATPTI" | "UEPATOTI" => ExitArgument::bytes(&identifier),
+            "UEPATTPL" | "UEPATTPA" => ExitArgument::bytes(&[0; 4]),
+            "UEPATTTK" => ExitArgument::bytes(&[0; 8]),
+            "UEPATLOC" => constant("UEATFND"),
+            "UEPATTST" => constant("UEATENAB"),
+            _ => return None,
+        })
+    });
     match task.call_exit(point, &mut arguments) {
         Err(Raised::Abend(abend)) => return Err(*abend),
         Err(_) => return Ok(false),

@@ -161,18 +161,18 @@ fn queue_arguments(task: &Task, given: &[Argument], spec: &CommandSpec, point: E
         },
     };
     let area = data(given, &[option::FROM, option::INTO]);
-    let mut identity = task.exit_identity().into_iter();
-    let mut value = |name_of: &str| match name_of {
-        "UEP_TS_FUNCTION" => byte(function),
-        "UEP_TS_QUEUE_NAME" => name(task, given, &[option::QUEUE, option::QNAME], 16),
-        "UEP_TS_DATA_P" => area.map_or(ExitArgument::Absent, |area| fullword(area.address as i64)),
-        "UEP_TS_DATA_L" => area.map_or(ExitArgument::Absent, |area| fullword(area.length as i64)),
-        "UEP_TS_ITEM_NUMBER" => find(given, option::ITEM).map_or(ExitArgument::Absent, |item| fullword(item.value)),
-        "UEP_TS_STORAGE_TYPE" => byte(if has(option::MAIN) { "UEP_TS_STORAGE_TYPE_MAIN" } else { "UEP_TS_STORAGE_TYPE_AUX_TST" }),
-        "UEP_TS_RESPONSE" => response("UEP_TS", outcome),
-        _ => identity.next().unwrap_or(ExitArgument::Absent),
-    };
-    point.spec().parameters.iter().map(|parameter| value(parameter.name)).collect()
+    task.exit_arguments(point, |name_of| {
+        Some(match name_of {
+            "UEP_TS_FUNCTION" => byte(function),
+            "UEP_TS_QUEUE_NAME" => name(task, given, &[option::QUEUE, option::QNAME], 16),
+            "UEP_TS_DATA_P" => area.map_or(ExitArgument::Absent, |area| fullword(area.address as i64)),
+            "UEP_TS_DATA_L" => area.map_or(ExitArgument::Absent, |area| fullword(area.length as i64)),
+            "UEP_TS_ITEM_NUMBER" => find(given, option::ITEM).map_or(ExitArgument::Absent, |item| fullword(item.value)),
+            "UEP_TS_STORAGE_TYPE" => byte(if has(option::MAIN) { "UEP_TS_STORAGE_TYPE_MAIN" } else { "UEP_TS_STORAGE_TYPE_AUX_TST" }),
+            "UEP_TS_RESPONSE" => response("UEP_TS", outcome),
+            _ => return None,
+        })
+    })
 }
 
 fn file_function(given: &[Argument], spec: &CommandSpec) -> String {
@@ -205,22 +205,21 @@ fn file_arguments(task: &mut Task, given: &[Argument], spec: &CommandSpec, point
         Err(Raised::Condition { condition, .. }) => condition.0,
         _ => 0,
     };
-    let task: &Task = task;
-    let mut identity = task.exit_identity().into_iter();
-    let mut value = |name_of: &str| match name_of {
-        "UEP_FC_FUNCTION" => byte(&function),
-        "UEPTSTOK" => ExitArgument::bytes(&token),
-        "UEP_FC_FILE_NAME" => name(task, given, &[option::FILE], 8),
-        "UEP_FC_BUFFER_P" => address(buffer),
-        "UEP_FC_BUFFER_L" => length(buffer),
-        "UEP_FC_RECORD_P" => address(record),
-        "UEP_FC_RECORD_L" => length(record.or(buffer.filter(|_| point == exit_point::XFCFROUT))),
-        "UEP_FC_RECORD_ID_P" => find(given, option::RIDFLD).map_or(ExitArgument::Absent, |key| fullword(key.address as i64)),
-        "UEP_FC_RESPONSE" => response("UEP_FC", outcome),
-        "UEP_FC_REASON" => ExitArgument::bytes(&reason.to_be_bytes()),
-        _ => identity.next().unwrap_or(ExitArgument::Absent),
-    };
-    point.spec().parameters.iter().map(|parameter| value(parameter.name)).collect()
+    task.exit_arguments(point, |name_of| {
+        Some(match name_of {
+            "UEP_FC_FUNCTION" => byte(&function),
+            "UEPTSTOK" => ExitArgument::bytes(&token),
+            "UEP_FC_FILE_NAME" => name(task, given, &[option::FILE], 8),
+            "UEP_FC_BUFFER_P" => address(buffer),
+            "UEP_FC_BUFFER_L" => length(buffer),
+            "UEP_FC_RECORD_P" => address(record),
+            "UEP_FC_RECORD_L" => length(record.or(buffer.filter(|_| point == exit_point::XFCFROUT))),
+            "UEP_FC_RECORD_ID_P" => find(given, option::RIDFLD).map_or(ExitArgument::Absent, |key| fullword(key.address as i64)),
+            "UEP_FC_RESPONSE" => response("UEP_FC", outcome),
+            "UEP_FC_REASON" => ExitArgument::bytes(&reason.to_be_bytes()),
+            _ => return None,
+        })
+    })
 }
 
 /// XFCFRIN. An exit program that bypasses file control answers in UEP_FC_RESPONSE and UEP_FC_REASON, and in the length of the record it gives.
