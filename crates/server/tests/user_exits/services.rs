@@ -114,7 +114,7 @@ fn xmeout_reroutes_messages() {
     assert!(!setup().lines().iter().any(|line| line.contains("DFHAP0701") && line.contains("MEOB")));
 }
 
-/// The task that calls exit programs fails: what has been given to it meanwhile is done by another.
+/// The task that calls exit programs fails: what has been given to it meanwhile is done all the same.
 #[test]
 fn a_failure_of_the_task_that_calls_exit_programs_loses_no_message() {
     let _alone = alone();
