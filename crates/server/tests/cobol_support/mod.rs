@@ -94,6 +94,11 @@ impl Setup {
         let mut image = codegen::compile(&compilation.programs, &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
         image.source = path;
         std::fs::write(self.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+        // A program that the region has loaded stays as it was, whatever becomes of its file.
+        let programs = self.region.programs();
+        if let Some(program) = programs.find(Name8::new(name)).filter(|program| program.is_loaded()) {
+            programs.new_copy(self.region, &program, true).unwrap();
+        }
     }
 
     /// The directory of its library.
