@@ -1,10 +1,10 @@
 //! The autoinstall control program for terminals (AIEXIT, DFHZATDX): a program of the site that decides on each autoinstall, and is told of each
 //! terminal that is deleted.
 //!
-//! Rules: "Writing a program to control autoinstall of LUs" (Customization). The supplied DFHZATDX is part of the region: it takes the first model
-//! and the last four characters of the network name. A program of that name with a definition or in a library takes its place. It runs in
-//! transaction CATA at INSTALL and CATD at DELETE, without a terminal. Invariant: each question is answered once, whether its task runs, abends or is never
-//! started.
+//! Rules: "Writing a program to control autoinstall of LUs" (Customization). The supplied DFHZATDX is part of the region: it takes the first
+//! model and the last four characters of the network name. A program of that name with a definition or in a library takes its place. It runs in
+//! transaction CATA at INSTALL and CATD at DELETE, without a terminal. Invariant: each question is answered once, whether its task runs, abends
+//! or is never started.
 
 use super::autoinstall::{self, Choice};
 use exec::exit_structure;
