@@ -61,9 +61,9 @@ fn type_at_random(terminal: &mut Terminal, random: &mut Random) {
         let Some((row, column)) = fields.get(random.index(fields.len())).copied() else { return };
         terminal.move_to(row, column);
         if random.one_in(3) {
-            terminal.act("EraseEOF");
+            let _ = terminal.try_act("EraseEOF");
         }
-        // The end of a field locks the keyboard.
+        // A field without a position, and the end of one, lock the keyboard.
         let _ = terminal.try_act(&format!("String(\"{}\")", random.pick(&WORDS)));
         let _ = terminal.try_act("Reset");
     }

@@ -34,7 +34,7 @@ const NAMED: [(CommandId, OptionId, &str); 19] = [
     (command::SET_TRANDUMPCODE, option::TRANDUMPCODE, "SETD"),
     (command::SET_SYSDUMPCODE, option::SYSDUMPCODE, "SETDUMP"),
 ];
-const UNNAMED: [CommandId; 8] = [
+const UNNAMED: [CommandId; 9] = [
     command::SET_DISPATCHER,
     command::SET_SYSTEM,
     command::SET_TEMPSTORAGE,
@@ -43,6 +43,7 @@ const UNNAMED: [CommandId; 8] = [
     command::SET_DUMPDS,
     command::SET_TRACEDEST,
     command::SET_TRACEFLAG,
+    command::SET_WLMHEALTH,
 ];
 /// Commands that make what they name.
 const ADDING: [CommandId; 2] = [command::SET_TRANDUMPCODE, command::SET_SYSDUMPCODE];
