@@ -13,6 +13,9 @@ const DISPLAYS_MIN: usize = 400;
 /// The attribute of a protected field, and the last column in which a field is typed into.
 const PROTECTED: u8 = 0x20;
 const COLUMN_MAX: usize = 79;
+/// Where the teller signs on: row and column.
+const TELLER: (usize, usize) = (10, 42);
+const PIN: (usize, usize) = (12, 42);
 
 /// What is typed: words that mean something on one display or another, and what means nothing.
 const WORDS: [&str; 24] = [
@@ -102,12 +105,18 @@ fn keys_and_text_at_random_harm_nothing() {
                 displays += 1;
                 type_at_random(&mut terminal, &mut random);
                 press_at_random(&mut terminal, &mut random);
-            } else if screen.iter().any(|line| line.contains("SIGN-ON")) {
-                terminal.fill(10, 42, "ADAMS");
-                terminal.fill(12, 42, "4711");
-                terminal.enter();
+            } else if screen.iter().any(|line| line.contains("SIGN-ON")) && open_fields(&mut terminal).contains(&TELLER) {
+                // The next display may come meanwhile: then it is answered.
+                let typed = [(TELLER, "ADAMS"), (PIN, "4711")].into_iter().all(|((row, column), text)| {
+                    terminal.move_to(row, column);
+                    terminal.try_act("EraseEOF").is_ok() && terminal.try_act(&format!("String(\"{text}\")")).is_ok()
+                });
+                let _ = terminal.try_act("Reset");
+                if typed {
+                    terminal.enter();
+                }
             } else {
-                // The session has ended, or the screen of the bank is shown: the next one begins.
+                // The session has ended, or the bank shows another screen or one without open fields: the next one begins.
                 break;
             }
         }
@@ -116,8 +125,8 @@ fn keys_and_text_at_random_harm_nothing() {
     let mut operator = Terminal::connect(region.port);
     testing::eventually("no task is left", || tasks_of(&mut operator, &["BANK", "CEDF"]).is_empty());
     operator.transaction("BANK");
-    operator.fill(10, 42, "ADAMS");
-    operator.fill(12, 42, "4711");
+    operator.fill(TELLER.0, TELLER.1, "ADAMS");
+    operator.fill(PIN.0, PIN.1, "4711");
     operator.enter();
     operator.expect("MAIN MENU");
     drop(operator);
