@@ -28,6 +28,7 @@ pub mod feature_toggles;
 pub mod initialization;
 pub mod inquiry;
 pub mod interval_control;
+mod macro_table;
 pub mod messages;
 pub mod monitoring;
 pub mod operator;

@@ -3,16 +3,14 @@
 //! Rules: "MCT: monitoring control table" (Reference). RMI=NO leaves group DFHRMI out of performance records; the default is YES, also without a
 //! table. User event monitoring points and records of other types are not there, and what would define them is an error.
 
+use crate::macro_table::{self, Faults};
 use crate::name::Name8;
-use bms::diagnostic::{Diagnostic, Severity};
-use bms::operand::operands;
-use bms::source::{Statement, statements};
+use bms::diagnostic::Diagnostic;
+use bms::operand::Operand;
+use bms::source::Statement;
 
 /// The default control section, and what a suffix is added to.
 const PREFIX: &str = "DFHMCT";
-/// Assembler statements without effect on a table.
-const WITHOUT_EFFECT: [&str; 8] = ["TITLE", "PRINT", "EJECT", "SPACE", "PUNCH", "AMODE", "RMODE", "CSECT"];
-
 /// A table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ControlTable {
@@ -39,64 +37,41 @@ pub fn table_name(value: &str) -> Option<Name8> {
 
 /// Reads a table. Its name is that of the member, unless TYPE=INITIAL gives a suffix. `None` if there is an error.
 pub fn parse(member: &str, file: &str, source: &[u8], diagnostics: &mut Vec<Diagnostic>) -> Option<ControlTable> {
-    let before = diagnostics.len();
-    let statements = statements(file, source, diagnostics);
     let table = ControlTable { name: Name8::new(member), rmi: true };
-    let mut reader = Reader { file, table, begun: false, ended: false, diagnostics };
-    statements.iter().for_each(|statement| reader.statement(statement));
-    if !reader.ended {
-        let line = statements.last().map_or(1, |statement| statement.line);
-        reader.error(line, 1, "DFHMCT TYPE=FINAL is missing at the end of the table".into());
-    }
-    let table = reader.table;
-    let errors = diagnostics[before..].iter().any(|diagnostic| diagnostic.severity >= Severity::Error);
-    (!errors).then_some(table)
+    macro_table::read(Reader { table, begun: false }, file, source, diagnostics).map(|reader| reader.table)
 }
 
-struct Reader<'a> {
-    file: &'a str,
+struct Reader {
     table: ControlTable,
     begun: bool,
-    ended: bool,
-    diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
-    fn error(&mut self, line: u32, column: u32, message: String) {
-        let (file, operand) = (self.file.to_string(), String::new());
-        self.diagnostics.push(Diagnostic { severity: Severity::Error, file, line, column, operand, message });
-    }
+impl macro_table::Reader for Reader {
+    const MACRO: &'static str = PREFIX;
+    const KIND: &'static str = "a monitoring control table";
 
-    fn statement(&mut self, statement: &Statement) {
-        let operation = statement.operation.as_str();
-        if self.ended || operation == "END" || WITHOUT_EFFECT.contains(&operation) {
-            return;
-        }
-        if operation != "DFHMCT" {
-            let message = format!("{operation} is not a statement of a monitoring control table: DFHMCT is");
-            return self.error(statement.line, 1, message);
-        }
-        let operands = operands(self.file, statement, self.diagnostics);
+    fn statement(&mut self, statement: &Statement, operands: &[Operand], faults: &mut Faults) -> bool {
         let mut kind = None;
-        for operand in &operands {
+        for operand in operands {
             let (line, column) = (operand.line, operand.column);
             match (operand.key.as_str(), operand.value.word()) {
                 ("TYPE", Some(word)) => kind = Some((word.to_string(), line, column)),
                 ("SUFFIX", Some(suffix)) => self.table.name = Name8::new(&format!("{PREFIX}{suffix}")),
                 ("RMI", Some("YES")) => self.table.rmi = true,
                 ("RMI", Some("NO")) => self.table.rmi = false,
-                ("RMI", _) => self.error(line, column, "RMI= takes YES or NO".into()),
-                (key, _) => self.error(line, column, format!("{key}= is not supported: a table has TYPE=INITIAL with SUFFIX and RMI")),
+                ("RMI", _) => faults.error(line, column, "RMI= takes YES or NO".into()),
+                (key, _) => faults.error(line, column, format!("{key}= is not supported: a table has TYPE=INITIAL with SUFFIX and RMI")),
             }
         }
         match kind {
             Some((kind, ..)) if kind == "INITIAL" && !self.begun => self.begun = true,
-            Some((kind, ..)) if kind == "FINAL" && self.begun => self.ended = true,
+            Some((kind, ..)) if kind == "FINAL" && self.begun => return true,
             Some((kind, line, column)) => {
-                self.error(line, column, format!("TYPE={kind} is not supported here: TYPE=INITIAL and then TYPE=FINAL are"))
+                faults.error(line, column, format!("TYPE={kind} is not supported here: TYPE=INITIAL and then TYPE=FINAL are"))
             }
-            None => self.error(statement.line, 1, "DFHMCT needs TYPE=INITIAL or TYPE=FINAL".into()),
+            None => faults.error(statement.line, 1, "DFHMCT needs TYPE=INITIAL or TYPE=FINAL".into()),
         }
+        false
     }
 }
 

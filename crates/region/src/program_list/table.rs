@@ -1,15 +1,13 @@
 //! The source of a program list table: DFHPLT TYPE=INITIAL, ENTRY and FINAL.
 
+use crate::macro_table::{self, Faults};
 use crate::name::Name8;
-use bms::diagnostic::{Diagnostic, Severity};
-use bms::operand::{Operand, operands};
-use bms::source::{Statement, statements};
+use bms::diagnostic::Diagnostic;
+use bms::operand::Operand;
+use bms::source::Statement;
 
 /// Ends the programs of the first phase; no program has this name.
 const DELIMITER: &str = "DFHDELIM";
-/// Assembler statements without effect on a table.
-const WITHOUT_EFFECT: [&str; 8] = ["TITLE", "PRINT", "EJECT", "SPACE", "PUNCH", "AMODE", "RMODE", "CSECT"];
-
 /// A table: its programs before and after the delimiter, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramList {
@@ -28,43 +26,19 @@ impl ProgramList {
 /// Reads a table. Its name is that of the member, unless TYPE=INITIAL gives a suffix. `None` if there is an error.
 pub fn parse(member: &str, file: &str, source: &[u8], diagnostics: &mut Vec<Diagnostic>) -> Option<ProgramList> {
     let list = ProgramList::empty(Name8::new(member));
-    let before = diagnostics.len();
-    let statements = statements(file, source, diagnostics);
-    let mut reader = Reader { file, list, delimited: false, ended: false, diagnostics };
-    statements.iter().for_each(|statement| reader.statement(statement));
-    if !reader.ended {
-        let line = statements.last().map_or(1, |statement| statement.line);
-        reader.error(line, 1, "DFHPLT TYPE=FINAL is missing at the end of the table".into());
-    }
-    let list = reader.list;
-    let errors = diagnostics[before..].iter().any(|diagnostic| diagnostic.severity >= Severity::Error);
-    (!errors).then_some(list)
+    macro_table::read(Reader { list, delimited: false }, file, source, diagnostics).map(|reader| reader.list)
 }
 
-struct Reader<'a> {
-    file: &'a str,
+struct Reader {
     list: ProgramList,
     delimited: bool,
-    ended: bool,
-    diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
-    fn error(&mut self, line: u32, column: u32, message: String) {
-        let (file, operand) = (self.file.to_string(), String::new());
-        self.diagnostics.push(Diagnostic { severity: Severity::Error, file, line, column, operand, message });
-    }
+impl macro_table::Reader for Reader {
+    const MACRO: &'static str = "DFHPLT";
+    const KIND: &'static str = "a program list table";
 
-    fn statement(&mut self, statement: &Statement) {
-        let operation = statement.operation.as_str();
-        if self.ended || operation == "END" || WITHOUT_EFFECT.contains(&operation) {
-            return;
-        }
-        if operation != "DFHPLT" {
-            let message = format!("{operation} is not a statement of a program list table: DFHPLT is");
-            return self.error(statement.line, 1, message);
-        }
-        let operands = operands(self.file, statement, self.diagnostics);
+    fn statement(&mut self, statement: &Statement, operands: &[Operand], faults: &mut Faults) -> bool {
         let find = |key: &str| operands.iter().find(|operand| operand.key == key);
         match find("TYPE").and_then(|operand| operand.value.word()) {
             Some("INITIAL") => {
@@ -73,26 +47,29 @@ impl Reader<'_> {
                 }
             }
             Some("ENTRY") => match find("PROGRAM") {
-                Some(programs) => self.entry(programs),
-                None => self.error(statement.line, 1, "TYPE=ENTRY needs PROGRAM=".into()),
+                Some(programs) => self.entry(programs, faults),
+                None => faults.error(statement.line, 1, "TYPE=ENTRY needs PROGRAM=".into()),
             },
-            Some("FINAL") => self.ended = true,
-            _ => self.error(statement.line, 1, "DFHPLT needs TYPE=INITIAL, TYPE=ENTRY or TYPE=FINAL".into()),
+            Some("FINAL") => return true,
+            _ => faults.error(statement.line, 1, "DFHPLT needs TYPE=INITIAL, TYPE=ENTRY or TYPE=FINAL".into()),
         }
+        false
     }
+}
 
-    fn entry(&mut self, programs: &Operand) {
+impl Reader {
+    fn entry(&mut self, programs: &Operand, faults: &mut Faults) {
         let (line, column) = (programs.line, programs.column);
         let Some(names) = programs.value.words() else {
-            return self.error(line, column, "PROGRAM= takes program names".into());
+            return faults.error(line, column, "PROGRAM= takes program names".into());
         };
         for name in names {
             if name == DELIMITER {
                 if std::mem::replace(&mut self.delimited, true) {
-                    self.error(line, column, format!("{DELIMITER} may stand once in a table"));
+                    faults.error(line, column, format!("{DELIMITER} may stand once in a table"));
                 }
             } else if name.is_empty() || name.len() > 8 {
-                self.error(line, column, format!("{name:?} is no program name: it has one to eight characters"));
+                faults.error(line, column, format!("{name:?} is no program name: it has one to eight characters"));
             } else {
                 let phase = if self.delimited { &mut self.list.second } else { &mut self.list.first };
                 phase.push(Name8::new(name));
