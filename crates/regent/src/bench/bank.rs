@@ -19,6 +19,8 @@ use crate::up;
 
 /// Longest time without any answer.
 const STALL: Duration = Duration::from_secs(30);
+/// Terminals that keep the processors busy.
+const BUSY: usize = 100;
 /// Ran before what is measured, so that caches and stacks are there.
 const WARM_UP: Duration = Duration::from_secs(1);
 
@@ -31,6 +33,11 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     // The data is scratch: no orderly shutdown, only no more writing.
     region.store.abandon();
     Ok(Value::Array(rows))
+}
+
+/// Of the numbers of terminals that were asked for, the one nearest to what keeps the processors busy.
+pub(super) fn busy_terminals(arguments: &Arguments) -> usize {
+    arguments.terminals.iter().copied().min_by_key(|count| count.abs_diff(BUSY)).unwrap_or(BUSY)
 }
 
 /// The bank without trace, with monitoring, and the address of its listener.

@@ -37,8 +37,6 @@ const INSTRUMENTS: [Instrument; 4] = [
 const SLICE: Duration = Duration::from_millis(250);
 /// Not measured, after each change of instruments.
 const SETTLING: Duration = Duration::from_millis(50);
-/// Terminals that keep the processors busy.
-const BUSY: usize = 100;
 /// Longest time for an answer to the operator.
 const OPERATOR_WAIT: Duration = Duration::from_secs(10);
 
@@ -56,8 +54,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     policy::install(region, scratch)?;
     let mut switch = Switch { address, now: Instrument { rules: true, ..OFF } };
     switch.to(OFF)?;
-    let terminals = arguments.terminals.iter().copied().min_by_key(|count| count.abs_diff(BUSY)).unwrap_or(BUSY);
-    let mut load = Load::warm(region, address, terminals)?;
+    let mut load = Load::warm(region, address, bank::busy_terminals(arguments))?;
     let pairs = (Duration::from_secs(arguments.seconds.max(1)).as_millis() / SLICE.as_millis() / 2).max(1);
     let (mut without, mut rows) = (vec![slice(&mut load)?], Vec::new());
     for instrument in INSTRUMENTS {

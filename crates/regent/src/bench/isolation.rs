@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Arguments, run_apart};
+use super::{Arguments, bank, run_apart};
 
 /// The settings of the region; the first is the one that the others are compared with.
 const SETTINGS: [(&str, &[&str]); 3] = [
@@ -17,8 +17,6 @@ const SETTINGS: [(&str, &[&str]); 3] = [
 
 /// Most rounds.
 const ROUNDS_MAX: u32 = 3;
-/// Terminals that keep the processors busy.
-const BUSY: usize = 100;
 
 /// One row for each setting: the best of its runs, compared with the first.
 pub fn run(arguments: &Arguments, workers: usize) -> Result<Vec<Value>, String> {
@@ -27,7 +25,7 @@ pub fn run(arguments: &Arguments, workers: usize) -> Result<Vec<Value>, String> 
         for ((_, parameters), best) in SETTINGS.iter().zip(&mut best) {
             let mut sit: Vec<String> = parameters.iter().map(|parameter| parameter.to_string()).collect();
             sit.extend(arguments.sit.iter().cloned());
-            let terminals = vec![arguments.terminals.iter().copied().min_by_key(|count| count.abs_diff(BUSY)).unwrap_or(BUSY)];
+            let terminals = vec![bank::busy_terminals(arguments)];
             let rows = run_apart(&Arguments { sit, terminals, ..arguments.clone() }, "bank", workers)?;
             let row = rows.get(0).cloned().ok_or("bench bank has no row")?;
             if best.as_ref().is_none_or(|best| row["cpu_us"].as_f64() < best["cpu_us"].as_f64()) {
