@@ -100,6 +100,9 @@ pub struct TaskTimes {
     pub open_tcbs_peak: u32,
     /// TCBs attached for the task (TCBATTCT).
     pub tcb_attaches: u32,
+    /// User tasks that had passed MXT when it was attached (CURTASKS), and MXT (MAXTASKS).
+    pub active_tasks: u32,
+    pub max_tasks: u32,
     pub modes: [ModeTimes; MODE_COUNT],
 }
 

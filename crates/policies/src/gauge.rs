@@ -2,7 +2,7 @@
 //!
 //! A task takes the limits when it is attached, into an array with one place for each item, so that a command costs one addition and one
 //! comparison for each of its items, however many rules there are. Amounts (storage, bytes) are compared only if a rule limits them, before
-//! and after each command; what the task holds is added up only when it has changed. Time is looked at before each command, and costs one
+//! and after each command, and only when the storage of the task has changed or the command is one that changes amounts. Time is looked at before each command, and costs one
 //! reading of the clock until the task is as old as the lowest of its limits. A rule acts once in a task. Source: CICS TS 5.5, "Policy task
 //! rules".
 //!
@@ -16,6 +16,7 @@ use exec::{CommandId, command, option};
 use kernel::clock::{duration_to_ticks, ticks};
 use kernel::storage::Line;
 use region::gauge::Gauge;
+use region::recycled::Recycled;
 use region::{Arguments, Outcome, Performance, Task};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
@@ -39,6 +40,10 @@ pub struct Watch {
     storage_changes: u64,
     /// A WRITEQ TS in progress: its bytes, and the requests before it.
     writing: Option<Writing>,
+    /// The command in progress adds to amounts other than what the task holds.
+    is_adding: bool,
+    /// It is in the list of tasks that use too much time.
+    is_listed: bool,
     has_ended: bool,
 }
 
@@ -53,7 +58,7 @@ static GAUGE: Gauge = Gauge { before, after, before_sql, entered };
 
 /// Gives a task its limits.
 pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
-    let mut watch = Watch {
+    let mut watch = Recycled::new(Watch {
         counts: [0; ITEM_COUNT],
         limits: rules.limits,
         passed: [0; ITEM_COUNT],
@@ -61,9 +66,11 @@ pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
         time_due: 0,
         storage_changes: 0,
         writing: None,
+        is_adding: false,
+        is_listed: false,
         has_ended: false,
         rules,
-    };
+    });
     if watch.rules.is_filtered {
         for item in ITEMS {
             watch.limit_next(*item, task);
@@ -74,8 +81,8 @@ pub fn attach(task: &mut Task, rules: Arc<TaskRules>) {
         return;
     }
     watch.time_due = time_due(task.kernel.attached_at(), &watch.limits);
-    time::list(task, &watch.rules);
-    TaskPolicies::of_mut(&mut task.parts).watch = Some(Box::new(watch));
+    watch.is_listed = time::list(task, &watch.rules);
+    TaskPolicies::of_mut(&mut task.parts).watch = Some(watch);
     task.gauge = Some(&GAUGE);
 }
 
@@ -118,7 +125,7 @@ fn entered(task: &mut Task) {
         watch.time_due = time_due(task.kernel.attached_at(), &watch.limits);
         // What the task holds is compared with the new limits, even if it has not changed.
         watch.storage_changes = u64::MAX;
-        time::list(task, &watch.rules);
+        watch.is_listed |= time::list(task, &watch.rules);
     }
     TaskPolicies::of_mut(&mut task.parts).watch = Some(watch);
 }
@@ -166,12 +173,16 @@ const COUNTED: &[(CommandId, Item)] = &[
     (command::READQ_TS, Item::ReadTs),
 ];
 
+/// Commands that add to what is compared besides the storage that the task holds.
+const ADDING: [CommandId; 3] = [command::GETMAIN, command::GETMAIN64, command::WRITEQ_TS];
+
 fn before(task: &mut Task, arguments: &Arguments) -> Outcome {
     let item = item_of(arguments);
     let requests = &task.performance;
     let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
     let many = watch.counted(Item::Commands);
     let exceeded = item.filter(|item| watch.counted(*item));
+    watch.is_adding = ADDING.contains(&arguments.command);
     if arguments.command == command::WRITEQ_TS {
         watch.writing = Some(writing(arguments, requests));
     }
@@ -218,15 +229,20 @@ pub fn detach(task: &mut Task) {
     let [evaluated, acted] = &task.shared.system_rules;
     task.performance.policy_system_rules_evaluated = evaluated.load(Ordering::Relaxed).into();
     task.performance.policy_system_rules_acted = acted.load(Ordering::Relaxed).into();
-    if task.gauge.take().is_some() {
-        time::remove(task);
-        if let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() {
-            watch.has_ended = true;
-        }
-        let compared = compare_times(task).and_then(|()| compare_amounts(task));
-        debug_assert!(compared.is_ok(), "a task that has ended does not abend");
-        TaskPolicies::of_mut(&mut task.parts).watch = None;
+    if task.gauge.take().is_none() {
+        return;
     }
+    let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return };
+    watch.has_ended = true;
+    watch.is_adding = true;
+    let is_time = ticks() > watch.time_due;
+    if watch.is_listed {
+        time::remove(task);
+    }
+    let times = if is_time { compare_times(task) } else { Ok(()) };
+    let compared = times.and_then(|()| compare_amounts(task));
+    debug_assert!(compared.is_ok(), "a task that has ended does not abend");
+    TaskPolicies::of_mut(&mut task.parts).watch = None;
 }
 
 fn writing(arguments: &Arguments, requests: &Performance) -> Writing {
@@ -241,6 +257,9 @@ fn compare_amounts(task: &mut Task) -> Outcome {
     let Some(watch) = TaskPolicies::of_mut(&mut task.parts).watch.as_deref_mut() else { return Ok(()) };
     let storage_changes = task.storage.changes();
     let has_changed = std::mem::replace(&mut watch.storage_changes, storage_changes) != storage_changes;
+    if !has_changed && !watch.is_adding {
+        return Ok(());
+    }
     let mut next = 0;
     loop {
         let Some(watch) = TaskPolicies::of(&task.parts).watch.as_deref() else { return Ok(()) };

@@ -93,6 +93,6 @@ pub struct Policies {
 /// This domain's part of a task.
 #[derive(Default)]
 pub struct TaskPolicies {
-    watch: Option<Box<gauge::Watch>>,
+    watch: Option<region::recycled::Recycled<gauge::Watch>>,
     browses: browse::Browses,
 }

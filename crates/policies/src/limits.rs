@@ -12,6 +12,7 @@ use std::sync::Arc;
 pub const NO_LIMIT: u64 = u64::MAX;
 
 /// The task rules in force.
+#[derive(Clone)]
 pub struct TaskRules {
     /// By item, in the order of thresholds; rules with the same threshold in the order of their actions.
     pub by_item: [Vec<ScopedRule>; ITEM_COUNT],
@@ -26,6 +27,7 @@ pub struct TaskRules {
 }
 
 /// A task rule, and the scope of its policy.
+#[derive(Clone)]
 pub struct ScopedRule {
     pub rule: Arc<Rule>,
     pub scope: Arc<Scope>,

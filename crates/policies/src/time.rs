@@ -45,15 +45,15 @@ pub struct TimeWatch {
     started: OnceLock<()>,
 }
 
-/// Lists a task if a rule abends it for its time.
-pub fn list(task: &Task, rules: &TaskRules) {
+/// Lists a task if a rule abends it for its time, and says whether it has.
+pub fn list(task: &Task, rules: &TaskRules) -> bool {
     let first = |item: Item| {
         let is_meant = |scoped: &&ScopedRule| matches!(scoped.rule.action, Action::Abend(_)) && scoped.accepts(task);
         rules.by_item[item as usize].iter().find(is_meant).map(|scoped| scoped.rule.clone())
     };
     let (cpu, elapsed) = (first(Item::CpuTime), first(Item::ElapsedTime));
     if cpu.is_none() && elapsed.is_none() {
-        return;
+        return false;
     }
     let region = task.region;
     let watch = &Policies::of(region).time;
@@ -64,6 +64,7 @@ pub fn list(task: &Task, rules: &TaskRules) {
             tracing::error!(target: "region::policies", %error, "rules about time are compared with commands only");
         }
     });
+    true
 }
 
 /// Whether the rule has abended the task for its time already.

@@ -66,7 +66,7 @@ pub use control_blocks::transaction::Transaction;
 pub use control_blocks::unit_of_work::{Decision, UnitIdentity, UnitOfWorkState};
 pub use control_blocks::waiter::{About, TaskWaiter};
 pub use control_blocks::{
-    application, changes, domain, dump_sections, extensions, facility, figures, gauge, performance, resource_manager, slots,
+    application, changes, domain, dump_sections, extensions, facility, figures, gauge, performance, recycled, resource_manager, slots,
 };
 pub use initialization::{RegionConfig, StartError};
 pub use kernel::name;

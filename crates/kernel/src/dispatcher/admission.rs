@@ -178,6 +178,8 @@ impl<T: AsRef<ControlBlock> + Clone> Admissions<T> {
         let block = task.as_ref();
         let mut guard = self.0.lock();
         let state = &mut *guard;
+        block.account().active_tasks.set(state.max_tasks.active.into());
+        block.account().max_tasks.set(state.max_tasks.limit.into());
         if block.is_system() {
             state.attaches_system += 1;
             return Ok(Admission::Ready);

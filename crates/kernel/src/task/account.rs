@@ -84,6 +84,9 @@ pub(crate) struct Account {
     pub change_modes: Counter,
     pub open_tcbs_peak: Counter,
     pub tcb_attaches: Counter,
+    /// User tasks that had passed MXT when it was attached, and MXT.
+    pub active_tasks: Counter,
+    pub max_tasks: Counter,
     pub modes: [ModeCounters; MODE_COUNT],
 }
 
@@ -188,6 +191,8 @@ impl Account {
             change_modes: self.change_modes.get(),
             open_tcbs_peak: self.open_tcbs_peak.get() as u32,
             tcb_attaches: self.tcb_attaches.get() as u32,
+            active_tasks: self.active_tasks.get() as u32,
+            max_tasks: self.max_tasks.get() as u32,
             modes,
         }
     }

@@ -244,6 +244,13 @@ impl ControlBlock {
         self.wait_times.read()
     }
 
+    /// Own task. Ticks from its attach until now that it was not suspended; its delay until the first dispatch counts.
+    #[inline]
+    pub fn ticks_not_suspended(&self) -> u64 {
+        self.assert_own();
+        ticks().saturating_sub(self.account.attached_at.get()).saturating_sub(self.account.suspend.get())
+    }
+
     /// Own task. `times` with the segment that runs now, which is charged first.
     pub fn own_times(&self) -> TaskTimes {
         self.assert_own();

@@ -138,6 +138,8 @@ counters! {
         db2_ready_queue_wait = "DFHDATA" 187 "DB2RDYQW",
         db2_connection_wait = "DFHDATA" 188 "DB2CONWT",
         db2_wait = "DFHDATA" 189 "DB2WAIT",
+        /// Dispatched in syncpoints.
+        syncpoint_time = "DFHSYNC" 173 "SYNCTIME",
         /// Time in resource managers, with the wait for them, and suspended in them; in all, in task-related user exits of the shop, and in
         /// Db2.
         resource_manager_time = "DFHTASK" 170 "RMITIME",

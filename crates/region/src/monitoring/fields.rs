@@ -224,7 +224,14 @@ impl Record {
             (437, Value::Clock(Clock::default())),
         ];
         values.extend(clocks.map(|(number, value)| (("DFHTASK", number), value)));
-        let counts = [(248, times.change_modes), (251, times.tcb_attaches.into()), (252, times.open_tcbs_peak.into())];
+        let counts = [
+            (109, self.priority.into()),
+            (248, times.change_modes),
+            (251, times.tcb_attaches.into()),
+            (252, times.open_tcbs_peak.into()),
+            (433, times.max_tasks.into()),
+            (434, times.active_tasks.into()),
+        ];
         values.extend(counts.map(|(number, count)| (("DFHTASK", number), Value::Count(count))));
     }
 

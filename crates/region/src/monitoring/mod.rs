@@ -57,6 +57,8 @@ pub struct Record {
     pub flags: TransactionFlags,
     /// Without group DFHRMI if the monitoring control table says RMI=NO: its fields are zero.
     pub counters: Performance,
+    /// TRANPRI.
+    pub priority: u8,
     pub times: kernel::TaskTimes,
     /// The waits by resource type.
     pub waits: Vec<(Name8, Clock)>,
@@ -219,6 +221,7 @@ impl Monitoring {
             context: task.shared.contexts.initial().cloned(),
             flags: if task.abend_information.code == [0; 4] { flags } else { flags.abended() },
             counters,
+            priority: task.definition.priority,
             times: task.kernel.own_times(),
             waits: task.kernel.waits(),
             ended_at: SystemTime::now(),

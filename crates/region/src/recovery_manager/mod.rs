@@ -32,6 +32,7 @@ pub use two_phase::pending_commits;
 
 use crate::resource_manager::Caller;
 use crate::{Abend, Decision, Domain, Raised, Region, Task, TaskWaiter};
+use kernel::clock::ticks_to_duration;
 use kernel::trace::{self, Value, points};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -79,7 +80,7 @@ impl Task {
     /// Commits the unit of work of the task. An error has backed everything out.
     pub fn syncpoint(&mut self) -> Result<(), Raised> {
         trace::point(&points::RM_SYNCPOINT_ENTRY, &[Value::Text("COMMIT_UOW")]);
-        let committed = self.commit();
+        let committed = self.timed(Self::commit);
         let response = if committed.is_ok() { "OK" } else { "ROLLED_BACK" };
         trace::point(&points::RM_SYNCPOINT_EXIT, &[Value::Text("COMMIT_UOW"), Value::Text(response)]);
         committed
@@ -93,7 +94,7 @@ impl Task {
         }
         for participant in self.region.registry.participants() {
             if let Err(raised) = (participant.before)(self, Decision::Commit) {
-                self.rollback();
+                self.traced_backout();
                 return Err(raised);
             }
         }
@@ -120,8 +121,21 @@ impl Task {
         }
     }
 
+    /// Measures a syncpoint: the time that the task is dispatched in it.
+    fn timed<T>(&mut self, run: impl FnOnce(&mut Task) -> T) -> T {
+        let since = self.kernel.ticks_not_suspended();
+        let done = run(self);
+        let ticks = self.kernel.ticks_not_suspended().saturating_sub(since);
+        self.performance.syncpoint_time.add(ticks_to_duration(ticks));
+        done
+    }
+
     /// Backs out the unit of work of the task.
     pub fn rollback(&mut self) {
+        self.timed(Self::traced_backout);
+    }
+
+    fn traced_backout(&mut self) {
         trace::point(&points::RM_SYNCPOINT_ENTRY, &[Value::Text("BACKOUT_UOW")]);
         self.back_out();
         trace::point(&points::RM_SYNCPOINT_EXIT, &[Value::Text("BACKOUT_UOW"), Value::Text("OK")]);

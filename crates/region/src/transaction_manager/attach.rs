@@ -178,9 +178,12 @@ struct Pending {
 impl kernel::Code<kernel::Task> for TaskCode {
     fn run(&self, _: &kernel::Task) {
         let Some(kernel) = kernel::current() else { return };
-        let Some(Pending { transaction, definition, request }) = self.pending.lock().take() else { return };
+        let Some(mut pending) = self.pending.lock().take() else { return };
         self.region.transactions().unregister_queued(kernel.number());
-        run(self.region, kernel, transaction, definition, request);
+        let mut task = new_task(self.region, kernel, &mut pending);
+        let response = if run(&mut task, &mut pending.request) { "OK" } else { "ABENDED" };
+        trace::point(&points::AP_TRANSACTION_ENDS, &[Value::Text("TRANSACTION_TERMINATION"), Value::Text(response)]);
+        trace::point(&points::KE_TASK_EXIT, &[Value::Text("START_TASK"), Value::Text(response)]);
     }
 
     fn ended(&self, task: &kernel::Task) {
@@ -212,18 +215,15 @@ fn begin_trace(task: &Task) {
     });
 }
 
-/// The body of a task.
-fn run(
-    region: &'static Region,
-    kernel: TaskRef,
-    transaction: Arc<Transaction>,
-    definition: Arc<TransactionDefinition>,
-    mut request: AttachRequest,
-) {
+/// The control blocks of the task. A function of its own, because what it moves about would otherwise take kilobytes of the task's stack as long
+/// as the task lives.
+#[inline(never)]
+fn new_task(region: &'static Region, kernel: TaskRef, pending: &mut Pending) -> Recycled<Task> {
+    let Pending { transaction, definition, request } = pending;
     transaction.attaches.fetch_add(1, Ordering::Relaxed);
     let number = kernel.number();
     let mut storage = region.storage.task(number);
-    let shared = Arc::new(shared_part(region, &kernel, &definition, &request, storage.shared_elements()));
+    let shared = Arc::new(shared_part(region, &kernel, definition, request, storage.shared_elements()));
     let (user_id, unit_of_work) = (shared.user_id, shared.unit_of_work.clone());
     region.transactions().register(shared.clone());
     if region.transaction_isolation
@@ -231,19 +231,18 @@ fn run(
     {
         storage.isolate(subspace);
     }
-    let restart = request.for_restart(region, definition.restart);
-    let mut task = Recycled::new(Task {
+    Recycled::new(Task {
         region,
         number,
         transid: request.transid,
-        transaction,
-        definition,
+        transaction: transaction.clone(),
+        definition: definition.clone(),
         shared,
         user_id,
         start_code: request.start_code,
+        restart: request.for_restart(region, definition.restart),
         facility: std::mem::take(&mut request.facility),
         queue: request.queue,
-        restart,
         restarts: request.restarts,
         storage,
         eib: Eib::new(),
@@ -264,32 +263,36 @@ fn run(
         conversation: Conversation { initial_input: request.input.take(), ..Conversation::default() },
         restarting: false,
         kernel,
-    });
-    begin_trace(&task);
+    })
+}
+
+/// The body of a task, from its first trace entry to its termination; true if it has not abended.
+fn run(task: &mut Task, request: &mut AttachRequest) -> bool {
+    begin_trace(task);
+    let region = task.region;
     if let Some(entry_point) = task.transaction.entry_point() {
         task.shared.contexts.enter(&entry_point);
     }
     for attached in region.registry.tasks_attached() {
-        attached(&mut task, &mut request);
+        attached(task, request);
     }
     if let Some(partner) = task.facility.partner() {
-        partner.task_started(&task);
+        partner.task_started(task);
     }
-    let initialized = task.initialize(&request.commarea).and_then(|commarea| match attach_exit::changes_transaction(&mut task)? {
+    let initialized = task.initialize(&request.commarea).and_then(|commarea| match attach_exit::changes_transaction(task)? {
         true => task.initialize(&request.commarea),
         false => Ok(commarea),
     });
     let ended = initialized.and_then(|commarea| {
-        association::correlate(&mut task)?;
-        region.registry.tasks_begin().iter().for_each(|begins| begins(&mut task));
-        region.extensions.tell(|observer| observer.task_begins(&mut task));
+        association::correlate(task)?;
+        region.registry.tasks_begin().iter().for_each(|begins| begins(task));
+        region.extensions.tell(|observer| observer.task_begins(task));
         let program = task.definition.program;
-        region.registry.run_first_program()(&mut task, program, commarea, request.channel)
+        region.registry.run_first_program()(task, program, commarea, request.channel.take())
     });
-    let response = if ended.is_ok() { "OK" } else { "ABENDED" };
+    let is_good = ended.is_ok();
     task.terminate(ended);
-    trace::point(&points::AP_TRANSACTION_ENDS, &[Value::Text("TRANSACTION_TERMINATION"), Value::Text(response)]);
-    trace::point(&points::KE_TASK_EXIT, &[Value::Text("START_TASK"), Value::Text(response)]);
+    is_good
 }
 
 /// What others may see of the task.

@@ -3,7 +3,7 @@
 use super::restart::{directory, expected, spawn_test};
 use super::support::*;
 use exec::{command, option};
-use kernel::Peaks;
+use kernel::{Peaks, Wait};
 use kernel::storage::{Getmain, Key, Line};
 use region::monitoring::fields::Value;
 use region::monitoring::{Record, RecordSink};
@@ -94,6 +94,32 @@ fn commands_are_counted_by_kind() {
     assert_eq!(fields, [3, 1, 2, 3, 1, 14]);
     assert!(counts.file_access_method >= 12, "FCAMCT {}", counts.file_access_method);
     assert_eq!(waits_of_files(&record), [0; 3]);
+}
+
+/// TRANPRI, MAXTASKS and CURTASKS are those of the attach; SYNCTIME counts SYNCPOINT, ROLLBACK and the end of the task.
+#[test]
+fn tasks_beside_it_and_its_syncpoints_are_recorded() {
+    let region = the_region();
+    records();
+    let count = |record: &Record, number: u16| match record.field("DFHTASK", number) {
+        Some(Value::Count(count)) => count,
+        other => panic!("{number}: {other:?}"),
+    };
+    let beside = begin(|task| {
+        task.kernel.suspend(&Wait::new("BESIDE").timeout(Duration::from_millis(500)));
+        Ok(())
+    });
+    let record = record_of(begin_with(region, &[("PRIORITY", "7")], |task| {
+        task.syncpoint()?;
+        task.rollback();
+        Ok(())
+    }));
+    let other = record_of(beside);
+    assert_eq!(count(&record, 433), u64::from(region.dispatcher.max_tasks()));
+    assert!(count(&record, 434) >= 1, "the task beside it is active");
+    assert_eq!(count(&record, 109), 7);
+    assert_eq!(record.clock("SYNCTIME").unwrap().count, 3);
+    assert_eq!(other.clock("SYNCTIME").unwrap().count, 1);
 }
 
 /// SCUSRHWM, SC24CHWM, SC31CHWM, SC64CHWM and SC64UHWM: the most task storage of each DSA, above the bar in whole pages.
