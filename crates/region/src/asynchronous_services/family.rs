@@ -21,6 +21,8 @@ pub type Token = [u8; TOKEN_BYTES];
 
 /// The abend code of a task that is purged before it runs: its class is full, or an operator cancelled it (Abend codes, AKCC).
 const NOT_STARTED: [u8; 4] = *b"AKCC";
+/// That of a task in which the region's own code fails (message DFHAC2206).
+const FAILED: [u8; 4] = *b"ASRB";
 
 /// How a child ended.
 #[derive(Clone, Debug)]
@@ -242,11 +244,15 @@ impl Partner for Child {
         self.stop();
     }
 
-    /// Also after it has started, if the region's own code fails in it.
     fn not_started(&self, _: &Message) {
         self.unqueue();
-        self.stop();
         self.end(Some(NOT_STARTED));
+    }
+
+    fn task_failed(&self, _: &Message) {
+        self.unqueue();
+        self.stop();
+        self.end(Some(FAILED));
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -189,6 +189,10 @@ pub trait Partner: Send + Sync + Any {
     fn task_restarts(&self);
     /// The task asked for was purged before it ran.
     fn not_started(&self, message: &Message);
+    /// The region's own code has failed in the task, which has not ended by itself.
+    fn task_failed(&self, message: &Message) {
+        self.not_started(message);
+    }
 
     /// For the implementation's own commands.
     fn as_any(&self) -> &dyn Any;

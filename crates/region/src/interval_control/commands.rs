@@ -257,12 +257,13 @@ fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // A START with PROTECT can be cancelled only when it has been committed.
     let has_data = IntervalControl::of(task.region).has_data(id);
     let released = exits::data_function(task, DataFunction::Release, id, has_data.then_some(&[][..]))?;
-    match IntervalControl::of(task.region).cancel(task.region, id) {
-        Cancelled::Yes => {}
-        Cancelled::NotFound => return raise(condition::NOTFND, resp2::NONE),
-        Cancelled::Persistent => super::persistent::remove_cancelled(task, id)?,
-    }
-    released.ended(task)
+    let cancelled = match IntervalControl::of(task.region).cancel(task.region, id) {
+        Cancelled::Yes => Ok(()),
+        Cancelled::NotFound => raise(condition::NOTFND, resp2::NONE),
+        Cancelled::Persistent => super::persistent::remove_cancelled(task, id),
+    };
+    released.ended(task)?;
+    cancelled
 }
 
 fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {

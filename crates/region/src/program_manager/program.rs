@@ -384,35 +384,45 @@ impl ProgramManager {
             return Ok(code.clone());
         }
         let begun = Instant::now();
-        let fresh = self.load(region, program)?;
-        *copy = fresh;
+        match self.load(program) {
+            Ok(fresh) => *copy = fresh,
+            Err(reason) => {
+                // Who sends the message may need the program: an exit program, or a queue that starts a task.
+                drop(copy);
+                return Err(self.cannot_load(region, program.name, reason));
+            }
+        }
         program.fetch_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         program.fetches.fetch_add(1, Ordering::Relaxed);
         copy.code.clone().ok_or(ProgramFault::NotLoaded)
     }
 
-    fn load(&self, region: &Region, program: &Program) -> Result<Copy, ProgramFault> {
+    fn cannot_load(&self, region: &Region, name: Name8, reason: String) -> ProgramFault {
+        region.messages.send("DFHLD0107", &[("program", name.as_str()), ("reason", &reason)]);
+        self.not_loaded.lock().insert(name, reason);
+        ProgramFault::NotLoaded
+    }
+
+    /// # Errors
+    ///
+    /// Why the program cannot be loaded, for the operator.
+    fn load(&self, program: &Program) -> Result<Copy, String> {
         let (name, owner) = (program.name, program.owner());
-        let fail = |reason: &str| {
-            region.messages.send("DFHLD0107", &[("program", name.as_str()), ("reason", reason)]);
-            self.not_loaded.lock().insert(name, reason.to_string());
-            ProgramFault::NotLoaded
-        };
         if program.definition.read().jvm {
-            return Err(fail("it is a Java program (JVM(YES)), and there is no Java virtual machine"));
+            return Err("it is a Java program (JVM(YES)), and there is no Java virtual machine".to_string());
         }
         let Some(Member { library, data_set, path }) = self.member(owner, name, program::batch::MODULE_EXTENSION) else {
             // The compiler stores its messages in place of the load module.
             return Err(match self.find_member(name, program::batch::MESSAGES_EXTENSION) {
-                Some((_, messages)) => fail(&format!("it did not compile: see {}", messages.display())),
-                None => fail("it is in no library"),
+                Some((_, messages)) => format!("it did not compile: see {}", messages.display()),
+                None => "it is in no library".to_string(),
             });
         };
         let begun = Instant::now();
-        let module = Module::load(&path).map_err(|error| fail(&error.to_string()))?;
+        let module = Module::load(&path).map_err(|error| error.to_string())?;
         self.count_load(owner, &library, begun.elapsed());
         let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
-        let file = std::fs::read(&path).map_err(|error| fail(&error.to_string()))?;
+        let file = std::fs::read(&path).map_err(|error| error.to_string())?;
         let checksum = crc32fast::hash(&file);
         self.not_loaded.lock().remove(&name);
         Ok(Copy { code: Some(Code::Module { module, program, label }), library, data_set, length: file.len(), checksum, ..Copy::default() })
@@ -451,7 +461,10 @@ impl ProgramManager {
         if program.held.load(Ordering::Acquire) > 0 {
             return Err(NewCopyFault::Held);
         }
-        let fresh = self.load(region, program).map_err(|_| NewCopyFault::NotInLibrary)?;
+        let fresh = self.load(program).map_err(|reason| {
+            self.cannot_load(region, program.name, reason);
+            NewCopyFault::NotInLibrary
+        })?;
         let mut copy = program.copy.write();
         let is_same = copy.code.is_some() && (copy.length, copy.checksum) == (fresh.length, fresh.checksum);
         let old = std::mem::replace(&mut *copy, fresh);

@@ -188,18 +188,20 @@ impl kernel::Code<kernel::Task> for TaskCode {
 
     fn ended(&self, task: &kernel::Task) {
         let (messages, transid) = (&self.region.messages, self.transid);
-        let message = if task.has_panicked() {
+        let partner = self.facility.partner();
+        if task.has_panicked() {
             // The region's own code failed: the task has not ended by itself.
             self.region.transactions().unregister(task.number());
-            messages.send("DFHAC2206", &[("transid", transid.as_str()), ("abcode", "ASRB")])
+            let message = messages.send("DFHAC2206", &[("transid", transid.as_str()), ("abcode", "ASRB")]);
+            if let Some(partner) = partner {
+                partner.task_failed(&message);
+            }
         } else if self.pending.lock().take().is_some() {
             self.region.transactions().unregister_queued(task.number());
-            messages.send("DFHAC2262", &[("transid", transid.as_str())])
-        } else {
-            return;
-        };
-        if let Some(partner) = self.facility.partner() {
-            partner.not_started(&message);
+            let message = messages.send("DFHAC2262", &[("transid", transid.as_str())]);
+            if let Some(partner) = partner {
+                partner.not_started(&message);
+            }
         }
     }
 }

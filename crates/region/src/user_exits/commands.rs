@@ -116,7 +116,10 @@ fn enable(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     region.extensions.exits.call_by(|| Box::new(Caller));
     if let Some(point) = point {
-        exits.associate(region, &exit, point);
+        // Another task may have enabled it there meanwhile.
+        if !exits.associate(region, &exit, point) {
+            return invalid(reason::AT_POINT);
+        }
         if CommandExits::has(point) {
             CommandExits::install(region);
         }

@@ -60,13 +60,14 @@ fn serve(region: &'static Region) {
     }
 }
 
-/// What the task does: until nothing waits.
+/// What the task does: until nothing waits. What an exit program has updated is committed before the next one is called.
 pub fn run(task: &mut Task) -> Result<(), Raised> {
     let waiting = &Exits::of(task.region).waiting;
     loop {
         let next = waiting.lock().work.pop_front();
         let Some(work) = next else { return Ok(()) };
         work(Some(task));
+        task.syncpoint()?;
     }
 }
 

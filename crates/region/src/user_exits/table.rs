@@ -184,9 +184,16 @@ impl Exits {
         self.refresh(region, &exit.points());
     }
 
-    pub fn associate(&self, region: &'static Region, exit: &Exit, point: ExitPoint) {
-        exit.points.lock().push(point);
+    /// False: the exit is at the point already.
+    pub fn associate(&self, region: &'static Region, exit: &Exit, point: ExitPoint) -> bool {
+        let mut points = exit.points.lock();
+        if points.contains(&point) {
+            return false;
+        }
+        points.push(point);
+        drop(points);
         self.refresh(region, &[point]);
+        true
     }
 
     pub fn dissociate(&self, region: &'static Region, exit: &Exit, point: ExitPoint) {

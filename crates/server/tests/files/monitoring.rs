@@ -3,8 +3,8 @@
 use super::restart::{directory, expected, spawn_test};
 use super::support::*;
 use exec::{command, option};
-use kernel::{Peaks, Wait};
 use kernel::storage::{Getmain, Key, Line};
+use kernel::{Peaks, Wait};
 use region::monitoring::fields::Value;
 use region::monitoring::{Record, RecordSink};
 use region::{Performance, Raised, Task};

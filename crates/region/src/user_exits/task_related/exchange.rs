@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The directory of the sockets.
 const DIRECTORY: &str = "resource-managers";
@@ -87,13 +87,13 @@ fn converse(task: &mut Task, name: &str, request: &[u8], room: usize) -> Result<
     let connections = &mut TaskState::of_mut(&mut task.parts).connections;
     let held = connections.iter().position(|connection| connection.name == name).map(|at| connections.swap_remove(at).stream);
     let directory = task.region.data_directory.join(DIRECTORY);
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     let ended = task.kernel.run_blocking(&Wait::new("RMI"), || {
         let mut stream = match held {
             Some(stream) => stream,
             None => connect(&directory, name).map_err(|_| Failure::NotConnected)?,
         };
-        let answer = ask(&mut stream, request, room)?;
+        let answer = ask(&mut stream, request, room, Instant::now() + TIME_LIMIT)?;
         Ok((stream, answer))
     });
     task.performance.resource_manager_suspend.add(begun.elapsed());
@@ -105,23 +105,51 @@ fn converse(task: &mut Task, name: &str, request: &[u8], room: usize) -> Result<
 /// The path of a socket has few bytes, so it is named relative to the open directory.
 fn connect(directory: &Path, name: &str) -> io::Result<UnixStream> {
     let directory = std::fs::File::open(directory)?;
-    let stream = UnixStream::connect(format!("/proc/self/fd/{}/{name}", directory.as_raw_fd()))?;
-    stream.set_read_timeout(Some(TIME_LIMIT))?;
-    stream.set_write_timeout(Some(TIME_LIMIT))?;
-    Ok(stream)
+    UnixStream::connect(format!("/proc/self/fd/{}/{name}", directory.as_raw_fd()))
 }
 
-fn ask(stream: &mut UnixStream, request: &[u8], room: usize) -> Result<Vec<u8>, Failure> {
+/// The time that is left, for the next wait; a time limit of zero would be none.
+fn left(until: Instant) -> io::Result<Option<Duration>> {
+    match until.saturating_duration_since(Instant::now()) {
+        Duration::ZERO => Err(io::ErrorKind::TimedOut.into()),
+        left => Ok(Some(left)),
+    }
+}
+
+/// Sends the request and reads the reply. The time limit is for all of it, however small the pieces are that come.
+fn ask(stream: &mut UnixStream, request: &[u8], room: usize, until: Instant) -> Result<Vec<u8>, Failure> {
     let lost = |_| Failure::Lost;
     let message = [&(request.len() as u32).to_be_bytes()[..], request].concat();
-    stream.write_all(&message).map_err(lost)?;
+    let mut sent = 0;
+    while sent < message.len() {
+        left(until).and_then(|left| stream.set_write_timeout(left)).map_err(lost)?;
+        match stream.write(&message[sent..]) {
+            Ok(count) => sent += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return Err(Failure::Lost),
+        }
+    }
     let mut length = [0; LENGTH_BYTES];
-    stream.read_exact(&mut length).map_err(lost)?;
+    read_exact(stream, &mut length, until).map_err(lost)?;
     let length = u32::from_be_bytes(length) as usize;
     if length > room {
         return Err(Failure::TooLong);
     }
     let mut answer = vec![0; length];
-    stream.read_exact(&mut answer).map_err(lost)?;
+    read_exact(stream, &mut answer, until).map_err(lost)?;
     Ok(answer)
+}
+
+fn read_exact(stream: &mut UnixStream, bytes: &mut [u8], until: Instant) -> io::Result<()> {
+    let mut read = 0;
+    while read < bytes.len() {
+        stream.set_read_timeout(left(until)?)?;
+        match stream.read(&mut bytes[read..]) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => read += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
