@@ -5,5 +5,6 @@
 
 pub mod named_counters;
 pub mod queue_buffers;
+mod record;
 pub mod temporary_storage;
 pub mod transient_data;

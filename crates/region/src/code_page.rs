@@ -33,6 +33,21 @@ impl RegionCodePage {
         codepage::by_ccsid(ccsid).filter(|page| page.encoding != Encoding::Double)
     }
 
+    /// The page of this name, as a program writes it: a CCSID, with or without `IBM-` or `CP`, or the name of a character set of the Internet.
+    pub fn by_name(name: &str) -> Option<&'static CodePage> {
+        let folded = name.to_ascii_uppercase();
+        let number = match folded.as_str() {
+            "UTF-8" | "UTF8" => Some(1208),
+            "UTF-16" | "UTF-16BE" | "UTF16" => Some(1200),
+            "ISO-8859-1" | "LATIN1" | "LATIN-1" => Some(819),
+            "US-ASCII" => Some(819),
+            other => {
+                other.trim_start_matches("IBM-").trim_start_matches("IBM").trim_start_matches("CP").trim_start_matches('-').parse().ok()
+            }
+        };
+        number.and_then(Self::by_ccsid)
+    }
+
     /// The code page of the region's terminals.
     pub fn terminal(&self) -> &'static CodePage {
         bms::text::terminal_page(self.page)

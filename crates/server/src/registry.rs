@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 35] = [
+pub static DOMAINS: [&Domain; 36] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     // Task-related user exits are called at the end of a task, before its programs are given back.
@@ -31,6 +31,7 @@ pub static DOMAINS: [&Domain; 35] = [
     &files::journaling::DOMAIN,
     &queues::transient_data::DOMAIN,
     &queues::named_counters::DOMAIN,
+    &documents::DOMAIN,
     &region::interval_control::DOMAIN,
     &region::asynchronous_services::DOMAIN,
     &terminals::basic_mapping::DOMAIN,

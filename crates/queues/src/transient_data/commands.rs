@@ -2,8 +2,8 @@
 
 use super::extrapartition::ExternalFile;
 use super::intrapartition::{self, Read};
-use super::record::Format;
 use super::{Queue, RECORD_BYTES_MAX, inquire, trigger};
+use crate::record::Format;
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
 use csd::TdQueueType;

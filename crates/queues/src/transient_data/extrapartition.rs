@@ -4,7 +4,7 @@
 //! data directory. DSNAME(DUMMY) has no file and acts as a device that is always empty. With DISPOSITION(MOD), and for the region's own
 //! files, records are appended; other files are overwritten.
 
-use super::record::{self, Format};
+use crate::record::{self, Format};
 use csd::{TdDisposition, TdQueueDefinition, TypeFile};
 use region::Region;
 use region::code_page::RegionCodePage;

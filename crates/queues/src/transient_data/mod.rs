@@ -1,7 +1,7 @@
 //! Transient data: WRITEQ, READQ and DELETEQ TD over intrapartition, extrapartition and indirect queues; triggers.
 //!
 //! * `intrapartition` queues in the store, by the three kinds of recovery; `intervals` a model of their control intervals, for statistics;
-//! * `extrapartition` sequential files outside the region; `record` their formats;
+//! * `extrapartition` sequential files outside the region;
 //! * `queue`     a TDQUEUE resource and its states; `trigger` automatic transaction initiation;
 //! * `commands`  the commands; `inquire` INQUIRE and SET TDQUEUE; `messages` the region's messages to CSMT and others.
 //!
@@ -16,7 +16,6 @@ pub mod intervals;
 mod intrapartition;
 mod messages;
 mod queue;
-mod record;
 mod records;
 mod report;
 mod trigger;

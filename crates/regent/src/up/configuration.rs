@@ -20,6 +20,8 @@ pub struct Configuration {
     pub symbols: BTreeMap<String, String>,
     /// System initialization parameters by their CICS names.
     pub sit: BTreeMap<String, toml::Value>,
+    /// DD names of the region: name to a file or directory, relative to the application's directory.
+    pub dd: BTreeMap<String, PathBuf>,
     /// Where the records of a sequential data set or DD are.
     pub data: BTreeMap<String, DataSource>,
     /// Batch programs that make data before the jobs run.
@@ -186,7 +188,21 @@ impl DataSource {
     }
 }
 
+/// The DD name of the library of document templates: a directory of this name is allocated without being named.
+const TEMPLATE_LIBRARY: &str = "DFHHTML";
+
 impl Configuration {
+    /// The DD names of the region with their paths.
+    pub fn dd_names(&self, directory: &Path) -> BTreeMap<String, PathBuf> {
+        let mut names: BTreeMap<String, PathBuf> =
+            self.dd.iter().map(|(name, path)| (name.to_ascii_uppercase(), directory.join(path))).collect();
+        let templates = directory.join(TEMPLATE_LIBRARY);
+        if templates.is_dir() {
+            names.entry(TEMPLATE_LIBRARY.to_string()).or_insert(templates);
+        }
+        names
+    }
+
     /// Reads `regent.toml` of the directory; the default when there is none.
     pub fn read(directory: &Path) -> Result<Configuration, String> {
         let path = directory.join(FILE_NAME);

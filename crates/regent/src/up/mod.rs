@@ -188,6 +188,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         workers,
         shutdown_assist: configuration.shutdown_assist.intervals(),
         dump_data_set_bytes: configuration.dumps.data_set_bytes(),
+        dd_names: configuration.dd_names(directory),
         auxiliary_trace_bytes: configuration.trace.data_set_bytes(),
         database,
         problems,

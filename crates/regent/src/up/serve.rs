@@ -35,6 +35,8 @@ pub struct Parts {
     pub shutdown_assist: Intervals,
     pub auxiliary_trace_bytes: u64,
     pub dump_data_set_bytes: u64,
+    /// DD names of the region.
+    pub dd_names: std::collections::BTreeMap<String, std::path::PathBuf>,
     /// The SQL database, if a program needs one.
     pub database: Option<Standby>,
     /// The problems of the application.
@@ -98,6 +100,7 @@ fn start_with(
         workers,
         shutdown_assist,
         dump_data_set_bytes,
+        dd_names,
         auxiliary_trace_bytes,
         database,
         problems: _,
@@ -125,6 +128,7 @@ fn start_with(
     config.shutdown_assist = shutdown_assist;
     config.auxiliary_trace_bytes = auxiliary_trace_bytes;
     config.dump_data_set_bytes = dump_data_set_bytes;
+    config.dd_names = dd_names;
     config.created = created;
     Region::start(config, &server::registry::DOMAINS).map_err(|error| error.to_string())
 }

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Numbers of the conditions that tables name.
-const CONDITIONS: [(&str, u32); 30] = [
+const CONDITIONS: [(&str, u32); 32] = [
     ("NORMAL", 0),
     ("TERMIDERR", 11),
     ("FILENOTFOUND", 12),
@@ -45,6 +45,8 @@ const CONDITIONS: [(&str, u32); 30] = [
     ("UOWNOTFOUND", 102),
     ("CHANGED", 105),
     ("CONTAINERERR", 110),
+    ("SYMBOLERR", 116),
+    ("TEMPLATERR", 117),
     ("TOKENERR", 112),
     ("CHANNELERR", 122),
     ("CCSIDERR", 123),

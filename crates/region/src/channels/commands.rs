@@ -58,15 +58,7 @@ fn code_page(arguments: &Arguments, ccsid: exec::OptionId, name: exec::OptionId)
         return page.map(Some).ok_or(Raised::new(condition::CCSIDERR, resp2::CODE_PAGE_UNKNOWN));
     }
     let Some(text) = arguments.text(name)? else { return Ok(None) };
-    let folded = text.to_ascii_uppercase();
-    let number = match folded.as_str() {
-        "UTF-8" | "UTF8" => Some(1208),
-        "UTF-16" | "UTF-16BE" | "UTF16" => Some(1200),
-        "ISO-8859-1" | "LATIN1" | "LATIN-1" => Some(819),
-        "US-ASCII" => Some(819),
-        other => other.trim_start_matches("IBM-").trim_start_matches("IBM").trim_start_matches("CP").trim_start_matches('-').parse().ok(),
-    };
-    let page = number.and_then(RegionCodePage::by_ccsid);
+    let page = RegionCodePage::by_name(&text);
     page.map(Some).ok_or(Raised::new(condition::CODEPAGEERR, resp2::CODE_PAGE_UNKNOWN))
 }
 

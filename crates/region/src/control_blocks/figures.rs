@@ -39,6 +39,7 @@ pub enum ResourceType {
     Db2Connection,
     Db2Entry,
     Dispatcher,
+    DocumentTemplate,
     Enqueue,
     EventAdapter,
     File,
@@ -75,12 +76,13 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 31] = [
+    pub const ALL: [ResourceType; 32] = [
         ResourceType::AsynchronousServices,
         ResourceType::Bundle,
         ResourceType::Db2Connection,
         ResourceType::Db2Entry,
         ResourceType::Dispatcher,
+        ResourceType::DocumentTemplate,
         ResourceType::Enqueue,
         ResourceType::EventAdapter,
         ResourceType::File,
@@ -116,6 +118,7 @@ impl ResourceType {
             self,
             Bundle
                 | Db2Entry
+                | DocumentTemplate
                 | EventAdapter
                 | File
                 | JournalName

@@ -46,6 +46,14 @@ counters! {
         asktime_total = "DFHCICS" 406 "TITOTCT",
         bif_digest = "DFHCICS" 408 "BFDGSTCT",
         bif_total = "DFHCICS" 409 "BFTOTCT",
+        /// DOCUMENT commands, and the length of the documents created.
+        document_deletions = "DFHDOCH" 223 "DHDELCT",
+        document_creations = "DFHDOCH" 226 "DHCRECT",
+        document_insertions = "DFHDOCH" 227 "DHINSCT",
+        document_sets = "DFHDOCH" 228 "DHSETCT",
+        document_retrievals = "DFHDOCH" 229 "DHRETCT",
+        document_total = "DFHDOCH" 230 "DHTOTCT",
+        document_bytes = "DFHDOCH" 240 "DHTOTDCL",
         /// GET COUNTER and GET DCOUNTER
         named_counter_gets = "DFHCICS" 464 "NCGETCT",
         file_gets = "DFHFILE" 36 "FCGETCT",

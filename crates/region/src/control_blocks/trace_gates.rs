@@ -28,6 +28,7 @@ gates! {
     BUILT_IN_FUNCTION BF_GATE_ENTRY BF_GATE_EXIT
     CHANNELS BA_GATE_ENTRY BA_GATE_EXIT
     DATA_INTERCHANGE DI_GATE_ENTRY DI_GATE_EXIT
+    DOCUMENTS DH_GATE_ENTRY DH_GATE_EXIT
     DOMAIN_MANAGER DM_GATE_ENTRY DM_GATE_EXIT
     DUMP DU_GATE_ENTRY DU_GATE_EXIT
     ENQUEUE NQ_GATE_ENTRY NQ_GATE_EXIT
@@ -93,6 +94,8 @@ const GROUPS: &[(CommandId, &Gate)] = &[
     (command::INQUIRE_STREAMNAME, &JOURNAL),
     (command::INQUIRE_DB2CONN, &ATTACHMENT),
     (command::STARTBROWSE_CONTAINER, &CHANNELS),
+    (command::DOCUMENT_CREATE, &DOCUMENTS),
+    (command::INQUIRE_DOCTEMPLATE, &DOCUMENTS),
     (command::INQUIRE_LIBRARY, &LOADER),
     (command::INQUIRE_BUNDLE, &RESOURCE_LIFE_CYCLE),
 ];
@@ -183,6 +186,8 @@ mod tests {
             ("SET DB2CONN", Some("RA")),
             ("INQUIRE LIBRARY", Some("LD")),
             ("SET BUNDLE", Some("RL")),
+            ("DOCUMENT SET", Some("DH")),
+            ("SET DOCTEMPLATE", Some("DH")),
             ("INQUIRE POLICY", Some("MP")),
             ("SET EPADAPTER", Some("EP")),
             ("EXTRACT EXIT", Some("UE")),

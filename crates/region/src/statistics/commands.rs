@@ -84,6 +84,7 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::BUNDLE => ResourceType::Bundle,
         cvda::DB2CONN => ResourceType::Db2Connection,
         cvda::DB2ENTRY => ResourceType::Db2Entry,
+        cvda::DOCTEMPLATE => ResourceType::DocumentTemplate,
         cvda::EPADAPTER => ResourceType::EventAdapter,
         cvda::FILE => ResourceType::File,
         cvda::LSRPOOL => ResourceType::LsrPool,
@@ -245,11 +246,12 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and their resource types.
-const PERFORMED: [(OptionId, &[ResourceType]); 25] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 26] = [
     (option::ASYNCSERVICE, &[ResourceType::AsynchronousServices]),
     (option::BUNDLE, &[ResourceType::Bundle]),
     (option::DB2, &[ResourceType::Db2Connection, ResourceType::Db2Entry]),
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
+    (option::DOCTEMPLATE, &[ResourceType::DocumentTemplate]),
     (option::EPADAPTER, &[ResourceType::EventAdapter]),
     (option::FILE, &[ResourceType::File]),
     (option::JOURNALNAME, &[ResourceType::JournalName]),

@@ -8,6 +8,7 @@ mod association;
 mod bundles;
 mod command;
 mod database;
+mod documents;
 mod dumps;
 mod engine;
 mod filter;

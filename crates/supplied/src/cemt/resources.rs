@@ -7,6 +7,7 @@ use super::association::ASSOCIATION;
 use super::bundles::{BUNDLE, BUNDLEPART, EPADAPTER, EPADAPTERSET, EPADAPTINSET, POLICY, POLICYRULE};
 use super::command::Verb;
 use super::database::{DB2CONN, DB2ENTRY, DB2TRAN};
+use super::documents::DOCTEMPLATE;
 use super::dumps::{DUMPDS, SYDUMPCODE, TRDUMPCODE};
 use super::others;
 use super::programs::{EXITPROGRAM, LIBRARY};
@@ -432,6 +433,7 @@ pub const RESOURCES: &[Resource] = &[
     resource!("DB2ENTRY", &[], 4, INQUIRE_DB2ENTRY, SET_DB2ENTRY, DB2ENTRY, 8, Browse, DB2ENTRY),
     resource!("DB2TRAN", &[], 4, INQUIRE_DB2TRAN, SET_DB2TRAN, DB2TRAN, 8, Browse, DB2TRAN),
     resource!("DISPATCHER", &[], 2, INQUIRE_DISPATCHER, SET_DISPATCHER, TIME, 0, Single, DISPATCHER),
+    resource!("DOCTEMPLATE", &[], 2, INQUIRE_DOCTEMPLATE, SET_DOCTEMPLATE, DOCTEMPLATE, 8, Browse, DOCTEMPLATE),
     resource!("DSAS", &[], 3, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, DSAS),
     resource!("DSNAME", &[], 2, INQUIRE_DSNAME, SET_DSNAME, DSNAME, 44, Browse, DSNAME),
     resource!("DUMPDS", &[], 2, INQUIRE_DUMPDS, SET_DUMPDS, TIME, 0, Single, DUMPDS),

@@ -1,4 +1,4 @@
-//! Record formats of the files of extrapartition queues.
+//! Record formats of the files of extrapartition queues and of spool files.
 //!
 //! A file whose name ends in .txt, .log or .lst, and every file the region creates by itself, holds lines of text (UTF-8). Other files have
 //! the host's format: fixed-length records one after the other, variable-length records with a record descriptor word (length + 4, two zero
@@ -8,14 +8,14 @@ use region::code_page::RegionCodePage;
 use std::io::{self, BufRead, Read, Write};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Format {
+pub(crate) enum Format {
     Text,
     Fixed(usize),
     Variable,
 }
 
 /// Writes one record.
-pub(super) fn write(output: &mut impl Write, format: Format, data: &[u8], code_page: &RegionCodePage) -> io::Result<()> {
+pub(crate) fn write(output: &mut impl Write, format: Format, data: &[u8], code_page: &RegionCodePage) -> io::Result<()> {
     match format {
         Format::Text => {
             let text = code_page.text(data);
@@ -31,7 +31,7 @@ pub(super) fn write(output: &mut impl Write, format: Format, data: &[u8], code_p
 }
 
 /// Reads one record; false at the end of the file.
-pub(super) fn read(input: &mut impl BufRead, format: Format, data: &mut Vec<u8>, code_page: &RegionCodePage) -> io::Result<bool> {
+pub(crate) fn read(input: &mut impl BufRead, format: Format, data: &mut Vec<u8>, code_page: &RegionCodePage) -> io::Result<bool> {
     data.clear();
     match format {
         Format::Text => {
