@@ -170,6 +170,11 @@ impl ResourceType {
         }
     }
 
+    /// Whether it is the name of an attribute of earlier releases.
+    pub fn is_obsolete(&self, keyword: &str) -> bool {
+        OBSOLETE.iter().any(|(resource, old, _)| *resource == self.name && *old == keyword)
+    }
+
     /// Explains why a name is invalid for a resource of this type.
     pub fn check_name(&self, name: &str) -> Result<String, String> {
         let name = self.folded(name);

@@ -2,19 +2,13 @@
 //!
 //! On disk a CSD is the DFHCSDUP statements that create it, so it can be read, compared and corrected with any editor. Invariants: a
 //! definition is unique by type and name in its group; attribute names are canonical and values validated; a list names each group once, in
-//! the order they were added. The file is replaced as a whole, never changed in place.
+//! the order they were added. The file is replaced as a whole, never changed in place. What statements cannot say (the locks of users, and
+//! which parts come from the sources of an application) is in comments at the end, which DFHCSDUP ignores.
 
 use crate::attributes::{self, Attribute, ResourceType};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::ops::Deref;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
-
-/// The CSD is for its owner.
-const FILE_MODE: u32 = 0o600;
 
 /// Where a definition was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -133,10 +127,37 @@ impl Deref for Names {
 /// Type and name of a definition.
 pub type Key = (&'static str, String);
 
+/// A group or a list. Their names are one name space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    Group,
+    List,
+}
+
+impl Part {
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Group => "GROUP",
+            Part::List => "LIST",
+        }
+    }
+}
+
+/// The owner of a lock: a user of a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    pub applid: String,
+    pub user: String,
+}
+
 #[derive(Debug, Default, Clone)]
 pub struct Csd {
     pub(super) groups: BTreeMap<String, BTreeMap<Key, Definition>>,
     pub(super) lists: BTreeMap<String, Names>,
+    /// The locks of users. They are there until the user releases them, even when the group or list is not.
+    pub(super) locks: BTreeMap<(Part, String), Owner>,
+    /// The parts made from the sources of an application, with the checksum of what they had then.
+    pub(super) made: BTreeMap<(Part, String), u64>,
 }
 
 impl Csd {
@@ -162,15 +183,15 @@ impl Csd {
         self.lists.entry(list.to_string()).or_default().add(group)
     }
 
-    /// The whole CSD without the supplied groups, as statements.
+    /// The whole CSD without the supplied groups and lists, as statements.
     pub fn statements(&self) -> String {
         let mut text = String::from("* The CSD as DFHCSDUP statements; the supplied DFH groups are not repeated here.\n");
-        for group in self.groups.keys().filter(|name| !name.starts_with("DFH")) {
+        for group in self.groups.keys().filter(|name| !is_supplied(name)) {
             for definition in self.group(group) {
                 let _ = writeln!(text, "{}", definition.statement());
             }
         }
-        for (list, groups) in self.lists.iter().filter(|(name, _)| *name != "DFHLIST") {
+        for (list, groups) in self.lists.iter().filter(|(name, _)| !is_supplied(name)) {
             for group in groups.iter() {
                 let _ = writeln!(text, "ADD GROUP({group}) LIST({list})");
             }
@@ -178,34 +199,24 @@ impl Csd {
         text
     }
 
-    /// Replaces the CSD file; either the old or the new one is there after a failure at any point. Only its owner may read it.
-    pub fn save(&self, path: &Path) -> std::io::Result<()> {
-        let scratch = path.with_extension("new");
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(FILE_MODE).open(&scratch)?;
-        file.write_all(self.statements().as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&scratch, path)
+    pub fn lists(&self) -> impl Iterator<Item = &str> {
+        self.lists.keys().map(String::as_str)
+    }
+
+    pub fn groups(&self) -> impl Iterator<Item = &str> {
+        self.groups.keys().map(String::as_str)
+    }
+
+    pub fn definition(&self, group: &str, resource: &'static str, name: &str) -> Option<&Definition> {
+        self.groups.get(group)?.get(&(resource, name.to_string()))
+    }
+
+    pub fn lock_of(&self, part: Part, name: &str) -> Option<&Owner> {
+        self.locks.get(&(part, name.to_string()))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_saved_csd_reads_back_the_same() {
-        let mut csd = Csd::initialized();
-        csd.put(Definition::new("PROGRAM", "P1", "G1").with("DESCRIPTION", "Teller's (main) menu").with("EXECKEY", "CICS"));
-        csd.put(Definition::new("TRANSACTION", "Ab12", "G1").with("PROGRAM", "P1"));
-        csd.add_to_list("L1", "G1");
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("csd");
-        csd.save(&path).unwrap();
-        let (again, report) = Csd::load(&path).unwrap();
-        assert_eq!(report.return_code, 0, "{}", report.text);
-        assert_eq!(again.statements(), csd.statements());
-        let program = again.group("G1").find(|definition| definition.resource.name == "PROGRAM").unwrap();
-        assert_eq!(program.get("DESCRIPTION"), "Teller's (main) menu");
-        assert_eq!(program.get("CONCURRENCY"), "QUASIRENT");
-    }
+/// Whether a group or list is supplied with the system, so that nobody may change it.
+pub fn is_supplied(name: &str) -> bool {
+    name.starts_with("DFH")
 }

@@ -5,6 +5,7 @@
 
 use crate::file::{Csd, Definition, Key};
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 /// A problem during installation that the user should see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,19 +14,68 @@ pub struct InstallFault {
     pub reason: String,
 }
 
+/// How a resource came to be installed (INSTALLAGENT).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agent {
+    /// EXEC CICS CSD INSTALL, and CEDA INSTALL.
+    CsdApi,
+    /// EXEC CICS CREATE.
+    CreateSpi,
+}
+
+/// Who installed a resource at run time, how and when. Others are installed at start, from group lists.
+#[derive(Debug, Clone)]
+pub struct Installer {
+    pub agent: Agent,
+    pub user: String,
+    pub at: SystemTime,
+    /// The program that created the resource.
+    pub program: Option<String>,
+}
+
+impl Installer {
+    /// A user who installs from the CSD at this moment.
+    pub fn of_csd(user: &str) -> Installer {
+        Installer { agent: Agent::CsdApi, user: user.to_string(), at: SystemTime::now(), program: None }
+    }
+
+    /// A program that creates a resource at this moment.
+    pub fn of_program(program: &str, user: &str) -> Installer {
+        Installer { agent: Agent::CreateSpi, program: Some(program.to_string()), ..Installer::of_csd(user) }
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Installed {
     definitions: BTreeMap<Key, Definition>,
+    installers: BTreeMap<Key, Installer>,
 }
 
 impl Installed {
     /// Keeps the definition, replacing one of the same type and name.
     pub fn put(&mut self, definition: Definition) {
-        self.definitions.insert((definition.resource.name, definition.name.clone()), definition);
+        self.put_by(definition, None);
+    }
+
+    /// As `put`, of an installation at run time.
+    pub fn put_by(&mut self, definition: Definition, installer: Option<Installer>) {
+        let key = (definition.resource.name, definition.name.clone());
+        match installer {
+            Some(installer) => drop(self.installers.insert(key.clone(), installer)),
+            None => drop(self.installers.remove(&key)),
+        }
+        self.definitions.insert(key, definition);
     }
 
     pub fn remove(&mut self, resource: &'static str, name: &str) -> Option<Definition> {
-        self.definitions.remove(&(resource, name.to_string()))
+        let key = (resource, name.to_string());
+        self.installers.remove(&key);
+        self.definitions.remove(&key)
+    }
+
+    /// Who installed a resource at run time.
+    pub fn installer(&self, resource: &'static str, name: &str) -> Option<&Installer> {
+        self.installers.get(&(resource, name.to_string()))
     }
 
     pub fn get(&self, resource: &'static str, name: &str) -> Option<&Definition> {

@@ -23,7 +23,7 @@ enum Step {
 
 use Step::{Program, Table as Rows};
 
-const STEPS: [Step; 32] = [
+const STEPS: [Step; 34] = [
     Rows("organizations"),
     Rows("files"),
     Rows("paths"),
@@ -54,9 +54,15 @@ const STEPS: [Step; 32] = [
     Rows("trace"),
     Rows("resources"),
     Rows("storage"),
+    Rows("creation"),
+    Rows("csd"),
     Rows("statistics"),
     Program("CMIS", 21),
 ];
+
+/// What another region that used the CSD before has left.
+const LOCKED: &str = "DEFINE PROGRAM(LKPGM) GROUP(OTHERS)\nADD GROUP(OTHERS) LIST(OTHERLST)\n\
+    *LOCKED GROUP(OTHERS) APPLID(OTHER) USER(BERT)\n*LOCKED LIST(OTHERLST) APPLID(OTHER) USER(BERT)\n";
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -94,6 +100,8 @@ impl Run {
         for table in tables.values() {
             application.write(&table.program_file(), &table.cobol());
         }
+        // A group and a list that a user of another region has locked.
+        std::fs::write(application.data().join("csd"), LOCKED).expect("written");
         let mut region = Region::start(application.path(), application.data(), &[]);
         let mut terminal = Terminal::connect(region.port);
         terminal.transaction("CMFR");
@@ -185,6 +193,40 @@ sections! {
     fn converttime;
     fn counters;
     fn coupling_facility_table;
+    fn create_enqmodel;
+    fn create_faults;
+    fn create_file;
+    fn create_journalmodel;
+    fn create_lsrpool;
+    fn create_mapset;
+    fn create_partitionset;
+    fn create_profile;
+    fn create_program;
+    fn create_tdqueue;
+    fn create_terminal;
+    fn create_terminal_pool;
+    fn create_tranclass;
+    fn create_transaction;
+    fn create_tsmodel;
+    fn create_typeterm;
+    fn csd_add;
+    fn csd_alter;
+    fn csd_append;
+    fn csd_browse_definitions;
+    fn csd_browse_groups;
+    fn csd_browse_lists;
+    fn csd_copy;
+    fn csd_define;
+    fn csd_delete;
+    fn csd_inquiregroup;
+    fn csd_inquirelist;
+    fn csd_inquirersrce;
+    fn csd_install;
+    fn csd_lock;
+    fn csd_remove;
+    fn csd_rename;
+    fn csd_unlock;
+    fn csd_userdefine;
     fn delay;
     fn delete_channel;
     fn delete_container;

@@ -1,12 +1,14 @@
-//! `regent csdup`: the CSD utility while no region runs. Statements come in, the listing goes out, the return code is the exit code, and the
-//! CSD is a file from one run to the next.
+//! `regent csdup`: the CSD utility. Statements come in, the listing goes out, the return code is the exit code, and the CSD is a file from one
+//! run to the next, which a region may use at the same time.
 
 mod support;
 
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
-use support::regent;
+use support::application::Application;
+use support::terminal::Terminal;
+use support::{Region, regent};
 
 /// Runs statements from standard input; the listing and the exit code.
 fn csdup(csd: &Path, statements: &str) -> (String, Option<i32>) {
@@ -79,4 +81,68 @@ fn definitions_are_saved_when_nobody_reads_the_listing() {
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
     let (listing, _) = csdup(&csd, "LIST GROUP(PAY) OBJECTS\n");
     assert!(listing.contains("UNREAD"), "{listing}");
+}
+
+/// A program that issues one CSD command and shows RESP and RESP2.
+fn csd_command(id: &str, command: &str) -> String {
+    format!(
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {id}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n       01  R PIC S9(8) COMP.\n       01  R2 PIC S9(8) COMP.\n       01  T.\n           05 FILLER PIC X(9) VALUE 'ANSWERED '.\n           05 N PIC 9(4).\n           05 FILLER PIC X VALUE SPACE.\n           05 N2 PIC 9(4).\n       PROCEDURE DIVISION.\n           EXEC CICS CSD {command}\n             RESP(R) RESP2(R2) END-EXEC\n           MOVE R TO N MOVE R2 TO N2\n           EXEC CICS SEND TEXT FROM(T) LENGTH(18) ERASE FREEKB END-EXEC\n           EXEC CICS RETURN END-EXEC.\n"
+    )
+}
+
+/// The utility and a region change one CSD: each sees what the other did, and a lock of a user of the region keeps the utility out (CEDA
+/// LOCK: only the owner changes what is locked). What is defined at run time is there after a restart.
+#[test]
+fn the_utility_shares_the_csd_with_a_running_region() {
+    let application = Application::new();
+    let mut definitions = String::new();
+    for (transaction, id, command) in [
+        ("CLCK", "CSDLOCK", "LOCK GROUP('PAY')"),
+        ("CULK", "CSDUNLK", "UNLOCK GROUP('PAY')"),
+        ("CINQ", "CSDINQG", "INQUIREGROUP GROUP('PAY')"),
+        ("CINS", "CSDINST", "INSTALL GROUP('PAY')"),
+        ("CDEF", "CSDDEFN", "DEFINE PROGRAM RESID('ONLINE') GROUP('ONLINE')"),
+    ] {
+        application.write(&format!("{id}.cbl"), &csd_command(id, command));
+        definitions += &format!("DEFINE PROGRAM({id}) GROUP(APP)\nDEFINE TRANSACTION({transaction}) GROUP(APP) PROGRAM({id})\n");
+    }
+    application.write("app.csd", &definitions);
+    let csd = application.data().join("csd");
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    let mut answers = |transaction: &str, expected: &str| {
+        terminal.act("Clear");
+        terminal.transaction(transaction);
+        terminal.expect(&format!("ANSWERED {expected}"));
+    };
+    answers("CINQ", "0013 0002");
+    let (listing, code) = csdup(&csd, "DEFINE PROGRAM(PAYPGM) GROUP(PAY)\n");
+    assert_eq!(code, Some(0), "{listing}");
+    answers("CINQ", "0000 0000");
+    answers("CINS", "0000 0000");
+    answers("CLCK", "0000 0000");
+    let (listing, code) = csdup(&csd, "DEFINE PROGRAM(PAYMORE) GROUP(PAY)\n");
+    assert!(code == Some(8) && listing.contains("DFH5179 E  GROUP PAY IS LOCKED BY USER CICSUSER"), "{listing}");
+    let (listing, code) = csdup(&csd, "COPY GROUP(PAY) TO(PAYCOPY)\n");
+    assert_eq!(code, Some(0), "anyone copies it: {listing}");
+    answers("CDEF", "0000 0000");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    let mut answers = |transaction: &str, expected: &str| {
+        terminal.act("Clear");
+        terminal.transaction(transaction);
+        terminal.expect(&format!("ANSWERED {expected}"));
+    };
+    answers("CINQ", "0000 0000");
+    answers("CDEF", "0120 0001");
+    let (listing, code) = csdup(&csd, "DELETE GROUP(PAY)\n");
+    assert!(code == Some(8) && listing.contains("DFH5179"), "the lock stays: {listing}");
+    answers("CULK", "0000 0000");
+    let (listing, code) = csdup(&csd, "DELETE GROUP(PAY)\n");
+    assert_eq!(code, Some(0), "{listing}");
+    answers("CINQ", "0013 0002");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
 }

@@ -35,6 +35,7 @@ pub mod operator;
 pub mod program_list;
 pub mod program_manager;
 pub mod recovery_manager;
+pub mod resource_definition;
 pub mod set_values;
 pub mod shutdown;
 pub mod statistics;

@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 36] = [
+pub static DOMAINS: [&Domain; 38] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     // Task-related user exits are called at the end of a task, before its programs are given back.
@@ -22,6 +22,8 @@ pub static DOMAINS: [&Domain; 36] = [
     &region::feature_toggles::DOMAIN,
     &region::channels::DOMAIN,
     &region::inquiry::DOMAIN,
+    &region::creation::DOMAIN,
+    &region::resource_definition::DOMAIN,
     &region::system_programming::DOMAIN,
     &terminals::terminal_control::DOMAIN,
     &region::monitoring::DOMAIN,

@@ -7,8 +7,10 @@
 mod list;
 
 use crate::attributes::{Match, ResourceType, resource_type, resource_types};
-use crate::file::{Csd, Definition, Names, Origin};
+use crate::edit::{Editor, Refused};
+use crate::file::{Csd, Definition, Names, Origin, Owner, Part};
 use crate::statement::{self, Statement};
+use crate::{remarks, rules};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -77,6 +79,7 @@ impl Csd {
         let text = std::fs::read_to_string(path)?;
         let mut csd = Csd::initialized();
         let report = execute(&mut csd, &text, &path.display().to_string());
+        remarks::read(&mut csd, &text);
         Ok((csd, report))
     }
 }
@@ -159,7 +162,7 @@ impl Utility<'_> {
 
     fn command(&mut self, statement: &Statement) -> Result<(), Failure> {
         match statement.verb.as_str() {
-            "DEFINE" => self.define(statement),
+            "DEFINE" | "USERDEFINE" => self.define(statement),
             "ALTER" => self.alter(statement),
             "DELETE" => self.delete(statement),
             "ADD" => self.add(statement),
@@ -191,11 +194,17 @@ impl Utility<'_> {
         Ok(name)
     }
 
-    fn may_change(&self, name: &str) -> Result<(), Failure> {
-        if name.starts_with("DFH") && self.mode != Mode::Supplied {
-            return Err(("DFH5177", format!("{name} IS SUPPLIED WITH THE SYSTEM AND CANNOT BE CHANGED; COPY IT FIRST")));
+    /// The supplied groups are nobody's, and a locked group or list is its owner's, which the utility never is.
+    fn may_change(&self, part: Part, name: &str) -> Result<(), Failure> {
+        if self.mode == Mode::Supplied {
+            return Ok(());
         }
-        Ok(())
+        self.csd.may_change(part, name, &Editor::Utility).map_err(|refused| match refused {
+            Refused::Locked(part, name, Owner { applid, user }) => {
+                ("DFH5179", format!("{} {name} IS LOCKED BY USER {user} OF REGION {applid}", part.name()))
+            }
+            _ => ("DFH5177", format!("{name} IS SUPPLIED WITH THE SYSTEM AND CANNOT BE CHANGED; COPY IT FIRST")),
+        })
     }
 
     /// The resource named by a DEFINE, ALTER or DELETE: the first operand that is a resource type.
@@ -264,16 +273,23 @@ impl Utility<'_> {
 
     fn define(&mut self, statement: &Statement) -> Result<(), Failure> {
         let Some((resource, name)) = self.resource(statement)? else {
-            return Err(("DFH5206", "DEFINE NEEDS A RESOURCE TYPE AND NAME".to_string()));
+            return Err(("DFH5206", format!("{} NEEDS A RESOURCE TYPE AND NAME", statement.verb)));
         };
         let name = resource.check_name(name).map_err(|why| ("DFH5208", why))?;
         let group = self.group_of(statement, "GROUP")?;
-        self.may_change(&group)?;
+        self.may_change(Part::Group, &group)?;
         if self.csd.group(&group).any(|d| d.resource.name == resource.name && d.name == name) {
             return Err(("DFH5145", format!("{} {name} ALREADY EXISTS IN GROUP {group}", resource.name)));
         }
         let origin = Origin { source: self.source.to_string(), line: statement.line };
-        let mut definition = Definition { resource, name: name.clone(), group: group.clone(), attributes: Default::default(), origin };
+        let attributes = match statement.verb.as_str() {
+            "DEFINE" => Default::default(),
+            _ => match self.csd.user_defaults(resource) {
+                Some(defaults) => defaults.attributes.clone(),
+                None => return Err(("DFH5151", format!("{} USER NOT FOUND IN GROUP USERDEF", resource.name))),
+            },
+        };
+        let mut definition = Definition { resource, name: name.clone(), group: group.clone(), attributes, origin };
         self.apply(statement, &mut definition)?;
         self.check_complete(&definition)?;
         if !self.csd.has_group(&group) {
@@ -291,22 +307,11 @@ impl Utility<'_> {
 
     /// Rules over several attributes of one definition.
     fn check_complete(&mut self, definition: &Definition) -> Result<(), Failure> {
-        let given = |name: &str| definition.attributes.get(name).is_some_and(|value| !value.is_empty());
-        // An indirect or remote form of a resource needs no attributes of the local form.
-        let remote = given("REMOTESYSTEM") || given("REMOTENAME") || definition.is("DYNAMIC", "YES");
-        for attribute in &definition.resource.attributes {
-            if attribute.required && !given(attribute.name) && !remote {
-                return Err(("DFH5209", format!("{} {} NEEDS {}", definition.resource.name, definition.name, attribute.name)));
-            }
-        }
-        if definition.resource.name == "PROGRAM" && definition.is("API", "OPENAPI") && definition.is("CONCURRENCY", "QUASIRENT") {
-            return Err(("DFH5220", format!("PROGRAM {}: API(OPENAPI) NEEDS CONCURRENCY(REQUIRED)", definition.name)));
-        }
-        if definition.resource.name == "TDQUEUE" && definition.is("TYPE", "INDIRECT") && !given("INDIRECTNAME") {
-            return Err(("DFH5209", format!("TDQUEUE {} NEEDS INDIRECTNAME", definition.name)));
-        }
-        if definition.resource.name == "TSMODEL" {
-            check_model(definition).map_err(|why| ("DFH5209", format!("TSMODEL {}: {why}", definition.name)))?;
+        let (resource, name) = (definition.resource.name, &definition.name);
+        match rules::check(definition) {
+            Ok(()) => {}
+            Err(rules::Fault::Missing(attribute)) => return Err(("DFH5209", format!("{resource} {name} NEEDS {attribute}"))),
+            Err(rules::Fault::Conflict(why)) => return Err(("DFH5220", format!("{resource} {name}: {why}"))),
         }
         if definition.name.starts_with("DFH") && definition.resource.name == "PROGRAM" && self.mode != Mode::Supplied {
             let text = format!("PROGRAM {} BEGINS WITH DFH, WHICH IS RESERVED", definition.name);
@@ -334,7 +339,7 @@ impl Utility<'_> {
             return Err(("DFH5151", format!("{} {name} NOT FOUND IN GROUP {group}", resource.name)));
         }
         for mut definition in chosen {
-            self.may_change(&definition.group)?;
+            self.may_change(Part::Group, &definition.group)?;
             self.apply(statement, &mut definition)?;
             self.check_complete(&definition)?;
             let text = format!("{} {} ALTERED IN GROUP {}", resource.name, definition.name, definition.group);
@@ -347,7 +352,7 @@ impl Utility<'_> {
     fn delete(&mut self, statement: &Statement) -> Result<(), Failure> {
         if let Some(list) = statement.operands.iter().find(|o| is_keyword(&o.keyword, "LIST")) {
             let list = list.value.as_deref().unwrap_or("").trim().to_ascii_uppercase();
-            self.may_change(&list)?;
+            self.may_change(Part::List, &list)?;
             if self.csd.lists.remove(&list).is_none() {
                 return Err(("DFH5152", format!("LIST {list} DOES NOT EXIST")));
             }
@@ -355,7 +360,7 @@ impl Utility<'_> {
             return Ok(());
         }
         let group = self.group_of(statement, "GROUP")?;
-        self.may_change(&group)?;
+        self.may_change(Part::Group, &group)?;
         if !self.csd.has_group(&group) {
             return Err(("DFH5152", format!("GROUP {group} DOES NOT EXIST")));
         }
@@ -390,7 +395,7 @@ impl Utility<'_> {
     fn add(&mut self, statement: &Statement) -> Result<(), Failure> {
         let group = self.group_of(statement, "GROUP")?;
         let list = self.group_of(statement, "LIST")?;
-        self.may_change(&list)?;
+        self.may_change(Part::List, &list)?;
         if !self.csd.lists.contains_key(&list) {
             self.say("DFH5131", Severity::Information, format!("LIST {list} CREATED"));
         }
@@ -413,7 +418,7 @@ impl Utility<'_> {
     fn remove(&mut self, statement: &Statement) -> Result<(), Failure> {
         let group = self.group_of(statement, "GROUP")?;
         let list = self.group_of(statement, "LIST")?;
-        self.may_change(&list)?;
+        self.may_change(Part::List, &list)?;
         let Some(groups) = self.csd.lists.get_mut(&list) else {
             return Err(("DFH5152", format!("LIST {list} DOES NOT EXIST")));
         };
@@ -432,7 +437,7 @@ impl Utility<'_> {
     fn copy(&mut self, statement: &Statement) -> Result<(), Failure> {
         let from = self.group_of(statement, "GROUP")?;
         let to = self.group_of(statement, "TO")?;
-        self.may_change(&to)?;
+        self.may_change(Part::Group, &to)?;
         let only = match statement.operands.iter().find(|o| !["GROUP", "TO", "REPLACE", "MERGE"].iter().any(|k| is_keyword(&o.keyword, k)))
         {
             Some(operand) => {
@@ -468,7 +473,7 @@ impl Utility<'_> {
     fn append(&mut self, statement: &Statement) -> Result<(), Failure> {
         let from = self.group_of(statement, "LIST")?;
         let to = self.group_of(statement, "TO")?;
-        self.may_change(&to)?;
+        self.may_change(Part::List, &to)?;
         let Some(groups) = self.csd.lists.get(&from).cloned() else {
             return Err(("DFH5152", format!("LIST {from} DOES NOT EXIST")));
         };
@@ -478,26 +483,6 @@ impl Utility<'_> {
         self.say("DFH5139", Severity::Information, format!("LIST {from} APPENDED TO LIST {to}"));
         Ok(())
     }
-}
-
-/// A TSMODEL has one prefix, and is of a pool or of another region.
-fn check_model(definition: &Definition) -> Result<(), String> {
-    let given = |name: &str| !definition.get(name).is_empty();
-    for (one, other) in [("PREFIX", "XPREFIX"), ("REMOTEPREFIX", "XREMOTEPFX"), ("POOLNAME", "REMOTESYSTEM")] {
-        if given(one) && given(other) {
-            return Err(format!("{one} AND {other} EXCLUDE EACH OTHER"));
-        }
-    }
-    if !given("PREFIX") && !given("XPREFIX") {
-        return Err("NEEDS PREFIX OR XPREFIX".to_string());
-    }
-    for name in ["XPREFIX", "XREMOTEPFX"] {
-        let digits = definition.get(name);
-        if !digits.len().is_multiple_of(2) || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err(format!("{name} NEEDS PAIRS OF HEXADECIMAL DIGITS"));
-        }
-    }
-    Ok(())
 }
 
 /// Whether a written keyword is `full` or a prefix of at least its first letter.

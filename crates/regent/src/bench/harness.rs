@@ -33,7 +33,7 @@ impl Brought {
         for parameter in own.into_iter().chain(arguments.sit.iter().map(String::as_str)) {
             config.sit.apply(parameter).map_err(|error| error.to_string())?;
         }
-        config.csd = csd;
+        config.csd = csd.into();
         config.groups = report.groups;
         config.libraries = vec![scratch.join("library")];
         config.workers = workers;

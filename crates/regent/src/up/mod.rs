@@ -32,12 +32,12 @@ mod utilities;
 mod watch;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bundles::Bundles;
 use clap::Args;
 use configuration::Configuration;
-use csd::csdup;
-use csd::file::Csd;
+use csd::{Csd, SharedCsd, Unavailable, csdup};
 use discover::Found;
 use jobs::Jobs;
 use parameters::Overrides;
@@ -143,7 +143,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let summary = build.run(&[], check.as_ref(), console, &mut problems)?;
     drop(check);
     let units = setup::units(&configuration, &found, &jobs);
-    let (csd, groups) =
+    let (shared_csd, csd, groups) =
         read_definitions(&setup::definitions(&configuration, &found, &jobs), directory, &found, &work, console, &mut problems)?;
     problems::of_no_transactions(&csd, &groups, console);
     database.choose(&FileNeeds { units: &units, data_sets: problems::data_sets_of_files(&csd, &groups), library: &work.library() });
@@ -178,7 +178,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let (workers, database) = (arguments.workers, database.into_standby(console));
     Ok(Parts {
         sit,
-        csd,
+        csd: shared_csd,
         groups,
         work,
         store,
@@ -500,7 +500,7 @@ fn read_definitions(
     work: &WorkDirectory,
     console: &Console,
     problems: &mut Problems,
-) -> Result<(Csd, Vec<String>), String> {
+) -> Result<(SharedCsd, Arc<Csd>, Vec<String>), String> {
     let mut csd = Csd::initialized();
     let mut groups: Vec<String> = Vec::new();
     for (source, text) in inputs {
@@ -529,6 +529,17 @@ fn read_definitions(
         }
     }
     Bundles { directory, found: &found.bundles }.resolve(&mut csd, &groups, console, problems);
-    csd.save(&work.csd()).map_err(|error| format!("{}: {error}", work.csd().display()))?;
-    Ok((csd, groups))
+    let shared = SharedCsd::on_file(&work.csd());
+    let fault = |unavailable: Unavailable| format!("{unavailable}\ncorrect the CSD, or delete it to have it made again");
+    let defined: Vec<bool> = groups.iter().map(|group| csd.has_group(group)).collect();
+    let lost = shared.change(|kept| Ok::<_, Unavailable>(kept.remake(csd))).map_err(fault)?;
+    for (part, name) in lost {
+        let text = "its definitions in the sources have changed and replace what was changed at run time";
+        console.warning(&format!("  {} {name}: {text}", part.name()));
+    }
+    let csd = shared.snapshot().map_err(fault)?;
+    // A group that was deleted at run time is not installed.
+    let mut defined = defined.into_iter();
+    groups.retain(|group| !defined.next().unwrap_or(false) || csd.has_group(group));
+    Ok((shared, csd, groups))
 }

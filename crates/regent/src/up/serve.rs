@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::sync::Arc;
 
-use csd::file::Csd;
+use csd::SharedCsd;
 use program::rununit::RunTimeOptions;
 use region::messages::Sink;
 use region::monitoring::ControlTable;
@@ -24,7 +24,7 @@ use crate::work_directory::WorkDirectory;
 /// What a region is started from.
 pub struct Parts {
     pub sit: SystemInitialization,
-    pub csd: Csd,
+    pub csd: SharedCsd,
     pub groups: Vec<String>,
     pub work: WorkDirectory,
     pub store: Arc<vsam::Store>,

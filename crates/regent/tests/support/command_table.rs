@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Numbers of the conditions that tables name.
-const CONDITIONS: [(&str, u32); 32] = [
+const CONDITIONS: [(&str, u32); 36] = [
     ("NORMAL", 0),
     ("TERMIDERR", 11),
     ("FILENOTFOUND", 12),
@@ -42,14 +42,18 @@ const CONDITIONS: [(&str, u32); 32] = [
     ("DISABLED", 84),
     ("TASKIDERR", 91),
     ("TCIDERR", 92),
+    ("LOCKED", 100),
     ("UOWNOTFOUND", 102),
     ("CHANGED", 105),
     ("CONTAINERERR", 110),
     ("SYMBOLERR", 116),
     ("TEMPLATERR", 117),
     ("TOKENERR", 112),
+    ("CSDERR", 119),
+    ("DUPRES", 120),
     ("CHANNELERR", 122),
     ("CCSIDERR", 123),
+    ("INCOMPLETE", 126),
 ];
 
 /// Programs write what they saw to this queue, whose file is `queues/cmdl.log` of the data directory.

@@ -12,7 +12,7 @@ use crate::messages::Messages;
 use crate::name::{Name4, Name8};
 use crate::slots::{Block, OfRegion};
 use crate::system_initialization::SystemInitialization;
-use csd::{Csd, Installed};
+use csd::{Installed, SharedCsd};
 use kernel::Dispatcher;
 use kernel::storage::{Dsa, Line, Storage, Violation};
 use parking_lot::{Condvar, Mutex, RwLock};
@@ -55,7 +55,7 @@ pub struct Region {
     pub storage: Storage,
     pub store: Arc<vsam::Store>,
     pub data_sets: Arc<vsam::DataSets>,
-    pub csd: Mutex<Csd>,
+    pub csd: SharedCsd,
     pub installed: RwLock<Installed>,
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
     pub run_time_options: Option<RunTimeOptions>,

@@ -3,39 +3,60 @@
 use crate::Region;
 use crate::name::Name4;
 use csd::Definition;
+use csd::installed::{InstallFault, Installer};
 use std::sync::atomic::Ordering;
 
 impl Region {
-    /// Installs lists or groups of the CSD; failures are reported and the rest is installed.
+    /// Installs lists or groups of the CSD at start; failures are reported and the rest is installed.
     pub fn install_groups(&'static self, names: &[String]) -> usize {
-        let csd = self.csd.lock();
-        let (definitions, faults) = csd::installed::in_install_order(&csd, names, |name| self.registry.install_rank(name));
-        let definitions: Vec<Definition> = definitions.into_iter().cloned().collect();
-        drop(csd);
-        let mut failures = faults.len();
-        for fault in faults {
-            let values = [("resource", "GROUP"), ("name", fault.group.as_str()), ("reason", fault.reason.as_str())];
+        self.install_parts(names, None).unwrap_or_else(|unavailable| {
+            let values = [("resource", "GROUP"), ("name", "*"), ("reason", &*unavailable.to_string())];
             self.messages.send("DFHAM4833", &values);
+            1
+        })
+    }
+
+    /// Installs lists or groups of the CSD; returns the number of failures, each of which is reported.
+    pub fn install_parts(&'static self, names: &[String], installer: Option<&Installer>) -> Result<usize, csd::Unavailable> {
+        let csd = self.csd.snapshot()?;
+        let (definitions, faults) = csd::installed::in_install_order(&csd, names, |name| self.registry.install_rank(name));
+        let mut failures = faults.len();
+        for InstallFault { group, reason } in &faults {
+            self.messages.send("DFHAM4833", &[("resource", "GROUP"), ("name", group), ("reason", reason)]);
         }
         for definition in definitions {
-            if let Err(reason) = self.install(&definition) {
+            if let Err(reason) = self.install_with(definition, installer.cloned()) {
                 failures += 1;
-                let values = [("resource", definition.resource.name), ("name", definition.name.as_str()), ("reason", reason.as_str())];
-                self.messages.send("DFHAM4833", &values);
+                self.report_install(definition, &reason);
             }
         }
-        failures
+        Ok(failures)
+    }
+
+    /// The message of a definition that cannot be installed.
+    pub fn report_install(&self, definition: &Definition, reason: &str) {
+        let values = [("resource", definition.resource.name), ("name", definition.name.as_str()), ("reason", reason)];
+        self.messages.send("DFHAM4833", &values);
     }
 
     /// Installs one definition in the domain that owns its type; types no domain works with yet are kept for inquiry.
     pub fn install(&'static self, definition: &Definition) -> Result<(), String> {
+        self.install_with(definition, None)
+    }
+
+    /// As `install`, for a user at run time.
+    pub fn install_by(&'static self, definition: &Definition, installer: Installer) -> Result<(), String> {
+        self.install_with(definition, Some(installer))
+    }
+
+    fn install_with(&'static self, definition: &Definition, installer: Option<Installer>) -> Result<(), String> {
         if !self.is_local(Name4::new(definition.get("REMOTESYSTEM"))) {
             self.any_remote.store(true, Ordering::Relaxed);
         }
         if let Some(install) = self.registry.resource(definition.resource.name).and_then(|resource| resource.install) {
             install(self, definition)?;
         }
-        self.installed.write().put(definition.clone());
+        self.installed.write().put_by(definition.clone(), installer);
         Ok(())
     }
 }

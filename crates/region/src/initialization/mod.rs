@@ -17,7 +17,7 @@ use crate::shutdown::assist::Intervals;
 use crate::slots::Block;
 use crate::system_initialization::SystemInitialization;
 use crate::{Domain, Region, Registry, Stage};
-use csd::Csd;
+use csd::{Csd, SharedCsd};
 use kernel::Dispatcher;
 use kernel::storage::{Line, Storage, StorageConfig};
 use parking_lot::{Condvar, Mutex, RwLock};
@@ -38,7 +38,7 @@ fn tell_of_missing_pages(store: &vsam::Store) {
 /// The configuration that a region is started from.
 pub struct RegionConfig {
     pub sit: SystemInitialization,
-    pub csd: Csd,
+    pub csd: SharedCsd,
     /// Lists and groups to install, in order, after GRPLIST.
     pub groups: Vec<String>,
     /// Directories of load modules, searched in order (DFHRPL).
@@ -72,7 +72,7 @@ impl RegionConfig {
     pub fn new(data_directory: PathBuf) -> Self {
         Self {
             sit: SystemInitialization::new(),
-            csd: Csd::initialized(),
+            csd: Csd::initialized().into(),
             groups: Vec::new(),
             libraries: Vec::new(),
             data_directory,
@@ -149,7 +149,7 @@ impl Region {
             storage,
             store,
             data_sets,
-            csd: Mutex::new(config.csd),
+            csd: if sit.is("CSDACC", "READONLY") { config.csd.read_only() } else { config.csd },
             installed: RwLock::default(),
             dd_names: config.dd_names,
             run_time_options: config.run_time_options,
