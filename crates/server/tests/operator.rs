@@ -217,7 +217,7 @@ fn cemt_shows_the_syntax_on_request() {
     terminal.run("CEMT S FI ?").unwrap();
     terminal.wait_text("STATUS:  COMMAND SYNTAX CHECK").unwrap();
     let screen = terminal.text();
-    assert!(screen.contains("CEMT Set FIle") && screen.contains("< CLOSED >") && screen.contains("< DSNAME() >"), "{screen}");
+    assert!(screen.contains("CEMT Set FIle") && screen.contains("< OPEN | CLOSED >") && screen.contains("< DSNAME() >"), "{screen}");
     assert!(!screen.contains("RESPONSE"), "{screen}");
     terminal.fill_at(1, 2, "P ?").unwrap();
     terminal.enter("ENTER").unwrap();

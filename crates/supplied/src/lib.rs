@@ -6,6 +6,7 @@
 //! * `panel`    the screens of all of them;
 //! * `greeting` CSGM; `signon` CESN, CESL and CESF, `signon_exits` their exit points; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
 //! * `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
+//! * `cmac` CMAC, `codes` the texts it shows; `cmsg` CMSG; `console` CWTO; `csfe` CSFE; `conversation` their lines;
 //! * `page_retrieval` CSPG; `statistics` STAT.
 #![deny(unsafe_code)]
 
@@ -13,6 +14,12 @@ mod cebr;
 mod ceci;
 pub mod cemt;
 mod cetr;
+mod cmac;
+mod cmsg;
+pub mod codes;
+mod console;
+mod conversation;
+mod csfe;
 mod edf;
 mod greeting;
 mod page_retrieval;
@@ -30,6 +37,8 @@ pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PR
 static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFH0STAT", statistics::print),
     ("DFHCETRA", cetr::trace_control),
+    ("DFHCMAC", cmac::messages_and_codes),
+    ("DFHCWTO", console::write_to_operator),
     ("DFHECIP", ceci::interpret),
     ("DFHECSP", ceci::check),
     ("DFHEDFBR", cebr::browse),
@@ -38,7 +47,9 @@ static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFHEMTP", cemt::master_terminal),
     ("DFHEOTP", cemt::terminal_status),
     ("DFHESTP", cemt::supervisory_terminal),
+    ("DFHFEP", csfe::test_terminal),
     ("DFHGMM", greeting::good_morning),
+    ("DFHMSP", cmsg::switch_message),
     ("DFHSNF", signon::sign_off),
     ("DFHSNLE", signon::sign_on),
     ("DFHSNP", signon::sign_on),

@@ -1,6 +1,7 @@
 //! The page of a message of the region, found by its identifier, and the list of the messages whose identifiers begin alike.
 
-use region::messages::{Destination, Row, Severity, table};
+use region::messages::{Row, table};
+use supplied::codes;
 
 use super::page::Page;
 
@@ -23,19 +24,9 @@ pub fn page(word: &str) -> Option<Page> {
 }
 
 fn of_message(id: &str, row: &Row) -> Page {
-    let severity = match row.severity {
-        Severity::Information => "Information.",
-        Severity::Warning => "A warning.",
-        Severity::Error => "An error.",
-    };
-    let destination = match row.destination {
-        Destination::Terminal => "The message is shown at the terminal of the task.",
-        Destination::Log => "The message is written to a transient data queue of the region.",
-        Destination::Console => "The message is sent to the operator: `regent up` prints it.",
-    };
     let mut page = Page::new(id);
     page.text(row.text);
-    page.text(format!("{severity} {destination} All messages are in the log too, which `regent logs` shows."));
+    page.text(format!("{} All messages are in the log too, which `regent logs` shows.", codes::importance(row)));
     if row.text.contains('{') {
         page.text("A name in braces stands for a value.");
     }

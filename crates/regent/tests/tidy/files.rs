@@ -63,7 +63,7 @@ fn every_message_of_the_table_is_sent() {
 /// `regent help` has a page for whatever a user meets: abend codes, messages of IDCAMS and of the compilers.
 #[test]
 fn every_code_that_is_issued_has_its_help() {
-    let table = text(&root().join("crates/regent/tables/codes.tsv"));
+    let table = text(&root().join("crates/supplied/tables/codes.tsv"));
     let conditions = text(&root().join("crates/exec/tables/conditions.tsv"));
     let known: BTreeSet<&str> = table.lines().filter_map(|line| line.split('\t').next()).collect();
     let of_conditions: BTreeSet<&str> = conditions.lines().flat_map(|line| line.split('\t').nth(2)).collect();
@@ -88,7 +88,7 @@ fn every_code_that_is_issued_has_its_help() {
             }
         }
     }
-    assert!(unknown.is_empty(), "not in crates/regent/tables/codes.tsv: {unknown:?}");
+    assert!(unknown.is_empty(), "not in crates/supplied/tables/codes.tsv: {unknown:?}");
 }
 
 fn is_message_of_idcams(word: &str) -> bool {

@@ -34,6 +34,14 @@ impl StartCode {
         matches!(self, StartCode::Start | StartCode::StartWithData | StartCode::StartWithChannel)
     }
 
+    /// The two characters of INQUIRE TASK: TO for a task that a terminal operator started ("INQUIRE TASK", STARTCODE).
+    pub const fn inquired(self) -> &'static str {
+        match self {
+            StartCode::TerminalData => "TO",
+            other => other.text(),
+        }
+    }
+
     /// The two characters a program sees.
     pub const fn text(self) -> &'static str {
         match self {

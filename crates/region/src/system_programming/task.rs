@@ -83,7 +83,7 @@ fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Argu
     arguments.set_name(option::TCLASS, &definition.tranclass)?;
     arguments.set_name(option::TRANSACTION, &shared.transid)?;
     arguments.set_name(option::USERID, &shared.user_id)?;
-    arguments.set_text(option::STARTCODE, shared.start_code.text())?;
+    arguments.set_text(option::STARTCODE, shared.start_code.inquired())?;
     let suspended = run_status(info.state) == cvda::SUSPENDED;
     arguments.set_text(option::SUSPENDTYPE, if suspended { info.resource_type.as_str() } else { "" })?;
     arguments.set_text(option::SUSPENDVALUE, if suspended { info.resource_name.as_str() } else { "" })?;

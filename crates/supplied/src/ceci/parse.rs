@@ -164,7 +164,7 @@ pub fn parse(text: &str) -> Parsed {
     let mut names: Vec<&str> = spec.words[1..].to_vec();
     for item in &items[1..] {
         let name = names.iter().position(|word| *word == item.word || item.word.len() >= 2 && word.starts_with(item.word.as_str()));
-        match spec.option_by_abbreviation(&item.word) {
+        match spec.option_by_abbreviation(&item.word).or_else(|| usual(spec, &item.word)) {
             Some(option) => {
                 names.retain(|name| *name != option.name);
                 give(&mut parsed, option, item);
@@ -177,6 +177,12 @@ pub fn parse(text: &str) -> Parsed {
     }
     check(spec, &mut parsed);
     parsed
+}
+
+/// Abbreviations that everybody uses though they could be several: Q is QUEUE, and not QNAME.
+fn usual(spec: &'static CommandSpec, word: &str) -> Option<&'static OptionSpec> {
+    const USUAL: [(&str, &str); 1] = [("Q", "QUEUE")];
+    USUAL.iter().find(|(short, _)| *short == word).and_then(|(_, option)| spec.option_by_name(option))
 }
 
 fn give(parsed: &mut Parsed, option: &'static OptionSpec, item: &Item) {

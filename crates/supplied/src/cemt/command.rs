@@ -1,5 +1,6 @@
 //! The command line of CEMT: verb, resource with names, options.
 
+use super::perform;
 use super::resources::{self, Resource};
 use super::tracing;
 use exec::CommandSpec;
@@ -41,8 +42,10 @@ impl Word {
 
 #[derive(Debug)]
 pub enum Command {
-    /// Nothing, or a verb without a resource: shows the choices.
-    Menu(Option<Verb>),
+    /// Nothing, or a verb without a resource: shows the choices. So does the beginning of several resources, for those.
+    Menu(Option<Verb>, String),
+    /// The syntax of a PERFORM command.
+    PerformSyntax(&'static CommandSpec),
     Resource {
         verb: Verb,
         resource: &'static Resource,
@@ -90,7 +93,8 @@ pub fn words(text: &str) -> Vec<Word> {
     words
 }
 
-pub fn parse(text: &str) -> Result<Command, Unknown> {
+/// The command of a line. The error is the word that is not valid, and the verb before it.
+pub fn parse(text: &str) -> Result<Command, (Unknown, Option<Verb>)> {
     let mut words = words(text);
     if words.first().is_some_and(|word| word.keyword == "CEMT") {
         words.remove(0);
@@ -101,25 +105,33 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
     }
     words.retain(|word| !word.keyword.is_empty() || word.value.as_deref().is_some_and(|value| !value.contains('?')));
     if words.is_empty() {
-        return Ok(Command::Menu(None));
+        return Ok(Command::Menu(None, String::new()));
     }
     let first = words.remove(0);
     const VERBS: [&str; 4] = ["DISCARD", "INQUIRE", "PERFORM", "SET"];
     // A value belongs to no verb, and to a resource only behind its keyword.
     let verb = Verb::by_word(&first.keyword).filter(|_| !first.keyword.is_empty() && first.value.is_none());
-    let verb = verb.ok_or_else(|| Unknown::of(&first.typed(), VERBS.into_iter()))?;
+    let verb = verb.ok_or_else(|| (Unknown::of(&first.typed(), VERBS.into_iter()), None))?;
     if verb == Verb::Perform {
-        words.truncate(if asks { 0 } else { words.len() });
-        return Ok(if words.is_empty() { Command::Menu(Some(verb)) } else { Command::Perform(words) });
+        let Some(first) = words.first() else { return Ok(Command::Menu(Some(verb), String::new())) };
+        return Ok(match perform::command_of(&first.keyword).filter(|_| asks) {
+            Some(spec) => Command::PerformSyntax(spec),
+            None if asks => Command::Menu(Some(verb), String::new()),
+            None => Command::Perform(words),
+        });
     }
     if words.is_empty() {
-        return Ok(Command::Menu(Some(verb)));
+        return Ok(Command::Menu(Some(verb), String::new()));
     }
     let second = words.remove(0);
     let Some(resource) = resources::by_word(&second.keyword).filter(|resource| resource.takes(verb)) else {
+        let alike = resources::all().any(|resource| resource.takes(verb) && resource.begins_with(&second.keyword));
+        if alike && second.value.is_none() {
+            return Ok(Command::Menu(Some(verb), second.keyword));
+        }
         return unavailable(verb, &second.keyword).map(Command::Unavailable).ok_or_else(|| {
             let known = resources::all().filter(|resource| resource.takes(verb));
-            Unknown::of(&second.keyword, known.map(|resource| resource.keyword))
+            (Unknown::of(&second.keyword, known.map(|resource| resource.keyword)), Some(verb))
         });
     };
     if asks {
@@ -179,24 +191,27 @@ mod tests {
         assert_eq!(names, ["AB*", "CD"]);
         assert_eq!(words[0], Word { keyword: "PRI".to_string(), value: Some("5".to_string()) });
         assert_eq!(words[1], Word { keyword: "DIS".to_string(), value: None });
-        assert!(matches!(parse(""), Ok(Command::Menu(None))));
-        assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire)))));
-        assert_eq!(parse("INQ XYZ").unwrap_err(), Unknown("XYZ".to_string(), None));
+        assert!(matches!(parse(""), Ok(Command::Menu(None, _))));
+        assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire), _))));
+        assert!(matches!(parse("I T"), Ok(Command::Menu(Some(Verb::Inquire), prefix)) if prefix == "T"));
+        assert_eq!(parse("INQ XYZ").unwrap_err().0, Unknown("XYZ".to_string(), None));
         for (text, name) in [("I CONN", "INQUIRE CONNECTION"), ("S CONN(A)", "SET CONNECTION"), ("D TERM(A)", "DISCARD TERMINAL")] {
             assert!(matches!(parse(text), Ok(Command::Unavailable(spec)) if spec.name == name), "{text}");
         }
         // Not in CICS either.
-        assert_eq!(parse("DISCARD TASK(1)").unwrap_err().0, "TASK");
+        assert_eq!(parse("DISCARD TASK(1)").unwrap_err().0.0, "TASK");
         for (text, unknown) in [("(X) FILE(Y)", "(X)"), ("()", "()"), ("I (CEMT)", "I(CEMT)")] {
-            assert_eq!(parse(text).unwrap_err().0, unknown, "{text}");
+            assert_eq!(parse(text).unwrap_err().0.0, unknown, "{text}");
         }
-        assert_eq!(parse("FOO").unwrap_err(), Unknown("FOO".to_string(), None));
-        assert_eq!(parse("INQ PROGRMA").unwrap_err(), Unknown("PROGRMA".to_string(), Some("PROGRAM")));
+        assert_eq!(parse("FOO").unwrap_err().0, Unknown("FOO".to_string(), None));
+        assert_eq!(parse("INQ PROGRMA").unwrap_err().0, Unknown("PROGRMA".to_string(), Some("PROGRAM")));
         for (text, verb) in [("I TASK ?", Verb::Inquire), ("? S TASK", Verb::Set), ("S TASK?", Verb::Set), ("I TASK(?)", Verb::Inquire)] {
             assert!(matches!(parse(text), Ok(Command::Syntax(asked, resource)) if asked == verb && resource.keyword == "TASK"), "{text}");
         }
-        assert!(matches!(parse("?"), Ok(Command::Menu(None))));
-        assert!(matches!(parse("P SHUT ?"), Ok(Command::Menu(Some(Verb::Perform)))));
+        assert!(matches!(parse("?"), Ok(Command::Menu(None, _))));
+        assert!(matches!(parse("?I TASK"), Ok(Command::Syntax(Verb::Inquire, _))));
+        assert!(matches!(parse("P SHUT ?"), Ok(Command::PerformSyntax(spec)) if spec.name == "PERFORM SHUTDOWN"));
+        assert!(matches!(parse("P ?"), Ok(Command::Menu(Some(Verb::Perform), _))));
         assert!(matches!(parse("P SHUT"), Ok(Command::Perform(words)) if words[0].keyword == "SHUT"));
         let Ok(Command::Resource { names, .. }) = parse("I TA ALL") else { panic!() };
         assert!(names.is_empty());

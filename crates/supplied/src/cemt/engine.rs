@@ -5,9 +5,10 @@ use super::filter::{self, Filter};
 use super::keywords;
 use super::perform::perform;
 use super::resources::{Column, Naming, Resource, Shape};
+use super::setting::{conflict, issue, option_for, option_of, set};
 use super::words::not_normal;
-use exec::{ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, RuleKind, cvda, option};
-use region::exec_interface::call::{Call, Response};
+use exec::{CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
+use region::exec_interface::call::Call;
 use region::inquiry::NULL_NUMBER;
 use region::{Raised, Task};
 
@@ -34,23 +35,35 @@ pub struct Row {
 pub enum Reply {
     Menu {
         verb: Option<Verb>,
+        /// The resources begin with this.
+        prefix: String,
     },
     /// The possible words of a command.
     Syntax {
         verb: Verb,
         resource: &'static Resource,
     },
+    /// The syntax of a PERFORM command.
+    PerformSyntax(&'static CommandSpec),
     Rows {
         resource: &'static Resource,
         rows: Vec<Row>,
         after_set: bool,
+        /// Words that are not valid, and were ignored.
+        ignored: Vec<Unknown>,
+    },
+    /// One resource with everything that is known of it.
+    Expanded {
+        resource: &'static Resource,
+        row: Row,
     },
     /// PERFORM has been done, or not.
     Done {
         text: String,
         failed: bool,
     },
-    Unknown(Unknown),
+    /// A word that is not valid; with a verb, what could stand in its place.
+    Unknown(Unknown, Option<Verb>),
     /// Why a SET was not even begun.
     Refused(String),
 }
@@ -58,10 +71,11 @@ pub enum Reply {
 impl Reply {
     pub fn errors(&self) -> usize {
         match self {
-            Reply::Menu { .. } | Reply::Syntax { .. } => 0,
-            Reply::Rows { rows, .. } => rows.iter().filter(|row| row.failed).count(),
+            Reply::Menu { .. } | Reply::Syntax { .. } | Reply::PerformSyntax(_) => 0,
+            Reply::Rows { rows, ignored, .. } => rows.iter().filter(|row| row.failed).count() + ignored.len(),
+            Reply::Expanded { row, .. } => usize::from(row.failed),
             Reply::Done { failed, .. } => usize::from(*failed),
-            Reply::Unknown(_) | Reply::Refused(_) => 1,
+            Reply::Unknown(..) | Reply::Refused(_) => 1,
         }
     }
 }
@@ -69,8 +83,8 @@ impl Reply {
 /// Whether a command is for these resources only; menus are for all.
 pub fn is_within(text: &str, keywords: &[&str]) -> bool {
     match command::parse(text) {
-        Ok(Command::Menu(_)) | Err(_) => true,
-        Ok(Command::Perform(_) | Command::Unavailable(_)) => false,
+        Ok(Command::Menu(..)) | Err(_) => true,
+        Ok(Command::Perform(_) | Command::PerformSyntax(_) | Command::Unavailable(_)) => false,
         Ok(Command::Syntax(_, resource) | Command::Resource { resource, .. }) => keywords.contains(&resource.keyword),
     }
 }
@@ -90,8 +104,9 @@ fn is_refused(task: &Task, spec: &CommandSpec, name: &str) -> bool {
 /// Executes a command line.
 pub fn execute(task: &mut Task, text: &str) -> Result<Reply, Raised> {
     match command::parse(text) {
-        Err(unknown) => Ok(Reply::Unknown(unknown)),
-        Ok(Command::Menu(verb)) => Ok(Reply::Menu { verb }),
+        Err((unknown, verb)) => Ok(Reply::Unknown(unknown, verb)),
+        Ok(Command::Menu(verb, prefix)) => Ok(Reply::Menu { verb, prefix }),
+        Ok(Command::PerformSyntax(spec)) => Ok(Reply::PerformSyntax(spec)),
         Ok(Command::Perform(words)) => perform(task, &words),
         Ok(Command::Unavailable(spec)) => Ok(not_available(spec.name)),
         Ok(Command::Syntax(verb, resource)) => Ok(Reply::Syntax { verb, resource }),
@@ -107,7 +122,7 @@ pub(super) fn not_available(name: &str) -> Reply {
 
 fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[String], words: &[Word]) -> Result<Reply, Raised> {
     if verb == Verb::Set
-        && let Some(unknown) = words.iter().find(|word| option_of(resource.set.spec(), word).is_none())
+        && let Some(unknown) = words.iter().find(|word| option_for(resource, word).is_none())
     {
         let spec = resource.set.spec();
         if is_refused(task, spec, &unknown.keyword) {
@@ -116,25 +131,24 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
         let is_without_value = spec.option_by_abbreviation(&unknown.keyword).filter(|_| unknown.value.is_none());
         return Ok(match is_without_value {
             Some(option) => Reply::Refused(format!("E '{}' NEEDS A VALUE. NOTHING HAS BEEN SET.", option.name)),
-            None => Reply::Unknown(unknown_option(unknown, spec)),
+            None => Reply::Unknown(unknown_option(unknown, spec), None),
         });
     }
     if verb == Verb::Set
-        && let Some((first, second)) = conflict(resource.set.spec(), words)
+        && let Some((first, second)) = conflict(resource, words)
     {
         return Ok(Reply::Refused(format!("E '{}' CONFLICTS WITH '{}'. NOTHING HAS BEEN SET.", second.name, first.name)));
     }
     let inputs = inputs(resource, words);
-    let filters = match verb {
+    let (filters, ignored) = match verb {
         Verb::Inquire => filter::filters(resource, words.iter().filter(|word| !inputs.contains(word))),
-        _ => Ok(Vec::new()),
+        _ => (Vec::new(), Vec::new()),
     };
-    let filters = match filters {
-        Ok(filters) => filters,
-        Err(unknown) => return Ok(Reply::Unknown(unknown)),
-    };
+    if let Some(fault) = names.iter().find_map(|name| name_fault(resource, name)) {
+        return Ok(Reply::Refused(fault));
+    }
     if resource.naming == Naming::Each {
-        return each(task, resource, names, &filters);
+        return each(task, resource, names, &filters, ignored);
     }
     let unseen = filter::unseen(&filters);
     let generic = names.is_empty() || names.iter().any(|name| command::is_generic(name));
@@ -160,7 +174,19 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
         let name = names.first().cloned().unwrap_or_default();
         rows.push(not_found(&name));
     }
-    Ok(Reply::Rows { resource, rows, after_set: verb == Verb::Set })
+    Ok(Reply::Rows { resource, rows, after_set: verb == Verb::Set, ignored })
+}
+
+/// Why a name cannot be one of the resource: it has too many characters, or is no number.
+fn name_fault(resource: &Resource, name: &str) -> Option<String> {
+    let is_number = |name: &str| name.bytes().all(|digit| digit.is_ascii_digit());
+    match resource.naming {
+        Naming::Tasks if !command::is_generic(name) && !is_number(name) => Some(format!("S '{name}' IS NOT NUMERIC.")),
+        Naming::Tasks | Naming::Browse if name.trim_matches('*').chars().count() > resource.name_length => {
+            Some(format!("S '{name}' HAS MORE THAN {} CHARACTERS.", resource.name_length))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a SET would end this conversation: it purges this task, or ends the session of its terminal. A request for all tasks or
@@ -171,7 +197,7 @@ fn ends_conversation(task: &Task, resource: &Resource, name: &str, words: &[Word
         _ => resource.set == exec::command::SET_TERMINAL && name == task.terminal_name().as_str(),
     };
     let ends = [option::PURGE, option::FORCEPURGE, option::FORCE, option::KILL, option::PURGETYPE, option::RELEASED, option::OUTSERVICE];
-    is_own && words.iter().filter_map(|word| option_of(resource.set.spec(), word)).any(|option| ends.contains(&option.id))
+    is_own && words.iter().filter_map(|word| option_for(resource, word)).any(|option| ends.contains(&option.id))
 }
 
 /// The command of this name, if it is there.
@@ -200,7 +226,7 @@ fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Re
     if rows.is_empty() {
         rows.push(not_found(&names[0]));
     }
-    Ok(Reply::Rows { resource, rows, after_set: true })
+    Ok(Reply::Rows { resource, rows, after_set: true, ignored: Vec::new() })
 }
 
 /// The names for a request: those given, and those that match the given patterns; all if none was given.
@@ -269,7 +295,7 @@ fn steps<T>(
 }
 
 /// Adds the name of the resource to a command.
-fn named(task: &Task, call: &mut Call, resource: &Resource, name: &str) {
+pub(super) fn named(task: &Task, call: &mut Call, resource: &Resource, name: &str) {
     match resource.naming {
         Naming::Single => {}
         Naming::Tasks => {
@@ -325,7 +351,13 @@ pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str, inputs:
 }
 
 /// All resources, by a browse that returns everything at each step.
-fn each(task: &mut Task, resource: &'static Resource, names: &[String], filters: &[Filter]) -> Result<Reply, Raised> {
+fn each(
+    task: &mut Task,
+    resource: &'static Resource,
+    names: &[String],
+    filters: &[Filter],
+    ignored: Vec<Unknown>,
+) -> Result<Reply, Raised> {
     let unseen = filter::unseen(filters);
     let row = |task: &Task, next: &Call| {
         let spec = resource.inquire.spec();
@@ -339,7 +371,7 @@ fn each(task: &mut Task, resource: &'static Resource, names: &[String], filters:
     if rows.is_empty() {
         rows.push(not_found(names.first().map_or("", String::as_str)));
     }
-    Ok(Reply::Rows { resource, rows, after_set: false })
+    Ok(Reply::Rows { resource, rows, after_set: false, ignored })
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -364,6 +396,20 @@ fn ask(task: &Task, call: &mut Call, resource: &'static Resource, unseen: &[Colu
     }
 }
 
+/// Month, day and year, as operators see a date.
+pub(super) fn operator_date(moment: region::clock::Abstime) -> String {
+    let date = moment.date();
+    format!("{:02}/{:02}/{:02}", date.month, date.day, date.year % 100)
+}
+
+/// A time of eight bytes, packed decimal milliseconds from the beginning of 1900, as operators see it; blank if there is none.
+fn moment(packed: &[u8]) -> String {
+    let digits: String = packed.iter().map(|byte| format!("{byte:02X}")).collect();
+    let milliseconds = digits.get(..digits.len().saturating_sub(1)).and_then(|digits| digits.parse().ok()).unwrap_or(0);
+    let moment = region::clock::Abstime(milliseconds);
+    if milliseconds == 0 { String::new() } else { format!("{} {}", operator_date(moment), moment.time_text()) }
+}
+
 /// The results of an INQUIRE, by column.
 fn cells(task: &Task, call: &Call, resource: &'static Resource, name: &str) -> Vec<Vec<String>> {
     let spec = resource.inquire.spec();
@@ -384,157 +430,11 @@ fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> Strin
             number.filter(|value| ![0, cvda::NOTAPPLIC].contains(value)).and_then(keywords::displayed_cvda).unwrap_or_default().to_string()
         }
         Shape::Action(_) => String::new(),
+        Shape::Time => moment(&call.result_bytes(column.option)),
         Shape::Hex(width) => hexadecimal(call.result_bytes(column.option).get(..width).unwrap_or_default()),
         Shape::Name(_) | Shape::Text(_) => {
             let numeric = spec.option(column.option).is_some_and(|option| option.numeric.is_number());
             if numeric { number.unwrap_or(0).to_string() } else { call.result_text(task, column.option).trim_matches('\0').to_string() }
         }
     }
-}
-
-/// The option of SET for a word: one with an argument if a value is given, else a keyword.
-pub(super) fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
-    let with_value = word.value.is_some();
-    let takes = |option: &&OptionSpec| (option.argument != ArgumentRule::None) == with_value;
-    if let Some(found) = spec.option_by_name(&word.keyword).filter(takes) {
-        return Some(found);
-    }
-    if word.keyword.len() < 2 && with_value {
-        return None;
-    }
-    if spec.id == exec::command::SET_FILE
-        && !with_value
-        && let Some(cvda) = keywords::of_file(&word.keyword)
-    {
-        return spec.option_by_name(cvda);
-    }
-    let mut fitting = spec.options.iter().filter(takes).filter(|option| option.name.starts_with(&word.keyword));
-    let first = fitting.next()?;
-    let Some(second) = fitting.next() else { return Some(first) };
-    // CEMT has EMPTYREQ, and not EMPTY of the command, which begins alike.
-    (fitting.next().is_none() && first.name == "EMPTY" && second.name == "EMPTYREQ").then_some(second)
-}
-
-/// Two options of a command that exclude each other, as OPEN and CLOSED.
-fn conflict(spec: &'static CommandSpec, words: &[Word]) -> Option<(&'static OptionSpec, &'static OptionSpec)> {
-    let given: Vec<&OptionSpec> = words.iter().filter_map(|word| option_of(spec, word)).collect();
-    let exclusive = |rule: &&exec::Rule| matches!(rule.kind, RuleKind::AtMostOne | RuleKind::ExactlyOne);
-    spec.rules.iter().filter(exclusive).find_map(|rule| {
-        let mut of_rule = given.iter().filter(|option| rule.options.contains(&option.id));
-        let first = of_rule.next()?;
-        of_rule.find(|option| option.id != first.id).map(|second| (*first, *second))
-    })
-}
-
-/// SET of one resource. `Ok(Err(..))`: the condition, as shown.
-fn set(task: &mut Task, resource: &'static Resource, name: &str, words: &[Word]) -> Result<Result<(), String>, Raised> {
-    let spec = resource.set.spec();
-    let mut call = Call::new(resource.set);
-    named(task, &mut call, resource, name);
-    for word in words {
-        let Some(option) = option_of(spec, word) else { continue };
-        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
-            return Ok(Err(fault));
-        }
-    }
-    match issue(task, &mut call)? {
-        Ok(response) if response.is_normal() => Ok(Ok(())),
-        Ok(response) => Ok(Err(not_normal(&call, response))),
-        Err(text) => Ok(Err(text)),
-    }
-}
-
-/// Issues a command for the operator. `Ok(Err(..))`: the release does not support it or one of its options. That abends a program (AEY9),
-/// but is a line of text here, because an operator's input never abends CEMT.
-pub(super) fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, Raised> {
-    match call.execute(task) {
-        Ok(response) => Ok(Ok(response)),
-        Err(Raised::Abend(abend)) if abend.code == *b"AEY9" => {
-            let reason = abend.reason.clone().unwrap_or_else(|| format!("{} is not available", call.command().name()));
-            Ok(Err(reason.replace("EXEC CICS ", "").to_uppercase()))
-        }
-        Err(raised) => Err(raised),
-    }
-}
-
-/// Adds an option to a command. The error is CEMT's message for a value that is not a number.
-pub(super) fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Option<&str>) -> Result<(), String> {
-    match value {
-        None => {
-            call.flag(option.id);
-        }
-        Some(value) if option.numeric.is_number() => {
-            let number = value.parse().ok().or_else(|| cvda::value_of(&value.to_ascii_uppercase())).or_else(|| size(option, value));
-            call.integer(option.id, number.ok_or_else(|| "NOT NUMERIC".to_string())?);
-        }
-        Some(value) => {
-            let width = usize::from(option.length).max(value.len());
-            call.text(task, option.id, &format!("{:width$}", value.to_ascii_uppercase()));
-        }
-    }
-    Ok(())
-}
-
-/// Bytes with K or M, as limits of storage are given.
-fn size(option: &OptionSpec, value: &str) -> Option<i64> {
-    if !matches!(option.id, option::DSALIMIT | option::EDSALIMIT) {
-        return None;
-    }
-    let folded = value.to_ascii_uppercase();
-    let (digits, unit) = match folded.strip_suffix('K') {
-        Some(digits) => (digits, 1024),
-        None => (folded.strip_suffix('M')?, 1024 * 1024),
-    };
-    digits.parse::<i64>().ok()?.checked_mul(unit)
-}
-
-/// A column that was typed over.
-#[derive(Clone, Debug)]
-pub struct Overtyped {
-    pub line: usize,
-    pub column: usize,
-    pub value: String,
-}
-
-/// SET for the changes typed over in one row, and the resulting row.
-pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes: &[Overtyped]) -> Result<Row, Raised> {
-    let mut words = Vec::new();
-    let mut fault = None;
-    for change in changes {
-        let column = &resource.lines[change.line][change.column];
-        let typed = change.value.trim().to_string();
-        match column.shape {
-            Shape::Choice(accepted) | Shape::Action(accepted) => {
-                let shown = row.cells.get(change.line).and_then(|line| line.get(change.column)).map(String::as_str).unwrap_or_default();
-                if typed.is_empty() || !shown.is_empty() && keywords::short(shown).trim().eq_ignore_ascii_case(&typed) {
-                    continue;
-                }
-                match keywords::chosen(&typed, accepted) {
-                    Some(keyword) => words.push(Word { keyword: keyword.to_string(), value: None }),
-                    None => fault = Some(format!("'{typed}' IS NOT VALID")),
-                }
-            }
-            Shape::Number(_) => match typed.parse::<i64>() {
-                Ok(number) => words.push(Word { keyword: column.option.name().to_string(), value: Some(number.to_string()) }),
-                Err(_) => fault = Some(format!("'{typed}' IS NOT NUMERIC")),
-            },
-            Shape::Text(_) => words.push(Word { keyword: column.option.name().to_string(), value: Some(typed) }),
-            Shape::Name(_) | Shape::Digits(_) | Shape::Hex(_) | Shape::Cvda => {}
-        }
-    }
-    let response = match fault {
-        Some(text) => Err(text),
-        None if words.is_empty() => return inquire(task, resource, &row.name, &row.inputs, &[]),
-        None => {
-            words.extend(row.inputs.iter().cloned());
-            set(task, resource, &row.name, &words)?
-        }
-    };
-    let mut fresh = inquire(task, resource, &row.name, &row.inputs, &[])?;
-    match response {
-        Ok(()) if fresh.failed => {}
-        Ok(()) => fresh.response = Some("NORMAL".to_string()),
-        Err(text) => (fresh.response, fresh.failed) = (Some(text), true),
-    }
-    Ok(fresh)
 }

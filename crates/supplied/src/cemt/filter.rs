@@ -17,10 +17,12 @@ pub enum Filter {
     Value(String),
 }
 
-/// The filters that the words of an INQUIRE are. The name of an option without a value restricts nothing, as all columns are shown anyway.
-pub fn filters<'a>(resource: &'static Resource, words: impl Iterator<Item = &'a Word>) -> Result<Vec<Filter>, Unknown> {
+/// The filters that the words of an INQUIRE are, and the words that are not valid. The name of an option without a value restricts nothing, as
+/// all columns are shown anyway.
+pub fn filters<'a>(resource: &'static Resource, words: impl Iterator<Item = &'a Word>) -> (Vec<Filter>, Vec<Unknown>) {
     let spec = resource.inquire.spec();
     let mut filters = Vec::new();
+    let mut ignored = Vec::new();
     for word in words {
         let keyword = word.keyword.as_str();
         let shown: Vec<OptionId> =
@@ -29,23 +31,24 @@ pub fn filters<'a>(resource: &'static Resource, words: impl Iterator<Item = &'a 
         let unknown = || Unknown::of(keyword, spec.options.iter().filter(|option| option.direction.is_output()).map(|option| option.name));
         match &word.value {
             Some(pattern) if !shown.is_empty() => filters.push(Filter::Shown { options: shown, pattern: pattern.to_ascii_uppercase() }),
-            Some(pattern) => {
-                let option = option.ok_or_else(unknown)?;
-                let shape = others::shape(option).ok_or_else(unknown)?;
-                filters
-                    .push(Filter::Unseen { column: Column { label: "", option: option.id, shape }, pattern: pattern.to_ascii_uppercase() });
-            }
+            Some(pattern) => match option.and_then(|option| Some((option, others::shape(option)?))) {
+                Some((option, shape)) => {
+                    let column = Column { label: "", option: option.id, shape };
+                    filters.push(Filter::Unseen { column, pattern: pattern.to_ascii_uppercase() });
+                }
+                None => ignored.push(unknown()),
+            },
             None if is_name_of_value(resource, keyword) => {}
             None if is_value(resource, keyword) => filters.push(Filter::Value(keyword.to_string())),
             None if !shown.is_empty() || option.is_some() => {}
-            None => return Err(unknown()),
+            None => ignored.push(unknown()),
         }
     }
     // There is nothing to choose from.
     if resource.naming == Naming::Single {
         filters.clear();
     }
-    Ok(filters)
+    (filters, ignored)
 }
 
 /// An option in full that has names or numbers, such as PRIORITY.

@@ -86,7 +86,7 @@ fn length(option: &OptionSpec) -> usize {
 }
 
 /// `Maxtasks`: leaked, as the table's are constants.
-fn label(option: &OptionSpec) -> &'static str {
+pub fn label(option: &OptionSpec) -> &'static str {
     let (first, rest) = option.name.split_at(1);
     Box::leak(format!("{first}{}", rest.to_ascii_lowercase()).into_boxed_str())
 }

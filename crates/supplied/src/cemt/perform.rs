@@ -1,7 +1,8 @@
 //! PERFORM: SHUTDOWN, DUMP (or SNAP), STATISTICS, and whatever else the region can perform.
 
 use super::command::{self, Unknown, Verb, Word};
-use super::engine::{Reply, add_word, available, issue, not_available, option_of, unknown_option};
+use super::engine::{Reply, available, not_available, unknown_option};
+use super::setting::{add_word, issue, option_of};
 use super::words::not_normal;
 use exec::{CommandSpec, option};
 use region::exec_interface::call::Call;
@@ -19,7 +20,7 @@ pub fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         let mut call = Call::new(command);
         for word in words[1..].iter().filter(|word| !is_immediate(word)) {
             let spec = command.spec();
-            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec), None)) };
             if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
                 return Ok(Reply::Done { text: fault, failed: true });
             }
@@ -34,21 +35,28 @@ pub fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         // A shutdown needs more letters than the others.
         let unavailable = command::unavailable(Verb::Perform, first).filter(|spec| spec.words[1] != "SHUTDOWN");
         return Ok(match unavailable {
-            None if "SHUTDOWN".starts_with(first) => Reply::Unknown(Unknown(first.to_string(), Some("SHUTDOWN"))),
+            None if "SHUTDOWN".starts_with(first) => Reply::Unknown(Unknown(first.to_string(), Some("SHUTDOWN")), Some(Verb::Perform)),
             Some(spec) => not_available(spec.name),
-            None => Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))),
+            None => Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1])), Some(Verb::Perform)),
         });
     };
     let mut call = Call::new(spec.id);
     // The words of the command itself may be in any position: PERFORM STATISTICS ALL RECORD.
     let is_command = |word: &&Word| word.keyword.len() >= 3 && spec.words[2..].iter().any(|known| known.starts_with(&word.keyword));
     for word in words[1..].iter().filter(|word| !is_command(word)) {
-        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec), None)) };
         if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
             return Ok(Reply::Done { text: fault, failed: true });
         }
     }
     performed(task, &mut call, &format!("{} COMPLETE", spec.name))
+}
+
+/// The command that the word after PERFORM names.
+pub fn command_of(word: &str) -> Option<&'static CommandSpec> {
+    let letters_min = |name: &str| if name == "SHUTDOWN" { SHUTDOWN_LETTERS_MIN } else { 2 };
+    let word = if word.len() >= 2 && "SNAP".starts_with(word) { "DUMP" } else { word };
+    performable().into_iter().find(|spec| word.len() >= letters_min(spec.words[1]) && spec.words[1].starts_with(word))
 }
 
 /// The dump code of a dump that an operator asks for without one, and its title ("CEMT PERFORM DUMP").
@@ -62,7 +70,7 @@ fn dump(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
     let spec = exec::command::PERFORM_DUMP.spec();
     let mut call = Call::new(spec.id);
     for word in words {
-        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec), None)) };
         if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
             return Ok(Reply::Done { text: fault, failed: true });
         }

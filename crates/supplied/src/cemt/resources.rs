@@ -34,6 +34,8 @@ pub enum Shape {
     Choice(&'static [&'static str]),
     /// Always blank; input in it is an action.
     Action(&'static [&'static str]),
+    /// `Definetime(28/11/26 15:04:05)`: an absolute time.
+    Time,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +103,11 @@ impl Resource {
             word.len() >= letters_min && spelling.to_ascii_uppercase().starts_with(word)
         };
         word.len() >= self.letters_min && self.keyword.starts_with(word) || self.synonyms.iter().any(by_synonym)
+    }
+
+    /// Whether a word is the beginning of its keyword or of another spelling, perhaps of other resources too.
+    pub fn begins_with(&self, word: &str) -> bool {
+        self.keyword.starts_with(word) || self.synonyms.iter().any(|spelling| spelling.to_ascii_uppercase().starts_with(word))
     }
 
     pub fn is_called(&self, name: &str) -> bool {
@@ -548,6 +555,7 @@ mod tests {
             Shape::Number(width) | Shape::Text(width) => column.label.len() + 4 + width,
             Shape::Hex(bytes) => column.label.len() + 2 + 2 * bytes,
             Shape::Cvda | Shape::Choice(_) | Shape::Action(_) => 3,
+            Shape::Time => column.label.len() + 2 + 17,
         };
         for resource in all().filter(|resource| resource.naming != Naming::Single) {
             for (number, line) in resource.lines.iter().enumerate() {

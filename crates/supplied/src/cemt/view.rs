@@ -3,7 +3,7 @@
 //! A row begins in column 3, its further lines in column 6. A column that can be typed over is enclosed in attribute bytes, which look like
 //! blanks; so `Pri( 001 )` can be changed and `Pro(DFHEMTP )` cannot.
 
-use super::command::Verb;
+use super::command::{Unknown, Verb};
 use super::engine::{Reply, Row};
 use super::keywords::short;
 use super::perform;
@@ -93,11 +93,12 @@ fn put(layout: &mut Layout, column: &Column, value: &str, place: Place, long: bo
         }
         Shape::Cvda if long => layout.text(&format!("{}( {:12} )", column.label, capitalized(value))),
         Shape::Cvda => layout.text(&shown(value)),
-        Shape::Choice(_) if long => {
+        Shape::Choice(_) | Shape::Action(_) if long => {
             layout.text(&format!("{}(", column.label));
             layout.input(&format!("{:12}", capitalized(value)), 12, place);
             layout.text(")");
         }
+        Shape::Time => layout.text(&format!("{}({value:17})", column.label)),
         Shape::Choice(_) => {
             // Neighbouring fields share an attribute: the one behind a field is the one before the next.
             layout.at = layout.at.saturating_sub(1);
@@ -116,8 +117,8 @@ fn capitalized(value: &str) -> String {
     value.chars().enumerate().map(|(at, c)| if at == 0 { c } else { c.to_ascii_lowercase() }).collect()
 }
 
-/// The lines of one row.
-fn row_lines(resource: &Resource, row: &Row, number: usize) -> Vec<Line> {
+/// The lines of one row. `long`: each column has its name, and values in full.
+fn row_lines(resource: &Resource, row: &Row, number: usize, long: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     if row.cells.is_empty() {
         let label = resource.lines[0][0].label;
@@ -125,7 +126,7 @@ fn row_lines(resource: &Resource, row: &Row, number: usize) -> Vec<Line> {
         layout.text(&format!("{label}({:width$})", row.name, width = resource.name_length));
         lines.push(layout.line);
     }
-    let single = resource.naming == Naming::Single;
+    let single = long;
     for (line, (columns, cells)) in resource.lines.iter().zip(&row.cells).enumerate() {
         // A resource may have many names of a kind, most of which are blank.
         if line > 0 && !single && cells.iter().all(|cell| cell.trim().is_empty()) && columns.iter().all(|column| column.is_name()) {
@@ -189,19 +190,42 @@ fn plain(text: &str) -> Line {
 /// All lines of an answer.
 pub fn lines(reply: &Reply) -> Vec<Line> {
     match reply {
-        Reply::Menu { verb: None } => Verb::ALL.iter().map(|(_, name)| plain(name)).collect(),
-        Reply::Menu { verb: Some(Verb::Perform) } => perform_lines(),
+        Reply::Menu { verb: None, .. } | Reply::Unknown(_, None) => Verb::ALL.iter().map(|(_, name)| plain(name)).collect(),
+        Reply::Menu { verb: Some(Verb::Perform), .. } | Reply::Unknown(_, Some(Verb::Perform)) => perform_lines(),
         Reply::Syntax { verb, resource } => syntax_lines(*verb, resource),
-        Reply::Menu { verb: Some(verb) } => {
-            resources::all().filter(|resource| resource.takes(*verb)).map(|resource| plain(&menu_name(resource))).collect()
-        }
-        Reply::Rows { resource, rows, .. } => rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect(),
+        Reply::PerformSyntax(spec) => perform_syntax_lines(spec),
+        Reply::Menu { verb: Some(verb), prefix } => menu_lines(*verb, prefix),
+        Reply::Unknown(_, Some(verb)) => menu_lines(*verb, ""),
+        Reply::Rows { .. } => rows_lines(reply).into_iter().flatten().collect(),
+        Reply::Expanded { resource, row } => row_lines(resource, row, 0, true),
         Reply::Done { text, .. } => plain_lines(text),
-        Reply::Unknown(unknown) => {
-            let near = unknown.1.map(|near| format!(" DID YOU MEAN {near}?")).unwrap_or_default();
-            plain_lines(&format!("E '{}' IS NOT VALID AND IS IGNORED.{near}", unknown.0))
-        }
-        Reply::Refused(text) => plain_lines(text),
+        Reply::Refused(_) => Vec::new(),
+    }
+}
+
+/// The lines of each row.
+pub fn rows_lines(reply: &Reply) -> Vec<Vec<Line>> {
+    let Reply::Rows { resource, rows, .. } = reply else { return Vec::new() };
+    let long = resource.naming == Naming::Single;
+    rows.iter().enumerate().map(|(number, row)| row_lines(resource, row, number, long)).collect()
+}
+
+fn menu_lines(verb: Verb, prefix: &str) -> Vec<Line> {
+    let shown = resources::all().filter(|resource| resource.takes(verb) && resource.begins_with(prefix));
+    shown.map(|resource| plain(&menu_name(resource))).collect()
+}
+
+/// What went wrong, besides what the rows say.
+pub fn messages(reply: &Reply) -> Vec<String> {
+    let text = |unknown: &Unknown| {
+        let near = unknown.1.map(|near| format!(" DID YOU MEAN {near}?")).unwrap_or_default();
+        format!("E '{}' IS NOT VALID AND IS IGNORED.{near}", unknown.0)
+    };
+    match reply {
+        Reply::Unknown(unknown, _) => vec![text(unknown)],
+        Reply::Rows { ignored, .. } => ignored.iter().map(text).collect(),
+        Reply::Refused(why) => vec![why.clone()],
+        _ => Vec::new(),
     }
 }
 
@@ -209,12 +233,32 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
 fn perform_lines() -> Vec<Line> {
     let mut names: Vec<&str> = perform::performable().iter().map(|spec| spec.words[1]).collect();
     names.dedup();
-    let letters = |name: &str| if name == "SHUTDOWN" { perform::SHUTDOWN_LETTERS_MIN } else { 2 };
-    let shown = |name: &str| format!("{}{}", &name[..letters(name)], name[letters(name)..].to_ascii_lowercase());
-    names.into_iter().map(|name| plain(&shown(name))).collect()
+    names.into_iter().map(|name| plain(&perform_name(name))).collect()
 }
 
-/// The possible words after the verb and the resource: the options of the corresponding command.
+/// `SHUTdown`
+fn perform_name(name: &str) -> String {
+    let letters = if name == "SHUTDOWN" { perform::SHUTDOWN_LETTERS_MIN } else { 2 };
+    format!("{}{}", &name[..letters], name[letters..].to_ascii_lowercase())
+}
+
+/// The words of a PERFORM command.
+fn perform_syntax_lines(spec: &exec::CommandSpec) -> Vec<Line> {
+    let mut lines = vec![plain(&format!("CEMT Perform {}", perform_name(spec.words[1])))];
+    let all = exec::commands_of_verb("PERFORM").iter().filter(|other| other.words[1] == spec.words[1]);
+    let further = all.clone().filter_map(|other| other.words.get(2)).map(|word| word.to_string());
+    let mut options: Vec<String> = all.flat_map(|spec| spec.options.iter().map(item_of)).chain(further).collect();
+    options.sort();
+    options.dedup();
+    lines.extend(in_brackets(options.into_iter()));
+    lines
+}
+
+fn item_of(option: &exec::OptionSpec) -> String {
+    if option.argument == exec::ArgumentRule::None { option.name.to_string() } else { format!("{}()", option.name) }
+}
+
+/// The possible words after the verb and the resource. They are CEMT's own: what its display shows and, for SET, what can be typed over it.
 fn syntax_lines(verb: Verb, resource: &Resource) -> Vec<Line> {
     let mut lines = vec![plain(&format!("CEMT {} {}", verb.name(), menu_name(resource)))];
     if resource.naming != Naming::Single {
@@ -223,17 +267,45 @@ fn syntax_lines(verb: Verb, resource: &Resource) -> Vec<Line> {
             if resource.naming == Naming::Tasks { "number, ..." } else { "name, ..., generic*" }
         )));
     }
-    let command = match verb {
-        Verb::Set => resource.set,
-        _ => resource.inquire,
+    let inquired = |column: &Column| match column.shape {
+        Shape::Choice(words) => Some(words.join(" | ")),
+        Shape::Action(_) => None,
+        Shape::Cvda => Some(column.option.name().to_string()),
+        _ => Some(format!("{}()", column.option.name())),
     };
-    let spec = command.spec();
-    let options = spec.options.iter().filter(|option| verb != Verb::Discard && option.id != resource.name_option);
-    let items = options
-        .map(|option| if option.argument == exec::ArgumentRule::None { option.name.to_string() } else { format!("{}()", option.name) });
+    let set = |column: &Column| match column.shape {
+        Shape::Choice(words) | Shape::Action(words) => Some(words.join(" | ")),
+        Shape::Number(_) | Shape::Text(_) => Some(format!("{}()", column.option.name())),
+        _ => None,
+    };
+    let shown = |column: &&Column| column.option != resource.name_option;
+    let columns = resource.columns().filter(shown);
+    let items: Vec<String> = match verb {
+        Verb::Inquire => columns.filter_map(inquired).collect(),
+        // The table of a resource that is generated has nothing to type over.
+        Verb::Set if !resource.columns().any(|column| set(column).is_some()) => {
+            resource.set.spec().options.iter().filter(|option| option.id != resource.name_option).map(item_of).collect()
+        }
+        Verb::Set => {
+            let shown: Vec<String> = columns.filter_map(set).collect();
+            // Other words without a value, as FORCE of SET FILE.
+            let flags = resource.set.spec().options.iter().filter(|option| option.argument == exec::ArgumentRule::None);
+            let is_shown = |name: &str| shown.iter().any(|item| item.split(" | ").any(|word| word == name));
+            let others: Vec<String> = flags.filter(|option| !is_shown(option.name)).map(item_of).collect();
+            shown.into_iter().chain(others).collect()
+        }
+        _ => Vec::new(),
+    };
+    lines.extend(in_brackets(items.into_iter()));
+    lines
+}
+
+/// `< A > < B >`, as many on a line as fit.
+fn in_brackets(items: impl Iterator<Item = String>) -> Vec<Line> {
+    let mut lines = Vec::new();
     let mut line = String::from(" ");
     for item in items {
-        if line.len() + item.len() + 5 > SYNTAX_WIDTH {
+        if line.len() + item.len() + 5 > SYNTAX_WIDTH && line.len() > 1 {
             lines.push(plain(&std::mem::replace(&mut line, String::from(" "))));
         }
         line.push_str(&format!(" < {item} >"));
@@ -253,18 +325,20 @@ fn menu_name(resource: &Resource) -> String {
 /// The line below the command line.
 pub fn status(reply: &Reply) -> &'static str {
     match reply {
-        Reply::Menu { .. } => "STATUS:  ENTER ONE OF THE FOLLOWING",
-        Reply::Syntax { .. } => "STATUS:  COMMAND SYNTAX CHECK",
+        Reply::Menu { .. } | Reply::Unknown(..) => "STATUS:  ENTER ONE OF THE FOLLOWING",
+        Reply::Syntax { .. } | Reply::PerformSyntax(_) | Reply::Refused(_) => "STATUS:  COMMAND SYNTAX CHECK",
+        Reply::Expanded { .. } => "RESULT - OVERTYPE TO MODIFY",
         Reply::Rows { .. } => "STATUS:  RESULTS - OVERTYPE TO MODIFY",
         Reply::Done { .. } => "STATUS:  COMMAND EXECUTION COMPLETE",
-        Reply::Unknown(_) | Reply::Refused(_) => "STATUS:  COMMAND SYNTAX CHECK",
     }
 }
 
 /// `NORMAL`, or how many errors there were; a menu has no response.
 pub fn response(reply: &Reply) -> Option<String> {
     match (reply, reply.errors()) {
-        (Reply::Menu { .. } | Reply::Syntax { .. }, _) => None,
+        (Reply::Menu { .. } | Reply::Syntax { .. } | Reply::PerformSyntax(_), _) => None,
+        // The row says it itself.
+        (Reply::Expanded { .. }, _) => None,
         (_, 0) => Some("NORMAL".to_string()),
         (_, 1) => Some("1 ERROR".to_string()),
         (_, count) => Some(format!("{count} ERRORS")),
@@ -295,7 +369,7 @@ mod tests {
             ["DFHCICST", "USERDATAKEY", "ANY", "ISOLATE", "PURGEABLE", "TRANDUMP", "BACKOUT", "WAIT"].map(String::from).to_vec(),
         ];
         let row = Row { name: "CEBR".to_string(), cells, ..Row::default() };
-        let reply = Reply::Rows { resource, rows: vec![row], after_set: false };
+        let reply = Reply::Rows { resource, rows: vec![row], after_set: false, ignored: Vec::new() };
         let text: Vec<String> = lines(&reply).iter().map(text).collect();
         assert_eq!(text[0], "  Tra(CEBR) Pri( 001 ) Pro(DFHEDFBR) Tcl( DFHTCL00 ) Ena Sta");
         assert_eq!(text[1], "     Prf(DFHCICST) Uda Any Iso Pur Tra Bac Wai");
@@ -310,7 +384,7 @@ mod tests {
         let texts = ["NORMAL".to_string(), "'ABCDEFGHIJK' IS NOT NUMERIC".to_string(), "NOT AVAILABLE ".repeat(20), "X".repeat(200)];
         for response in texts {
             let row = Row { name: "F".to_string(), cells: cells.clone(), response: Some(response.clone()), failed: true, ..Row::default() };
-            let lines = lines(&Reply::Rows { resource, rows: vec![row], after_set: true });
+            let lines = lines(&Reply::Rows { resource, rows: vec![row], after_set: true, ignored: Vec::new() });
             assert!(lines.iter().flatten().all(|piece| piece.column + piece.width <= 80), "{response}: {lines:?}");
             let said: String = lines.iter().flatten().filter(|piece| piece.bright).map(|piece| piece.text.replace(' ', "")).collect();
             assert_eq!(said, response.replace(' ', ""));
@@ -320,6 +394,6 @@ mod tests {
     #[test]
     fn menus_show_the_letters_to_type() {
         assert_eq!(menu_name(by_word("TRA").unwrap()), "TRAnsaction");
-        assert_eq!(lines(&Reply::Menu { verb: None }).len(), 4);
+        assert_eq!(lines(&Reply::Menu { verb: None, prefix: String::new() }).len(), 4);
     }
 }
