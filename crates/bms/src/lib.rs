@@ -22,6 +22,7 @@ pub mod outbound;
 pub mod page;
 pub mod query;
 pub mod receive_map;
+pub mod reduce;
 pub mod screen;
 pub mod send_map;
 pub mod send_text;

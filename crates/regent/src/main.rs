@@ -16,6 +16,7 @@ mod dump;
 mod help;
 mod idcams;
 mod log;
+mod modify;
 mod new;
 mod nist;
 mod output;
@@ -64,6 +65,8 @@ enum Command {
     Trace(print_trace::Arguments),
     /// Use a terminal of a running region in lines of text.
     Console(terminal::Arguments),
+    /// Enter a transaction at a console of a running region: MODIFY.
+    Modify(modify::Arguments),
     /// Debug COBOL programs in a running region, as a debug adapter of an editor.
     Debug(debug::Arguments),
     /// Remove what `up` has made from the sources of an application.
@@ -139,6 +142,7 @@ fn command() -> ExitCode {
         Command::Logs(arguments) => log::command(arguments),
         Command::Trace(arguments) => print_trace::command(arguments),
         Command::Console(arguments) => terminal::command(arguments),
+        Command::Modify(arguments) => modify::command(arguments),
         Command::Debug(arguments) => debug::command(arguments),
         Command::Clean(arguments) => clean::command(arguments, &console),
         Command::Help(arguments) => help::command(arguments, CommandLine::command(), &console),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::thread_watch::ThreadWatch;
+use crate::tls::Tls;
 
 /// Every limit of a connection that does not depend on its protocol.
 #[derive(Debug, Clone)]
@@ -24,4 +25,6 @@ pub struct Config {
     pub send_queue_length_max: usize,
     /// Time a client may leave its socket full.
     pub send_timeout: Duration,
+    /// Connections are encrypted.
+    pub tls: Option<Tls>,
 }

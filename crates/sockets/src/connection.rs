@@ -12,6 +12,7 @@ use mio::net::TcpStream;
 use parking_lot::Mutex;
 
 use crate::loop_control::LoopControl;
+use crate::tls::Session;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
@@ -41,11 +42,20 @@ struct SendQueue {
     closing: bool,
     /// Called once there is room again, or when there will never be any.
     waiting: Vec<Box<dyn FnOnce() + Send>>,
+    tls: Option<Session>,
 }
 
 impl SendQueue {
     fn length(&self) -> usize {
         self.bytes.len() - self.start
+    }
+
+    fn begin_to_close(&mut self) {
+        if !std::mem::replace(&mut self.closing, true)
+            && let Some(session) = &mut self.tls
+        {
+            session.close(&mut self.bytes);
+        }
     }
 }
 
@@ -56,6 +66,7 @@ struct Shared {
     closed: AtomicBool,
     queue: Mutex<SendQueue>,
     queue_length_max: usize,
+    is_encrypted: bool,
     control: Arc<LoopControl>,
 }
 
@@ -66,9 +77,16 @@ pub struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn new(id: u64, stream: TcpStream, peer: SocketAddr, queue_length_max: usize, control: Arc<LoopControl>) -> Connection {
-        let (closed, queue) = (AtomicBool::new(false), Mutex::new(SendQueue::default()));
-        Connection { shared: Arc::new(Shared { id, stream, peer, closed, queue, queue_length_max, control }) }
+    pub(crate) fn new(
+        id: u64,
+        (stream, peer): (TcpStream, SocketAddr),
+        queue_length_max: usize,
+        tls: Option<Session>,
+        control: Arc<LoopControl>,
+    ) -> Connection {
+        let (closed, is_encrypted) = (AtomicBool::new(false), tls.is_some());
+        let queue = Mutex::new(SendQueue { tls, ..SendQueue::default() });
+        Connection { shared: Arc::new(Shared { id, stream, peer, closed, queue, queue_length_max, is_encrypted, control }) }
     }
 
     /// Unique among the connections of a server, from 1.
@@ -98,7 +116,11 @@ impl Connection {
         if queue.length() > 0 && queue.length() + length > length_max {
             return Err(SendError::QueueFull);
         }
-        let filled = fill(&mut queue.bytes);
+        let SendQueue { bytes, tls, .. } = &mut *queue;
+        let filled = match tls {
+            Some(session) => session.encrypt(bytes, fill),
+            None => fill(bytes),
+        };
         self.flush_locked(&mut queue)?;
         Ok(filled)
     }
@@ -121,7 +143,7 @@ impl Connection {
 
     /// Ends the connection after queued bytes have been sent. `Conversation::ended` follows on the event loop thread.
     pub fn close(&self) {
-        self.shared.queue.lock().closing = true;
+        self.shared.queue.lock().begin_to_close();
         self.shared.control.request_close(self.shared.id);
     }
 
@@ -171,7 +193,24 @@ impl Connection {
     }
 
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        (&self.shared.stream).read(buffer)
+        if !self.shared.is_encrypted {
+            return (&self.shared.stream).read(buffer);
+        }
+        let mut queue = self.shared.queue.lock();
+        let SendQueue { bytes, tls: Some(session), .. } = &mut *queue else { return Ok(0) };
+        let read = session.read(&self.shared.stream, buffer, bytes);
+        let _ = self.flush_locked(&mut queue);
+        read
+    }
+
+    /// A read that does not fill its buffer has emptied the socket. Not so with TLS, whose records are read one by one.
+    pub(crate) fn is_emptied_by_short_read(&self) -> bool {
+        !self.shared.is_encrypted
+    }
+
+    /// The connection ends as soon as its queue is empty.
+    pub(crate) fn begin_to_close(&self) {
+        self.shared.queue.lock().begin_to_close();
     }
 
     pub(crate) fn stalled_since(&self) -> Option<Instant> {

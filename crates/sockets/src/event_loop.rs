@@ -17,6 +17,7 @@ use crate::common::Common;
 use crate::connection::Connection;
 use crate::loop_control::LoopControl;
 use crate::protocol::{CloseReason, Conversation, End};
+use crate::tls::Tls;
 
 const LISTENER: Token = Token(usize::MAX);
 const WAKER: Token = Token(usize::MAX - 1);
@@ -181,7 +182,9 @@ impl EventLoop {
         if current > config.connections_max {
             statistics.connections_current.fetch_sub(1, Ordering::Relaxed);
             statistics.connections_refused.fetch_add(1, Ordering::Relaxed);
-            let _ = io::Write::write(&mut stream, config.no_room_text);
+            if config.tls.is_none() {
+                let _ = io::Write::write(&mut stream, config.no_room_text);
+            }
             return self.report_refusal();
         }
         statistics.connections_accepted.fetch_add(1, Ordering::Relaxed);
@@ -189,9 +192,12 @@ impl EventLoop {
         let id = self.common.next_id.fetch_add(1, Ordering::Relaxed);
         let _ = stream.set_nodelay(true);
         let registered = self.poll.registry().register(&mut stream, Token(id as usize), Interest::READABLE | Interest::WRITABLE);
-        let connection = Connection::new(id, stream, peer, config.send_queue_length_max, self.control.clone());
-        let begun = registered.ok().and_then(|()| guard(|| self.common.protocol.begin(&connection)));
-        let Some(conversation) = begun else {
+        let session = config.tls.as_ref().map(Tls::session).transpose();
+        let begun = registered.and(session).ok().and_then(|session| {
+            let connection = Connection::new(id, (stream, peer), config.send_queue_length_max, session, self.control.clone());
+            guard(|| self.common.protocol.begin(&connection)).map(|conversation| (connection, conversation))
+        });
+        let Some((connection, conversation)) = begun else {
             statistics.connections_current.fetch_sub(1, Ordering::Relaxed);
             return;
         };
@@ -222,7 +228,7 @@ impl EventLoop {
         let mut budget = READ_BUDGET;
         loop {
             let Some(served) = self.connections.get_mut(&id) else { return };
-            let hung_up = served.hung_up;
+            let (hung_up, is_emptied_by_short_read) = (served.hung_up, served.connection.is_emptied_by_short_read());
             match served.connection.read(&mut self.buffer) {
                 Ok(0) => return self.end(id, CloseReason::Client),
                 Ok(count) => {
@@ -232,7 +238,7 @@ impl EventLoop {
                         self.go_on(id, taken);
                     }
                     // A short read emptied the socket, and the next bytes bring a new edge.
-                    if count < self.buffer.len() && !hung_up {
+                    if count < self.buffer.len() && !hung_up && is_emptied_by_short_read {
                         return;
                     }
                     budget = budget.saturating_sub(count);
@@ -260,6 +266,7 @@ impl EventLoop {
 
     fn close_gently(&mut self, id: usize, reason: CloseReason) {
         let Some(served) = self.connections.get_mut(&id) else { return };
+        served.connection.begin_to_close();
         if served.connection.flush() {
             return self.end(id, reason);
         }

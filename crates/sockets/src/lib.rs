@@ -1,5 +1,5 @@
-//! Event loops that serve sockets, over mio: accept, read, bounded send queues, time limits. A [`Protocol`] interprets the bytes: TN3270 is
-//! one.
+//! Event loops that serve sockets, over mio: accept, read, bounded send queues, time limits, TLS. A [`Protocol`] interprets the bytes: TN3270
+//! is one.
 //!
 //! No async runtime: bytes go from the socket to the protocol on the event loop thread, and the thread that produced an answer writes it if
 //! the socket accepts it.
@@ -15,6 +15,7 @@ mod loop_control;
 mod protocol;
 mod server;
 mod thread_watch;
+mod tls;
 
 pub use common::Statistics;
 pub use config::Config;
@@ -22,3 +23,4 @@ pub use connection::{Connection, Room, SendError};
 pub use protocol::{CloseReason, Conversation, End, Protocol};
 pub use server::Server;
 pub use thread_watch::{ThreadWatch, WatchedThread};
+pub use tls::Tls;

@@ -44,6 +44,7 @@ fn config() -> Config {
         no_room_text: b"full!",
         send_queue_length_max: 1 << 20,
         send_timeout: Duration::from_secs(30),
+        tls: None,
     }
 }
 

@@ -71,6 +71,7 @@ fn start(change: impl FnOnce(&mut Config)) -> Host {
         no_room_text: b"no room",
         send_queue_length_max: 1 << 20,
         send_timeout: Duration::from_secs(30),
+        tls: None,
     };
     change(&mut config);
     let ((begun_sender, begun), (ended_sender, ended)) = (channel(), channel());

@@ -7,7 +7,7 @@
 //! * `greeting` CSGM; `signon` CESN, CESL and CESF, `signon_exits` their exit points; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
 //! * `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
 //! * `cmac` CMAC, `codes` the texts it shows; `cmsg` CMSG; `console` CWTO; `csfe` CSFE; `conversation` their lines;
-//! * `page_retrieval` CSPG; `statistics` STAT.
+//! * `page_retrieval` CSPG (CSPQ is basic mapping's own); `statistics` STAT.
 #![deny(unsafe_code)]
 
 mod cebr;
@@ -53,5 +53,6 @@ static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFHSNF", signon::sign_off),
     ("DFHSNLE", signon::sign_on),
     ("DFHSNP", signon::sign_on),
+    ("DFHTPQ", terminals::basic_mapping::routing::cleanup::purge),
     ("DFHTPR", page_retrieval::retrieve),
 ];

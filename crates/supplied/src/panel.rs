@@ -232,6 +232,24 @@ pub fn last_word(task: &mut Task, text: &str) -> Result<(), Raised> {
     output::send(task, display, out.finish(), false)
 }
 
+/// Lines of text, screen after screen: for a terminal that prints.
+pub fn print(task: &mut Task, lines: &[String]) -> Result<(), Raised> {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let size = output::size(display, false);
+    for page in lines.chunks(usize::from(size.rows)) {
+        let mut out = Outbound::write(SNA_CMD_EW, Wcc::RESTORE_KEYBOARD, size, display.capabilities.addressing_for(size));
+        for (row, line) in page.iter().enumerate() {
+            let mut text = bms::text::encode(display.page(), line);
+            text.truncate(usize::from(size.columns));
+            out.set_address(row as u16 * size.columns);
+            out.data(&text);
+        }
+        output::send(task, display, out.finish(), false)?;
+    }
+    Ok(())
+}
+
 /// The text typed after the transaction identifier: `I TASK` of `CEMT I TASK`.
 pub fn typed(task: &mut Task, display: &DisplayTerminal) -> Result<String, Raised> {
     if task.conversation.initial_input.is_none() {

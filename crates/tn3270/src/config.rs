@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bms::Model;
 use bms::constants::*;
-use sockets::ThreadWatch;
+use sockets::{ThreadWatch, Tls};
 
 /// Every limit a client can run into has its name here.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Config {
     pub record_timeout: Duration,
     /// Time a client may leave its socket full.
     pub send_timeout: Duration,
+    /// Sessions are encrypted (TLS from the first byte, as `L:` of the x3270 family asks for).
+    pub tls: Option<Tls>,
     /// After this period of silence the client is probed (TIMING-MARK); None never probes.
     pub probe_interval: Option<Duration>,
     /// Time the client has to answer the probe.
@@ -58,6 +60,7 @@ impl Default for Config {
             query_timeout: Duration::from_secs(5),
             record_timeout: Duration::from_secs(30),
             send_timeout: Duration::from_secs(60),
+            tls: None,
             probe_interval: Some(Duration::from_secs(120)),
             probe_timeout: Duration::from_secs(30),
             tn3270e: true,

@@ -27,4 +27,4 @@ pub use config::{Config, LuAssignment, LuRefusal, LuRequest};
 pub use driver::{Driver, DriverEvent};
 pub use server::Server;
 pub use session::{Record, RecordKind, Session, SessionInfo};
-pub use sockets::{CloseReason, Room, SendError, ThreadWatch, WatchedThread};
+pub use sockets::{CloseReason, Room, SendError, ThreadWatch, Tls, WatchedThread};

@@ -36,6 +36,7 @@ impl Server {
             no_room_text: b"\r\nThe host has no room for another terminal.\r\n",
             send_queue_length_max: config.send_queue_length_max,
             send_timeout: config.send_timeout,
+            tls: config.tls.clone(),
         };
         let protocol = Arc::new(Tn3270(Arc::new(Common::new(config, handler))));
         Ok(Server { sockets: sockets::Server::listen(address, settings, protocol)? })

@@ -31,6 +31,7 @@ pub fn listen(region: &'static Region, address: &str) -> io::Result<Server> {
         no_room_text: b"",
         send_queue_length_max: SEND_QUEUE_LENGTH_MAX,
         send_timeout: TIMEOUT,
+        tls: None,
     };
     Server::listen(address, config, Arc::new(Health(region)))
 }

@@ -63,6 +63,15 @@ pub struct Arguments {
     /// Port of the 3270 listener; 0 selects a free port.
     #[arg(long, default_value_t = 3270)]
     port_3270: u16,
+    /// Port of a 3270 listener with TLS; 0 selects a free port [default: none]. The other listener then stays on 127.0.0.1.
+    #[arg(long, requires_all = ["certificate", "private_key"])]
+    port_3270_tls: Option<u16>,
+    /// Certificates of the listener with TLS in PEM: its own, then those of its authorities.
+    #[arg(long, value_name = "FILE", requires = "port_3270_tls")]
+    certificate: Option<PathBuf>,
+    /// Private key of the certificate, in PEM.
+    #[arg(long, value_name = "FILE", requires = "port_3270_tls")]
+    private_key: Option<PathBuf>,
     /// Port that tells balancers the health of the region, 0% to 100%; 0 selects a free port [default: none].
     #[arg(long)]
     port_health: Option<u16>,
@@ -86,6 +95,9 @@ pub struct Arguments {
     /// Compile sources when they change, and give the region the new copies.
     #[arg(long)]
     watch: bool,
+    /// Read transactions of a console from standard input: `CEMT INQUIRE TASK`.
+    #[arg(long)]
+    console: bool,
     /// Nothing is written to the log of the region.
     #[arg(skip)]
     without_log: bool,
@@ -100,6 +112,9 @@ impl Arguments {
         Arguments {
             directory,
             port_3270: 0,
+            port_3270_tls: None,
+            certificate: None,
+            private_key: None,
             port_health: None,
             address,
             data: Some(data),
@@ -108,6 +123,7 @@ impl Arguments {
             workers,
             strict,
             watch,
+            console: false,
             without_log: true,
         }
     }

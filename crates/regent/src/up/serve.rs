@@ -59,12 +59,29 @@ const REFUSED: u8 = 8;
 
 /// Fails while nothing has been compiled or loaded yet if a listener could not be bound.
 pub fn check_addresses(arguments: &Arguments) -> Result<(), String> {
-    check_address(arguments, "3270", arguments.port_3270)?;
-    arguments.port_health.map_or(Ok(()), |port| check_address(arguments, "health", port))
+    check_address(plain_address(arguments), "3270", arguments.port_3270)?;
+    tls_of(arguments)?;
+    for (listener, port) in [("3270-tls", arguments.port_3270_tls), ("health", arguments.port_health)] {
+        port.map_or(Ok(()), |port| check_address(&arguments.address, listener, port))?;
+    }
+    Ok(())
 }
 
-fn check_address(arguments: &Arguments, listener: &str, port: u16) -> Result<(), String> {
-    let address = format!("{}:{port}", arguments.address);
+/// Where the listener without TLS is: on this machine only, if there is one with TLS for the others.
+fn plain_address(arguments: &Arguments) -> &str {
+    if arguments.port_3270_tls.is_some() { LOOPBACK } else { &arguments.address }
+}
+
+/// The identity of the listener with TLS.
+fn tls_of(arguments: &Arguments) -> Result<Option<sockets::Tls>, String> {
+    match (&arguments.certificate, &arguments.private_key) {
+        (Some(certificate), Some(key)) => sockets::Tls::from_pem_files(certificate, key).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn check_address(address: &str, listener: &str, port: u16) -> Result<(), String> {
+    let address = format!("{address}:{port}");
     let Err(error) = std::net::TcpListener::bind(&address) else { return Ok(()) };
     let advice = match error.kind() {
         ErrorKind::AddrInUse => format!("another program listens there; choose a port with --port-{listener} N (0 picks a free one)"),
@@ -170,20 +187,28 @@ fn serve_with(
         region.shutdown(true);
         return Ok(refuse(&problems, console));
     }
-    let address = format!("{}:{}", arguments.address, arguments.port_3270);
-    let listener = terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
+    let address = format!("{}:{}", plain_address(arguments), arguments.port_3270);
+    let listener =
+        terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();
-    let reachable = if arguments.address == ANY_ADDRESS { LOOPBACK } else { arguments.address.as_str() };
+    let reachable = if plain_address(arguments) == ANY_ADDRESS { LOOPBACK } else { plain_address(arguments) };
     let _published =
         terminal::publish(&work, &format!("{reachable}:{port}")).map_err(|error| format!("{}: {error}", work.listener().display()))?;
     console.endpoint("3270", &format!("localhost:{port}"));
     if !console.is_json() {
         console.line(&format!("      connect with: c3270 localhost:{port}"));
     }
+    if let (Some(port), Some(tls)) = (arguments.port_3270_tls, tls_of(arguments)?) {
+        listen_with_tls(region, arguments, port, tls, console)?;
+    }
+    let _modify = crate::modify::publish(region);
     let _health = arguments.port_health.map(|port| listen_for_health(region, arguments, port, console)).transpose()?;
     console.ready(problems.list());
     if arguments.watch {
         super::watch::begin(region, &arguments.directory, arguments.data.as_deref(), *console);
+    }
+    if arguments.console {
+        crate::modify::read_standard_input(region, *console);
     }
     wait_for_end(watch, console);
     match region.store.failure() {
@@ -192,6 +217,23 @@ fn serve_with(
             Err(format!("not all data could be written: {why}. What was committed is in the log, and the next start brings it back"))
         }
     }
+}
+
+fn listen_with_tls(
+    region: &'static Region,
+    arguments: &Arguments,
+    port: u16,
+    tls: sockets::Tls,
+    console: &Console,
+) -> Result<(), String> {
+    let address = format!("{}:{port}", arguments.address);
+    let listener =
+        terminals::terminal_control::listen_with_tls(region, &address, tls).map_err(|error| format!("3270-tls listener {address}: {error}"))?;
+    console.endpoint("3270-tls", &format!("localhost:{}", listener.port()));
+    if !console.is_json() {
+        console.line(&format!("      connect with: c3270 L:localhost:{}", listener.port()));
+    }
+    Ok(())
 }
 
 fn listen_for_health(region: &'static Region, arguments: &Arguments, port: u16, console: &Console) -> Result<sockets::Server, String> {

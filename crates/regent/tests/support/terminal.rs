@@ -37,16 +37,21 @@ impl Terminal {
 
     /// `model` as s3270 names it; more options of s3270 in `options`.
     pub fn connect_as(port: u16, model: &str, options: &[&str]) -> Terminal {
-        let mut terminal = Terminal::spawn(port, model, options);
+        Terminal::connect_at(&format!("127.0.0.1:{port}"), model, options)
+    }
+
+    /// `host`: address and port with the prefixes of s3270, `L:` for TLS.
+    pub fn connect_at(host: &str, model: &str, options: &[&str]) -> Terminal {
+        let mut terminal = Terminal::spawn(host, model, options);
         terminal.act("Wait(20,3270Mode)");
         terminal
     }
 
-    fn spawn(port: u16, model: &str, options: &[&str]) -> Terminal {
+    fn spawn(host: &str, model: &str, options: &[&str]) -> Terminal {
         let mut child = Command::new("s3270")
             .args(["-model", model, "-charset", "cp037"])
             .args(options)
-            .arg(format!("127.0.0.1:{port}"))
+            .arg(host)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -61,7 +66,7 @@ impl Terminal {
 
     /// As `connect`, for a region that may go away meanwhile.
     pub fn try_connect(port: u16) -> Option<Terminal> {
-        let mut terminal = Terminal::spawn(port, "3279-2-E", &[]);
+        let mut terminal = Terminal::spawn(&format!("127.0.0.1:{port}"), "3279-2-E", &[]);
         terminal.try_act("Wait(20,3270Mode)").ok().map(|_| terminal)
     }
 

@@ -10,7 +10,7 @@
 
 use crate::channel::Channel;
 use crate::messages::Message;
-use crate::name::{Name4, Name8};
+use crate::name::{Name3, Name4, Name8};
 use crate::storage_access::Area;
 use crate::{StartData, Task};
 use parking_lot::RwLock;
@@ -77,6 +77,26 @@ impl Facility {
     }
 }
 
+/// A user as an operator of terminals: what ASSIGN OPID and OPCLASS return, and ROUTE addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operator {
+    pub id: Name3,
+    /// A bit for each of the classes 24 to 1, from the left.
+    pub classes: [u8; 3],
+}
+
+impl Operator {
+    /// Without an external security manager a user has no CICS segment: the identifier is the beginning of the user's name, and there are no
+    /// classes.
+    pub fn of_user(user_id: Name8) -> Self {
+        Self { id: crate::name::resized(&user_id), classes: [0; 3] }
+    }
+
+    pub fn is_in_any(&self, classes: [u8; 3]) -> bool {
+        self.classes.iter().zip(classes).any(|(own, wanted)| own & wanted != 0)
+    }
+}
+
 /// The data a program left for the next task at the terminal (RETURN TRANSID).
 #[derive(Default)]
 pub struct NextTransaction {
@@ -99,7 +119,8 @@ pub struct StartForTerminal {
     pub queue: Option<Name4>,
 }
 
-/// Device types of ASSIGN TERMCODE: a 3270 display and a 3270 printer.
+/// Device types of ASSIGN TERMCODE: a console, a 3270 display and a 3270 printer.
+pub const CONSOLE: u8 = 0x08;
 pub const DISPLAY_3270: u8 = 0x91;
 pub const PRINTER_3270: u8 = 0x93;
 /// Terminal model of 24 by 80 characters.
@@ -139,6 +160,8 @@ pub struct TerminalAttributes {
     /// IP address and port of a TN3270 client.
     pub tn_address: Option<std::net::SocketAddr>,
     pub uppercase: bool,
+    /// The name of a console, blank for other terminals.
+    pub console: Name8,
 }
 
 impl Default for TerminalAttributes {
@@ -170,6 +193,7 @@ impl Default for TerminalAttributes {
             term_code: [DISPLAY_3270, MODEL_2],
             tn_address: None,
             uppercase: false,
+            console: Name8::BLANK,
         }
     }
 }

@@ -6,7 +6,7 @@
 use crate::control_blocks::application::Context;
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise};
-use crate::facility::{Facility, PartnerKind};
+use crate::facility::{Facility, Operator, PartnerKind};
 use crate::name::{Name3, Name4, Name8};
 use crate::{AbendInformation, Assigned, Task};
 use exec::resp2::assign as resp2;
@@ -64,8 +64,8 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
         option::TWALENG => Assigned::Number(task.twa.length as i64),
         option::USERID => Assigned::Name8(task.user_id),
         option::USERNAME => Assigned::Text(task.user_id.to_string()),
-        option::OPID => Assigned::Name3(crate::name::resized(&task.user_id)),
-        option::OPCLASS => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0])),
+        option::OPID => Assigned::Name3(Operator::of_user(task.user_id).id),
+        option::OPCLASS => Assigned::Bytes(SmallVec::from_slice(&Operator::of_user(task.user_id).classes)),
         option::OPSECURITY => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 1])),
         option::OPERKEYS => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0, 0, 0, 0, 0, 1])),
         option::TASKPRIORITY => Assigned::Number(i64::from(task.kernel.priority())),

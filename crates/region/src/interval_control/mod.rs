@@ -14,6 +14,7 @@ mod times;
 pub use commands::handlers;
 pub use pending::{Cancelled, IntervalControl};
 pub use start::StartRequest;
+pub use times::{Due, due};
 
 use crate::name::Name8;
 use crate::{AttachRequest, Decision, Domain, Life, Participant, StartData, Task, event_wait};

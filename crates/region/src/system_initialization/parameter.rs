@@ -18,6 +18,8 @@ enum Kind {
     Number,
     /// A time of day or an interval, hhmmss.
     Time,
+    /// An interval of hours and minutes, hhmm.
+    HoursAndMinutes,
     /// Bytes, with K, M or G.
     Size,
     /// Positional values, separated by commas; an omitted one has its default.
@@ -74,6 +76,7 @@ pub fn parameters() -> &'static [Parameter] {
                 "choice" => Kind::Choice,
                 "number" => Kind::Number,
                 "time" => Kind::Time,
+                "hhmm" => Kind::HoursAndMinutes,
                 "size" => Kind::Size,
                 "list" => Kind::List,
                 "levels" => Kind::Levels,
@@ -140,6 +143,7 @@ impl Parameter {
                 let said = |range: &Range| format!("a time hhmmss from {:06} to {:06}", range.low, range.high);
                 self.ranges().iter().map(said).collect::<Vec<_>>().join(" or ")
             }
+            Kind::HoursAndMinutes => format!("hours and minutes hhmm, {}", said(&self.ranges())),
             Kind::List => format!("({})", self.accepts.replace(';', ",")),
             Kind::Size if self.accepts.is_empty() => "a number of bytes, with K, M or G".to_string(),
             Kind::Size => format!("a size of {}", self.accepts.replace('/', " in multiples of ")),
@@ -186,6 +190,11 @@ impl Parameter {
                     |number: &u64| number / 100 % 100 < 60 && number % 100 < 60 && ranges.iter().any(|range| range.contains(*number));
                 let time = value.parse().ok().filter(|number| value.len() <= 6 && is_time(number));
                 time.map(|_| value.to_string()).ok_or_else(|| error(self.expected()))
+            }
+            Kind::HoursAndMinutes => {
+                let is_interval = |number: &u64| number % 100 < 60 && self.ranges().iter().any(|range| range.contains(*number));
+                let interval = value.parse().ok().filter(|number| value.len() <= 4 && is_interval(number));
+                interval.map(|_| value.to_string()).ok_or_else(|| error(self.expected()))
             }
             Kind::List => {
                 let folded = value.to_ascii_uppercase();

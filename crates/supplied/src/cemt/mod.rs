@@ -161,7 +161,20 @@ pub fn supervisory_terminal(task: &mut Task) -> Result<(), Raised> {
     converse(task, view)
 }
 
+/// At a console a command is answered in lines, and that is all.
+fn print(task: &mut Task, view: &View) -> Result<(), Raised> {
+    let response = view::response(&view.reply).map(|response| format!("RESPONSE: {response} {}", moment()));
+    let status = view::status(&view.reply).trim();
+    let head = (!status.is_empty()).then(|| status.to_string());
+    let lines: Vec<String> = head.into_iter().chain(view.lines.iter().map(view::text)).chain(response).collect();
+    panel::print(task, &lines)
+}
+
 fn converse(task: &mut Task, mut view: View) -> Result<(), Raised> {
+    let terminal = facility(task)?;
+    if display(&*terminal)?.is_console() {
+        return print(task, &view);
+    }
     loop {
         let (panel, places) = draw(task, &view)?;
         panel.show(task)?;

@@ -66,11 +66,12 @@ impl Mapping<'_> {
             (length > 0).then(|| Element { entry: *entry, length: length.min(self.data_length(entry)), has_attribute: false })
         };
         let elements: Vec<Element> = entries.filter_map(element).collect();
-        self.call(task, exit_point::XBMIN, display, &elements, area)
+        self.call(task, exit_point::XBMIN, Some(display), &elements, area)
     }
 
     /// SEND MAP: the symbolic map that is to be mapped in place of the program's, if exit programs at XBMOUT see a field of it.
-    pub fn sent(&self, task: &mut Task, display: &DisplayTerminal, data: MapData) -> Result<Option<Vec<u8>>, Raised> {
+    /// `display`: that of the task; `None` for a message that is routed.
+    pub fn sent(&self, task: &mut Task, display: Option<&DisplayTerminal>, data: MapData) -> Result<Option<Vec<u8>>, Raised> {
         if !self.concerns(task, exit_point::XBMOUT) {
             return Ok(None);
         }
@@ -121,7 +122,7 @@ impl Mapping<'_> {
         &self,
         task: &mut Task,
         point: ExitPoint,
-        display: &DisplayTerminal,
+        display: Option<&DisplayTerminal>,
         elements: &[Element],
         area: Vec<u8>,
     ) -> Result<Vec<u8>, Raised> {
@@ -132,11 +133,11 @@ impl Mapping<'_> {
         let address = task.getmain(request, false)?;
         storage_access::write(address, &area)?;
         let table: Vec<u8> = elements.iter().flat_map(|element| self.record(task, element, address)).collect();
-        let terminal = terminal_entry(task, display, &Input::default());
+        let terminal = display.map(|display| terminal_entry(task, display, &Input::default()));
         let eib = task.eib.address() as usize;
         let mut arguments = task.exit_arguments(point, |name| {
             Some(match name {
-                "UEPBMTCT" => ExitArgument::bytes(&terminal),
+                "UEPBMTCT" => terminal.as_ref().map_or(ExitArgument::Absent, |terminal| ExitArgument::bytes(terminal)),
                 "UEPEXECB" => ExitArgument::Address(eib),
                 "UEPBMCNT" => ExitArgument::bytes(&(elements.len() as u16).to_be_bytes()),
                 "UEPBMTAB" => ExitArgument::bytes(&table),

@@ -11,13 +11,11 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Suffix of mapsets made for TERM=3270-2.
-const SUFFIX_MODEL_2: char = 'M';
 /// Longest name of a mapset without its suffix.
 const NAME_LENGTH_MAX: usize = 7;
 
-/// Name, and whether the alternate screen is in use.
-type Key = (Name8, bool);
+/// Name and suffix.
+type Key = (Name8, Option<char>);
 
 /// This domain's part of the region.
 #[derive(Default)]
@@ -33,12 +31,12 @@ impl BasicMapping {
     }
 
     /// A mapset, loaded if need be.
-    pub fn find(&self, region: &Region, name: Name8, suffix: Option<char>, alternate: bool) -> Result<Arc<LoadedMapSet>, String> {
-        if let Some(found) = self.mapsets.read().get(&(name, alternate)) {
+    pub fn find(&self, region: &Region, name: Name8, suffix: Option<char>) -> Result<Arc<LoadedMapSet>, String> {
+        if let Some(found) = self.mapsets.read().get(&(name, suffix)) {
             return Ok(found.clone());
         }
         let loaded = Arc::new(load(region, name, suffix)?);
-        self.mapsets.write().insert((name, alternate), loaded.clone());
+        self.mapsets.write().insert((name, suffix), loaded.clone());
         Ok(loaded)
     }
 }
@@ -59,11 +57,11 @@ fn load(region: &Region, name: Name8, suffix: Option<char>) -> Result<LoadedMapS
 }
 
 /// The mapset a command names. One that is disabled or cannot be loaded abends the task ABM0.
-pub fn for_task(task: &Task, name: Name8, suffix: Option<char>, alternate: bool) -> Result<Arc<LoadedMapSet>, Raised> {
+pub fn for_task(task: &Task, name: Name8, suffix: Option<char>) -> Result<Arc<LoadedMapSet>, Raised> {
     let region = task.region;
     let resource = region.programs().find(name);
     let disabled = resource.as_ref().is_some_and(|resource| !resource.definition().enabled);
-    let found = if disabled { Err("it is disabled".to_string()) } else { BasicMapping::of(region).find(region, name, suffix, alternate) };
+    let found = if disabled { Err("it is disabled".to_string()) } else { BasicMapping::of(region).find(region, name, suffix) };
     if let (Ok(_), Some(resource)) = (&found, resource) {
         resource.use_count.fetch_add(1, Ordering::Relaxed);
     }
@@ -71,12 +69,4 @@ pub fn for_task(task: &Task, name: Name8, suffix: Option<char>, alternate: bool)
         region.messages.send("DFHBM0100", &[("mapset", name.as_str()), ("reason", &reason)]);
         Raised::Abend(Box::new(Abend::new("ABM0").because(format!("mapset {name}: {reason}"))))
     })
-}
-
-/// The suffix for the screen in use.
-pub fn suffix(display: &crate::terminal_control::DisplayTerminal, alternate: bool) -> Option<char> {
-    if alternate {
-        return display.identity.typeterm.definition.get("ALTSUFFIX").chars().next().filter(|suffix| *suffix != ' ');
-    }
-    (display.capabilities.default_size == bms::ScreenSize::MODEL2).then_some(SUFFIX_MODEL_2)
 }

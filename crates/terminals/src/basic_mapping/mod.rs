@@ -6,7 +6,7 @@
 //! * `exits`    XBMIN and XBMOUT; `validation` the validation of input (BMS 3270 Intrusion Detection Service);
 //! * `options`  the common options of the commands;
 //! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM and PAGING build and SEND PAGE completes;
-//! * `page_list` the pages that SET returns; `paging` the pages an operator retrieves.
+//! * `page_list` the pages that SET returns; `paging` the pages an operator retrieves; `routing` messages for other terminals.
 //!
 //! Invariants: a task has at most one logical message; it is completed at the latest by the task's syncpoint and dropped by a backout.
 
@@ -17,6 +17,7 @@ mod options;
 mod page_list;
 pub mod paging;
 mod receive;
+pub mod routing;
 mod send;
 mod text;
 mod validation;
@@ -26,13 +27,15 @@ pub use mapset::BasicMapping;
 use csd::ProgramType;
 use exec::resp2::assign as resp2;
 use exec::{CommandId, OptionId, command, option};
-use region::{Assigned, Decision, Domain, Handler, Outcome, Participant, Task};
+use region::{Assigned, Decision, Domain, Handler, Life, Outcome, Participant, Task};
 
 /// This domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
     /// The logical message built by ACCUM.
     message: Option<message::Message>,
+    /// A ROUTE whose message has not been begun.
+    route: Option<routing::Route>,
     /// The map positioned last.
     position: Option<Position>,
 }
@@ -57,6 +60,7 @@ pub static DOMAIN: Domain = Domain {
     unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, ..Participant::NONE }),
     new_copy: Some(|region, of, name| (of == ProgramType::Mapset).then(|| BasicMapping::of(region).new_copy(region, name))),
     assign: Some(assign),
+    life: Life { running: Some(routing::cleanup::begin), ..Life::NONE },
     ..Domain::NONE
 };
 
@@ -74,6 +78,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::RECEIVE_PARTN, receive::receive_partn),
         (command::SEND_PAGE, message::send_page),
         (command::PURGE_MESSAGE, message::purge_message),
+        (command::ROUTE, routing::route),
     ]
 }
 
@@ -82,7 +87,8 @@ fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
     match decision {
         Decision::Commit => message::complete(task),
         Decision::Backout => {
-            TaskState::of_mut(&mut task.parts).message = None;
+            let state = TaskState::of_mut(&mut task.parts);
+            (state.message, state.route) = (None, None);
             Ok(())
         }
     }
@@ -102,9 +108,18 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 /// Options of ASSIGN about maps, pages and routing. RESP2: 2 no map has been positioned, 3 no batch data interchange.
 fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
     match option {
-        option::DESTCOUNT | option::DESTID | option::DESTIDLENG => Some(Assigned::Unavailable(resp2::NO_BATCH_DATA_INTERCHANGE)),
+        option::DESTCOUNT => Some(destination_count(task)),
+        option::DESTID | option::DESTIDLENG => Some(Assigned::Unavailable(resp2::NO_BATCH_DATA_INTERCHANGE)),
         _ => position(task, option).map(Assigned::Number),
     }
+}
+
+/// After a ROUTE: how many types of terminals its message is built for; after OVERFLOW, the number of the type that has overflowed.
+fn destination_count(task: &Task) -> Assigned {
+    let state = TaskState::of(&task.parts);
+    let of_route = state.route.as_ref().map(|route| route.types.len());
+    let of_message = state.message.as_ref().map(message::Message::destination_count);
+    of_route.or(of_message).map_or(Assigned::Unavailable(resp2::NO_BATCH_DATA_INTERCHANGE), |count| Assigned::Number(count as i64))
 }
 
 fn position(task: &Task, option: OptionId) -> Option<i64> {

@@ -5,8 +5,9 @@ use crate::terminal_control::display::{DisplayTerminal, display_of};
 use crate::terminal_control::output;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
+use bms::{Capabilities, ScreenSize};
 use exec::resp2;
-use exec::{condition, option};
+use exec::{OptionId, condition, option};
 use region::facility::Terminal;
 use region::name::Name8;
 use region::{Abend, Arguments, Raised, Task, raise};
@@ -23,10 +24,43 @@ pub enum Disposition {
     Paging,
 }
 
+/// Suffix of mapsets made for TERM=3270-2.
+const SUFFIX_MODEL_2: char = 'M';
+/// Positions of the largest screen: CURSOR of a message that is routed to screens of several sizes is below this.
+const POSITIONS_MAX: usize = 16_384;
+
+/// What output is formatted for: a display, or one type of the terminals that a message is routed to.
+#[derive(Clone)]
+pub struct Surface {
+    pub capabilities: Capabilities,
+    /// ALTSUFFIX of the TYPETERM.
+    pub alternate_suffix: Option<char>,
+}
+
+impl Surface {
+    pub fn of(display: &DisplayTerminal) -> Self {
+        let suffix = display.identity.typeterm.definition.get("ALTSUFFIX").chars().next().filter(|suffix| *suffix != ' ');
+        Self { capabilities: display.capabilities.clone(), alternate_suffix: suffix }
+    }
+
+    /// The suffix of mapsets for the screen in use.
+    pub fn suffix(&self, alternate: bool) -> Option<char> {
+        if alternate {
+            return self.alternate_suffix;
+        }
+        (self.capabilities.default_size == ScreenSize::MODEL2).then_some(SUFFIX_MODEL_2)
+    }
+
+    /// The screen as needed by the mapping functions.
+    pub fn screen<'a>(&'a self, task: &Task, alternate: bool) -> ScreenUse<'a> {
+        screen_of(task, &self.capabilities, alternate)
+    }
+}
+
 /// A send request: how, and to which screen.
 pub struct Send {
     pub options: SendOptions,
-    /// The alternate screen is in use, or will be by ERASE.
+    /// The alternate screen is in use, or will be by ERASE. Of a message that is routed each type of terminal has its own.
     pub alternate: bool,
     pub accumulate: bool,
     pub wait: bool,
@@ -46,12 +80,37 @@ pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
 
 /// The screen as needed by the mapping functions.
 pub fn screen<'a>(task: &Task, display: &'a DisplayTerminal, alternate: bool) -> ScreenUse<'a> {
-    let region = task.region;
-    ScreenUse { capabilities: &display.capabilities, alternate, translation: TerminalControl::of(region).translation(region) }
+    screen_of(task, &display.capabilities, alternate)
 }
 
+fn screen_of<'a>(task: &Task, capabilities: &'a Capabilities, alternate: bool) -> ScreenUse<'a> {
+    let region = task.region;
+    ScreenUse { capabilities, alternate, translation: TerminalControl::of(region).translation(region) }
+}
+
+/// Where a command sends: to the terminal of the task, or, with PAGING, SET or ACCUM after a ROUTE, to the terminals of the route (`None`).
+pub fn destination(task: &Task, arguments: &Arguments) -> Result<Option<Arc<dyn Terminal>>, Raised> {
+    let is_for_route = super::message::is_routing(task) && IN_ROUTE.into_iter().any(|option| arguments.has(option));
+    if is_for_route { Ok(None) } else { facility(task).map(Some) }
+}
+
+/// Options of text pages, which imply ACCUM.
+const OF_TEXT_PAGES: [OptionId; 5] = [option::HEADER, option::TRAILER, option::JUSTIFY, option::JUSFIRST, option::JUSLAST];
+/// Options of a command that belongs to a routed message ("Interleaving a conversation with message routing").
+const IN_ROUTE: [OptionId; 8] = [
+    option::ACCUM,
+    option::PAGING,
+    option::SET,
+    option::HEADER,
+    option::TRAILER,
+    option::JUSTIFY,
+    option::JUSFIRST,
+    option::JUSLAST,
+];
+
 impl Send {
-    pub fn of(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments) -> Result<Self, Raised> {
+    /// `display`: that of the task; `None` for a message that is routed.
+    pub fn of(task: &mut Task, display: Option<&DisplayTerminal>, arguments: &Arguments) -> Result<Self, Raised> {
         // Logical device components belong to logical units with several devices; a display has none.
         if arguments.has(option::LDC) {
             return raise(condition::INVLDC, resp2::NONE);
@@ -64,11 +123,13 @@ impl Send {
         } else {
             Erase::None
         };
-        let alternate = match erase {
-            Erase::Screen => output::erase_alternate(task, display, has(option::DEFAULT), has(option::ALTERNATE)),
-            _ => output::is_alternate(task, display),
+        let alternate = match (erase, display) {
+            (_, None) => false,
+            (Erase::Screen, Some(display)) => output::erase_alternate(task, display, has(option::DEFAULT), has(option::ALTERNATE)),
+            (_, Some(display)) => output::is_alternate(task, display),
         };
-        let cursor = cursor(arguments, display.capabilities.size(alternate).positions())?;
+        let positions = display.map_or(POSITIONS_MAX, |display| display.capabilities.size(alternate).positions());
+        let cursor = cursor(arguments, positions)?;
         let options = SendOptions { erase, control: control(arguments), cursor, form_feed: has(option::FORMFEED) };
         crate::terminal_control::TaskState::of_mut(&mut task.parts).last |= has(option::LAST);
         let disposition = match (has(option::SET), has(option::PAGING)) {
@@ -76,9 +137,7 @@ impl Send {
             (_, true) => Disposition::Paging,
             _ => Disposition::Terminal,
         };
-        // Options of text pages imply ACCUM.
-        let text = [option::HEADER, option::TRAILER, option::JUSTIFY, option::JUSFIRST, option::JUSLAST];
-        let accumulate = has(option::ACCUM) || text.into_iter().any(has);
+        let accumulate = has(option::ACCUM) || OF_TEXT_PAGES.into_iter().any(has);
         let request_id = arguments.name(option::REQID)?;
         Ok(Self { options, alternate, accumulate, wait: has(option::WAIT), disposition, request_id })
     }

@@ -2,32 +2,26 @@
 //! purged on request of programs and by the operator's paging commands.
 
 use super::options::screen;
-use crate::terminal_control::pages::{
-    Command, Other, PagedMessage, QUEUED_COUNT_MAX, TRANSACTION, Which, command_of, next_id, other_input,
-};
-use crate::terminal_control::{DisplayTerminal, Input, input, output};
+use crate::terminal_control::pages::{Command, Other, PagedMessage, Which, command_of, next_id, other_input};
+use crate::terminal_control::waiting::{Waiting, WaitingMessages};
+use crate::terminal_control::{DisplayTerminal, Input, TerminalControl, input, output};
 use bms::constants::{AID_CLEAR, WCC_KEYBOARD_RESTORE_BIT};
-use region::facility::{Partner, StartForTerminal, Terminal};
+use bms::page::Page;
+use region::facility::{Partner, Terminal};
 use region::messages::Message;
 use region::name::{Name4, Name8};
 use region::{Outcome, Raised, Task};
+use std::sync::Arc;
+
+fn waiting(task: &Task) -> &'static WaitingMessages {
+    &TerminalControl::of(task.region).waiting
+}
 
 /// Queues a message; CSPG shows it when the terminal is free. False: too many wait.
 pub fn queue(display: &DisplayTerminal, message: PagedMessage) -> bool {
-    {
-        let mut paging = display.paging.lock();
-        if paging.queued.len() >= QUEUED_COUNT_MAX {
-            return false;
-        }
-        paging.queued.push_back(message);
-    }
-    start_retrieval(display);
-    true
-}
-
-fn start_retrieval(display: &DisplayTerminal) {
-    let user_id = display.user_id();
-    display.start(StartForTerminal { transid: Name4::new(TRANSACTION), data: None, user_id, queue: None });
+    let is_added = TerminalControl::of(display.region()).waiting.add(display.name(), Waiting::own(message));
+    display.offer_messages();
+    is_added
 }
 
 /// SEND PAGE RELEASE: the first page now; CSPG does the rest.
@@ -40,22 +34,26 @@ pub fn show_first(task: &mut Task, display: &DisplayTerminal, message: PagedMess
 }
 
 fn show_all(task: &mut Task, display: &DisplayTerminal, message: PagedMessage) -> Outcome {
-    for page in &message.pages {
-        let stream = page.stream(screen(task, display, page.alternate), false);
-        output::send(task, display, stream, true)?;
+    for page in &*message.pages {
+        output::send(task, display, stream(task, display, page, false), true)?;
     }
     Ok(())
 }
 
+/// A page as the terminal takes it: it may have been made for terminals with more attributes.
+fn stream(task: &Task, display: &DisplayTerminal, page: &Page, erase: bool) -> Vec<u8> {
+    let made = page.stream(screen(task, display, page.alternate), erase);
+    bms::reduce::to_supported(&made, &display.capabilities)
+}
+
 /// Sends the current page; the operator can always type.
 fn show_current(task: &mut Task, display: &DisplayTerminal, erase: bool) -> Outcome {
-    let stream = {
+    let made = {
         let paging = display.paging.lock();
         let Some(level) = paging.chain.get(paging.level) else { return Ok(()) };
-        let page = &level.message.pages[level.page];
-        page.stream(screen(task, display, page.alternate), erase)
+        stream(task, display, &level.message.pages[level.page], erase)
     };
-    output::send(task, display, with_keyboard(stream), false)
+    output::send(task, display, with_keyboard(made), false)
 }
 
 fn with_keyboard(mut stream: Vec<u8>) -> Vec<u8> {
@@ -87,7 +85,10 @@ pub fn retain(task: &mut Task, display: &DisplayTerminal, message: PagedMessage)
             None if input.aid == AID_CLEAR => display.unlock(),
             None => match other_input(display) {
                 Other::Refused => say(task, display, "DFHTP4126", &[])?,
-                Other::Passes => keep_input(task, input),
+                Other::Passes => {
+                    display.offer_messages();
+                    keep_input(task, input);
+                }
             },
         }
     }
@@ -110,14 +111,10 @@ pub fn run(task: &mut Task, display: &DisplayTerminal, typed: Option<Input>) -> 
 
 /// Begins to display the next message that waits.
 fn show_waiting(task: &mut Task, display: &DisplayTerminal, asked: bool) -> Outcome {
-    let message = {
-        let mut paging = display.paging.lock();
-        if paging.is_displaying() {
-            return Ok(());
-        }
-        paging.queued.pop_front()
-    };
-    match message {
+    if display.paging.lock().is_displaying() {
+        return Ok(());
+    }
+    match waiting(task).next(display) {
         Some(message) => show_first(task, display, message),
         None if asked => say(task, display, "DFHTP4104", &[]),
         None => Ok(()),
@@ -162,61 +159,47 @@ fn retrieve(task: &mut Task, display: &DisplayTerminal, level: Which, page: Whic
 }
 
 fn retrieve_waiting(task: &mut Task, display: &DisplayTerminal, id: u32) -> Outcome {
-    let message = {
-        let mut paging = display.paging.lock();
-        let at = paging.queued.iter().position(|message| message.id == id);
-        at.and_then(|at| paging.queued.remove(at))
-    };
-    match message {
+    match waiting(task).take(display, id) {
         Some(message) => show_first(task, display, message),
         None => say(task, display, "DFHTP4105", &[]),
     }
 }
 
 fn query(task: &mut Task, display: &DisplayTerminal) -> Outcome {
-    let (count, list) = {
-        let paging = display.paging.lock();
-        let list: Vec<String> = paging.queued.iter().map(|message| format!("{:06X} {}", message.id, message.request_id)).collect();
-        (list.len(), list.join("  "))
-    };
-    say(task, display, "DFHTP4102", &[("count", &format!("{count:05}")), ("messages", &list)])
+    let shown = |message: &PagedMessage| format!("{:06X} {} {}", message.id, message.request_id, message.title).trim_end().to_string();
+    let list = waiting(task).list(display, shown);
+    say(task, display, "DFHTP4102", &[("count", &format!("{:05}", list.len())), ("messages", &list.join("  "))])
 }
 
 fn purge(task: &mut Task, display: &DisplayTerminal, scope: char, id: Option<u32>) -> Outcome {
-    let (known, displaying, waiting) = {
+    let (was_displaying, changed) = {
         let mut paging = display.paging.lock();
-        let paging = &mut *paging;
-        let before = (paging.chain.len(), paging.queued.len());
-        if let Some(id) = id {
-            paging.queued.retain(|message| message.id != id);
-        } else {
-            match scope {
-                'A' => {
-                    paging.chain.clear();
-                    paging.queued.clear();
-                }
-                'B' => paging.chain.clear(),
-                'C' => paging.chain.truncate(paging.level),
-                'H' => paging.chain.truncate(1),
-                _ => paging.queued.clear(),
+        let before = paging.chain.len();
+        match scope {
+            _ if id.is_some() => {}
+            'A' | 'B' => paging.chain.clear(),
+            'C' => {
+                let level = paging.level;
+                paging.chain.truncate(level);
             }
+            'H' => paging.chain.truncate(1),
+            _ => {}
         }
         paging.level = paging.level.min(paging.chain.len().saturating_sub(1));
-        let any = before != (paging.chain.len(), paging.queued.len());
-        // A base message without chained ones, or no waiting message, is not an error.
-        let known = any || id.is_none() && (scope == 'H' && before.0 > 0 || scope == 'R' || scope == 'A' && before.1 > 0);
-        (known, paging.is_displaying(), !paging.queued.is_empty())
+        (before > 0, before != paging.chain.len())
     };
+    let purged = if id.is_some() || scope == 'A' || scope == 'R' { waiting(task).purge(display, id) } else { 0 };
+    // A base message without chained ones, or no waiting message, is not an error.
+    let known = changed || purged > 0 || id.is_none() && (scope == 'R' || scope == 'H' && was_displaying);
     if !known {
         return say(task, display, if id.is_some() { "DFHTP4105" } else { "DFHTP4103" }, &[]);
     }
+    let displaying = display.paging.lock().is_displaying();
     if displaying {
         return show_current(task, display, true);
     }
     say(task, display, "DFHTP4122", &[])?;
-    if waiting {
-        start_retrieval(display);
-    }
+    display.offer_messages();
     Ok(())
 }
 
@@ -231,7 +214,14 @@ fn copy(task: &mut Task, display: &DisplayTerminal, name: &str) -> Outcome {
         paging.chain.get(paging.level).map(|level| level.message.pages[level.page].clone())
     };
     let Some(page) = page else { return Ok(()) };
-    let copied = PagedMessage { id: next_id(), request_id: Name8::new("$$"), pages: vec![page], operator_purges: false, automatic: false };
+    let copied = PagedMessage {
+        id: next_id(),
+        request_id: Name8::new("$$"),
+        title: String::new(),
+        pages: Arc::new(vec![page]),
+        operator_purges: false,
+        automatic: other.capabilities.printer,
+    };
     let id = if queue(other, copied) { "DFHTP4123" } else { "DFHTP4111" };
     say(task, display, id, &[("terminal", name)])
 }

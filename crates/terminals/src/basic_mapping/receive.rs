@@ -1,7 +1,7 @@
 //! RECEIVE MAP, from the terminal or from data of the program, and RECEIVE PARTN.
 
 use super::exits::Mapping;
-use super::options::{display, facility, screen};
+use super::options::{Surface, display, facility, screen};
 use super::{mapset, send, validation};
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
@@ -27,7 +27,7 @@ pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerminal, names: (Name8, Name8), input: Input) -> Outcome {
     let (map_name, mapset_name) = names;
     let alternate = output::is_alternate(task, display);
-    let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, alternate), alternate)?;
+    let mapset = mapset::for_task(task, mapset_name, Surface::of(display).suffix(alternate))?;
     let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(send::no_such_map(map_name, mapset_name, &mapset)) };
     task.performance.map_requests += 1;
     task.performance.map_inputs += 1;

@@ -1,7 +1,7 @@
 //! SEND MAP, SEND CONTROL and SEND PARTNSET.
 
 use super::exits::Mapping;
-use super::options::{Disposition, Send, display, facility, screen};
+use super::options::{Disposition, Send, Surface, destination, display, facility, screen};
 use super::{Position, mapset, message, page_list};
 use crate::basic_mapping::TaskState;
 use crate::terminal_control::{TerminalControl, output};
@@ -34,36 +34,25 @@ pub fn map_error(_error: MapError) -> Raised {
 }
 
 pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let terminal = facility(task)?;
-    let display = display(&*terminal)?;
-    let (map_name, mapset_name) = names(arguments)?;
+    let terminal = destination(task, arguments)?;
+    let display = terminal.as_deref().map(display).transpose()?;
+    let names = names(arguments)?;
     let send = Send::of(task, display, arguments)?;
-    let suffix = mapset::suffix(display, send.alternate);
-    let mapset = mapset::for_task(task, mapset_name, suffix, send.alternate)?;
-    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name, &mapset)) };
-    let area = symbolic_map(arguments, layout)?;
-    let data = match &area {
-        _ if arguments.has(option::MAPONLY) => MapData::MapOnly,
-        Some(area) if arguments.has(option::DATAONLY) => MapData::DataOnly(area),
-        Some(area) => MapData::Merged(area),
-        None if arguments.has(option::DATAONLY) => return raise(condition::INVREQ, resp2::NONE),
-        None => MapData::MapOnly,
-    };
-    let translation = TerminalControl::of(task.region).translation(task.region);
-    let mapping = Mapping { mapset: mapset_name, map, layout, size: output::size(display, send.alternate), translation };
-    let changed = mapping.sent(task, display, data)?;
-    let data = match &changed {
-        Some(area) if matches!(data, MapData::DataOnly(_)) => MapData::DataOnly(area),
-        Some(area) => MapData::Merged(area),
-        None => data,
-    };
     task.performance.map_requests += 1;
     task.performance.map_outputs += 1;
     task.performance.map_total += 1;
-    if message::is_logical(task, &send) {
-        let trailer_lines = bms::page::trailer_lines(&mapset.set.maps);
-        return message::add_map(task, arguments, display, &message::Placing { map, layout, data, trailer_lines }, &send);
-    }
+    let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
+        return message::add_map(task, arguments, display, names, &send);
+    };
+    let (map_name, mapset_name) = names;
+    let mapset = mapset::for_task(task, mapset_name, Surface::of(display).suffix(send.alternate))?;
+    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name, &mapset)) };
+    let area = symbolic_map(arguments, layout)?;
+    let data = data(arguments, area.as_deref())?;
+    let translation = TerminalControl::of(task.region).translation(task.region);
+    let mapping = Mapping { mapset: mapset_name, map, layout, size: output::size(display, send.alternate), translation };
+    let changed = mapping.sent(task, Some(display), data)?;
+    let data = as_changed(data, changed.as_deref());
     let origin = map_origin(map, display.capabilities.size(send.alternate), 1).map_err(map_error)?;
     note_position(task, map, origin, display.capabilities.size(send.alternate));
     let mapped = bms::send_map::send_map(map, layout, data, &send.options, screen(task, display, send.alternate), 1).map_err(map_error)?;
@@ -73,8 +62,28 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     output::send(task, display, mapped.stream, send.wait)
 }
 
+/// What is mapped: the program's data, or the map alone.
+pub fn data<'a>(arguments: &Arguments, area: Option<&'a [u8]>) -> Result<MapData<'a>, Raised> {
+    Ok(match area {
+        _ if arguments.has(option::MAPONLY) => MapData::MapOnly,
+        Some(area) if arguments.has(option::DATAONLY) => MapData::DataOnly(area),
+        Some(area) => MapData::Merged(area),
+        None if arguments.has(option::DATAONLY) => return raise(condition::INVREQ, resp2::NONE),
+        None => MapData::MapOnly,
+    })
+}
+
+/// The data as exit programs have left them.
+pub fn as_changed<'a>(data: MapData<'a>, changed: Option<&'a [u8]>) -> MapData<'a> {
+    match changed {
+        Some(area) if matches!(data, MapData::DataOnly(_)) => MapData::DataOnly(area),
+        Some(area) => MapData::Merged(area),
+        None => data,
+    }
+}
+
 /// The part of the program's area that the map describes.
-fn symbolic_map(arguments: &Arguments, layout: &MapLayout) -> Result<Option<Vec<u8>>, Raised> {
+pub fn symbolic_map(arguments: &Arguments, layout: &MapLayout) -> Result<Option<Vec<u8>>, Raised> {
     let Some(area) = arguments.area(option::FROM) else { return Ok(None) };
     let length = match arguments.integer(option::LENGTH) {
         Some(length) if length < 0 => return raise(condition::LENGERR, resp2::NONE),
@@ -90,13 +99,13 @@ pub fn note_position(task: &mut Task, map: &Map, origin: u16, size: bms::ScreenS
 }
 
 pub fn send_control(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let terminal = facility(task)?;
-    let display = display(&*terminal)?;
+    let terminal = destination(task, arguments)?;
+    let display = terminal.as_deref().map(display).transpose()?;
     let send = Send::of(task, display, arguments)?;
     task.performance.map_total += 1;
-    if message::is_logical(task, &send) {
+    let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
         return message::add_control(task, arguments, display, &send);
-    }
+    };
     let stream = bms::send_map::send_control(&send.options, screen(task, display, send.alternate));
     if send.disposition == Disposition::Set {
         return page_list::give(task, arguments, &[stream]);
@@ -109,8 +118,8 @@ pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcom
     let terminal = mapping_device(task, arguments)?;
     let display = display(&*terminal)?;
     let (map_name, mapset_name) = names(arguments)?;
-    let send = Send::of(task, display, arguments)?;
-    let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, send.alternate), send.alternate)?;
+    let send = Send::of(task, Some(display), arguments)?;
+    let mapset = mapset::for_task(task, mapset_name, Surface::of(display).suffix(send.alternate))?;
     let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name, &mapset)) };
     let area = symbolic_map(arguments, layout)?;
     let data = match &area {

@@ -1,6 +1,6 @@
 //! SEND TEXT, SEND TEXT MAPPED and SEND TEXT NOEDIT.
 
-use super::options::{Disposition, Send, display, facility, screen};
+use super::options::{Disposition, Send, destination, display, screen};
 use super::{message, page_list};
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::output;
@@ -27,18 +27,18 @@ fn text(arguments: &Arguments) -> Result<Vec<u8>, Raised> {
 }
 
 pub fn send_text(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let terminal = facility(task)?;
-    let display = display(&*terminal)?;
+    let terminal = destination(task, arguments)?;
+    let display = terminal.as_deref().map(display).transpose()?;
     let send = Send::of(task, display, arguments)?;
     let text = text(arguments)?;
     task.performance.map_total += 1;
-    if message::is_logical(task, &send) {
+    let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
         let blank = task.region.code_page.space();
         let header = block(arguments, option::HEADER, blank)?;
         let trailer = block(arguments, option::TRAILER, blank)?;
         let options = TextOptions { justify: justify(arguments), header, trailer };
         return message::add_text(task, arguments, display, &text, &options, &send);
-    }
+    };
     let streams = bms::send_text::send_text(&text, &send.options, screen(task, display, send.alternate));
     if send.disposition == Disposition::Set {
         return page_list::give(task, arguments, &streams);
@@ -50,8 +50,8 @@ pub fn send_text(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn send_text_no_edit(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let terminal = facility(task)?;
-    let display = display(&*terminal)?;
+    let terminal = destination(task, arguments)?;
+    let display = terminal.as_deref().map(display).transpose()?;
     let send = Send::of(task, display, arguments)?;
     let text = text(arguments)?;
     let region = task.region;
@@ -60,19 +60,19 @@ pub fn send_text_no_edit(task: &mut Task, arguments: &mut Arguments) -> Outcome 
         None => text,
     };
     task.performance.map_total += 1;
-    if message::is_logical(task, &send) {
+    let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
         let mut page = Page { orders: text, ..Page::default() };
         page.note(&send.options, None, send.alternate);
         return message::add_stream(task, arguments, display, page, &send);
-    }
+    };
     let stream = bms::send_text::send_no_edit(&text, &send.options, screen(task, display, send.alternate));
     output::send(task, display, stream, send.wait)
 }
 
 /// SEND TEXT MAPPED: sends a page returned by SET unchanged.
 pub fn send_text_mapped(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let terminal = facility(task)?;
-    let display = display(&*terminal)?;
+    let terminal = destination(task, arguments)?;
+    let display = terminal.as_deref().map(display).transpose()?;
     let send = Send::of(task, display, arguments)?;
     let Some(area) = arguments.area(option::FROM) else { return raise(condition::INVREQ, resp2::NONE) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
@@ -81,7 +81,7 @@ pub fn send_text_mapped(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     let stream = page_list::read_back(Area::new(area.address, length as usize))?;
     task.performance.map_total += 1;
-    if !message::is_logical(task, &send) {
+    if let Some(display) = display.filter(|_| !message::is_logical(task, &send)) {
         return output::send(task, display, stream, send.wait);
     }
     let page = Page {

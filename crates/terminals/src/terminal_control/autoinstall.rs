@@ -68,6 +68,7 @@ fn install_as(
     let identity = Identity {
         name: choice.name,
         netname: Name8::new(&info.lu),
+        console: None,
         typeterm,
         permanent_transaction: defined.map_or(Name4::BLANK, |definition| definition.transaction),
         user_id: defined.map_or(Name8::BLANK, |definition| definition.user_id),
@@ -145,7 +146,7 @@ fn last_four(lu: &str) -> &str {
     &lu[lu.len().saturating_sub(4)..]
 }
 
-fn generated() -> impl Iterator<Item = Name4> {
+pub(super) fn generated() -> impl Iterator<Item = Name4> {
     (0..GENERATED_NAMES_MAX).map(|number| Name4::from_bytes(&[b'$', DIGITS[number / 1296], DIGITS[number / 36 % 36], DIGITS[number % 36]]))
 }
 
@@ -181,7 +182,7 @@ pub fn typeterm_of_model(region: &Region, model: Name8) -> Option<Name8> {
 }
 
 /// A TYPETERM that is not installed has its supplied definition.
-fn typeterm(region: &Region, name: Name8) -> TypetermDefinition {
+pub(super) fn typeterm(region: &Region, name: Name8) -> TypetermDefinition {
     match region.installed.read().get("TYPETERM", name.as_str()) {
         Some(definition) => TypetermDefinition::from(definition),
         None => {
@@ -192,7 +193,7 @@ fn typeterm(region: &Region, name: Name8) -> TypetermDefinition {
 }
 
 /// The terminal's user area (TCTUALOC, TCTUAKEY). Without storage for it the terminal has none.
-fn user_area(region: &Region, bytes: u16) -> Area {
+pub(super) fn user_area(region: &Region, bytes: u16) -> Area {
     if bytes == 0 {
         return Area::new(0, 0);
     }

@@ -128,6 +128,7 @@ impl DisplayTerminal {
         if removed.is_none() {
             return;
         }
+        TerminalControl::of(self.region).waiting.terminal_deleted(name);
         let area = self.user_area();
         if area.length > 0 {
             let _ = self.region.storage.freemain_shared(area.address);
@@ -230,6 +231,7 @@ impl DisplayTerminal {
             return Ok(Paging::Taken(false));
         }
         if command.is_none() && pages::other_input(self) == pages::Other::Passes {
+            self.offer_messages();
             return Ok(Paging::None(next));
         }
         self.keep_next(next);

@@ -15,7 +15,9 @@ use bms::{Capabilities, ScreenSize};
 use csd::TypetermDefinition;
 use kernel::Waker;
 use parking_lot::Mutex;
-use region::facility::{DISPLAY_3270, MODEL_2, NextTransaction, PRINTER_3270, Partner, StartForTerminal, Terminal, TerminalAttributes};
+use region::facility::{
+    CONSOLE, DISPLAY_3270, MODEL_2, NextTransaction, PRINTER_3270, Partner, StartForTerminal, Terminal, TerminalAttributes,
+};
 use region::messages::Message;
 use region::name::{Name4, Name8};
 use region::storage_access::Area;
@@ -55,6 +57,8 @@ pub trait Link: Send + Sync {
 pub struct Identity {
     pub name: Name4,
     pub netname: Name8,
+    /// The name of a console (CONSNAME); `None` for other terminals.
+    pub console: Option<Name8>,
     pub typeterm: TypetermDefinition,
     /// The transaction of the TERMINAL definition.
     pub permanent_transaction: Name4,
@@ -482,7 +486,12 @@ impl Terminal for DisplayTerminal {
             typeterm: self.identity.typeterm.name,
             priority: self.identity.priority,
             // TERMMODEL of a screen of 24 by 80 or more is 2.
-            term_code: [if capabilities.printer { PRINTER_3270 } else { DISPLAY_3270 }, MODEL_2],
+            term_code: match (self.is_console(), capabilities.printer) {
+                (true, _) => [CONSOLE, 0],
+                (_, true) => [PRINTER_3270, MODEL_2],
+                (_, false) => [DISPLAY_3270, MODEL_2],
+            },
+            console: self.identity.console.unwrap_or_default(),
             tn_address: self.link.peer(),
             uppercase,
             ..TerminalAttributes::default()
@@ -498,8 +507,11 @@ impl Terminal for DisplayTerminal {
     }
 
     fn sign_on(&self, user_id: Name8) {
-        let mut state = self.state.lock();
-        (state.user_id, state.signed_on) = (user_id, true);
+        {
+            let mut state = self.state.lock();
+            (state.user_id, state.signed_on) = (user_id, true);
+        }
+        self.offer_messages();
     }
 
     fn sign_off(&self) {

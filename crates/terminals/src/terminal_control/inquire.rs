@@ -37,8 +37,7 @@ pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Out
 }
 
 /// Nothing is known of these.
-const NEVER_GIVEN: [OptionId; 13] = [
-    option::CONSOLE,
+const NEVER_GIVEN: [OptionId; 12] = [
     option::CORRELID,
     option::LINKSYSTEM,
     option::MAPNAME,
@@ -60,7 +59,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     let user_area = terminal.user_area();
     give_screen(&attributes, arguments);
     let numbers = [
-        (option::ACCESSMETHOD, cvda::VTAM),
+        (option::ACCESSMETHOD, either(attributes.console.is_blank(), cvda::VTAM, cvda::CONSOLE)),
         (option::APLKYBDST, either(attributes.apl_keyboard, cvda::APLKYBD, cvda::NOAPLKYBD)),
         (option::APLTEXTST, either(attributes.apl_text, cvda::APLTEXT, cvda::NOAPLTEXT)),
         (option::COLORST, either(attributes.color, cvda::COLOR, cvda::NOCOLOR)),
@@ -94,6 +93,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     arguments.set_name(option::PRINTER, &printer)?;
     arguments.set_name(option::ALTPRINTER, &alternate)?;
     arguments.set_name(option::NETNAME, &terminal.netname())?;
+    arguments.set_name(option::CONSOLE, &attributes.console)?;
     arguments.set_text(option::NQNAME, terminal.netname().as_str())?;
     arguments.set_name(option::NEXTTRANSID, &terminal.next_transid().unwrap_or_default())?;
     arguments.set_name(option::USERID, &terminal.user_id())?;

@@ -16,15 +16,25 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use tn3270::{
     CloseReason, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Room, SendError, Server, Session, SessionHandler, SessionInfo,
-    ThreadWatch, WatchedThread,
+    ThreadWatch, Tls, WatchedThread,
 };
 
 /// Accepts terminals at an address; port 0 takes a free one. Returns the address on which the region listens. Sessions are not limited by
 /// MXT: a terminal without a task costs no task.
 pub fn listen(region: &'static Region, address: impl ToSocketAddrs) -> io::Result<SocketAddr> {
+    listen_as(region, address, None)
+}
+
+/// As [`listen`]; the sessions are encrypted, with this identity.
+pub fn listen_with_tls(region: &'static Region, address: impl ToSocketAddrs, tls: Tls) -> io::Result<SocketAddr> {
+    listen_as(region, address, Some(tls))
+}
+
+fn listen_as(region: &'static Region, address: impl ToSocketAddrs, tls: Option<Tls>) -> io::Result<SocketAddr> {
     let handler = Arc::new(Sessions { region, sessions: Arc::default() });
     let application_name = region.applid.as_str().to_string();
-    let config = tn3270::Config { application_name, thread_watch: Some(Arc::new(ListenerTcb(region))), ..tn3270::Config::default() };
+    let thread_watch: Option<Arc<dyn ThreadWatch>> = Some(Arc::new(ListenerTcb(region)));
+    let config = tn3270::Config { application_name, thread_watch, tls, ..tn3270::Config::default() };
     let server = Server::listen(address, config, handler)?;
     let local = server.local_address();
     TerminalControl::of(region).keep_server(server);
@@ -108,6 +118,7 @@ fn install(region: &'static Region, sessions: &BySession, session: &Session, inf
     } else {
         terminal.unlock()
     }
+    terminal.offer_messages();
     true
 }
 

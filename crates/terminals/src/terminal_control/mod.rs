@@ -3,10 +3,11 @@
 //! * `display`      the 3270 display, on any carrier of its data streams; `conversation` starts its tasks;
 //! * `identify`     the transaction for an input; `message` the display of the region's own messages;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names, `control_program` the program that decides;
+//! * `console`      consoles, whose screens are printed;
 //! * `exits`        XZCATT, XZCIN and XZCOUT;
 //! * `cover`        a second screen over the one of a task;
 //! * `intrusion`    whether input is validated (BMS 3270 Intrusion Detection Service), and its counts;
-//! * `pages`        messages to be displayed page by page, and the paging commands;
+//! * `pages`        messages that are displayed page by page, and the paging commands; `waiting` the messages that wait for terminals;
 //! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
 //!   and SET commands.
 //!
@@ -17,6 +18,7 @@
 mod assign;
 mod autoinstall;
 mod commands;
+pub mod console;
 mod control_program;
 mod conversation;
 mod cover;
@@ -32,13 +34,14 @@ mod message;
 pub mod output;
 pub mod pages;
 mod records;
+pub mod waiting;
 
 pub use commands::handlers;
 pub use display::{DisplayTerminal, Link, Service};
 pub(crate) use exits::terminal_entry;
 pub use input::Input;
 pub(crate) use intrusion::{Intrusion, Outcome as IntrusionOutcome};
-pub use listener::listen;
+pub use listener::{listen, listen_with_tls};
 pub use message::in_whole_words;
 
 use bms::text::Translation;
@@ -108,6 +111,8 @@ pub struct TerminalControl {
     servers: Mutex<Vec<tn3270::Server>>,
     translation: OnceLock<Option<Translation>>,
     pub(crate) intrusion: Intrusion,
+    pub waiting: waiting::WaitingMessages,
+    pub(crate) consoles: console::Consoles,
 }
 
 impl TerminalControl {

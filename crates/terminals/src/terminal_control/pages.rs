@@ -1,24 +1,22 @@
-//! The pages of a terminal: messages that wait for it, those it displays, and the parsing of the operator's paging commands.
+//! The pages of a terminal: the messages it displays, and the parsing of the operator's paging commands.
 //!
 //! Commands (CICS, "CSPG - page retrieval"; the prefixes are PGRET, PGPURGE, PGCHAIN and PGCOPY): `P/n +n -n P N L C`, preceded by a level
 //! of the chain in parentheses, or followed by the identifier of a waiting message; `P/Q` lists the waiting messages; `T/A B C H R` purge;
 //! `X/tran data` starts a transaction and keeps the pages; `C/term` copies the page to another terminal.
 //!
 //! Invariants: a level of the chain has at least one page and its current page is one of them; the highest level is the newest message;
-//! messages are kept in memory and deleted with the terminal.
+//! the messages that are displayed are deleted with the terminal.
 
 use super::DisplayTerminal;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA, key_by_aid};
 use bms::page::Page;
 use region::Region;
 use region::name::Name8;
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The transaction that retrieves pages.
 pub const TRANSACTION: &str = "CSPG";
-/// Messages that may wait for a terminal.
-pub(crate) const QUEUED_COUNT_MAX: usize = 256;
 /// Levels of a chain.
 const LEVEL_COUNT_MAX: usize = 256;
 /// Identifiers have six hexadecimal digits.
@@ -29,7 +27,10 @@ const SBA_LENGTH: usize = 3;
 pub struct PagedMessage {
     pub id: u32,
     pub request_id: Name8,
-    pub pages: Vec<Page>,
+    /// Of ROUTE; empty without one.
+    pub title: String,
+    /// Shared by the terminals of a type that a message is routed to.
+    pub pages: Arc<Vec<Page>>,
     /// OPERPURGE: only a purge command ends it.
     pub operator_purges: bool,
     /// Pages follow each other without commands.
@@ -51,7 +52,6 @@ pub(crate) struct Level {
 /// Page retrieval's part of a terminal.
 #[derive(Default)]
 pub struct PagingState {
-    pub(crate) queued: VecDeque<PagedMessage>,
     pub(crate) chain: Vec<Level>,
     pub(crate) level: usize,
 }
