@@ -130,6 +130,10 @@ pub struct Map {
     /// FIELDS=NO: one field, the whole map, with data from the program.
     pub no_fields: bool,
     pub tioa_prefix: bool,
+    /// PARTN: the partition the map belongs to; empty when none.
+    pub partition: String,
+    /// PARTN=(name,ACTIVATE).
+    pub activates_partition: bool,
     pub map_attributes: ExtendedSet,
     pub symbolic_attributes: ExtendedSet,
     pub fields: Vec<Field>,

@@ -49,13 +49,8 @@ impl LoadedMapSet {
     }
 }
 
-/// Whether these bytes begin like a mapset load module.
-fn is_mapset(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
-
 pub fn encode(set: &MapSet) -> Vec<u8> {
-    let mut body = Writer(Vec::new());
+    let mut body = Writer::default();
     body.text(&set.name);
     body.u8(set.suffix.map_or(0, |suffix| suffix as u8));
     body.u8(set.language as u8);
@@ -72,9 +67,14 @@ pub fn encode(set: &MapSet) -> Vec<u8> {
     for map in &set.maps {
         encode_map(&mut body, map);
     }
+    frame(MAGIC, body)
+}
+
+/// Magic, version, length and checksum in front of contents.
+pub(crate) fn frame(magic: [u8; 8], body: Writer) -> Vec<u8> {
     let body = body.0;
     let mut out = Vec::with_capacity(HEADER_LENGTH + body.len());
-    out.extend(MAGIC);
+    out.extend(magic);
     out.extend(VERSION.to_be_bytes());
     out.extend((body.len() as u32).to_be_bytes());
     out.extend(crc32fast::hash(&body).to_be_bytes());
@@ -83,20 +83,7 @@ pub fn encode(set: &MapSet) -> Vec<u8> {
 }
 
 pub fn decode(bytes: &[u8]) -> Result<MapSet, ObjectError> {
-    if !is_mapset(bytes) || bytes.len() < HEADER_LENGTH {
-        return Err(ObjectError::Magic);
-    }
-    let version = u16::from_be_bytes([bytes[8], bytes[9]]);
-    if version != VERSION {
-        return Err(ObjectError::Version(version));
-    }
-    let length = u32::from_be_bytes(bytes[10..14].try_into().expect("four bytes")) as usize;
-    let checksum = u32::from_be_bytes(bytes[14..18].try_into().expect("four bytes"));
-    let body = &bytes[HEADER_LENGTH..];
-    if body.len() != length || crc32fast::hash(body) != checksum {
-        return Err(ObjectError::Checksum);
-    }
-    let mut reader = Reader(body);
+    let mut reader = Reader(unframe(MAGIC, bytes)?);
     let mut set = MapSet { name: reader.text()?, ..MapSet::default() };
     set.suffix = Some(reader.u8()?).filter(|&suffix| suffix != 0).map(char::from);
     set.language = match reader.u8()? {
@@ -131,6 +118,24 @@ pub fn decode(bytes: &[u8]) -> Result<MapSet, ObjectError> {
     Ok(set)
 }
 
+/// The contents of a load module, whose checksum is right.
+pub(crate) fn unframe(magic: [u8; 8], bytes: &[u8]) -> Result<&[u8], ObjectError> {
+    if !bytes.starts_with(&magic) || bytes.len() < HEADER_LENGTH {
+        return Err(ObjectError::Magic);
+    }
+    let version = u16::from_be_bytes([bytes[8], bytes[9]]);
+    if version != VERSION {
+        return Err(ObjectError::Version(version));
+    }
+    let length = u32::from_be_bytes(bytes[10..14].try_into().expect("four bytes")) as usize;
+    let checksum = u32::from_be_bytes(bytes[14..18].try_into().expect("four bytes"));
+    let body = &bytes[HEADER_LENGTH..];
+    if body.len() != length || crc32fast::hash(body) != checksum {
+        return Err(ObjectError::Checksum);
+    }
+    Ok(body)
+}
+
 fn encode_map(out: &mut Writer, map: &Map) {
     out.text(&map.name);
     out.u16(map.lines);
@@ -145,7 +150,11 @@ fn encode_map(out: &mut Writer, map: &Map) {
             out.u8(control.print_line as u8);
         }
     }
-    out.bits(&[map.cursor_located, map.header, map.trailer, map.no_fields, map.tioa_prefix]);
+    let has_partition = !map.partition.is_empty();
+    out.bits(&[map.cursor_located, map.header, map.trailer, map.no_fields, map.tioa_prefix, has_partition, map.activates_partition]);
+    if has_partition {
+        out.text(&map.partition);
+    }
     out.u8(map.map_attributes.0);
     out.u8(map.symbolic_attributes.0);
     out.u16(map.fields.len() as u16);
@@ -174,7 +183,11 @@ fn decode_map(reader: &mut Reader) -> Result<Map, ObjectError> {
             Some(Control { print, print_line, free_keyboard, alarm, reset_mdt })
         }
     };
-    let [cursor_located, header, trailer, no_fields, tioa_prefix, ..] = reader.bits()?;
+    let [cursor_located, header, trailer, no_fields, tioa_prefix, has_partition, activates, _] = reader.bits()?;
+    if has_partition {
+        map.partition = reader.text()?;
+    }
+    map.activates_partition = activates;
     (map.cursor_located, map.header, map.trailer) = (cursor_located, header, trailer);
     (map.no_fields, map.tioa_prefix) = (no_fields, tioa_prefix);
     map.map_attributes = ExtendedSet(reader.u8()? & 0x7F);
@@ -245,18 +258,19 @@ fn decode_field(reader: &mut Reader) -> Result<Field, ObjectError> {
     Ok(field)
 }
 
-struct Writer(Vec<u8>);
+#[derive(Default)]
+pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    fn u8(&mut self, value: u8) {
+    pub(crate) fn u8(&mut self, value: u8) {
         self.0.push(value);
     }
 
-    fn u16(&mut self, value: u16) {
+    pub(crate) fn u16(&mut self, value: u16) {
         self.0.extend(value.to_be_bytes());
     }
 
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         assert!(text.len() <= 255);
         self.u8(text.len() as u8);
         self.0.extend(text.bytes());
@@ -276,7 +290,7 @@ impl Writer {
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl Reader<'_> {
     fn take(&mut self, count: usize) -> Result<&[u8], ObjectError> {
@@ -285,16 +299,16 @@ impl Reader<'_> {
         Ok(taken)
     }
 
-    fn u8(&mut self) -> Result<u8, ObjectError> {
+    pub(crate) fn u8(&mut self) -> Result<u8, ObjectError> {
         Ok(self.take(1)?[0])
     }
 
-    fn u16(&mut self) -> Result<u16, ObjectError> {
+    pub(crate) fn u16(&mut self) -> Result<u16, ObjectError> {
         let bytes = self.take(2)?;
         Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
     }
 
-    fn text(&mut self) -> Result<String, ObjectError> {
+    pub(crate) fn text(&mut self) -> Result<String, ObjectError> {
         let length = self.u8()? as usize;
         String::from_utf8(self.take(length)?.to_vec()).map_err(|_| ObjectError::Damaged("name"))
     }

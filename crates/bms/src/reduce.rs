@@ -77,15 +77,34 @@ mod tests {
     #[test]
     fn a_terminal_gets_the_attributes_it_has() {
         let stream = [
-            SNA_CMD_EW, 0xC3, ORDER_SBA, 0x40, COLOR, ORDER_SFE, 3, XA_3270, 0xF0, COLOR, 0xF2, XA_HIGHLIGHTING, 0xF4, 0xC1, ORDER_SA, COLOR, 0xF2,
-            0xC2, ORDER_MF, 1, COLOR, 0xF1,
+            SNA_CMD_EW,
+            0xC3,
+            ORDER_SBA,
+            0x40,
+            COLOR,
+            ORDER_SFE,
+            3,
+            XA_3270,
+            0xF0,
+            COLOR,
+            0xF2,
+            XA_HIGHLIGHTING,
+            0xF4,
+            0xC1,
+            ORDER_SA,
+            COLOR,
+            0xF2,
+            0xC2,
+            ORDER_MF,
+            1,
+            COLOR,
+            0xF1,
         ];
         let full = Capabilities::of_model(Model::Two, true);
         assert_eq!(to_supported(&stream, &full), stream);
         let mut plain = Capabilities::of_model(Model::Two, true);
         plain.extended.0 &= !(1 << Extended::Color as u8);
-        let expected =
-            [SNA_CMD_EW, 0xC3, ORDER_SBA, 0x40, COLOR, ORDER_SFE, 2, XA_3270, 0xF0, XA_HIGHLIGHTING, 0xF4, 0xC1, 0xC2];
+        let expected = [SNA_CMD_EW, 0xC3, ORDER_SBA, 0x40, COLOR, ORDER_SFE, 2, XA_3270, 0xF0, XA_HIGHLIGHTING, 0xF4, 0xC1, 0xC2];
         assert_eq!(to_supported(&stream, &plain), expected);
         let base = Capabilities::of_model(Model::Two, false);
         assert_eq!(to_supported(&stream, &base), [SNA_CMD_EW, 0xC3, ORDER_SBA, 0x40, COLOR, ORDER_SF, 0xF0, 0xC1, 0xC2]);

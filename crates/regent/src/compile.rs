@@ -227,12 +227,13 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
             report(console, path, made, true, summary);
             continue;
         }
-        let result = maps::assemble(path, job.ccsid, job.library)?;
+        let result = maps::assemble(path, job.ccsid, job.library, job.copy_directories.iter().map(PathBuf::as_path))?;
         for (name, text) in &result.symbolic {
             let copy = job.generated_copy.join(name);
             crate::replace::replace_file(&copy, text.as_bytes())?;
         }
-        let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
+        let sources = result.copied.iter().chain([path]);
+        let inputs = BTreeMap::from_iter(sources.filter_map(|source| Stamp::of(source).map(|stamp| (source.clone(), stamp))));
         let maps::MapsResult { mapsets: members, messages, located, return_code, .. } = result;
         let surroundings = Surroundings::none().of([], false);
         let made = Made { options: settings, inputs, members, return_code, messages, located, named: Vec::new(), surroundings };

@@ -28,12 +28,16 @@ fn modify_enters_a_command_of_cemt_at_a_console_of_the_region_it_names() {
     let (runtime, data) = (tempfile::tempdir().expect("a scratch directory"), tempfile::tempdir().expect("a scratch directory"));
     let region = start(runtime.path(), data.path());
     let shown = modify(runtime.path(), &["CONREG,CEMT", "INQUIRE", "SYSTEM"]);
-    assert!(shown.status.success() && text(&shown).contains("Applid(CONREG)") && text(&shown).contains("RESPONSE: NORMAL"), "{}", text(&shown));
+    assert!(
+        shown.status.success() && text(&shown).contains("Jobname(CONREG  )") && text(&shown).contains("RESPONSE: NORMAL"),
+        "{}",
+        text(&shown)
+    );
     // SET takes effect, and each command is complete: the next one is not an answer to it.
     let shown = text(&modify(runtime.path(), &["conreg,CEMT SET SYSTEM MAXTASKS(77)"]));
     assert!(shown.contains("RESPONSE: NORMAL"), "{shown}");
     let shown = text(&modify(runtime.path(), &["CONREG, CEMT I SYS"]));
-    assert!(shown.contains("077"), "{shown}");
+    assert!(shown.contains("Maxtasks( 0077 )"), "{shown}");
     // More lines than a screen has.
     let shown = text(&modify(runtime.path(), &["CONREG,CEMT INQUIRE TRANSACTION"]));
     assert!(shown.lines().filter(|line| line.contains("Tra(")).count() > 40, "{shown}");
@@ -54,10 +58,10 @@ fn programs_converse_with_a_console() {
     let region = start(runtime.path(), data.path());
     let lines = |request: &str| text(&modify(runtime.path(), &[request])).lines().map(str::to_string).collect::<Vec<_>>();
     // TERMCODE of a console is X'08'; it has no extended attributes. INQUIRE TERMINAL names the console.
-    assert_eq!(lines("CONREG,CONS hello"), ["INPUT CONS HELLO", "TERMCODE 0008 CONSOLE DEFINED", "TYPE YOUR NAME"]);
-    assert_eq!(lines("CONREG,ADA"), ["GOOD DAY ADA"]);
-    assert_eq!(lines("CONREG,CONT"), ["THE CONVERSATION GOES ON"]);
-    assert_eq!(lines("CONREG,anything"), ["IT HAS ANYTHING"]);
+    assert_eq!(lines("CONREG,CONS hello"), [" INPUT CONS HELLO", " TERMCODE 0008 CONSOLE DEFINED", " TYPE YOUR NAME"]);
+    assert_eq!(lines("CONREG,ADA"), [" GOOD DAY ADA"]);
+    assert_eq!(lines("CONREG,CONT"), [" THE CONVERSATION GOES ON"]);
+    assert_eq!(lines("CONREG,anything"), [" IT HAS ANYTHING"]);
     assert_eq!(region.stop(), 0);
 }
 
@@ -74,7 +78,7 @@ fn standard_input_of_up_is_a_console() {
     std::thread::spawn(move || sender.send(child.wait_with_output()));
     let output = ended.recv_timeout(OUTPUT_LIMIT).expect("the region ends by the command").expect("its output");
     let shown = text(&output);
-    assert!(output.status.success() && shown.contains("Applid(CONREG)") && shown.contains("this is region CONREG"), "{shown}");
+    assert!(output.status.success() && shown.contains("Jobname(CONREG  )") && shown.contains("this is region CONREG"), "{shown}");
     drop(input);
 }
 

@@ -35,7 +35,7 @@ fn route_has_the_documented_conditions_and_flags() {
     let (mut sender, _) = terminal(&region, "3279-2-E");
     let (other, name) = terminal(&region, "3279-2-E");
     sender.transaction(&format!("RCHK {name}"));
-    sender.expect("RCHK: 0036 CHECKS, 0000 FAULTS");
+    sender.expect("RCHK: 0029 CHECKS, 0000 FAULTS");
     drop((sender, other));
     assert_eq!(region.stop(), 0);
 }

@@ -1,15 +1,18 @@
-//! The map assembler: DFHMSD, DFHMDI and DFHMDF to `MapSet`. Defaults go from mapset to map to field. It continues after an error, so that
+//! The map assembler: DFHMSD, DFHMDI and DFHMDF to `MapSet`, DFHPSD and DFHPDI to `PartitionSet`. Defaults go from mapset to map to field. It continues after an error, so that
 //! one run reports all of them. A mapset with an error (8 or above) is still returned, but the caller must not use it.
 
 mod field;
 mod overlap;
+mod partitions;
 mod values;
 
+use crate::conditional::{self, CopyMembers};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::*;
 use crate::object::{FIELD_COUNT_MAX, MAP_COUNT_MAX};
 use crate::operand::{Operand, Value, operands};
-use crate::source::{Statement, statements};
+use crate::partition::PartitionSet;
+use crate::source::Statement;
 use crate::text::CodePage;
 use rustc_hash::{FxHashMap, FxHashSet};
 use values::Inherited;
@@ -20,6 +23,7 @@ const MAP_SIDE_MAX: u16 = 240;
 #[derive(Debug, Clone, Default)]
 pub struct Assembly {
     pub mapsets: Vec<MapSet>,
+    pub partition_sets: Vec<PartitionSet>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -34,22 +38,36 @@ impl Assembly {
     }
 }
 
-/// Assembles one source file. Character data becomes EBCDIC of `page`.
+/// Assembles one source file that copies nothing. Character data becomes EBCDIC of `page`.
 pub fn assemble(file: &str, source: &[u8], page: &CodePage) -> Assembly {
-    let mut assembler = Assembler { file, page, assembly: Assembly::default(), state: State::default() };
-    let read = statements(file, source, &mut assembler.assembly.diagnostics);
-    for statement in &read {
+    assemble_with(file, source, page, &|_| None)
+}
+
+/// Assembles one source file; `copy` finds the members that COPY names.
+pub fn assemble_with(file: &str, source: &[u8], page: &CodePage, copy: CopyMembers) -> Assembly {
+    let mut diagnostics = Vec::new();
+    let read = conditional::assembled(file, source, copy, &mut diagnostics);
+    let assembly = Assembly { diagnostics, ..Assembly::default() };
+    let mut assembler = Assembler { file: file.to_string(), page, assembly, state: State::default() };
+    for (file, statement) in &read {
+        if assembler.file != *file {
+            assembler.file.clone_from(file);
+        }
         if !assembler.statement(statement) || assembler.state.stopped {
             break;
         }
     }
     assembler.check_overlaps();
     if let Some(set) = assembler.state.set.take().filter(|_| !assembler.state.stopped) {
-        let line = read.last().map_or(1, |statement| statement.line);
+        let line = read.last().map_or(1, |(_, statement)| statement.line);
         assembler.at(Severity::Warning, line, 1, "", format!("mapset {} has no DFHMSD TYPE=FINAL", set.name));
         assembler.keep(set);
     }
-    if assembler.assembly.mapsets.is_empty() && !assembler.assembly.has_errors() {
+    if let Some(line) = assembler.state.partition_set.is_some().then(|| read.last().map_or(1, |(_, statement)| statement.line)) {
+        assembler.at(Severity::Error, line, 1, "", "the partition set has no DFHPSD TYPE=FINAL".to_string());
+    }
+    let assembly = &assembler.assembly;
+    if assembly.mapsets.is_empty() && assembly.partition_sets.is_empty() && !assembly.has_errors() {
         assembler.at(Severity::Error, 1, 1, "", "there is no DFHMSD in this source".to_string());
     }
     assembler.assembly
@@ -59,6 +77,7 @@ pub fn assemble(file: &str, source: &[u8], page: &CodePage) -> Assembly {
 #[derive(Default)]
 struct State {
     set: Option<MapSet>,
+    partition_set: Option<partitions::SetAtHand>,
     set_defaults: Inherited,
     map_defaults: Inherited,
     /// Lines of the fields of the map at hand.
@@ -76,7 +95,8 @@ struct State {
 }
 
 struct Assembler<'a> {
-    file: &'a str,
+    /// Of the statement at hand.
+    file: String,
     page: &'a CodePage,
     assembly: Assembly,
     state: State,
@@ -84,15 +104,15 @@ struct Assembler<'a> {
 
 /// Statements of the assembler language that have no meaning for a map.
 const IGNORED: &[&str] = &[
-    "TITLE", "PRINT", "EJECT", "SPACE", "COPY", "PUNCH", "CSECT", "RSECT", "AMODE", "RMODE", "LTORG", "ICTL", "ISEQ", "MNOTE", "PUSH",
-    "POP", "OPSYN",
+    "TITLE", "PRINT", "EJECT", "SPACE", "PUNCH", "CSECT", "RSECT", "AMODE", "RMODE", "LTORG", "ICTL", "ISEQ", "MNOTE", "PUSH", "POP",
+    "OPSYN",
 ];
 
 impl Assembler<'_> {
     fn at(&mut self, severity: Severity, line: u32, column: u32, operand: &str, message: String) {
         self.assembly.diagnostics.push(Diagnostic {
             severity,
-            file: self.file.to_string(),
+            file: self.file.clone(),
             line,
             column,
             operand: operand.to_string(),
@@ -142,7 +162,8 @@ impl Assembler<'_> {
             "DFHMDI" => self.map(statement),
             "DFHMDF" => self.field(statement),
             "END" => return false,
-            "DFHPSD" | "DFHPDI" => self.at(Severity::Error, statement.line, 1, "", "partition sets are not supported".to_string()),
+            "DFHPSD" => self.partition_set(statement),
+            "DFHPDI" => self.partition(statement),
             operation if IGNORED.contains(&operation) => {}
             operation => self.at(
                 Severity::Error,
@@ -156,7 +177,7 @@ impl Assembler<'_> {
     }
 
     fn operands(&mut self, statement: &Statement) -> Vec<Operand> {
-        let list = operands(self.file, statement, &mut self.assembly.diagnostics);
+        let list = operands(&self.file, statement, &mut self.assembly.diagnostics);
         let mut kept: Vec<Operand> = Vec::with_capacity(list.len());
         for operand in list {
             if matches!(&operand.value, Value::Word(word) if word.is_empty()) && !operand.key.is_empty() {
@@ -317,6 +338,7 @@ impl Assembler<'_> {
         map.control = defaults.control;
         map.cursor_located = defaults.cursor_located.unwrap_or(false);
         map.tioa_prefix = defaults.tioa_prefix.unwrap_or(false);
+        (map.partition, map.activates_partition) = defaults.partition.clone().unwrap_or_default();
         map.symbolic_attributes = defaults.symbolic_attributes.unwrap_or_default();
         map.map_attributes = defaults.map_attributes.unwrap_or_default();
         self.state.map_defaults = defaults;

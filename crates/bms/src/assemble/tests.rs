@@ -263,3 +263,72 @@ fn members_of_a_group_do_not_overlap() {
     let assembly = run(&mapset(&group.map(|field| card(&[field])).concat()));
     assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
 }
+
+const PARTITIONS: &str = "\
+HALVES  DFHPSD SUFFIX=M,ALTSCRN=(24,80),CHARSZE=(12,6)
+P1      DFHPDI VIEWPOS=(1,1),VIEWSZE=(12,80),BUFSZE=(20,80)
+P2      DFHPDI VIEWPOS=(13,1),VIEWSZE=(11,80),MAPSFX=L
+        DFHPDI VIEWPOS=(24,1),VIEWSZE=(1,80),ATTRB=ERROR
+        DFHPSD TYPE=FINAL
+        END
+";
+
+#[test]
+fn partition_sets_are_assembled() {
+    let assembly = assemble("p.bms", PARTITIONS.as_bytes(), &codepage::CCSID_037);
+    assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
+    let set = &assembly.partition_sets[0];
+    assert_eq!((set.name.as_str(), set.suffix, set.partitions.len()), ("HALVES", Some('M'), 3));
+    let first = &set.partitions[0];
+    assert_eq!((first.view_position, first.view_size.rows, first.buffer_size.rows), ((0, 0), 12, 20));
+    assert_eq!((set.partitions[1].view_position, set.partitions[1].map_suffix), ((12, 0), Some('L')));
+    assert_eq!((set.find("P2"), set.for_errors(), set.partitions[2].name.as_str()), (Some(1), Some(2), ""));
+    assert_eq!(set.partitions[2].character_size, Some((12, 6)));
+}
+
+#[test]
+fn faults_of_partition_sets_are_named() {
+    for (from, to, expected) in [
+        ("VIEWPOS=(13,1)", "VIEWPOS=(12,1)", "overlaps that of partition P1"),
+        ("VIEWSZE=(11,80)", "VIEWSZE=(13,80)", "ALTSCRN has 24 and 80"),
+        ("P2      ", "P1      ", "already a partition of this name"),
+        ("BUFSZE=(20,80)", "BUFSZE=(20,79)", "the buffer has the columns"),
+        ("BUFSZE=(20,80)", "BUFSZE=(11,80)", "not fewer lines"),
+        ("VIEWSZE=(11,80)", "ATTRB=ERROR", "VIEWSZE is missing"),
+        ("HALVES ", "TOOLONG", "not a valid partition set name"),
+        ("P1      ", "P1X     ", "not a valid partition name"),
+        ("MAPSFX=L", "MAPSFX=LL", "expected one character"),
+        ("MAPSFX=L", "MAPSET=L", "DFHPDI has no such operand"),
+        ("        DFHPSD TYPE=FINAL\n", "", "no DFHPSD TYPE=FINAL"),
+        ("        DFHPDI VIEWPOS=(24,1)", "P1      DFHPDI VIEWPOS=(24,2)", "already a partition"),
+    ] {
+        let source = PARTITIONS.replacen(from, to, 1);
+        assert_ne!(source, PARTITIONS, "{from}");
+        let assembly = assemble("p.bms", source.as_bytes(), &codepage::CCSID_037);
+        let messages: Vec<String> = assembly.diagnostics.iter().map(ToString::to_string).collect();
+        assert!(messages.iter().any(|message| message.contains(expected)), "{to}: {messages:?}");
+        assert!(assembly.has_errors());
+    }
+    let nine = (1..=9).map(|n| format!("P{n}      DFHPDI VIEWPOS=({n},1),VIEWSZE=(1,80)\n")).collect::<String>();
+    let of = |count: usize| {
+        let partitions: String = nine.lines().take(count).map(|line| format!("{line}\n")).collect();
+        assemble("p.bms", format!("S       DFHPSD\n{partitions}        DFHPSD TYPE=FINAL\n").as_bytes(), &codepage::CCSID_037)
+    };
+    assert!(!of(8).has_errors() && of(9).has_errors() && of(0).has_errors());
+}
+
+#[test]
+fn a_map_names_its_partition() {
+    let source = "\
+S       DFHMSD TYPE=MAP,PARTN=P1
+A       DFHMDI SIZE=(1,80)
+B       DFHMDI SIZE=(1,80),PARTN=(P2,ACTIVATE)
+        DFHMSD TYPE=FINAL
+";
+    let assembly = assemble("p.bms", source.as_bytes(), &codepage::CCSID_037);
+    assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
+    let set = crate::object::decode(&crate::object::encode(&assembly.mapsets[0])).expect("what was encoded");
+    let of = |at: usize| (set.maps[at].partition.as_str(), set.maps[at].activates_partition);
+    assert_eq!((of(0), of(1)), (("P1", false), ("P2", true)));
+    assert!(assemble("p.bms", source.replace("PARTN=P1", "PARTN=P12").as_bytes(), &codepage::CCSID_037).has_errors());
+}

@@ -15,6 +15,8 @@ pub struct Inherited {
     pub symbolic_attributes: Option<ExtendedSet>,
     pub map_attributes: Option<ExtendedSet>,
     pub extended: ExtendedValues,
+    /// PARTN: name, and whether it becomes active.
+    pub partition: Option<(String, bool)>,
 }
 
 impl Inherited {
@@ -26,6 +28,7 @@ impl Inherited {
             symbolic_attributes: self.symbolic_attributes.or(outer.symbolic_attributes),
             map_attributes: self.map_attributes.or(outer.map_attributes),
             extended: self.extended.or(&outer.extended),
+            partition: self.partition.clone().or(outer.partition.clone()),
         }
     }
 }
@@ -114,10 +117,23 @@ impl Assembler<'_> {
                 Some("BLOCK") => self.error(operand, "block data format is not supported"),
                 _ => self.error(operand, "expected FIELD or BLOCK"),
             },
-            "PARTN" | "OBFMT" | "FLDSEP" => {}
+            "PARTN" => into.partition = self.partition_of(operand),
+            "OBFMT" | "FLDSEP" => {}
             _ => return false,
         }
         true
+    }
+
+    /// `P1`, `(P1)` or `(P1,ACTIVATE)`.
+    fn partition_of(&mut self, operand: &Operand) -> Option<(String, bool)> {
+        let words = operand.value.words().unwrap_or_default();
+        match words[..] {
+            [name] | [name, "ACTIVATE"] if (1..=2).contains(&name.len()) => Some((name.to_string(), words.len() == 2)),
+            _ => {
+                self.error(operand, "expected the name of a partition, of one or two characters, and ACTIVATE if it becomes active");
+                None
+            }
+        }
     }
 
     fn yes_no(&mut self, operand: &Operand) -> Option<bool> {

@@ -1,5 +1,6 @@
 //! Compiles BMS sources to mapset load modules and to the symbolic maps that COBOL programs COPY and C programs include.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,8 @@ use super::library::Library;
 #[derive(Default)]
 pub struct MapsResult {
     pub mapsets: Vec<String>,
+    /// The members that COPY has named.
+    pub copied: Vec<PathBuf>,
     pub symbolic: Vec<(String, String)>,
     pub messages: Vec<String>,
     pub located: Vec<Located>,
@@ -49,17 +52,47 @@ impl CopyResolver for FailedMaps {
     }
 }
 
-/// Assembles one source and writes its mapsets to the library.
-pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult, String> {
+/// Extensions of members of assembler source that COPY may name.
+const COPY_EXTENSIONS: [&str; 8] = ["", "bms", "mac", "asm", "cpy", "copy", "inc", "txt"];
+
+/// The member of a name in a directory, whatever the case of its letters.
+fn member(directory: &Path, name: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(directory).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    let is_member = |path: &PathBuf| {
+        let (stem, extension) = (path.file_stem().unwrap_or_default(), path.extension().unwrap_or_default());
+        stem.to_string_lossy().eq_ignore_ascii_case(name)
+            && COPY_EXTENSIONS.iter().any(|known| extension.to_string_lossy().eq_ignore_ascii_case(known))
+    };
+    entries.filter(|path| is_member(path) && path.is_file()).min()
+}
+
+/// Assembles one source and writes its mapsets and partition sets to the library. COPY finds members beside the source and in the directories.
+pub fn assemble<'a>(
+    path: &'a Path,
+    ccsid: u16,
+    library: &Library,
+    directories: impl Iterator<Item = &'a Path>,
+) -> Result<MapsResult, String> {
+    let directories: Vec<&Path> = path.parent().into_iter().chain(directories).collect();
+    let copied = RefCell::new(Vec::new());
+    let copy = |name: &str| {
+        let found = directories.iter().find_map(|directory| member(directory, name)).filter(|found| found != path)?;
+        let text = std::fs::read(&found).ok()?;
+        let shown = found.display().to_string();
+        copied.borrow_mut().push(found);
+        Some((shown, text))
+    };
     let source = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let page = bms::text::terminal_page(crate::code_page::page(ccsid)?);
-    let assembly = bms::assemble(&path.display().to_string(), &source, page);
+    let file = path.display().to_string();
+    let assembly = bms::assemble_with(&file, &source, page, &copy);
     let text = String::from_utf8_lossy(&source);
     let lines: Vec<&str> = text.lines().collect();
     let mut result = MapsResult {
-        messages: assembly.diagnostics.iter().map(|diagnostic| shown(diagnostic, &lines)).collect(),
+        messages: assembly.diagnostics.iter().map(|diagnostic| shown(diagnostic, &file, &lines)).collect(),
         located: assembly.diagnostics.iter().map(located).collect(),
         return_code: assembly.return_code(),
+        copied: copied.take(),
         ..MapsResult::default()
     };
     if assembly.has_errors() {
@@ -72,6 +105,11 @@ pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult
             _ => (format!("{name}.cpy"), bms::symbolic::cobol_copybook(set)),
         });
         library.write(&name, &bms::object::encode(set))?;
+        result.mapsets.push(name);
+    }
+    for set in &assembly.partition_sets {
+        let name = format!("{}{}", set.name.to_uppercase(), set.suffix.map(String::from).unwrap_or_default());
+        library.write(&name, &bms::partition::encode(set))?;
         result.mapsets.push(name);
     }
     Ok(result)
@@ -95,8 +133,9 @@ fn located(diagnostic: &bms::Diagnostic) -> Located {
 }
 
 /// A message with its source line and a mark below the place, as the COBOL compiler shows its own.
-fn shown(diagnostic: &bms::Diagnostic, lines: &[&str]) -> String {
-    let Some(line) = lines.get(diagnostic.line.saturating_sub(1) as usize) else {
+fn shown(diagnostic: &bms::Diagnostic, file: &str, lines: &[&str]) -> String {
+    let is_of_source = diagnostic.file == file;
+    let Some(line) = lines.get(diagnostic.line.saturating_sub(1) as usize).filter(|_| is_of_source) else {
         return diagnostic.to_string();
     };
     let before = diagnostic.column.saturating_sub(1) as usize;
@@ -118,7 +157,7 @@ mod tests {
             "B       DFHMSD TYPE=MAP,LANG=COBOL\nM       DFHMDI SIZE=(24,80)\n        DFHMDX FOO\n        DFHMSD TYPE=FINAL\n        END\n",
         )
         .unwrap();
-        let result = assemble(&path, 37, &Library::create(&directory.path().join("load")).unwrap()).unwrap();
+        let result = assemble(&path, 37, &Library::create(&directory.path().join("load")).unwrap(), std::iter::empty()).unwrap();
         let message = result.messages.iter().find(|message| message.contains("DFHMDX")).unwrap();
         let shown: Vec<&str> = message.lines().skip(1).collect();
         assert_eq!(shown[0], "     3 |         DFHMDX FOO");

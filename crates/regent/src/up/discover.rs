@@ -248,9 +248,9 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
 }
 
-/// Source of a mapset: statements of the DFHMSD macro.
+/// Source of a mapset or a partition set: statements of the DFHMSD or DFHPSD macro.
 pub fn is_map(text: &str) -> bool {
-    text.lines().any(|line| !line.starts_with('*') && line.split_whitespace().take(2).any(|word| word == "DFHMSD"))
+    text.lines().any(|line| !line.starts_with('*') && line.split_whitespace().take(2).any(|word| matches!(word, "DFHMSD" | "DFHPSD")))
 }
 
 fn has_pictures(text: &str) -> bool {

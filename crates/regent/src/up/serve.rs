@@ -188,8 +188,7 @@ fn serve_with(
         return Ok(refuse(&problems, console));
     }
     let address = format!("{}:{}", plain_address(arguments), arguments.port_3270);
-    let listener =
-        terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
+    let listener = terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();
     let reachable = if plain_address(arguments) == ANY_ADDRESS { LOOPBACK } else { plain_address(arguments) };
     let _published =
@@ -219,16 +218,10 @@ fn serve_with(
     }
 }
 
-fn listen_with_tls(
-    region: &'static Region,
-    arguments: &Arguments,
-    port: u16,
-    tls: sockets::Tls,
-    console: &Console,
-) -> Result<(), String> {
+fn listen_with_tls(region: &'static Region, arguments: &Arguments, port: u16, tls: sockets::Tls, console: &Console) -> Result<(), String> {
     let address = format!("{}:{port}", arguments.address);
-    let listener =
-        terminals::terminal_control::listen_with_tls(region, &address, tls).map_err(|error| format!("3270-tls listener {address}: {error}"))?;
+    let listener = terminals::terminal_control::listen_with_tls(region, &address, tls)
+        .map_err(|error| format!("3270-tls listener {address}: {error}"))?;
     console.endpoint("3270-tls", &format!("localhost:{}", listener.port()));
     if !console.is_json() {
         console.line(&format!("      connect with: c3270 L:localhost:{}", listener.port()));

@@ -97,16 +97,8 @@ pub fn destination(task: &Task, arguments: &Arguments) -> Result<Option<Arc<dyn 
 /// Options of text pages, which imply ACCUM.
 const OF_TEXT_PAGES: [OptionId; 5] = [option::HEADER, option::TRAILER, option::JUSTIFY, option::JUSFIRST, option::JUSLAST];
 /// Options of a command that belongs to a routed message ("Interleaving a conversation with message routing").
-const IN_ROUTE: [OptionId; 8] = [
-    option::ACCUM,
-    option::PAGING,
-    option::SET,
-    option::HEADER,
-    option::TRAILER,
-    option::JUSTIFY,
-    option::JUSFIRST,
-    option::JUSLAST,
-];
+const IN_ROUTE: [OptionId; 8] =
+    [option::ACCUM, option::PAGING, option::SET, option::HEADER, option::TRAILER, option::JUSTIFY, option::JUSFIRST, option::JUSLAST];
 
 impl Send {
     /// `display`: that of the task; `None` for a message that is routed.

@@ -146,7 +146,8 @@ impl WaitingMessages {
         let mut removed = Vec::new();
         let mut all = self.0.lock();
         all.by_terminal.retain(|&terminal, queue| {
-            let (gone, kept): (VecDeque<_>, VecDeque<_>) = std::mem::take(queue).into_iter().partition(|waiting| is_removed(terminal, waiting));
+            let (gone, kept): (VecDeque<_>, VecDeque<_>) =
+                std::mem::take(queue).into_iter().partition(|waiting| is_removed(terminal, waiting));
             removed.extend(gone.into_iter().map(|waiting| (terminal, waiting)));
             *queue = kept;
             !queue.is_empty()

@@ -87,7 +87,8 @@ pub fn route(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let own = task.facility.terminal().map(|terminal| terminal.name());
     let Found { types, destinations, is_entry_skipped, .. } = found;
     let is_for_others = destinations.iter().any(|destination| Some(destination.terminal) != own);
-    TaskState::of_mut(&mut task.parts).route = is_for_others.then_some(Route { types, destinations, due, error_terminal, title, request_id });
+    TaskState::of_mut(&mut task.parts).route =
+        is_for_others.then_some(Route { types, destinations, due, error_terminal, title, request_id });
     match (is_for_others, is_entry_skipped) {
         (false, _) => raise(condition::RTEFAIL, resp2::NONE),
         (true, true) => raise(condition::RTESOME, resp2::NONE),
