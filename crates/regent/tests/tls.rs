@@ -44,21 +44,17 @@ fn a_terminal_uses_tls() {
     terminal.expect("TERMID=");
     let session = terminal.act("Query(TlsSessionInfo)").join(" ");
     assert!(session.contains("TLSv1.3"), "{session}");
-    // Pages of many records, and input of several fields.
-    terminal.transaction("SPGA");
-    terminal.expect("ITEM0001");
-    terminal.pf(8);
-    terminal.expect("ITEM0021");
-    terminal.clear();
-    terminal.type_text("T/A");
-    terminal.enter();
-    terminal.expect("DFHTP4122");
+    // Input of several fields, and pages.
     terminal.transaction("SKEY");
     terminal.expect("KEY CHECK");
     terminal.fill(3, 11, "ABC");
     terminal.enter();
     terminal.expect("AID 7D CPOSN 0173 RESP 00 L 03 05 F 02 00");
     terminal.pf(3);
+    terminal.transaction("SPGA");
+    terminal.expect("ITEM0001");
+    terminal.pf(8);
+    terminal.expect("ITEM0021");
     // The listener without TLS serves others meanwhile.
     let mut plain = Terminal::connect(region.port);
     plain.expect("TERMID=");
