@@ -199,7 +199,7 @@ void exit(int value) {
     regent_finish(value, regent_exit_completion);
 }
 
-static void give_up(const char *text) {
+void regent_give_up(const char *text) {
     unsigned long long words[2] = { (unsigned)text, strlen(text) };
     regent_service(REGENT_SERVICE_C_ABORT, words, 2);
     for (;;) { }
@@ -207,7 +207,7 @@ static void give_up(const char *text) {
 
 void abort(void) {
     fflush(NULL);
-    give_up("abort was called");
+    regent_give_up("abort was called");
     regent_leave(1);
 }
 
@@ -215,7 +215,7 @@ void regent_assert(const char *text, const char *file, int line) {
     char message[256];
     fflush(NULL);
     snprintf(message, sizeof message, "%s:%d: assertion failed: %s", file, line, text);
-    give_up(message);
+    regent_give_up(message);
     regent_leave(1);
 }
 
@@ -298,7 +298,7 @@ void regent_call_fetched(unsigned number, struct regent_native *native) {
 
 int regent_call_pointer(void (*pointer)(), const unsigned *arguments, unsigned count) {
     unsigned number = stub_number(pointer);
-    if (number == FETCHED_MAX) give_up("a function type with #pragma linkage is called through a pointer that fetch has not given");
+    if (number == FETCHED_MAX) regent_give_up("a function type with #pragma linkage is called through a pointer that fetch has not given");
     enter_fetched(number, (unsigned)arguments, count, 0);
     return (int)regent_service(REGENT_SERVICE_C_CALLED_RETURN_CODE, NULL, 0);
 }

@@ -15,6 +15,9 @@ static int argument(unsigned number, char *text, unsigned room) {
 
 void regent_start(struct regent_native *native) {
     (void)native;
+#ifdef REGENT_CPP
+    regent_construct();
+#endif
     static char name[9];
     static char *only[2];
     char **arguments = only;

@@ -1,14 +1,15 @@
-//! Compiles one C source to a load module: translate, call the machine's compiler, link with the run time, convert the object.
+//! Compiles one source in C or C++ to a load module: translate, call the machine's compiler, link with the run time, convert the object.
 
 use crate::embedded::{Analysis, Embedded};
+use crate::kit::{Kit, character_set, run};
+use crate::language::Language;
 use crate::linkage;
 use crate::translate::headers::Headers;
-use crate::{lines, messages, object, supplied, translate};
+use crate::{lines, messages, object, translate};
 use cobol::diagnostics::{Diagnostics, Located};
 use cobol::exec_translate::Naming;
-use program::abi::{CLink, Slot};
+use cobol::span::Span;
 use program::module::ModuleImage;
-use program::requests::{CallRequest, call_flags, display_flags, service};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,7 +24,7 @@ pub struct Settings {
     pub xplink: bool,
     /// The directories searched for `#include` after the source's own directory.
     pub include: Vec<PathBuf>,
-    /// All C sources of the application: those without a main function are parts of the other programs in their directory.
+    /// All sources of the application in C and C++: those without a main function are parts of the other programs in their directory.
     pub sources: Vec<PathBuf>,
 }
 
@@ -60,126 +61,36 @@ struct Parts {
     sql: Vec<Vec<u8>>,
     /// There are programs for them to be parts of.
     has_programs: bool,
+    /// One of them is written in C++.
+    has_cpp: bool,
 }
 
-struct Kit {
-    directory: tempfile::TempDir,
-    objects: Vec<PathBuf>,
-    /// The start of programs with a main function, and of others.
-    starts: [PathBuf; 2],
-}
-
-/// Options must not change the agreements between programs and the run time: sizes, the kinds of trap, no red zone below the stack.
-const CODE_OPTIONS: [&str; 18] = [
-    "-mx32",
-    "-O1",
-    "-g",
-    "-std=gnu11",
-    "-nostdinc",
-    "-ffreestanding",
-    "-fPIC",
-    "-fvisibility=hidden",
-    "-funsigned-char",
-    "-fshort-wchar",
-    "-fno-omit-frame-pointer",
-    "-fno-stack-protector",
-    "-fcf-protection=none",
-    "-fno-asynchronous-unwind-tables",
-    "-fno-tree-loop-distribute-patterns",
-    // A program that reads through a bad pointer is to be stopped there, by the access.
-    "-fno-delete-null-pointer-checks",
-    "-fstack-clash-protection",
-    "-mno-red-zone",
-];
-const PROGRAM_OPTIONS: [&str; 12] = [
-    // Variables declared in several sources of a program are one.
-    "-fcommon",
+const PROGRAM_OPTIONS: [&str; 7] = [
     // Otherwise static that is never stored to is treated as constant, and its bytes as being in the machine's order.
     "-fno-toplevel-reorder",
     "-trigraphs",
-    "-fsso-struct=big-endian",
     "-fno-strict-aliasing",
     "-fwrapv",
     "-fdiagnostics-plain-output",
     "-Wno-unknown-pragmas",
-    "-Wno-scalar-storage-order",
     "-Wno-format",
+];
+const C_PROGRAM_OPTIONS: [&str; 5] = [
+    // Variables declared in several sources of a program are one.
+    "-fcommon",
+    "-fsso-struct=big-endian",
+    "-Wno-scalar-storage-order",
     "-Werror=implicit-function-declaration",
     "-Werror=int-conversion",
 ];
-const LINK_OPTIONS: [&str; 4] =
-    ["-mx32", "-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,noseparate-code,-z,norelro,--build-id=none,-e,regent_entry"];
-
+/// Structures with members that are turned round are copied like others.
+const CPP_PROGRAM_OPTIONS: [&str; 2] = ["-Wno-class-memaccess", "-Wno-deprecated"];
 /// Longest program name.
 const NAME_LENGTH_MAX: usize = 8;
-
-/// The name of a code page in iconv.
-fn character_set(ccsid: u16) -> String {
-    match ccsid {
-        819 => "ISO-8859-1".to_string(),
-        1252 => "CP1252".to_string(),
-        1208 => "UTF-8".to_string(),
-        923 => "ISO-8859-15".to_string(),
-        437 | 850 => format!("CP{ccsid}"),
-        ebcdic => format!("IBM{ebcdic:03}"),
-    }
-}
-
-/// Numbers of the contract with the run unit, for the run time's source.
-fn contract() -> Vec<String> {
-    let entry = std::mem::size_of::<usize>();
-    let numbers: [(&str, u32); 30] = [
-        ("LINK_KEY", CLink::KEY),
-        ("STACK_LENGTH", object::STACK_LENGTH),
-        ("SLOT_EXEC", (Slot::Exec as usize * entry) as u32),
-        ("SLOT_SQL", (Slot::Sql as usize * entry) as u32),
-        ("SLOT_SERVICE", (Slot::Service as usize * entry) as u32),
-        ("SLOT_CALL", (Slot::Call as usize * entry) as u32),
-        ("SLOT_CALL_RETURN", (Slot::CallReturn as usize * entry) as u32),
-        ("CALL_ENTRY", std::mem::offset_of!(CallRequest, entry) as u32),
-        ("CALL_ENTRY_LABEL", std::mem::offset_of!(CallRequest, entry_label) as u32),
-        ("ARGUMENTS_MAX", linkage::ARGUMENTS_MAX as u32),
-        ("OUTPUT", display_flags::OUTPUT),
-        ("ERROR", display_flags::ERROR),
-        ("SERVICE_ALLOCATE", service::ALLOCATE),
-        ("SERVICE_FREE", service::FREE),
-        ("SERVICE_C_WRITE", service::C_WRITE),
-        ("SERVICE_C_ARGUMENT", service::C_ARGUMENT),
-        ("SERVICE_C_READ", service::C_READ),
-        ("SERVICE_C_CLOCK", service::C_CLOCK),
-        ("SERVICE_C_UTC_OFFSET", service::C_UTC_OFFSET),
-        ("SERVICE_C_FORMAT", service::C_FORMAT),
-        ("SERVICE_C_PARSE", service::C_PARSE),
-        ("SERVICE_C_MATH", service::C_MATH),
-        ("SERVICE_C_RETURN_CODE", service::C_RETURN_CODE),
-        ("SERVICE_C_ABORT", service::C_ABORT),
-        ("SERVICE_C_ARGUMENTS", service::C_ARGUMENTS),
-        ("SERVICE_C_CALLED_RETURN_CODE", service::C_CALLED_RETURN_CODE),
-        ("SERVICE_C_FETCH", service::C_FETCH),
-        ("SERVICE_C_RELEASE", service::C_RELEASE),
-        ("CALL_POINTER", call_flags::POINTER),
-        ("CALL_NATIVE", call_flags::NATIVE),
-    ];
-    numbers.iter().map(|(name, value)| format!("-DREGENT_{name}={value}")).collect()
-}
 
 impl Compiler {
     pub fn new(settings: Settings) -> Compiler {
         Compiler { settings, kit: OnceLock::new(), parts: Mutex::default() }
-    }
-
-    fn cc(&self) -> Command {
-        let mut command = Command::new("cc");
-        // The messages are read here: in one language.
-        command.env("LC_ALL", "C");
-        command
-    }
-
-    fn code_command(&self, kit: &Path) -> Command {
-        let mut command = self.cc();
-        command.args(CODE_OPTIONS).arg(format!("-fexec-charset={}", character_set(self.settings.ccsid)));
-        command.arg("-isystem").arg(kit.join("include")).arg("-c");
-        command
     }
 
     /// Translates a source alone, without the headers it includes.
@@ -193,36 +104,7 @@ impl Compiler {
     }
 
     fn kit(&self) -> Result<&Kit, String> {
-        self.kit.get_or_init(|| self.make_kit()).as_ref().map_err(String::clone)
-    }
-
-    fn make_kit(&self) -> Result<Kit, String> {
-        if !cfg!(target_arch = "x86_64") {
-            return Err("C programs need a processor of the x86-64 family".to_string());
-        }
-        let directory = tempfile::tempdir().map_err(|error| format!("temporary directory: {error}"))?;
-        let root = directory.path();
-        let write = |path: &Path, text: &str| std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()));
-        std::fs::create_dir(root.join("include")).map_err(|error| error.to_string())?;
-        for (name, text) in supplied::headers() {
-            write(&root.join("include").join(name), &text)?;
-        }
-        write(&root.join(supplied::RUNTIME_HEADER.0), supplied::RUNTIME_HEADER.1)?;
-        let compile = |(name, text): (&str, &str)| {
-            let (source, object) = (root.join(name), root.join(name).with_extension("o"));
-            write(&source, text)?;
-            let mut command = self.code_command(root);
-            command.args(contract()).arg("-I").arg(root).arg("-o").arg(&object).arg(&source);
-            let output = run(command)?;
-            if !object.is_file() {
-                return Err(format!("the C compiler of this machine cannot compile the run time of C programs:\n{output}"));
-            }
-            Ok(object)
-        };
-        let objects = supplied::RUNTIME.into_iter().map(compile).collect::<Result<_, _>>()?;
-        let [main, called] = supplied::STARTS;
-        let starts = [compile(main)?, compile(called)?];
-        Ok(Kit { directory, objects, starts })
+        self.kit.get_or_init(|| Kit::new(self.settings.ccsid)).as_ref().map_err(String::clone)
     }
 
     /// Compiles one source. With an analysis, its static SQL is checked against the tables of a database.
@@ -240,17 +122,19 @@ impl Compiler {
     }
 
     fn compile_into(&self, path: &Path, analysis: Option<&dyn Analysis>, compilation: &mut Compilation) -> Result<(), String> {
+        let language = Language::of(path).unwrap_or(Language::C);
         if compilation.name.is_empty() || compilation.name.len() > NAME_LENGTH_MAX {
-            return Err(format!("the name of a C program is that of its file, which has 1 to {NAME_LENGTH_MAX} characters"));
+            return Err(format!("the name of a {} program is that of its file, which has 1 to {NAME_LENGTH_MAX} characters", language.name()));
         }
         let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
         let shown = path.display().to_string();
         let mut sources = messages::source_map(&shown, &source);
         let mut diagnostics = Diagnostics::default();
         let kit = self.kit()?;
+        kit.ready(language, self.settings.ccsid)?;
         let work = tempfile::tempdir_in(kit.directory.path()).map_err(|error| error.to_string())?;
         let parts = self.parts_beside(kit, path);
-        let mut headers = Headers::new(&self.settings.include, work.path(), &mut sources);
+        let mut headers = Headers::new(language, &self.settings.include, work.path(), &mut sources);
         let mut embedded = self.embedded(parts.sql.len());
         let mut translation = translate::translate(&shown, &source, Some(&mut headers), &mut embedded, &mut diagnostics);
         compilation.inputs.extend(headers.inputs());
@@ -258,10 +142,10 @@ impl Compiler {
         if let Some(analysis) = analysis {
             embedded.analyse(analysis, &mut diagnostics);
         }
-        let xplink = translation.xplink.unwrap_or(self.settings.xplink);
+        let xplink = translation.xplink.unwrap_or(self.settings.xplink && !translation.uses_classes);
         check_linkage(&translation, xplink, &mut diagnostics);
         let (object, linked) = (work.path().join("program.o"), work.path().join("program.so"));
-        let translated = work.path().join("program.c");
+        let translated = work.path().join(translated_name(language));
         std::fs::write(&translated, &translation.text).map_err(|error| error.to_string())?;
         if !diagnostics.forbids_code() {
             let output = run(self.source_command(kit, path, &translated, &object))?;
@@ -272,10 +156,9 @@ impl Compiler {
             compilation.inputs.extend(parts.inputs.iter().cloned());
         }
         if object.is_file() && !is_part && !diagnostics.forbids_code() {
-            let mut command = self.cc();
-            command.args(LINK_OPTIONS).arg("-o").arg(&linked).arg(&object).args(&parts.archive).args(&kit.objects);
-            command.arg(&kit.starts[usize::from(translation.called_with.is_some())]);
-            let output = run(command)?;
+            let linking = if parts.has_cpp { Language::Cpp } else { language };
+            let inputs = (object.as_path(), parts.archive.as_deref());
+            let output = run(kit.link_command((linking, self.settings.ccsid), inputs, translation.called_with.is_some(), &linked)?)?;
             messages::take(&output, &mut sources, &mut diagnostics);
             if !linked.is_file() && !diagnostics.forbids_code() {
                 return Err(format!("the linker failed\n{output}"));
@@ -301,8 +184,13 @@ impl Compiler {
     }
 
     fn source_command(&self, kit: &Kit, path: &Path, translated: &Path, object: &Path) -> Command {
-        let mut command = self.code_command(kit.directory.path());
+        let language = Language::of(path).unwrap_or(Language::C);
+        let mut command = kit.code_command(language, self.settings.ccsid);
         command.args(PROGRAM_OPTIONS).arg("-iquote").arg(directory_of(path));
+        match language {
+            Language::C => command.args(C_PROGRAM_OPTIONS),
+            Language::Cpp => command.args(CPP_PROGRAM_OPTIONS),
+        };
         self.settings.include.iter().for_each(|directory| {
             command.arg("-I").arg(directory);
         });
@@ -328,8 +216,9 @@ impl Compiler {
         for (number, path) in self.settings.sources.iter().filter(|path| directory_of(path) == directory).enumerate() {
             let place = work.join(number.to_string());
             let (Ok(source), Ok(())) = (std::fs::read_to_string(path), std::fs::create_dir(&place)) else { continue };
+            let language = Language::of(path).unwrap_or(Language::C);
             let (mut sources, mut diagnostics) = (messages::source_map("", ""), Diagnostics::default());
-            let mut headers = Headers::new(&self.settings.include, &place, &mut sources);
+            let mut headers = Headers::new(language, &self.settings.include, &place, &mut sources);
             let mut embedded = self.embedded(parts.sql.len());
             let shown = path.display().to_string();
             let translation = translate::translate(&shown, &source, Some(&mut headers), &mut embedded, &mut diagnostics);
@@ -338,7 +227,11 @@ impl Compiler {
                 parts.has_programs = true;
                 continue;
             }
-            let (translated, object) = (place.join("part.c"), place.join(format!("part-{number}.o")));
+            if kit.ready(language, self.settings.ccsid).is_err() {
+                continue;
+            }
+            parts.has_cpp |= language == Language::Cpp;
+            let (translated, object) = (place.join(translated_name(language)), place.join(format!("part-{number}.o")));
             parts.inputs.push(path.clone());
             parts.inputs.extend(inputs);
             parts.sql.extend(embedded.statements);
@@ -366,7 +259,20 @@ impl Compiler {
     }
 }
 
+/// The file of a translated source: the compiler goes by its extension.
+fn translated_name(language: Language) -> &'static str {
+    match language {
+        Language::C => "program.c",
+        Language::Cpp => "program.cpp",
+    }
+}
+
 fn check_linkage(translation: &translate::Translation, xplink: bool, diagnostics: &mut Diagnostics) {
+    if xplink && translation.uses_classes {
+        // "C and C++ programming": the foundation classes are not compiled with XPLINK.
+        let text = "a program that uses the foundation classes cannot be compiled with XPLINK: use #pragma options(NOXPLINK)";
+        diagnostics.severe("XL0023", Span::new(0, 1, 1, 1), text);
+    }
     let Some(span) = translation.linkage else { return };
     if xplink {
         // "ILC between XPLINK and COBOL": a dynamic call between them is not supported.
@@ -383,104 +289,5 @@ fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Runs a tool; returns its output to standard error.
-fn run(mut command: Command) -> Result<String, String> {
-    match command.output() {
-        Ok(output) => Ok(String::from_utf8_lossy(&output.stderr).into_owned()),
-        Err(error) => Err(format!("the C compiler of the machine, {}, cannot be run: {error}", command.get_program().display())),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn compiler(ccsid: u16) -> Compiler {
-        Compiler::new(Settings { ccsid, xplink: false, include: Vec::new(), sources: Vec::new() })
-    }
-
-    fn compile(compiler: &Compiler, source: &str) -> Compilation {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("prog.c");
-        std::fs::write(&path, source).unwrap();
-        compiler.compile(&path, None)
-    }
-
-    #[test]
-    fn a_program_becomes_a_module_in_the_code_page() {
-        for (ccsid, bytes) in [(37, [0xC8, 0x85, 0x93, 0x93, 0x96]), (819, *b"Hello")] {
-            let compilation =
-                compile(&compiler(ccsid), "#pragma options(XPLINK)\nchar text[] = \"Hello\";\nint main(void)\n{\n return text[0]; }\n");
-            assert!(compilation.messages.is_empty() && compilation.return_code == 0, "{:?}", compilation.messages);
-            let image = compilation.image.expect("a module");
-            assert!(image.images.windows(5).any(|window| window == bytes), "the string in code page {ccsid}");
-            let program = &image.programs[0];
-            assert_eq!(program.name, "PROG");
-            assert_ne!(program.attributes & program::module::attributes::XPLINK, 0);
-            assert!(image.lines.iter().any(|entry| entry.line == 5), "{:?}", image.lines);
-        }
-    }
-
-    #[test]
-    fn errors_are_at_their_lines_and_options() {
-        let compiler = compiler(37);
-        let source =
-            "int main(void)\n{\n    int rc;\n    EXEC CICS LINK PROGRAM(\"X\")\n        COMMAREA(nothing) RESP(rc);\n    return 0;\n}\n";
-        let compilation = compile(&compiler, source);
-        assert_eq!(compilation.return_code, 12);
-        let text = compilation.messages.join("\n");
-        assert!(text.contains("prog.c:5:18: RGTCC0002-S 'nothing' undeclared") && text.matches("RGTCC").count() == 1, "{text}");
-        let text = compile(&compiler, "int main(void) { return fopen(\"a\", \"r\") != 0; }\n").messages.join("\n");
-        assert!(text.contains("fopen"), "{text}");
-        let text = compile(&compiler, "int other(void);\nint main(void) { return other(); }\n").messages.join("\n");
-        assert!(text.contains("other is used and defined nowhere"), "{text}");
-        let text =
-            compile(&compiler, "int main(void)\n{ struct { int a; } s;\n EXEC CICS DELAY INTERVAL(s);\n return 0; }\n").messages.join("\n");
-        assert!(text.contains("prog.c:3: RGTCC0004-S an argument does not fit the command"), "{text}");
-        let text = compile(&compiler, "int f(void) { return 0; }\n").messages.join("\n");
-        assert!(text.contains("there is no function main"), "{text}");
-    }
-
-    #[test]
-    fn every_kind_of_argument_compiles() {
-        let source = r#"
-#include <string.h>
-#include "dfhaid.h"
-struct record { short length; int amount; char key[6]; char *next; };
-static struct record rec;
-int main(int argc, char *argv[])
-{
-    char name[9] = "QUEUE", *pointer = name, abstime[8];
-    short length = sizeof rec, item = 1;
-    int resp, resp2;
-    unsigned rba = 0;
-    long long moment;
-    struct record *area;
-    void *commarea;
-    EXEC CICS ADDRESS EIB(dfheiptr) COMMAREA(commarea);
-    EXEC CICS READ FILE("ACCT") INTO(&rec) RIDFLD(rec.key) LENGTH(length) RESP(resp) RESP2(resp2);
-    EXEC CICS READ FILE(name) SET(area) RIDFLD(rba) RBA LENGTH(rec.length);
-    EXEC CICS READ FILE(pointer) INTO(rec) RIDFLD(&rba) RBA LENGTH(&length) NOHANDLE;
-    EXEC CICS WRITEQ TS QUEUE("Q") FROM(area) LENGTH(sizeof(*area)) ITEM(item) REWRITE;
-    EXEC CICS READQ TS QUEUE(pointer) INTO(area->key) ITEM(item + 1) RESP(rec.amount);
-    EXEC CICS ASKTIME ABSTIME(abstime);
-    EXEC CICS ASKTIME ABSTIME(moment);
-    EXEC CICS FORMATTIME ABSTIME(moment) YYYYMMDD(name) TIME(area->key);
-    EXEC CICS START TRANSID("ABCD") INTERVAL(100) FROM((char *)area) LENGTH(10);
-    EXEC CICS DELAY FOR SECONDS(1);
-    EXEC CICS GETMAIN SET(area) FLENGTH(100) INITIMG(name[0]);
-    EXEC CICS FREEMAIN DATAPOINTER(area);
-    EXEC CICS ASSIGN APPLID(name) SCRNHT(length) USERID(pointer);
-    if (dfheiptr->eibaid == DFHENTER && dfheiptr->eibcalen > 0)
-        EXEC CICS LINK PROGRAM("P") COMMAREA(&rec) LENGTH(sizeof rec);
-    else
-        EXEC CICS PUT CONTAINER("C") CHANNEL("H") FROM(name) FLENGTH(strlen(name));
-    EXEC CICS GET CONTAINER("C") SET(commarea) FLENGTH(resp) END-EXEC;
-    EXEC CICS ENQ RESOURCE(name) LENGTH(8) MAXLIFETIME(DFHVALUE(TASK));
-    EXEC CICS RETURN TRANSID("ABCD") COMMAREA(&rec);
-}
-"#;
-        let compilation = compile(&compiler(1047), &source.replace(" END-EXEC", ""));
-        assert!(compilation.image.is_some() && compilation.return_code <= 4, "{}", compilation.messages.join("\n"));
-    }
-}
+mod tests;

@@ -22,16 +22,21 @@ pub struct Context<'a> {
 }
 
 /// An argument as written.
-struct Written {
+pub struct Written {
     /// With DFHRESP and DFHVALUE replaced.
-    text: String,
-    line: u32,
-    column: usize,
+    pub text: String,
+    pub line: u32,
+    pub column: usize,
     /// `&` stood before it; it is not in the text.
-    ampersand: bool,
+    pub ampersand: bool,
     /// Something that can be assigned to: a variable, member or element.
-    is_place: bool,
-    is_string: bool,
+    pub is_place: bool,
+    pub is_string: bool,
+}
+
+/// Numbers that the host has as packed decimal areas may be such areas here, too: the length of the area.
+pub fn packed_bytes(numeric: Numeric) -> Option<u32> {
+    matches!(numeric, Numeric::Abstime | Numeric::Hhmmss | Numeric::TaskNumber).then(|| numeric.width_bytes())
 }
 
 /// The command's text, which ends on a separate line.
@@ -119,14 +124,9 @@ impl Body<'_> {
         }
     }
 
-    /// Numbers that the host has as packed decimal areas may be such areas here, too.
-    fn packed_bytes(numeric: Numeric) -> Option<u32> {
-        matches!(numeric, Numeric::Abstime | Numeric::Hhmmss | Numeric::TaskNumber).then(|| numeric.width_bytes())
-    }
-
     fn number_in(&mut self, argument: &Written, numeric: Numeric) {
         let (at, text) = (self.count, &argument.text);
-        match Self::packed_bytes(numeric) {
+        match packed_bytes(numeric) {
             Some(bytes) if argument.is_place => {
                 let _ = writeln!(
                     self.text,
@@ -144,7 +144,7 @@ impl Body<'_> {
     fn number_out(&mut self, argument: &Written, numeric: Numeric) {
         let (at, text) = (self.count, &argument.text);
         let set = Argument::SET;
-        let line = match Self::packed_bytes(numeric) {
+        let line = match packed_bytes(numeric) {
             Some(bytes) => format!(
                 "if (regent_a[{at}].flags & {set}) {{ if (REGENT_IS_POINTER(__builtin_classify_type({text}))) regent_set_packed(\
                  __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), ({text}), regent_ignored_pointer), {bytes}, \
@@ -256,7 +256,7 @@ impl Body<'_> {
 }
 
 /// The argument's text in the source, from its first token to its last.
-fn written(context: &Context<'_>, tokens: &[Token]) -> Written {
+pub fn written(context: &Context<'_>, tokens: &[Token]) -> Written {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
         return Written { text: "0".into(), line: context.line, column: 1, ampersand: false, is_place: false, is_string: false };
     };

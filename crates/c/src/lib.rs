@@ -1,4 +1,4 @@
-//! Programs written in C: from source with EXEC CICS and EXEC SQL to a load module, by the machine's C compiler.
+//! Programs written in C and C++: from source with EXEC CICS and EXEC SQL to a load module, by the machine's C compiler.
 //!
 //! Contents: the translator of EXEC CICS in C (`translate` finds the commands, `generate` writes their translation), the SQL coprocessor
 //! (`embedded`), the headers and the run time that programs are compiled with, the call of the compiler and its messages in our form
@@ -12,13 +12,18 @@
 mod compile;
 mod embedded;
 mod generate;
+mod generate_cpp;
+mod kit;
+mod language;
 mod lines;
 mod linkage;
 mod messages;
 mod object;
 mod scan;
 mod supplied;
+mod supplied_cpp;
 mod translate;
 
 pub use compile::{Compilation, Compiler, Settings};
 pub use embedded::{Analysis, Finding};
+pub use language::Language;

@@ -6,14 +6,16 @@
 
 use super::translate_file;
 use crate::embedded::Embedded;
+use crate::language::Language;
 use crate::messages;
-use crate::supplied;
+use crate::{supplied, supplied_cpp};
 use cobol::diagnostics::Diagnostics;
 use cobol::source::{FileKind, SourceMap};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 pub struct Headers<'a> {
+    pub language: Language,
     /// The directories searched for `#include` after that of the including source.
     pub directories: &'a [PathBuf],
     /// Where the translations go.
@@ -24,8 +26,16 @@ pub struct Headers<'a> {
 }
 
 impl<'a> Headers<'a> {
-    pub fn new(directories: &'a [PathBuf], work: &'a Path, sources: &'a mut SourceMap) -> Headers<'a> {
-        Headers { directories, work, sources, translated: HashMap::new() }
+    pub fn new(language: Language, directories: &'a [PathBuf], work: &'a Path, sources: &'a mut SourceMap) -> Headers<'a> {
+        Headers { language, directories, work, sources, translated: HashMap::new() }
+    }
+
+    /// The compiler has a header of this name.
+    fn is_supplied(&self, name: &str) -> bool {
+        match self.language {
+            Language::C => supplied::is_header(name),
+            Language::Cpp => supplied_cpp::is_header(name),
+        }
     }
 
     /// The headers that were included, by whatever way.
@@ -38,14 +48,14 @@ impl<'a> Headers<'a> {
     /// The replacement of an `#include` line of a source in `parent`; `None`: the line is left to the compiler unchanged.
     pub fn include(&mut self, line: &str, parent: &Path, embedded: &mut Embedded, diagnostics: &mut Diagnostics) -> Option<String> {
         let (name, system) = included_name(line)?;
-        if system && supplied::is_header(name) {
+        if system && self.is_supplied(name) {
             embedded.note_header(name);
             return None;
         }
         let Some(path) = self.path(line, parent) else {
             let lower = name.to_ascii_lowercase();
-            let candidates = [lower.clone(), format!("{lower}.h")];
-            let supplied = candidates.into_iter().find(|name| supplied::is_header(name))?;
+            let candidates = [lower.clone(), format!("{lower}.h"), format!("{lower}.hpp")];
+            let supplied = candidates.into_iter().find(|name| self.is_supplied(name))?;
             embedded.note_header(&supplied);
             return Some(format!("#include <{supplied}>"));
         };
@@ -56,7 +66,7 @@ impl<'a> Headers<'a> {
     /// The header of the user that an `#include` line names.
     pub fn path(&self, line: &str, parent: &Path) -> Option<PathBuf> {
         let (name, system) = included_name(line)?;
-        if system && supplied::is_header(name) {
+        if system && self.is_supplied(name) {
             return None;
         }
         std::iter::once(parent).chain(self.directories.iter().map(PathBuf::as_path)).find_map(|directory| member(directory, name))
@@ -74,14 +84,14 @@ impl<'a> Headers<'a> {
         self.translated.insert(path.to_path_buf(), target.clone());
         let shown = path.display().to_string();
         let file = messages::add_file(self.sources, &shown, &source, FileKind::Copybook)?;
-        let translation = translate_file(&shown, &source, file, Some(self), embedded, diagnostics);
+        let translation = translate_file((&shown, &source, file), self.language, Some(self), embedded, diagnostics);
         std::fs::write(&target, translation.text).ok()?;
         Some(target)
     }
 }
 
 /// The name in `#include "name"` or `<name>`, and whether it is the latter.
-fn included_name(line: &str) -> Option<(&str, bool)> {
+pub fn included_name(line: &str) -> Option<(&str, bool)> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
     let (close, system) = match rest.chars().next()? {
         '"' => ('"', false),
@@ -103,7 +113,8 @@ fn member(directory: &Path, name: &str) -> Option<PathBuf> {
     found.sort();
     found.into_iter().find(|path| {
         let known = path.file_name().and_then(|known| known.to_str()).unwrap_or_default();
-        let stem = known.len().checked_sub(2).and_then(|at| known.get(..at)).filter(|_| known.to_ascii_lowercase().ends_with(".h"));
+        let stem = Path::new(known).file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.filter(|_| [".h", ".hpp"].iter().any(|extension| known.to_ascii_lowercase().ends_with(extension)));
         (known.eq_ignore_ascii_case(wanted) || stem.is_some_and(|stem| stem.eq_ignore_ascii_case(wanted))) && path.is_file()
     })
 }
@@ -122,7 +133,7 @@ mod tests {
         .unwrap();
         let directories = [directory.path().to_path_buf()];
         let mut sources = messages::source_map("p.c", "");
-        let mut headers = Headers::new(&directories, work.path(), &mut sources);
+        let mut headers = Headers::new(Language::C, &directories, work.path(), &mut sources);
         let mut diagnostics = Diagnostics::default();
         let mut embedded = Embedded::new(37, true, 0);
         let mut include = |line: &str| headers.include(line, Path::new("/nowhere"), &mut embedded, &mut diagnostics);

@@ -6,9 +6,12 @@
 
 pub mod headers;
 mod sql;
+mod structures;
 
 use crate::embedded::{DECIMAL_INSTEAD, Embedded};
 use crate::generate::{self, constant_value};
+use crate::generate_cpp;
+use crate::language::Language;
 use crate::linkage::{Callee, Linkage, entry_function};
 use crate::scan::{Place, Scanner, Unit, token};
 use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
@@ -32,6 +35,8 @@ pub struct Translation {
     pub called_with: Option<usize>,
     /// There is a function to enter; else the source is a part of other programs.
     pub is_program: bool,
+    /// It includes the foundation classes.
+    pub uses_classes: bool,
     /// What its commands name by literals.
     pub named: Vec<Naming>,
 }
@@ -67,23 +72,29 @@ pub fn translate(
     embedded: &mut Embedded,
     diagnostics: &mut Diagnostics,
 ) -> Translation {
-    sql::survey(embedded, source, parent_of(name), headers.as_deref());
-    let mut translation = translate_file(name, source, 0, headers, embedded, diagnostics);
-    translation.text.insert_str(0, &format!("#include <regent.h>\n#include <dfheiblk.h>\n#pragma GCC poison {}\n", REFUSED.join(" ")));
+    let language = Language::of(Path::new(name)).unwrap_or(Language::C);
+    if language == Language::C {
+        sql::survey(embedded, source, parent_of(name), headers.as_deref());
+    }
+    let mut translation = translate_file((name, source, 0), language, headers, embedded, diagnostics);
+    let first = if language == Language::C { "regent.h" } else { "regent.hpp" };
+    translation.text.insert_str(0, &format!("#include <{first}>\n#include <dfheiblk.h>\n#pragma GCC poison {}\n", REFUSED.join(" ")));
     translation
 }
 
-/// Translates a source or header; messages are about this file number.
+/// Translates a source or header of a name, a text and a file number, which its messages have.
 pub fn translate_file(
-    name: &str,
-    source: &str,
-    file: u16,
+    (name, source, file): (&str, &str, u16),
+    language: Language,
     headers: Option<&mut Headers<'_>>,
     embedded: &mut Embedded,
     diagnostics: &mut Diagnostics,
 ) -> Translation {
+    let turned = (language == Language::Cpp).then(|| structures::turned(source));
+    let source = turned.as_deref().unwrap_or(source);
     let mut translator = Translator {
         source,
+        language,
         file: name.replace('\\', "\\\\").replace('"', "\\\""),
         parent: parent_of(name),
         headers,
@@ -96,12 +107,13 @@ pub fn translate_file(
         statements: 0,
         linkage: Linkage::default(),
         depth: 0,
+        uses_classes: false,
         named: Vec::new(),
     };
     translator.line(1);
     translator.run(diagnostics);
     translator.declare_to(translator.scanner.at);
-    let Translator { mut text, xplink, noedf, linkage, file, named, .. } = translator;
+    let Translator { mut text, xplink, noedf, linkage, file, named, uses_classes, .. } = translator;
     let called = linkage.called();
     if let Some(entry) = called {
         text.push_str(&entry_function(entry, &file));
@@ -113,6 +125,7 @@ pub fn translate_file(
         linkage: linkage.place.map(|place| place.span(1)),
         called_with: called.map(|entry| entry.parameter_count()),
         is_program: linkage.has_main || called.is_some(),
+        uses_classes,
         named,
     }
 }
@@ -124,6 +137,7 @@ fn parent_of(name: &str) -> &Path {
 
 struct Translator<'a, 'h, 'd> {
     source: &'a str,
+    language: Language,
     file: String,
     /// The directory of the source.
     parent: &'a Path,
@@ -139,6 +153,7 @@ struct Translator<'a, 'h, 'd> {
     linkage: Linkage,
     /// Of braces.
     depth: usize,
+    uses_classes: bool,
     named: Vec<Naming>,
 }
 
@@ -149,11 +164,15 @@ impl<'s> Translator<'s, '_, '_> {
             match unit {
                 Unit::End => return,
                 Unit::Word if text.eq_ignore_ascii_case("EXEC") => {
+                    if self.language == Language::Cpp && self.refused_sql(place, diagnostics) {
+                        continue;
+                    }
                     if !self.exec_sql(place, diagnostics) {
                         self.exec(text, place, diagnostics);
                     }
                 }
-                Unit::Word if text.eq_ignore_ascii_case("SQL") => self.sql_type(text, place, diagnostics),
+                Unit::Word if text == "extern" && self.language == Language::Cpp => self.external(text, place, diagnostics),
+                Unit::Word if text.eq_ignore_ascii_case("SQL") && self.language == Language::C => self.sql_type(text, place, diagnostics),
                 Unit::Word if matches!(text, "DFHRESP" | "DFHVALUE") => self.constant(text, place, diagnostics),
                 Unit::Word if text == "_Packed" => self.packed(),
                 Unit::Word if text == "decimal" => self.decimal(text, place, diagnostics),
@@ -225,7 +244,10 @@ impl<'s> Translator<'s, '_, '_> {
             refuse_nameless_map(&command, diagnostics);
             self.named.extend(naming(&command, &self.file));
             let context = generate::Context { source: self.source, file: &self.file, line: place.line, statement: self.statements };
-            self.text.push_str(&generate::command(&context, &command));
+            self.text.push_str(&match self.language {
+                Language::C => generate::command(&context, &command),
+                Language::Cpp => generate_cpp::command(&context, &command),
+            });
         }
         self.text.push('\n');
         self.line(next_line);
@@ -315,6 +337,15 @@ impl<'s> Translator<'s, '_, '_> {
                 self.text.push('0');
             }
         }
+    }
+
+    /// `extern "COBOL"` is the CALL of another language.
+    fn external(&mut self, word: &str, place: Place, diagnostics: &mut Diagnostics) {
+        let (unit, language) = self.peek();
+        if unit == Unit::String && !matches!(language.as_str(), "\"C\"" | "\"C++\"") {
+            diagnostics.severe("XL0026", place.span(word.len()), format!("extern {language} {NO_CALL_IN_CPP}"));
+        }
+        self.text.push_str(word);
     }
 
     /// `_Packed struct` and `_Packed union`.
@@ -447,6 +478,28 @@ impl<'s> Translator<'s, '_, '_> {
         }
     }
 
+    /// The stub of the foundation classes has the main function.
+    fn note_classes(&mut self, line: &str) {
+        if self.language == Language::C || self.has_header(line) {
+            return;
+        }
+        let name = headers::included_name(line).map_or(String::new(), |(name, _)| name.to_ascii_lowercase());
+        self.linkage.has_main |= name.starts_with(MAIN_OF_CLASSES);
+        self.uses_classes |= name.starts_with("icc");
+    }
+
+    /// EXEC SQL is for C: a message, and what follows its semicolon.
+    fn refused_sql(&mut self, place: Place, diagnostics: &mut Diagnostics) -> bool {
+        let (unit, word) = self.peek();
+        if unit != Unit::Word || !word.eq_ignore_ascii_case("SQL") {
+            return false;
+        }
+        let text = "EXEC SQL is not supported in C++; write functions with it in a C source beside this one, and declare them extern \"C\"";
+        diagnostics.severe("XL0026", place.span(4), text);
+        while !matches!(self.scanner.next().0, Unit::Other(';') | Unit::End) {}
+        true
+    }
+
     /// An `#include` line names a header of the user.
     fn has_header(&self, line: &str) -> bool {
         self.headers.as_ref().is_some_and(|headers| headers.path(line, self.parent).is_some())
@@ -466,10 +519,15 @@ impl<'s> Translator<'s, '_, '_> {
             }
             ("PRAGMA", "PACK") if word(2) == "PACKED" => return self.text.push_str("#pragma pack(1)"),
             ("PRAGMA", "PACK") if matches!(word(2), "RESET" | "FULL") => return self.text.push_str("#pragma pack()"),
+            ("PRAGMA", "LINKAGE") if self.language == Language::Cpp => {
+                diagnostics.severe("XL0026", place.span(1), format!("#pragma linkage {NO_CALL_IN_CPP}"));
+                return;
+            }
             ("PRAGMA", "LINKAGE") => self.linkage.pragma(text, place),
             ("DEFINE", _) => return self.text.push_str(&generate::replace_constants(text)),
             ("INCLUDE", _) => {
                 let parent = self.parent;
+                self.note_classes(text);
                 self.declare_to(place);
                 self.declared = self.scanner.at.offset;
                 if word(1) == "DECIMAL" && word(2) == "H" && !self.has_header(text) {
@@ -522,6 +580,9 @@ fn refuse_nameless_map(command: &exec_translate::ExecCommand, diagnostics: &mut 
 
 /// Characters of C that stand in a command only within parentheses.
 const NEVER_IN_COMMANDS: &str = "{}[]=*&+-!.?:<>|^%~";
+const NO_CALL_IN_CPP: &str = "is not supported in C++; use LINK, or a function of a C source beside this one that makes the CALL";
+/// The header of the foundation classes with the main function.
+const MAIN_OF_CLASSES: &str = "iccmain";
 /// Words of a command that a message about it shows.
 const NAMED_WORDS_MAX: usize = 4;
 

@@ -1,4 +1,4 @@
-//! Compiles one source to load modules, COBOL by the front end and the code generator, C by the machine's compiler, and stores them in the
+//! Compiles one source to load modules, COBOL by the front end and the code generator, C and C++ by the machine's compiler, and stores them in the
 //! library.
 
 use std::path::{Path, PathBuf};
@@ -213,9 +213,9 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// A source in C, by the name of its file.
+/// A source in C or C++, by the name of its file.
 pub fn is_c(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
+    c::Language::of(path).is_some()
 }
 
 /// The load module of one program; with the option LIST also the text of its functions.

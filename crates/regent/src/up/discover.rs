@@ -179,8 +179,8 @@ fn kind_of(path: &Path, name: &str) -> Kind {
         // A member of extension dcl is what DCLGEN made of a table, for EXEC SQL INCLUDE.
         "cpy" | "copy" | "cpb" | "dcl" => return Kind::Copybook,
         "pli" | "pl1" | "plx" => return Kind::Refused(PLI),
-        "c" => return Kind::Program,
-        "h" => return Kind::Copybook,
+        "c" | "cpp" | "cxx" | "cc" => return Kind::Program,
+        "h" | "hpp" | "hxx" => return Kind::Copybook,
         "java" | "jar" | "class" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
         "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
         "sql" | "ddl" => return Kind::Script,

@@ -1,0 +1,37 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CPCOBOL.
+      * Is LINKed to by C++, and LINKs to it.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-AREA.
+           05 WS-NAME PIC X(4) VALUE 'COB '.
+           05 WS-NUMBER PIC S9(9) COMP VALUE 258.
+           05 WS-SMALL PIC S9(4) COMP VALUE 5.
+           05 WS-ROW PIC S9(4) COMP VALUE 7 OCCURS 2.
+           05 WS-END PIC X VALUE SPACE.
+       01  WS-SHOWN PIC -(9)9.
+       01  WS-RESP2 PIC S9(9) COMP.
+       01  WS-CODE PIC 99.
+       01  WS-LINE PIC X(60) VALUE SPACES.
+       LINKAGE SECTION.
+       01  DFHCOMMAREA.
+           05 LS-NAME PIC X(4).
+           05 LS-NUMBER PIC S9(9) COMP.
+           05 LS-SMALL PIC S9(4) COMP.
+           05 LS-ROW PIC S9(4) COMP OCCURS 2.
+           05 LS-END PIC X.
+       PROCEDURE DIVISION.
+           IF EIBCALEN > 0
+               ADD 5 TO LS-NUMBER
+               MULTIPLY 2 BY LS-SMALL
+               MOVE 99 TO LS-ROW(2)
+               MOVE 'BACK' TO LS-NAME
+           ELSE
+               EXEC CICS LINK PROGRAM('CPCALLED') COMMAREA(WS-AREA)
+                   RESP2(WS-RESP2) NOHANDLE END-EXEC
+               MOVE WS-NUMBER TO WS-SHOWN
+               STRING 'CPP ANSWERS ' WS-NAME WS-SHOWN ' ' WS-END
+                   DELIMITED BY SIZE INTO WS-LINE
+               EXEC CICS SEND TEXT FROM(WS-LINE) ERASE FREEKB END-EXEC
+           END-IF.
+           EXEC CICS RETURN END-EXEC.
