@@ -124,7 +124,10 @@ impl Compiler {
     fn compile_into(&self, path: &Path, analysis: Option<&dyn Analysis>, compilation: &mut Compilation) -> Result<(), String> {
         let language = Language::of(path).unwrap_or(Language::C);
         if compilation.name.is_empty() || compilation.name.len() > NAME_LENGTH_MAX {
-            return Err(format!("the name of a {} program is that of its file, which has 1 to {NAME_LENGTH_MAX} characters", language.name()));
+            return Err(format!(
+                "the name of a {} program is that of its file, which has 1 to {NAME_LENGTH_MAX} characters",
+                language.name()
+            ));
         }
         let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
         let shown = path.display().to_string();

@@ -126,10 +126,8 @@ impl Body<'_> {
             (false, _) => "regent_set_value",
         };
         let ampersand = if argument.ampersand && !argument.is_place { "&" } else { "" };
-        let _ = writeln!(
-            self.text,
-            "unsigned long long regent_t{at} = 0;\n{set}(regent_a[{at}], regent_t{at}, {ampersand}({text}), {fixed});"
-        );
+        let _ =
+            writeln!(self.text, "unsigned long long regent_t{at} = 0;\n{set}(regent_a[{at}], regent_t{at}, {ampersand}({text}), {fixed});");
         if argument.is_place && spec.direction.is_output() {
             let _ = writeln!(self.after, "if (regent_a[{at}].flags & {}) regent_back({text}, regent_t{at});", Argument::SET);
         }

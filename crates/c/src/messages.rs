@@ -91,7 +91,8 @@ fn explained(text: String) -> String {
     }
     match text.strip_prefix("attempt to use poisoned ").map(|name| name.trim_matches(['"', '\''])) {
         Some("asm" | "__asm" | "__asm__") => {
-            "assembler statements are not supported in C and C++ programs; write it in C, or use a function of the library or a command".to_string()
+            "assembler statements are not supported in C and C++ programs; write it in C, or use a function of the library or a command"
+                .to_string()
         }
         Some(name) => format!("{name} cannot be used in C programs: it changes what the region relies on"),
         None => text,

@@ -156,8 +156,7 @@ fn values_header() -> String {
 
 /// Conditions. EOF is a macro of stdio.h, and has another name here ("IccCondition structure").
 fn conditions_header() -> String {
-    let mut text =
-        String::from("#ifndef ICCCNDEH\n#define ICCCNDEH\nstruct IccCondition {\n    enum Codes {\n");
+    let mut text = String::from("#ifndef ICCCNDEH\n#define ICCCNDEH\nstruct IccCondition {\n    enum Codes {\n");
     let mut last = 0;
     let renamed = |name: &'static str| if name == "EOF" { "ICCEOF" } else { name };
     for name in exec::condition_names() {

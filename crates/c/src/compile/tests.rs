@@ -95,7 +95,6 @@ int main(int argc, char *argv[])
     assert!(compilation.image.is_some() && compilation.return_code <= 4, "{}", compilation.messages.join("\n"));
 }
 
-
 #[test]
 fn every_kind_of_argument_compiles_in_cpp() {
     let source = r#"
@@ -145,7 +144,8 @@ int main()
 fn the_foundation_classes_compile_and_what_is_not_there_is_refused() {
     let compiler = compiler(37);
     let program = |body: &str| format!("#include \"icceh.hpp\"\n#include \"iccmain.hpp\"\nvoid IccUserControl::run()\n{{\n{body}\n}}\n");
-    let compilation = compile_as("prog.cpp", &compiler, &program("IccTempStore store(\"Q\"); store.writeItem(\"x\"); throw store.condition();"));
+    let compilation =
+        compile_as("prog.cpp", &compiler, &program("IccTempStore store(\"Q\"); store.writeItem(\"x\"); throw store.condition();"));
     assert!(compilation.image.is_some() && compilation.messages.is_empty(), "{}", compilation.messages.join("\n"));
     for (body, message) in [
         ("IccSession session(\"SYS1\");", "prog.cpp:5:"),

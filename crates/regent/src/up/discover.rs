@@ -18,6 +18,8 @@ const BUNDLE_MANIFEST: &str = "META-INF/cics.xml";
 /// Why a source is refused whose language has no compiler here.
 pub const PLI: &str = "PL/I source: there is no PL/I compiler; rewrite the program in COBOL or C";
 pub const ASSEMBLER: &str = "assembler source: there is no assembler; rewrite the program in COBOL or C";
+pub const MACRO_LEVEL: &str =
+    "macro-level program in assembler: there is no macro-level interpreter; rewrite it in COBOL or C with EXEC CICS";
 
 /// What was found, each list in order of path.
 #[derive(Debug, Default)]
@@ -212,7 +214,9 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
     match extension {
         "asm" | "s" | "hlasm" | "mac" if is_map(&text) => return Kind::Map,
-        "asm" | "s" | "hlasm" | "mac" if !has_macro(&text, "DFHPLT") && !has_macro(&text, "DFHMCT") => return Kind::Refused(ASSEMBLER),
+        "asm" | "s" | "hlasm" | "mac" if !has_macro(&text, "DFHPLT") && !has_macro(&text, "DFHMCT") => {
+            return Kind::Refused(if MACROS.iter().any(|name| has_macro(&text, name)) { MACRO_LEVEL } else { ASSEMBLER });
+        }
         "inc" => return if has_pictures(&text) { Kind::Copybook } else { Kind::Refused(PLI) },
         "lnk" | "lked" | "lkd" | "link" => return Kind::LinkDeck,
         "cbl" | "cob" | "cobol" => return if has_program(&text) { Kind::Program } else { Kind::Copybook },
@@ -269,6 +273,9 @@ fn describes_data(text: &str) -> bool {
 }
 
 /// Source of a table: statements of its macro.
+/// Macros that only programs of the macro level have.
+const MACROS: [&str; 8] = ["DFHFC", "DFHIC", "DFHKC", "DFHPC", "DFHSC", "DFHTC", "DFHTD", "DFHTS"];
+
 fn has_macro(text: &str, name: &str) -> bool {
     let statement = format!(" {name} ");
     text.lines().any(|line| !line.starts_with('*') && line.contains(&statement))
@@ -300,6 +307,7 @@ mod tests {
         assert_eq!(by_content("asm", "X.asm", b"         dfhplt type=final\n"), Kind::ProgramList);
         assert_eq!(by_content("asm", "X.asm", b"         DFHMCT TYPE=FINAL\n"), Kind::MonitoringTable);
         assert_eq!(by_content("asm", "X.asm", b"* A DFHPLT \nX        CSECT\n"), Kind::Refused(ASSEMBLER));
+        assert_eq!(by_content("asm", "X.asm", b"X        CSECT\n         DFHPC TYPE=RETURN\n"), Kind::Refused(MACRO_LEVEL));
         assert_eq!(by_content("asm", "X.asm", b"* SCREEN\nX        DFHMSD TYPE=MAP\n"), Kind::Map);
         assert_eq!(by_content("asm", "X.asm", b"* A DFHMSD \nX        CSECT\n"), Kind::Refused(ASSEMBLER));
         assert_eq!(by_content("inc", "X.inc", b"       01 A PIC X.\n"), Kind::Copybook);

@@ -10,7 +10,7 @@ use region::messages::{Message, Severity, Sink};
 use vsam::DataSets;
 
 use super::configuration;
-use super::discover::{ASSEMBLER, PLI};
+use super::discover::{ASSEMBLER, MACRO_LEVEL, PLI};
 use super::jcl;
 use super::setup::Outcome;
 use crate::console::Console;
@@ -178,7 +178,7 @@ pub fn of_definitions(
 /// The source of a program in a language that has no compiler here.
 fn source_without_compiler<'a>(program: &str, refused: &'a [(PathBuf, &'static str)]) -> Option<&'a (PathBuf, &'static str)> {
     let is_its_source = |path: &Path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(program));
-    refused.iter().find(|(path, reason)| matches!(*reason, PLI | ASSEMBLER) && is_its_source(path))
+    refused.iter().find(|(path, reason)| matches!(*reason, PLI | ASSEMBLER | MACRO_LEVEL) && is_its_source(path))
 }
 
 /// Tells that there is nothing to type at a terminal. An application of batch programs has no problem.

@@ -7,7 +7,7 @@ static int row;
 
 static void show(const char *what, IccBuf &buffer)
 {
-    IccTerminal::instance()->send(++row, 1, "%-24s %2lu %2lu %c%c [%.*s]", what, buffer.dataAreaLength(), buffer.dataLength(),
+    IccTerminal::instance()->send(++row, 1, "%-24s %2lu %2lu %c%c (%.*s)", what, buffer.dataAreaLength(), buffer.dataLength(),
                                   buffer.dataAreaType() == IccBuf::extensible ? 'E' : 'F', buffer.dataAreaOwner() == IccBuf::internal ? 'I' : 'E',
                                   (int)buffer.dataLength(), (const char *)buffer);
 }

@@ -14,6 +14,8 @@ private:
     HandleEventReturnOpt answer;
 };
 
+static char *kept;
+
 class Guard {
 public:
     Guard(const char *name) : name(name) {}
@@ -59,7 +61,7 @@ void IccUserControl::run()
         *terminal() << "AND " << number << endl << flush;
     }
     try {
-        new IccControl *[0x40000000];
+        kept = new char[0x60000000];
     } catch (std::bad_alloc &) {
         *terminal() << "NO STORAGE" << endl << flush;
     }

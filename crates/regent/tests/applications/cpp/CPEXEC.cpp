@@ -29,6 +29,14 @@ static void write(const char *queue, int amount)
     total.add(one);
 }
 
+static void erase(const char *queue)
+{
+    int resp;
+    EXEC CICS DELETEQ TS QUEUE(queue) RESP(resp);
+    if (resp != DFHRESP(NORMAL))
+        throw resp;
+}
+
 int main()
 {
     char line[80];
@@ -43,12 +51,12 @@ int main()
     unsigned char *bytes = (unsigned char *)&read;
     sprintf(line, "CPEXEC %d %d %d %d %02X%02X%02X %ld %.4s", read.code, read.amount, items, length, bytes[4], bytes[5], bytes[6], total.value(),
             dfheiptr->eibtrnid);
-    EXEC CICS SEND TEXT FROM(line) LENGTH(std::strlen(line)) ERASE FREEKB;
     try {
-        write("", 1);
+        erase("CPEXEC");
+        erase("CPEXEC");
     } catch (int condition) {
-        sprintf(line, "CAUGHT %d", condition);
-        EXEC CICS SEND FROM(line) LENGTH(std::strlen(line)) RESP(resp) RESP2(resp2);
+        sprintf(line + std::strlen(line), " CAUGHT %d", condition);
     }
+    EXEC CICS SEND TEXT FROM(line) LENGTH(std::strlen(line)) ERASE FREEKB RESP(resp) RESP2(resp2);
     EXEC CICS RETURN;
 }

@@ -2,9 +2,16 @@
 #include "icceh.hpp"
 #include "iccmain.hpp"
 
+static int isPromise = 1;
+
+static void break_it()
+{
+    throw isPromise;
+}
+
 static void promise() noexcept
 {
-    throw 1;
+    break_it();
 }
 
 void IccUserControl::run()
