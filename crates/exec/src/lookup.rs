@@ -154,6 +154,16 @@ pub fn dfhvalue(name: &str) -> Option<i64> {
     cvda::value_of(name)
 }
 
+/// Whether the value of an option is shown to nobody: in no trace entry, and as blanks on the displays of CEDF and CECI ("When this command is
+/// issued by a transaction running under CEDF, the password ... is blanked out", VERIFY PASSWORD; "PassTickets are not displayed", REQUEST
+/// PASSTICKET).
+pub fn is_secret(option: OptionId) -> bool {
+    use crate::option;
+    const SECRETS: [OptionId; 6] =
+        [option::PASSWORD, option::NEWPASSWORD, option::PHRASE, option::NEWPHRASE, option::PASSTICKET, option::OIDCARD];
+    SECRETS.contains(&option)
+}
+
 /// The meaning of RESP2 for a condition of a command, if the tables have it.
 pub fn resp2_meaning(command: &str, condition: Condition, resp2: i64) -> Option<&'static str> {
     let id = command_by_name(command)?.id;

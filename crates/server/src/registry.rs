@@ -8,6 +8,8 @@ use region::Domain;
 pub static DOMAINS: [&Domain; 38] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
+    // The user of a task is known before another domain looks at the task.
+    &security_manager::DOMAIN,
     // Task-related user exits are called at the end of a task, before its programs are given back.
     &region::user_exits::DOMAIN,
     &region::program_manager::DOMAIN,

@@ -150,7 +150,7 @@ fn a_definition_sends_commands_to_another_system() {
 struct Guard(Arc<Mutex<Vec<(&'static str, String)>>>);
 
 impl Authority for Guard {
-    fn allows(&self, task: &Task, command: &CommandSpec, target: Option<&Target>) -> Outcome {
+    fn allows(&self, task: &Task, command: &CommandSpec, target: Option<&Target>, _: &Arguments) -> Outcome {
         let Some(target) = target else { return Ok(()) };
         let name: Name8 = target.name(&task.region.code_page);
         if name.as_str().starts_with("DENY") || name.as_str().starts_with("ALLOW") {

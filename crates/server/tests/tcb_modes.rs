@@ -40,7 +40,7 @@ fn noted(seen: &OnceLock<Seen>, task: u32) -> Vec<Mode> {
 struct Witness;
 
 impl Authority for Witness {
-    fn allows(&self, task: &Task, _: &CommandSpec, _: Option<&Target>) -> Outcome {
+    fn allows(&self, task: &Task, _: &CommandSpec, _: Option<&Target>, _: &region::Arguments) -> Outcome {
         note(&DURING_COMMANDS, task);
         Ok(())
     }

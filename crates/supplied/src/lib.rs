@@ -4,7 +4,7 @@
 //! through their gates, as an application would through commands.
 //!
 //! * `panel`    the screens of all of them;
-//! * `greeting` CSGM; `signon` CESN, CESL and CESF, `signon_exits` their exit points; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
+//! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
 //! * `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
 //! * `cmac` CMAC, `codes` the texts it shows; `cmsg` CMSG; `console` CWTO; `csfe` CSFE; `conversation` their lines;
 //! * `page_retrieval` CSPG (CSPQ is basic mapping's own); `statistics` STAT.
@@ -25,7 +25,6 @@ mod greeting;
 mod page_retrieval;
 pub mod panel;
 mod signon;
-mod signon_exits;
 mod statistics;
 
 use region::{Domain, NativeProgram};
@@ -51,7 +50,7 @@ static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFHGMM", greeting::good_morning),
     ("DFHMSP", cmsg::switch_message),
     ("DFHSNF", signon::sign_off),
-    ("DFHSNLE", signon::sign_on),
+    ("DFHSNLE", signon::sign_on_long),
     ("DFHSNP", signon::sign_on),
     ("DFHTPQ", terminals::basic_mapping::routing::cleanup::purge),
     ("DFHTPR", page_retrieval::retrieve),

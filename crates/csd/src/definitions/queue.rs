@@ -155,6 +155,8 @@ pub struct TsModelDefinition {
     pub prefix: Prefix,
     pub main: bool,
     pub recoverable: bool,
+    /// Access to queues with the prefix is checked.
+    pub security: bool,
     pub expiry_minutes: u32,
     pub pool: Name8,
     pub remote_system: Name4,
@@ -195,6 +197,7 @@ impl TsModelDefinition {
             prefix: Prefix::of(definition),
             main: definition.is("LOCATION", "MAIN"),
             recoverable: definition.is("RECOVERY", "YES"),
+            security: definition.is("SECURITY", "YES"),
             expiry_minutes: expiry_minutes(definition),
             pool: definition.get("POOLNAME").into(),
             remote_system: definition.get("REMOTESYSTEM").into(),

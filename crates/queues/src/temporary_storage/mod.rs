@@ -59,6 +59,11 @@ fn system_of(region: &Region, target: &Target) -> Option<Name4> {
     TemporaryStorage::of(region).model(target.bytes()).map(|model| model.definition.remote_system)
 }
 
+/// A queue is protected by the model of its name, with SECURITY(YES).
+fn is_protected(region: &Region, target: &Target) -> bool {
+    TemporaryStorage::of(region).model(target.bytes()).is_some_and(|model| model.definition.security)
+}
+
 /// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "temporary storage",
@@ -70,7 +75,7 @@ pub static DOMAIN: Domain = Domain {
             install: Some(|region, definition| install(region, TsModelDefinition::from(definition))),
             ..ResourceType::NONE
         },
-        ResourceType { name: "TSQUEUE", system: Some(system_of), ..ResourceType::NONE },
+        ResourceType { name: "TSQUEUE", system: Some(system_of), is_protected: Some(is_protected), ..ResourceType::NONE },
     ],
     unit_of_work: Some(Participant {
         after: unit_of_work_ended,

@@ -18,7 +18,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
         (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
         (option::LOCATION, either(model.main, cvda::MAIN, cvda::AUXILIARY)),
         (option::RECOVSTATUS, either(model.recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
-        (option::SECURITYST, cvda::NOSECURITY),
+        (option::SECURITYST, either(model.security, cvda::SECURITY, cvda::NOSECURITY)),
     ];
     arguments.set_integers(numbers);
     match &model.prefix {

@@ -88,6 +88,7 @@ fn refused(family: &Family, token: Token, child: &dyn Partner, failure: &AttachF
         AttachReason::Disabled => (condition::DISABLED, resp2::DISABLED),
         AttachReason::ShuttingDown => (condition::INVREQ, resp2::SHUTDOWN),
         AttachReason::Remote | AttachReason::Internal => (condition::INVREQ, resp2::NOT_LOCAL),
+        AttachReason::NotAuthorized => (condition::NOTAUTH, resp2::NOT_AUTHORIZED),
     };
     family.free(token);
     raise(condition, resp2)

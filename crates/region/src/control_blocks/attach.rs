@@ -1,5 +1,6 @@
 //! A request to the transaction manager: the task to attach, and the data it begins with.
 
+use super::extensions::UserToken;
 use super::facility::Facility;
 use super::origin::Ancestry;
 use crate::channel::Channel;
@@ -62,6 +63,8 @@ pub struct AttachRequest {
     pub start_code: StartCode,
     pub facility: Facility,
     pub user_id: Name8,
+    /// The user as the authority keeps it; the attach looks it up.
+    pub token: Option<UserToken>,
     /// The data for a first RECEIVE.
     pub input: Option<Vec<u8>>,
     /// From the RETURN of the task before.
@@ -82,6 +85,7 @@ impl AttachRequest {
             start_code,
             facility: Facility::None,
             user_id: Name8::BLANK,
+            token: None,
             input: None,
             commarea: Vec::new(),
             channel: None,
@@ -110,6 +114,8 @@ pub enum AttachReason {
     Remote,
     /// A transaction that only the region itself attaches.
     Internal,
+    /// Its user may not run the transaction.
+    NotAuthorized,
 }
 
 /// The data of a START for RETRIEVE.

@@ -41,11 +41,13 @@ pub struct ResourceType {
     /// The system named in the definition of a resource (REMOTESYSTEM). `None`: the resource has no definition, or resources of this type
     /// are always local.
     pub system: Option<fn(&Region, &Target) -> Option<Name4>>,
+    /// Whether the authority is asked about a resource. `None`: about all of this type.
+    pub is_protected: Option<fn(&Region, &Target) -> bool>,
 }
 
 impl ResourceType {
     /// A type without a domain that works with it, as the base of other descriptions.
-    pub const NONE: ResourceType = ResourceType { name: "", install: None, system: None };
+    pub const NONE: ResourceType = ResourceType { name: "", install: None, system: None, is_protected: None };
 }
 
 /// A domain's part in the end of a unit of work. `before` runs while the unit is open (for last changes); `after` when the store has
@@ -67,6 +69,8 @@ impl Participant {
 /// A domain's part in the life of a region, in the order of the fields.
 #[derive(Clone, Copy)]
 pub struct Life {
+    /// Who may do what is decided from here on: nothing of the region has run. The text of an error says why the region cannot start.
+    pub secure: Option<fn(&'static Region) -> Result<(), String>>,
     /// Brings the domain's data to the state for the start type, before anything is installed or runs.
     pub recover: Option<fn(&'static Region, StartType) -> Result<(), StoreError>>,
     /// Resources are installed; no user task has run.
@@ -82,7 +86,7 @@ pub struct Life {
 }
 
 impl Life {
-    pub const NONE: Life = Life { recover: None, installed: None, running: None, quiesce: None, ending: None, stop: None };
+    pub const NONE: Life = Life { secure: None, recover: None, installed: None, running: None, quiesce: None, ending: None, stop: None };
 }
 
 /// See [`Domain::run_first_program`].
@@ -295,6 +299,12 @@ impl Registry {
     pub fn system_of(&self, region: &Region, target: &Target) -> Option<Name4> {
         let (_, system) = self.systems.iter().find(|(name, _)| *name == target.resource)?;
         system(region, target)
+    }
+
+    /// Whether the authority is asked about the resource.
+    pub fn is_protected(&self, region: &Region, target: &Target) -> bool {
+        let is_protected = self.resource(target.resource).and_then(|resource| resource.is_protected);
+        is_protected.is_none_or(|is_protected| is_protected(region, target))
     }
 
     /// The place of a type in the order of installation; types of no domain come last.

@@ -5,18 +5,21 @@
 //! Nothing is installed when a region starts, and then a command pays one load for all of them. Invariant: an installed extension stays
 //! until the region ends; observers are called in the order of their installation before a command, and in reverse order after it.
 
+use super::attach::AttachRequest;
 use super::raised::{Abend, Outcome};
+use super::region::Region;
 use super::target::Target;
-use crate::name::{Name4, Name8};
+use crate::name::{Name, Name4, Name8};
 use crate::{Arguments, Task};
-use exec::CommandSpec;
+use csd::TransactionDefinition;
+use exec::{CommandId, CommandSpec};
 use exec::block::Block;
 use parking_lot::RwLock;
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::{FrameId, Milestone, WatchWord};
-use std::sync::Arc;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// An observer's decision about a command that is about to be executed.
 #[derive(Debug)]
@@ -72,9 +75,48 @@ pub trait Observer: Send + Sync {
     fn after_sql(&self, _task: &mut Task, _request: &SqlRequest, _outcome: &SqlOutcome) {}
 }
 
-/// Decides who may issue which command for which resource.
+/// A user as the authority keeps it. The region hands it on with the work of the user, and looks at nothing in it.
+pub type UserToken = Arc<dyn Any + Send + Sync>;
+
+/// The user may not do what is asked for. The authority has told the operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotAuthorized;
+
+/// Decides who may do what. Without an authority everybody may do everything (SEC=NO).
 pub trait Authority: Send + Sync {
-    fn allows(&self, task: &Task, command: &CommandSpec, target: Option<&Target>) -> Outcome;
+    /// Whether the task may issue the command for the resource.
+    fn allows(&self, task: &Task, command: &CommandSpec, target: Option<&Target>, arguments: &Arguments) -> Outcome;
+
+    /// Whether a browse of the task by an INQUIRE command comes to a resource.
+    fn shows(&self, _task: &Task, _command: CommandId, _name: &Name<16>) -> bool {
+        true
+    }
+
+    /// Whether the user may run the transaction that is to be attached; the user, for the task. Not called for tasks of the region itself.
+    fn attaches(
+        &self,
+        _region: &'static Region,
+        _request: &AttachRequest,
+        _user_id: Name8,
+        _definition: &TransactionDefinition,
+    ) -> Result<Option<UserToken>, NotAuthorized> {
+        Ok(None)
+    }
+
+    /// Whether the task may go on as one of another transaction (XXMATT).
+    fn may_run(&self, _task: &Task, _definition: &TransactionDefinition) -> bool {
+        true
+    }
+
+    /// Whether the task may start work for a user: USERID of START.
+    fn may_start_for(&self, _task: &Task, _user_id: Name8) -> Outcome {
+        Ok(())
+    }
+
+    /// The user of a terminal whose definition has a USERID; the terminal by name and netname.
+    fn preset(&self, _region: &'static Region, _terminal: (Name4, Name8), _user_id: Name8) -> Result<Option<UserToken>, NotAuthorized> {
+        Ok(None)
+    }
 }
 
 /// Carries commands to other systems.
@@ -99,8 +141,8 @@ pub trait Debugger: Send + Sync {
 /// The extensions of a region's gate.
 #[derive(Default)]
 pub struct Extensions {
-    /// Anything is installed.
-    any: AtomicBool,
+    /// What is installed: `OBSERVED` and `AUTHORIZED`.
+    installed: AtomicU8,
     observers: RwLock<Arc<[Arc<dyn Observer>]>>,
     authority: OnceLock<Box<dyn Authority>>,
     shipping: OnceLock<Box<dyn FunctionShipping>>,
@@ -109,19 +151,24 @@ pub struct Extensions {
     debugger: OnceLock<Box<dyn Debugger>>,
 }
 
+/// There are observers.
+const OBSERVED: u8 = 1;
+/// There is an authority.
+const AUTHORIZED: u8 = 2;
+
 impl Extensions {
     pub fn observe(&self, observer: Arc<dyn Observer>) {
         let mut observers = self.observers.write();
         *observers = observers.iter().cloned().chain([observer]).collect();
         drop(observers);
-        self.any.store(true, Ordering::Release);
+        self.installed.fetch_or(OBSERVED, Ordering::Release);
     }
 
     /// Installs the authority; false if there already is one.
     pub fn authorize_by(&self, authority: Box<dyn Authority>) -> bool {
-        let installed = self.authority.set(authority).is_ok();
-        self.any.store(true, Ordering::Release);
-        installed
+        let is_first = self.authority.set(authority).is_ok();
+        self.installed.fetch_or(AUTHORIZED, Ordering::Release);
+        is_first
     }
 
     /// Installs the way to other systems; false if there already is one.
@@ -134,14 +181,23 @@ impl Extensions {
         self.debugger.set(debugger).is_ok()
     }
 
+    /// Neither observers nor an authority.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        !self.any.load(Ordering::Relaxed)
+        self.installed.load(Ordering::Relaxed) == 0
     }
 
     #[inline]
-    pub(crate) fn authority(&self) -> Option<&dyn Authority> {
-        if self.is_empty() { None } else { self.authority.get().map(Box::as_ref) }
+    pub fn is_observed(&self) -> bool {
+        self.installed.load(Ordering::Relaxed) & OBSERVED != 0
+    }
+
+    #[inline]
+    pub fn authority(&self) -> Option<&dyn Authority> {
+        match self.installed.load(Ordering::Acquire) & AUTHORIZED {
+            0 => None,
+            _ => self.authority.get().map(Box::as_ref),
+        }
     }
 
     pub(crate) fn shipping(&self) -> Option<&dyn FunctionShipping> {
@@ -171,7 +227,7 @@ impl Extensions {
     /// Calls the observers in the order of their installation, if there are any.
     #[inline]
     pub(crate) fn tell(&self, told: impl FnMut(&dyn Observer)) {
-        if !self.is_empty() {
+        if self.is_observed() {
             self.tell_all(told);
         }
     }

@@ -8,6 +8,7 @@
 //! Invariants: a name belongs to one terminal at a time; between `task_started` and `task_ended` (or `task_restarts`) a terminal belongs to
 //! one task.
 
+use super::extensions::UserToken;
 use crate::channel::Channel;
 use crate::messages::Message;
 use crate::name::{Name3, Name4, Name8};
@@ -17,6 +18,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The principal facility of a task.
 #[derive(Clone, Default)]
@@ -204,6 +206,10 @@ pub trait Partner: Send + Sync + Any {
     fn name(&self) -> Name4;
     /// The user whose work its tasks are: the one signed on, or the default user.
     fn user_id(&self) -> Name8;
+    /// The same user as the authority keeps him; `None` if it has not been asked yet.
+    fn user_token(&self) -> Option<UserToken> {
+        None
+    }
 
     /// The task runs now and the partner is its own.
     fn task_started(&self, task: &Task);
@@ -228,9 +234,15 @@ pub trait Terminal: Partner {
     fn attributes(&self) -> TerminalAttributes;
 
     fn is_signed_on(&self) -> bool;
+    /// The definition names its user, for whom nobody signs on or off (USERID of TERMINAL).
+    fn is_preset(&self) -> bool;
+    /// Time since its last task or input; `None` while it has a task.
+    fn idle_for(&self) -> Option<Duration>;
     /// Tasks that it starts have special tracing (SET TERMINAL TRACING).
     fn is_traced_specially(&self) -> bool;
-    fn sign_on(&self, user_id: Name8);
+    /// The terminal's tasks run for the user from now on; `token` as the authority keeps him.
+    fn sign_on(&self, user_id: Name8, token: Option<UserToken>);
+    /// The default user is that of the terminal again.
     fn sign_off(&self);
 
     /// The terminal's user area (TCTUA); length 0 if it has none.

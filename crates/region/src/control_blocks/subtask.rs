@@ -6,10 +6,12 @@
 //! auxiliary temporary storage and intrapartition transient data. All other file control requests stay. A task that is not on QR stays
 //! where it is: from an open TCB there is nothing to move away from (APAR PH05298).
 //!
+//! Passwords are verified on the open TCB of the task, or on an L8 (DSP-45).
+//!
 //! Invariant: only the access to the store runs on CO. Program storage is read before and written afterwards, on the program's own TCB.
 
-use crate::Task;
-use kernel::Mode;
+use crate::{Raised, Task};
+use kernel::{Mode, Wait};
 
 impl Task {
     /// Runs an access to the store on CO if SUBTSKS=1 and the task is on QR. The access may suspend the task.
@@ -33,5 +35,24 @@ impl Task {
         let changed_back = self.kernel.change_mode(before);
         debug_assert!(changed.is_ok() && changed_back.is_ok(), "a task keeps its open TCB, and a purge does not end the wait for RO");
         done
+    }
+
+    /// Verifies a password, which is made to take long: on the open TCB of the task, or on an L8 that it changes to and back from. The work
+    /// may block.
+    ///
+    /// # Errors
+    ///
+    /// The abend of a task that is purged while it waits for a TCB.
+    pub fn on_open_tcb<T: Send>(&mut self, wait: &Wait, work: impl FnOnce() -> T + Send) -> Result<T, Raised> {
+        let before = self.kernel.mode();
+        let purged = |_| Raised::Abend(Box::new(Task::purge_abend()));
+        if !before.is_open() {
+            self.kernel.change_mode(Mode::L8).map_err(purged)?;
+        }
+        let done = self.kernel.run_blocking(wait, work);
+        if !before.is_open() {
+            self.kernel.change_mode(before).map_err(purged)?;
+        }
+        Ok(done)
     }
 }

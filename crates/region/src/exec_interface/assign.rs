@@ -23,7 +23,7 @@ pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         arguments.all().iter().map(|argument| argument.option).filter(|option| !response(option)).collect();
     let mut unavailable = None;
     for option in options {
-        let value = of_task(task, option).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
+        let value = of_user(task, option).or_else(|| of_task(task, option)).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
         let value = value.or_else(|| task.region.registry.assign(task, option)).unwrap_or(Assigned::Unavailable(resp2::NO_MAP));
         if let Some(fault) = give(arguments, option, value)? {
             unavailable = unavailable.or(Some(fault));
@@ -63,14 +63,16 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
         option::STARTCODE => Assigned::Text(task.start_code.text().to_string()),
         option::TWALENG => Assigned::Number(task.twa.length as i64),
         option::USERID => Assigned::Name8(task.user_id),
+<<<<<<< HEAD
         option::USERNAME => Assigned::Text(task.user_id.to_string()),
         option::OPID => Assigned::Name3(Operator::of_user(task.user_id).id),
         option::OPCLASS => Assigned::Bytes(SmallVec::from_slice(&Operator::of_user(task.user_id).classes)),
+=======
+>>>>>>> 50a7ea00 (The security manager: SEC=YES, sign-on, checks of transactions, resources and commands by the security database)
         option::OPSECURITY => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 1])),
         option::OPERKEYS => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0, 0, 0, 0, 0, 1])),
         option::TASKPRIORITY => Assigned::Number(i64::from(task.kernel.priority())),
         option::TRANPRIORITY => Assigned::Number(i64::from(task.definition.priority)),
-        option::USERPRIORITY => Assigned::Number(0),
         option::CMDSEC => Assigned::Text(if task.definition.command_security { "X" } else { "" }.to_string()),
         option::RESSEC => Assigned::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
         option::RESTART => Assigned::flag(task.restarts > 0),
@@ -96,6 +98,20 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
             Assigned::Number(level.and_then(|level| level.input_message.as_ref()).map_or(0, |message| message.len() as i64))
         }
         _ => return None,
+    })
+}
+
+/// What the authority knows of the user; without one, the user identifier is all that is known.
+fn of_user(task: &Task, option: OptionId) -> Option<Assigned> {
+    if !matches!(option, option::USERNAME | option::OPID | option::OPCLASS | option::USERPRIORITY) {
+        return None;
+    }
+    task.region.registry.assign(task, option).or_else(|| match option {
+        option::USERNAME => Some(Assigned::Text(task.user_id.to_string())),
+        option::OPID => Some(Assigned::Name3(crate::name::resized(&task.user_id))),
+        option::OPCLASS => Some(Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0]))),
+        option::USERPRIORITY => Some(Assigned::Number(0)),
+        _ => None,
     })
 }
 

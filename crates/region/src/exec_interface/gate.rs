@@ -52,7 +52,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     let nohandle = block.flags & Block::NOHANDLE != 0;
     task.line = line;
     task.command = Some(block.command);
-    let observed = !region.extensions.is_empty();
+    let observed = region.extensions.is_observed();
     let answered = if observed { region.extensions.before(task, block) } else { None };
     if trace::is_on(Component::Ei, 1) {
         traced::entering(task, entry.spec, block);
@@ -101,7 +101,7 @@ fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut A
         return Err(Raised::Abend(Box::new(not_implemented(task, &name))));
     }
     let target = stages::resolve(task, entry.spec, arguments)?;
-    stages::authorize(task, entry.spec, target.as_ref())?;
+    stages::authorize(task, entry.spec, target.as_ref(), arguments)?;
     let route = stages::route(task.region, entry.spec, target.as_ref(), arguments)?;
     stages::execute(task, entry, target.as_ref(), route, arguments)
 }

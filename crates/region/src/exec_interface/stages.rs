@@ -63,9 +63,9 @@ fn named(task: &mut Task, row: &ResourceOption, arguments: &mut Arguments) -> Re
 
 /// Asks the authority, if there is one.
 #[inline]
-pub fn authorize(task: &Task, spec: &CommandSpec, target: Option<&Target>) -> Outcome {
+pub fn authorize(task: &Task, spec: &CommandSpec, target: Option<&Target>, arguments: &Arguments) -> Outcome {
     match task.region.extensions.authority() {
-        Some(authority) => authority.allows(task, spec, target),
+        Some(authority) => authority.allows(task, spec, target, arguments),
         None => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! The trace entries of the EXEC interface: a command with its resource, and its response; at level 2 its arguments with their data.
 //!
-//! Invariant: data of a program is copied before the entry is written, and an address that cannot be read leaves the data out.
+//! Invariants: data of a program is copied before the entry is written, and an address that cannot be read leaves the data out; the data of a
+//! password is always left out.
 
 use crate::control_blocks::raised::Raised;
 use crate::control_blocks::target::Target;
@@ -118,7 +119,8 @@ fn write_arguments(
     let wanted: SmallVec<[&Argument; ARGUMENTS_MAX]> = arguments.iter().filter(wanted).take(ARGUMENTS_MAX).collect();
     let mut data = [[0; DATA_BYTES_MAX]; ARGUMENTS_MAX];
     let mut lengths = [0; ARGUMENTS_MAX];
-    for (index, argument) in wanted.iter().enumerate().filter(|(_, argument)| argument.representation == Representation::Area) {
+    let has_data = |argument: &Argument| argument.representation == Representation::Area && !exec::is_secret(argument.option);
+    for (index, argument) in wanted.iter().enumerate().filter(|(_, argument)| has_data(argument)) {
         let length = (argument.length as usize).min(DATA_BYTES_MAX);
         if storage_access::read(argument.address as usize, &mut data[index][..length]).is_ok() {
             lengths[index] = length;

@@ -109,6 +109,8 @@ pub enum StartError {
     ProgramList(&'static str, String, Name8),
     #[error("DFHSI1520 MCT={0}: there is no monitoring control table {1}")]
     MonitoringTable(String, Name8),
+    #[error("{0}")]
+    Security(String),
 }
 
 impl Region {
@@ -217,6 +219,7 @@ impl Region {
     fn initialize(&'static self, groups: Vec<String>) -> Result<(), StartError> {
         let start_programs = self.program_list("PLTPI")?;
         self.program_list("PLTSD")?;
+        self.registry.each(|life| life.secure).try_for_each(|secure| secure(self)).map_err(StartError::Security)?;
         crate::recovery_manager::restart(self)?;
         DumpNumbers::of(self).begin_run(self)?;
         if !start_programs.first.is_empty() {

@@ -41,8 +41,11 @@ impl Task {
         let command: CommandId = arguments.command;
         let browses = &mut TaskState::of_mut(&mut self.parts).browses;
         let mut slot = browses.iter().position(|(known, _)| *known == command).map(|at| browses.swap_remove(at).1);
-        let reached = step_over(arguments, &mut slot, ordered, |name| exists(crate::name::resized(name)));
-        browses.extend(slot.map(|left| (command, left)));
+        // A browse passes over what the task may not inquire about.
+        let authority = self.region.extensions.authority();
+        let shows = |name: &Name<16>| authority.is_none_or(|authority| authority.shows(self, command, name));
+        let reached = step_over(arguments, &mut slot, ordered, |name| exists(crate::name::resized(name)) && shows(name));
+        TaskState::of_mut(&mut self.parts).browses.extend(slot.map(|left| (command, left)));
         let Some(name) = reached? else { return Ok(BrowseStep::Done) };
         let name: Name<N> = crate::name::resized(&name);
         arguments.set_name(name_option, &name)?;

@@ -97,7 +97,8 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     drop_post(task);
     // A START for a terminal runs under the user signed on there; any other under the starter's user unless USERID is given.
-    let user_id = arguments.name(option::USERID)?.unwrap_or(if terminal.is_some() { Name8::BLANK } else { task.user_id });
+    let named = named_user(task, arguments)?;
+    let user_id = named.unwrap_or(if terminal.is_some() { Name8::BLANK } else { task.user_id });
     // A task started at a terminal is a new point of origin (Intercommunication, "Origin data characteristics").
     let ancestry = if terminal.is_some() { None } else { Some(Arc::new(Ancestry::from(&task.shared))) };
     if terminal == Some(task.terminal_name()) && due.is_none() && arguments.has(option::FROM) {
@@ -113,6 +114,15 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         IntervalControl::of(region).schedule(region, request);
     }
     kept.ended(task)
+}
+
+/// USERID of START, for whom the task may start work.
+fn named_user(task: &Task, arguments: &Arguments) -> Result<Option<Name8>, Raised> {
+    let named: Option<Name8> = arguments.name(option::USERID)?;
+    if let (Some(user), Some(authority)) = (named, task.region.extensions.authority()) {
+        authority.may_start_for(task, user)?;
+    }
+    Ok(named)
 }
 
 /// The transaction is there, and may still be started when the region is being shut down.

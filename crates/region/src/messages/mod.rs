@@ -82,7 +82,7 @@ fn queue_of(id: &str, destination: Destination) -> Option<Name4> {
     let queue = match id.get(..5).unwrap_or_default() {
         "DFHFC" => "CSFL",
         "DFHZC" => "CSNE",
-        "DFHSN" => "CSCS",
+        "DFHSN" | "DFHUS" | "DFHXS" => "CSCS",
         "DFHAM" => "CSDL",
         "DFHPG" => "CSPL",
         "DFHRD" => "CRDI",

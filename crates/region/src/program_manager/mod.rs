@@ -69,7 +69,7 @@ pub static DOMAIN: Domain = Domain {
     commands: &[handlers],
     resources: &[
         ResourceType { name: "LIBRARY", install: Some(install_library), ..ResourceType::NONE },
-        ResourceType { name: "PROGRAM", install: Some(install), system: Some(system_of) },
+        ResourceType { name: "PROGRAM", install: Some(install), system: Some(system_of), ..ResourceType::NONE },
         ResourceType { name: "MAPSET", install: Some(install), ..ResourceType::NONE },
         ResourceType { name: "PARTITIONSET", install: Some(install), ..ResourceType::NONE },
     ],

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn effective_parameters_are_read() {
         let mut text = String::new();
-        for domains in ["region", "files", "queues", "terminals", "attachment", "supplied", "server", "regent"] {
+        for domains in ["region", "security_manager", "files", "queues", "terminals", "attachment", "supplied", "server", "regent"] {
             source(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(domains).join("src"), &mut text);
         }
         for (name, _) in rows().filter(|(_, effect)| effect.state == State::Effective) {

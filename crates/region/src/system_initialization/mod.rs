@@ -576,13 +576,17 @@ mod tests {
         assert_eq!(sit.applid().as_str(), "SPECIFIC");
     }
 
+    /// Topics XTRAN, XFCT ...: YES, NO, or a name of at most seven characters.
     #[test]
-    fn unenforceable_security_settings_are_refused() {
-        let mut sit = SystemInitialization::new();
-        assert!(sit.is("SEC", "NO"));
-        let error = sit.apply("SEC=yes").unwrap_err().to_string();
-        assert!(error.starts_with("DFHPA1909 SEC=YES: there is no external security manager") && error.contains("SEC=NO"), "{error}");
-        assert!(sit.apply("SEC=NO").is_ok());
+    fn classes_of_resources_are_yes_no_or_a_name() {
+        let sit = SystemInitialization::new();
+        assert!(sit.is("SEC", "NO") && sit.is("XTRAN", "YES") && sit.is("XDB2", "NO"));
+        for (value, in_force) in [("yes", Some("YES")), ("NO", Some("NO")), ("$pay", Some("$PAY")), ("ABCDEFG", Some("ABCDEFG"))] {
+            assert_eq!(applied("XFCT", value).as_deref(), in_force, "XFCT={value}");
+        }
+        for refused in ["XFCT=ABCDEFGH", "XFCT=", "XTRAN=A.B", "XTRAN=../X", "SNSCOPE=SYSPLEX", "ESMEXITS=INSTLN", "PSBCHK=YES"] {
+            assert!(SystemInitialization::new().apply(refused).is_err(), "{refused}");
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ enum Kind {
     /// A name, or positional names separated by commas: the most characters of each.
     Name,
     Choice,
+    /// YES, NO, or the name of a class of resources without its first letter.
+    Class,
     Number,
     /// A time of day or an interval, hhmmss.
     Time,
@@ -31,6 +33,9 @@ enum Kind {
     /// A family of parameters whose name continues (SKRPF1).
     Prefix,
 }
+
+/// Longest name of a class of resources, without its first letter.
+const CLASS_LENGTH_MAX: usize = 7;
 
 /// Lists of buffers and strings.
 const HAVE_STRINGS: [&str; 2] = ["TD", "TS"];
@@ -74,6 +79,7 @@ pub fn parameters() -> &'static [Parameter] {
             let kind = match columns[1] {
                 "name" => Kind::Name,
                 "choice" => Kind::Choice,
+                "class" => Kind::Class,
                 "number" => Kind::Number,
                 "time" => Kind::Time,
                 "hhmm" => Kind::HoursAndMinutes,
@@ -138,6 +144,7 @@ impl Parameter {
             }
             Kind::Name => format!("a name of 1 to {} characters A-Z, 0-9, $, @ and #", self.accepts.split(';').next().unwrap_or_default()),
             Kind::Choice => self.accepts.replace('|', ", "),
+            Kind::Class => format!("YES, NO or a name of 1 to {CLASS_LENGTH_MAX} characters A-Z, 0-9, $, @ and #"),
             Kind::Number => said(&self.ranges()),
             Kind::Time => {
                 let said = |range: &Range| format!("a time hhmmss from {:06} to {:06}", range.low, range.high);
@@ -179,6 +186,11 @@ impl Parameter {
                 let folded = value.to_ascii_uppercase();
                 let accepted = self.accepts.split('|').any(|choice| choice == folded);
                 accepted.then_some(folded).ok_or_else(|| error(self.expected()))
+            }
+            Kind::Class => {
+                let folded = value.to_ascii_uppercase();
+                let is_name = (1..=CLASS_LENGTH_MAX).contains(&folded.len()) && folded.bytes().all(is_of_name);
+                is_name.then_some(folded).ok_or_else(|| error(self.expected()))
             }
             Kind::Number => {
                 let in_force = value.parse().ok().and_then(|number| self.in_force(number));

@@ -39,7 +39,7 @@ impl Region {
         attached
     }
 
-    fn attach_task(&'static self, request: AttachRequest) -> Result<u32, AttachFailure> {
+    fn attach_task(&'static self, mut request: AttachRequest) -> Result<u32, AttachFailure> {
         let Some(transaction) = self.transactions().find(request.transid) else {
             return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2001"));
         };
@@ -50,6 +50,12 @@ impl Region {
         }
         if let Some((reason, id)) = self.refusal(&definition, is_system) {
             return Err(self.refuse(&request, reason, id));
+        }
+        if !is_system && let Some(authority) = self.extensions.authority() {
+            match authority.attaches(self, &request, user_of(self, &request), &definition) {
+                Ok(token) => request.token = token,
+                Err(_) => return Err(self.refuse(&request, AttachReason::NotAuthorized, "DFHAC2033")),
+            }
         }
         let priority = definition.priority.saturating_add(request.facility.priority());
         let transid = request.transid;
@@ -297,6 +303,15 @@ fn run(task: &mut Task, request: &mut AttachRequest) -> bool {
     is_good
 }
 
+/// The user of the task: that of the request, of its facility, or the default user.
+fn user_of(region: &Region, request: &AttachRequest) -> Name8 {
+    match (request.facility.partner(), request.user_id.is_blank()) {
+        (_, false) => request.user_id,
+        (Some(partner), true) => partner.user_id(),
+        (None, true) => region.default_user,
+    }
+}
+
 /// What others may see of the task.
 #[inline]
 fn shared_part(
@@ -306,17 +321,12 @@ fn shared_part(
     request: &AttachRequest,
     elements: TaskElements,
 ) -> TaskShared {
-    let user_id = match (request.facility.partner(), request.user_id.is_blank()) {
-        (_, false) => request.user_id,
-        (Some(partner), true) => partner.user_id(),
-        (None, true) => region.default_user,
-    };
     TaskShared {
         number: kernel.number(),
         transid: request.transid,
         kernel: parking_lot::Mutex::new(Some(kernel.clone())),
         facility: request.facility.clone(),
-        user_id,
+        user_id: user_of(region, request),
         start_code: request.start_code,
         definition: definition.clone(),
         program: PublishedName::new(definition.program),

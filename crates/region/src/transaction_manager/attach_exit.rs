@@ -49,7 +49,8 @@ fn take(task: &mut Task, transid: Name4) -> bool {
     let region = task.region;
     let Some(transaction) = region.transactions().find(transid) else { return false };
     let definition = transaction.definition();
-    if !definition.enabled {
+    let is_authorized = region.extensions.authority().is_none_or(|authority| authority.may_run(task, &definition));
+    if !definition.enabled || !is_authorized {
         return false;
     }
     transaction.attaches.fetch_add(1, Ordering::Relaxed);

@@ -40,7 +40,7 @@ pub static DOMAIN: Domain = Domain {
     commands: &[handlers],
     resources: &[
         ResourceType { name: "TRANCLASS", install: Some(install_class), ..ResourceType::NONE },
-        ResourceType { name: "TRANSACTION", install: Some(install), system: Some(system_of) },
+        ResourceType { name: "TRANSACTION", install: Some(install), system: Some(system_of), ..ResourceType::NONE },
     ],
     statistics: Some(|region| region.transactions().statistics()),
     records: &[&records::TRANSACTIONS, &records::CLASSES, &records::TASKS],

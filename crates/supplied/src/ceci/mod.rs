@@ -182,6 +182,11 @@ impl Session {
         };
     }
 
+    /// The command line as it is on the screen.
+    fn shown_command(&self) -> String {
+        show::without_secrets(&self.command, &self.parsed).trim().to_string()
+    }
+
     fn enter(&mut self, task: &mut Task, answer: &Answer) -> Result<(), Raised> {
         let typed = answer.value(COMMAND).map(|text| text.trim().to_string());
         if let Some(name) = answer.value(NAME).filter(|name| !name.trim().is_empty()) {
@@ -191,7 +196,7 @@ impl Session {
             self.change_variables(task, answer);
         }
         let was = std::mem::replace(&mut self.screen, Screen::Command);
-        if let Some(text) = typed.filter(|text| *text != self.command) {
+        if let Some(text) = typed.filter(|text| *text != self.shown_command()) {
             self.read_command(task, &text);
             return Ok(());
         }
@@ -269,7 +274,7 @@ impl Session {
     fn draw(&mut self, task: &mut Task) -> Result<Panel, Raised> {
         let mut panel = Panel::for_task(task)?;
         let (rows, columns) = (panel.size.rows, panel.size.columns);
-        panel.input(COMMAND, 1, 2, columns - 2, Style::Input, &self.command);
+        panel.input(COMMAND, 1, 2, columns - 2, Style::Input, &self.shown_command());
         let body = usize::from(rows).saturating_sub(6);
         let (status, lines) = match self.screen {
             Screen::Command => (self.status.text(), self.command_lines(task, usize::from(columns) - 3)),

@@ -8,6 +8,8 @@ use region::Task;
 
 /// Characters of a value that are shown.
 const VALUE_LENGTH_MAX: usize = 60;
+/// What is shown of a password.
+const SECRET: &str = "'        '";
 
 /// The number of letters of an option that must be typed: as many as distinguish it from the command's others, at least two.
 fn letters(spec: &CommandSpec, option: &OptionSpec) -> usize {
@@ -31,6 +33,13 @@ fn data_text(task: &Task, data: &[u8], hexadecimal: bool) -> String {
     }
     let text: String = task.region.code_page.text(shown).chars().map(|c| if c.is_control() { '.' } else { c }).collect();
     format!("'{text}'{dots}")
+}
+
+/// The command line with blanks in place of passwords.
+pub fn without_secrets(command: &str, parsed: &Parsed) -> String {
+    let secrets = parsed.given.iter().filter(|given| exec::is_secret(given.option.id)).filter_map(|given| given.value.as_deref());
+    let secrets = secrets.filter(|value| !value.is_empty() && !value.starts_with('&'));
+    secrets.fold(command.to_string(), |command, secret| command.replace(secret, &" ".repeat(secret.chars().count())))
 }
 
 /// `EXEC CICS READ`, then the options: those given with their values, the others in angle brackets.
@@ -83,6 +92,7 @@ fn item(
     let result = results.iter().find(|(id, _)| *id == option.id).map(|(_, value)| value);
     let given = parsed.given(option.id);
     let value = match (result, given.and_then(|given| given.value.as_deref())) {
+        (Some(_), _) | (_, Some(_)) if exec::is_secret(option.id) => Some(SECRET.to_string()),
         (Some(Value::Number(number)), _) => Some(number_text(option, *number)),
         (Some(Value::Bytes(bytes)), _) => Some(data_text(task, bytes, hexadecimal)),
         (None, Some(typed)) => Some(typed.to_string()),

@@ -252,9 +252,9 @@ fn padded_number(resource: &Resource, name: &str) -> String {
     if resource.naming == Naming::Tasks && !command::is_generic(name) { format!("{name:0>7}") } else { name.to_string() }
 }
 
-/// All names, by a browse.
+/// All names, by a browse. Where the operator may not browse there is one that is blank: the inquiry about it is refused in its turn.
 fn browse(task: &mut Task, resource: &'static Resource, inputs: &[Word]) -> Result<Vec<String>, Raised> {
-    steps(
+    let names = steps(
         task,
         resource,
         inputs,
@@ -263,23 +263,27 @@ fn browse(task: &mut Task, resource: &'static Resource, inputs: &[Word]) -> Resu
             Naming::Binary => hexadecimal(&next.result_bytes(resource.name_option)),
             _ => next.result_text(task, resource.name_option),
         },
-    )
+    )?;
+    Ok(names.unwrap_or_else(|_| vec![String::new()]))
 }
 
-/// A browse by START, NEXT and END of the INQUIRE command. `prepare` adds options to each NEXT, `take` receives its results.
+/// A browse by START, NEXT and END of the INQUIRE command. `prepare` adds options to each NEXT, `take` receives its results. `Ok(Err(..))`: the
+/// operator may not browse, as shown.
 fn steps<T>(
     task: &mut Task,
     resource: &'static Resource,
     inputs: &[Word],
     prepare: impl Fn(&Task, &mut Call),
     take: impl Fn(&Task, &Call) -> T,
-) -> Result<Vec<T>, Raised> {
+) -> Result<Result<Vec<T>, String>, Raised> {
     let mut taken = Vec::new();
     let mut start = Call::new(resource.inquire);
     start.flag(option::START);
     add_inputs(task, &mut start, inputs);
-    if !start.execute(task)?.is_normal() {
-        return Ok(taken);
+    let response = start.execute(task)?;
+    if !response.is_normal() {
+        let is_refused = response.condition == exec::condition::NOTAUTH;
+        return Ok(if is_refused { Err(not_normal(&start, response)) } else { Ok(taken) });
     }
     loop {
         let mut next = Call::new(resource.inquire);
@@ -291,7 +295,7 @@ fn steps<T>(
         taken.push(take(task, &next));
     }
     Call::new(resource.inquire).flag(option::END).execute(task)?;
-    Ok(taken)
+    Ok(Ok(taken))
 }
 
 /// Adds the name of the resource to a command.
@@ -365,7 +369,13 @@ fn each(
         let unseen = unseen.iter().map(|column| (column.option, value(task, next, spec, column))).collect();
         Row { cells: cells(task, next, resource, &name), unseen, name, ..Row::default() }
     };
-    let mut rows = steps(task, resource, &[], |task, next| ask(task, next, resource, &unseen), row)?;
+    let mut rows = match steps(task, resource, &[], |task, next| ask(task, next, resource, &unseen), row)? {
+        Ok(rows) => rows,
+        Err(text) => {
+            let refused = Row { response: Some(text), failed: true, ..Row::default() };
+            return Ok(Reply::Rows { resource, rows: vec![refused], after_set: false });
+        }
+    };
     rows.retain(|row| names.is_empty() || names.iter().any(|pattern| command::fits(pattern, &row.name)));
     rows.retain(|row| filters.iter().all(|filter| filter.fits(resource, row)));
     if rows.is_empty() {

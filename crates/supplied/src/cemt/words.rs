@@ -42,6 +42,7 @@ pub fn not_normal(call: &Call, response: Response) -> String {
         return "NOT FOUND".to_string();
     }
     match condition {
+        condition::NOTAUTH => "NOT AUTHORIZED".to_string(),
         condition::PGMIDERR
         | condition::FILENOTFOUND
         | condition::TERMIDERR

@@ -16,6 +16,8 @@ use region::Task;
 use region::code_page::RegionCodePage;
 use region::storage_access::{Area, OwnedArea};
 
+/// What is shown of a password, which cannot be typed over.
+const SECRET: &str = "('        ')";
 /// Where the lines of a command begin, and those of its arguments.
 const VERB_COLUMN: u16 = 2;
 const ARGUMENT_COLUMN: u16 = 3;
@@ -127,6 +129,7 @@ fn shown(page: &RegionCodePage, argument: &Argument, option: &OptionSpec, hexade
             Shown::Number(format!("(X'{}')", values::digits_of(argument.value, option.numeric)))
         }
         Representation::Integer => Shown::Number(format!("({})", number_text(option, argument.value))),
+        Representation::Area if exec::is_secret(option.id) => Shown::Closed(SECRET),
         Representation::Area => match data(page, argument, option, hexadecimal) {
             Some(text) => Shown::Data(text, hexadecimal.then_some(argument.address as usize)),
             None => Shown::Closed("(NOT ADDRESSABLE)"),
@@ -310,6 +313,10 @@ mod tests {
         assert_eq!(shown(&argument(option::LENGTH, Representation::Integer, None, -3), false), "LENGTH (-3)");
         assert_eq!(shown(&argument(option::LENGTH, Representation::Integer, None, -3), true), "LENGTH (X'FFFD')");
         assert_eq!(shown(&argument(option::UPDATE, Representation::Flag, None, 0), false), "UPDATE");
+        let verify = exec::command_by_name("VERIFY PASSWORD").expect("VERIFY PASSWORD");
+        let secret = argument(option::PASSWORD, Representation::Area, Some(&name), 0);
+        let option = verify.option(option::PASSWORD).expect("PASSWORD");
+        assert_eq!(text(&argument_line(&page(), 0, &secret, option, true)), "PASSWORD ('        ')");
         let set = exec::command_by_name("SET FILE").expect("SET FILE");
         let open = set.option(option::OPENSTATUS).expect("OPENSTATUS");
         let of_file = |argument: &Argument, hexadecimal| text(&argument_line(&page(), 0, argument, open, hexadecimal));

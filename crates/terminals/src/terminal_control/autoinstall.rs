@@ -9,6 +9,7 @@ use bms::attribute::{Extended, ExtendedSet};
 use csd::{Definition, TerminalDefinition, TypetermDefinition};
 use kernel::storage::{Getmain, Key, Line};
 use region::Region;
+use region::extensions::UserToken;
 use region::facility::{Partner, Terminal};
 use region::name::{Name4, Name8};
 use region::storage_access::Area;
@@ -33,7 +34,11 @@ pub struct Choice {
     pub printers: [Name4; 2],
 }
 
-/// Creates the terminal of a session and adds it to the region; `None` if no name is left for it, or the chosen one is in use.
+/// The definition of a terminal, and its preset user as the authority keeps him.
+type Defined = (TerminalDefinition, Option<UserToken>);
+
+/// Creates the terminal of a session and adds it to the region; `None` if no name is left for it, the chosen one is in use, or its preset user
+/// is refused.
 pub fn install(
     region: &'static Region,
     info: &SessionInfo,
@@ -43,9 +48,15 @@ pub fn install(
     if let Some(choice) = choice {
         return install_as(region, info, None, choice, &link);
     }
-    let defined = defined_terminal(region, Name8::new(&info.lu));
-    let typeterm = defined.as_ref().map_or_else(|| model_typeterm(region, &default_model(info)), |definition| definition.typeterm);
-    let mut candidates = defined.iter().map(|definition| definition.name).chain([Name4::new(last_four(&info.lu))]).chain(generated());
+    let defined = match defined_terminal(region, Name8::new(&info.lu)) {
+        Some(definition) => {
+            let token = preset_user(region, &definition)?;
+            Some((definition, token))
+        }
+        None => None,
+    };
+    let typeterm = defined.as_ref().map_or_else(|| model_typeterm(region, &default_model(info)), |(definition, _)| definition.typeterm);
+    let mut candidates = defined.iter().map(|(definition, _)| definition.name).chain([Name4::new(last_four(&info.lu))]).chain(generated());
     candidates.find_map(|name| {
         let choice = Choice { name, typeterm, printers: [Name4::BLANK; 2] };
         install_as(region, info, defined.as_ref(), &choice, &link)
@@ -56,7 +67,7 @@ pub fn install(
 fn install_as(
     region: &'static Region,
     info: &SessionInfo,
-    defined: Option<&TerminalDefinition>,
+    defined: Option<&Defined>,
     choice: &Choice,
     link: &impl Fn() -> Box<dyn Link>,
 ) -> Option<Arc<DisplayTerminal>> {
@@ -70,12 +81,13 @@ fn install_as(
         netname: Name8::new(&info.lu),
         console: None,
         typeterm,
-        permanent_transaction: defined.map_or(Name4::BLANK, |definition| definition.transaction),
-        user_id: defined.map_or(Name8::BLANK, |definition| definition.user_id),
-        priority: defined.map_or(0, |definition| definition.priority),
+        permanent_transaction: defined.map_or(Name4::BLANK, |(definition, _)| definition.transaction),
+        user_id: defined.map_or(Name8::BLANK, |(definition, _)| definition.user_id),
+        token: defined.and_then(|(_, token)| token.clone()),
+        priority: defined.map_or(0, |(definition, _)| definition.priority),
         autoinstalled: defined.is_none(),
         printers: match defined {
-            Some(terminal) => ["PRINTER", "ALTPRINTER"].map(|attribute| Name4::new(terminal.definition.get(attribute).trim())),
+            Some((terminal, _)) => ["PRINTER", "ALTPRINTER"].map(|attribute| Name4::new(terminal.definition.get(attribute).trim())),
             None => choice.printers,
         },
     };
@@ -92,6 +104,14 @@ fn install_as(
     let values = [("termid", termid.as_str()), ("netname", netname.as_str()), ("model", choice.typeterm.as_str())];
     region.messages.send(if terminal.identity.autoinstalled { "DFHZC6935" } else { "DFHZC3461" }, &values);
     Some(terminal)
+}
+
+/// The preset user of a terminal as the authority keeps him; `None`: he may not use it, so it is not installed.
+fn preset_user(region: &'static Region, definition: &TerminalDefinition) -> Option<Option<UserToken>> {
+    match region.extensions.authority() {
+        Some(authority) if !definition.user_id.is_blank() => authority.preset(region, (definition.name, definition.netname), definition.user_id).ok(),
+        _ => Some(None),
+    }
 }
 
 /// Whether a session is for a TERMINAL that is defined: the control program is not asked about it.
