@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 38] = [
+pub static DOMAINS: [&Domain; 39] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     // The user of a task is known before another domain looks at the task.

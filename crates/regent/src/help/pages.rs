@@ -60,7 +60,7 @@ fn index(command_line: &Command) -> Page {
         [
             "`RESP(data-area)`, `RESP2(data-area)` and `NOHANDLE` are valid on every command. With RESP or NOHANDLE, control returns to the program \
              after any condition.",
-            "NOTAUTH is raised only in a region with SEC=YES, for a transaction with RESSEC or CMDSEC (see docs/security.md).",
+            "NOTAUTH is raised only in a region with SEC=YES, for a transaction with RESSEC or CMDSEC (see docs/region-security.md).",
             "There are no connections to other systems, so SYSID of another system raises SYSIDERR.",
             "The translator gives a warning for a command that is not available yet. A task that reaches such a command ends with abend AEY9.",
         ]

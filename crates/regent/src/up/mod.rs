@@ -20,6 +20,7 @@ pub mod parameters;
 mod problems;
 mod program_steps;
 mod programs;
+mod security;
 mod serve;
 mod setup;
 mod standby;

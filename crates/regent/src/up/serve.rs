@@ -15,7 +15,7 @@ use region::{Region, RegionConfig};
 use super::problems::{Problems, StartErrors};
 use super::standby::Standby;
 use super::stop::{Event, Watch};
-use super::{Arguments, health};
+use super::{Arguments, health, security};
 use crate::console::Console;
 use crate::output;
 use crate::terminal;
@@ -93,6 +93,7 @@ fn check_address(address: &str, listener: &str, port: u16) -> Result<(), String>
 
 /// A region without a listener of its own. It uses the database as long as the process lives.
 pub fn start_region(mut parts: Parts) -> Result<&'static Region, String> {
+    security::prepare(&parts.sit, &parts.work.store(), None)?;
     let (settings, database) = (parts.attachment(), parts.database.take());
     std::mem::forget(database);
     start_with(parts, settings, Vec::new(), None)
@@ -180,6 +181,8 @@ fn serve_with(
     if arguments.strict && !problems.list().is_empty() {
         return Ok(refuse(&problems, console));
     }
+    security::prepare(&parts.sit, &work.store(), Some(console))?;
+    security::warn(&parts.sit, &arguments.address, console);
     let errors = Arc::new(StartErrors::default());
     let region = start_with(parts, settings, vec![errors.clone()], Some(watch.on_created()))?;
     errors.add_to(&mut problems);

@@ -63,12 +63,6 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
         option::STARTCODE => Assigned::Text(task.start_code.text().to_string()),
         option::TWALENG => Assigned::Number(task.twa.length as i64),
         option::USERID => Assigned::Name8(task.user_id),
-<<<<<<< HEAD
-        option::USERNAME => Assigned::Text(task.user_id.to_string()),
-        option::OPID => Assigned::Name3(Operator::of_user(task.user_id).id),
-        option::OPCLASS => Assigned::Bytes(SmallVec::from_slice(&Operator::of_user(task.user_id).classes)),
-=======
->>>>>>> 50a7ea00 (The security manager: SEC=YES, sign-on, checks of transactions, resources and commands by the security database)
         option::OPSECURITY => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 1])),
         option::OPERKEYS => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0, 0, 0, 0, 0, 1])),
         option::TASKPRIORITY => Assigned::Number(i64::from(task.kernel.priority())),
@@ -108,8 +102,8 @@ fn of_user(task: &Task, option: OptionId) -> Option<Assigned> {
     }
     task.region.registry.assign(task, option).or_else(|| match option {
         option::USERNAME => Some(Assigned::Text(task.user_id.to_string())),
-        option::OPID => Some(Assigned::Name3(crate::name::resized(&task.user_id))),
-        option::OPCLASS => Some(Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0]))),
+        option::OPID => Some(Assigned::Name3(Operator::of_user(task.user_id).id)),
+        option::OPCLASS => Some(Assigned::Bytes(SmallVec::from_slice(&Operator::of_user(task.user_id).classes))),
         option::USERPRIORITY => Some(Assigned::Number(0)),
         _ => None,
     })

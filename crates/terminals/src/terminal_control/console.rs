@@ -140,6 +140,10 @@ fn make(region: &'static Region, name: Name8) -> Option<Arc<Console>> {
         let mut terminals = installed.of_type("TERMINAL").map(TerminalDefinition::from);
         terminals.find(|terminal| Name8::new(terminal.definition.get("CONSNAME").trim()) == name)
     };
+    let token = match &defined {
+        Some(definition) => autoinstall::preset_user(region, definition)?,
+        None => None,
+    };
     let typeterm = autoinstall::typeterm(region, defined.as_ref().map_or(Name8::BLANK, |terminal| terminal.typeterm));
     let capabilities = Capabilities::of_model(Model::Two, false);
     let screen = Screen::new(&capabilities, region.code_page.terminal());
@@ -156,6 +160,7 @@ fn make(region: &'static Region, name: Name8) -> Option<Arc<Console>> {
             typeterm: typeterm.clone(),
             permanent_transaction: Name4::BLANK,
             user_id: defined.as_ref().map_or(Name8::BLANK, |terminal| terminal.user_id),
+            token: token.clone(),
             priority: defined.as_ref().map_or(0, |terminal| terminal.priority),
             autoinstalled: false,
             printers: [Name4::BLANK; 2],

@@ -4,7 +4,7 @@
 //! by the transaction manager, or a refusal here that frees the terminal again.
 
 use super::control_program;
-use super::display::{Attention, DisplayTerminal, Owner, Uppercase};
+use super::display::{Attention, DisplayTerminal, Owner, State, Uppercase};
 use super::identify::transaction_for;
 use super::input::Input;
 use super::pages;
@@ -17,7 +17,7 @@ use region::name::Name4;
 use region::statistics::recording;
 use region::{AttachRequest, StartCode};
 use std::sync::atomic::Ordering;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 /// One thing that starts a task.
 pub(super) enum Work {
@@ -47,6 +47,7 @@ impl DisplayTerminal {
         self.counters.input_messages.fetch_add(1, Ordering::Relaxed);
         let waiter = {
             let mut state = self.state.lock();
+            state.user.active_at = Instant::now();
             if let Some(waiter) = state.buffer_waiter.take() {
                 state.buffer = Some(record.to_vec());
                 drop(state);
@@ -94,6 +95,7 @@ impl DisplayTerminal {
             debug_assert!(state.owner != Owner::None, "a free terminal is not released");
             state.owner = Owner::None;
             state.waiter = None;
+            state.user.active_at = Instant::now();
             state.closed
         };
         if closed { self.delete() } else { self.proceed() }
@@ -270,4 +272,28 @@ fn start_request(start: StartForTerminal) -> AttachRequest {
         request.start_data.push_back(data);
     }
     request
+}
+
+impl State {
+    /// The terminal's next work, if it is free: a transaction that does not wait for input, one started for it, the good morning message,
+    /// then input.
+    fn next_work(&mut self) -> Option<Work> {
+        if self.owner != Owner::None || self.closed {
+            return None;
+        }
+        let work = if self.next.as_ref().is_some_and(|next| next.immediate) {
+            Work::Immediate(self.next.take()?)
+        } else if std::mem::take(&mut self.good_morning_due) {
+            self.greeting = true;
+            Work::GoodMorning
+        } else if self.service.ati && !self.starts.is_empty() {
+            Work::Start(self.starts.pop_front()?)
+        } else {
+            let record = self.input.pop_front()?;
+            Work::Input { record, next: self.next.take() }
+        };
+        self.attention = Attention::default();
+        self.owner = Owner::Attaching { conversational: !matches!(work, Work::Start(_)) };
+        Some(work)
+    }
 }

@@ -4,10 +4,10 @@
 //! attach and cleared when the task has ended or was refused; the size of the screen in use is that of the last erase/write sent; a closed
 //! terminal starts no task and is deleted when it has none.
 
-use super::conversation::Work;
 use super::cover::Cover;
 use super::message::{self, Place};
 use super::output;
+use super::user::TerminalUser;
 use crate::terminal_control::TaskState;
 use bms::attribute::Extended;
 use bms::constants::*;
@@ -15,6 +15,7 @@ use bms::{Capabilities, ScreenSize};
 use csd::TypetermDefinition;
 use kernel::Waker;
 use parking_lot::Mutex;
+use region::extensions::UserToken;
 use region::facility::{
     CONSOLE, DISPLAY_3270, MODEL_2, NextTransaction, PRINTER_3270, Partner, StartForTerminal, Terminal, TerminalAttributes,
 };
@@ -27,7 +28,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tn3270::Room;
 
 /// Records from a terminal that have not been read; a client that sends more does not lock its keyboard.
@@ -64,6 +65,8 @@ pub struct Identity {
     pub permanent_transaction: Name4,
     /// Of a preset user, or blank.
     pub user_id: Name8,
+    /// The preset user as the authority keeps him.
+    pub token: Option<UserToken>,
     pub priority: u8,
     pub autoinstalled: bool,
     /// The printer for ISSUE PRINT, and the one in its place when it is not available; blank: none.
@@ -128,8 +131,7 @@ pub(super) struct State {
     /// Where the region's last message begins, if nothing has been sent since.
     pub message_start: Option<usize>,
     pub closed: bool,
-    pub user_id: Name8,
-    pub signed_on: bool,
+    pub user: TerminalUser,
     pub service: Service,
     /// Transaction of the task that owns the terminal, or last owned it.
     pub transid: Name4,
@@ -184,7 +186,6 @@ impl DisplayTerminal {
             autopage: typeterm.autopage,
             special_tracing: false,
         };
-        let preset = !identity.user_id.is_blank();
         let state = State {
             owner: Owner::None,
             next: None,
@@ -199,8 +200,7 @@ impl DisplayTerminal {
             keyboard_locked: true,
             message_start: None,
             closed: false,
-            user_id: if preset { identity.user_id } else { region.default_user },
-            signed_on: preset,
+            user: TerminalUser::of(&identity, region.default_user),
             service,
             transid: Name4::BLANK,
             attention: Attention::default(),
@@ -404,7 +404,11 @@ impl Partner for DisplayTerminal {
     }
 
     fn user_id(&self) -> Name8 {
-        self.state.lock().user_id
+        self.state.lock().user.id
+    }
+
+    fn user_token(&self) -> Option<UserToken> {
+        self.state.lock().user.token.clone()
     }
 
     fn task_started(&self, task: &Task) {
@@ -499,24 +503,29 @@ impl Terminal for DisplayTerminal {
     }
 
     fn is_signed_on(&self) -> bool {
-        self.state.lock().signed_on
+        self.state.lock().user.is_signed_on
     }
 
     fn is_traced_specially(&self) -> bool {
         self.state.lock().service.special_tracing
     }
 
-    fn sign_on(&self, user_id: Name8) {
-        {
-            let mut state = self.state.lock();
-            (state.user_id, state.signed_on) = (user_id, true);
-        }
+    fn is_preset(&self) -> bool {
+        !self.identity.user_id.is_blank()
+    }
+
+    fn idle_for(&self) -> Option<Duration> {
+        let state = self.state.lock();
+        (state.owner == Owner::None).then(|| state.user.active_at.elapsed())
+    }
+
+    fn sign_on(&self, user_id: Name8, token: Option<UserToken>) {
+        self.state.lock().user.sign_on(user_id, token);
         self.offer_messages();
     }
 
     fn sign_off(&self) {
-        let mut state = self.state.lock();
-        (state.user_id, state.signed_on) = (self.region.default_user, false);
+        self.state.lock().user.sign_off(self.region.default_user);
     }
 
     fn user_area(&self) -> Area {
@@ -581,29 +590,5 @@ impl Terminal for DisplayTerminal {
 
     fn attention_key(&self) -> Option<&'static str> {
         exec::aid::name_of(self.attention().aid)
-    }
-}
-
-impl State {
-    /// The terminal's next work, if it is free: a transaction that does not wait for input, one started for it, the good morning message,
-    /// then input.
-    pub(super) fn next_work(&mut self) -> Option<Work> {
-        if self.owner != Owner::None || self.closed {
-            return None;
-        }
-        let work = if self.next.as_ref().is_some_and(|next| next.immediate) {
-            Work::Immediate(self.next.take()?)
-        } else if std::mem::take(&mut self.good_morning_due) {
-            self.greeting = true;
-            Work::GoodMorning
-        } else if self.service.ati && !self.starts.is_empty() {
-            Work::Start(self.starts.pop_front()?)
-        } else {
-            let record = self.input.pop_front()?;
-            Work::Input { record, next: self.next.take() }
-        };
-        self.attention = Attention::default();
-        self.owner = Owner::Attaching { conversational: !matches!(work, Work::Start(_)) };
-        Some(work)
     }
 }

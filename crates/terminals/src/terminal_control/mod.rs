@@ -34,6 +34,7 @@ mod message;
 pub mod output;
 pub mod pages;
 mod records;
+mod user;
 pub mod waiting;
 
 pub use commands::handlers;
