@@ -164,8 +164,8 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
             Some(Err(text)) => (row.response, row.failed) = (Some(text), true),
             None => {}
         }
-        // A name removed meanwhile is not an error of a generic request.
-        if verb == Verb::Inquire && (generic && row.failed || !filters.iter().all(|filter| filter.fits(resource, &row))) {
+        // A name removed meanwhile is not an error of a generic request; that nothing may be browsed is.
+        if verb == Verb::Inquire && (generic && row.failed && !name.is_empty() || !filters.iter().all(|filter| filter.fits(resource, &row))) {
             continue;
         }
         rows.push(row);
@@ -373,7 +373,7 @@ fn each(
         Ok(rows) => rows,
         Err(text) => {
             let refused = Row { response: Some(text), failed: true, ..Row::default() };
-            return Ok(Reply::Rows { resource, rows: vec![refused], after_set: false });
+            return Ok(Reply::Rows { resource, rows: vec![refused], after_set: false, ignored });
         }
     };
     rows.retain(|row| names.is_empty() || names.iter().any(|pattern| command::fits(pattern, &row.name)));
