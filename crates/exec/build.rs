@@ -29,9 +29,10 @@ fn constant(name: &str) -> String {
     text
 }
 
-/// Names of groups of commands in `resp2.tsv`, with the first byte of their function codes. A row for a group applies to those of its
-/// commands that raise the condition.
-const FUNCTIONS_OF_GROUPS: [(&str, &str); 3] = [("FILE CONTROL", "06"), ("TEMPORARY STORAGE", "0A"), ("NAMED COUNTERS", "20")];
+/// Names of groups of commands in `resp2.tsv`, with the first byte of their function codes and how their names end. A row for a group applies to
+/// those of its commands that raise the condition.
+const FUNCTIONS_OF_GROUPS: [(&str, &str, &str); 3] =
+    [("FILE CONTROL", "06", ""), ("TEMPORARY STORAGE", "0A", ""), ("NAMED COUNTERS", "20", "COUNTER")];
 
 struct Tables {
     option_ids: BTreeMap<String, usize>,
@@ -47,7 +48,9 @@ fn ids_of(row: &[String], commands: &[(&str, Vec<String>)]) -> Vec<usize> {
     for name in row[2].split('/') {
         let before = ids.len();
         for (index, (_, command)) in commands.iter().enumerate() {
-            let in_group = |group: &(&str, &str)| group.0 == name && command[1].starts_with(group.1);
+            let in_group = |(group, function, end): &(&str, &str, &str)| {
+                *group == name && command[1].starts_with(function) && command[0].ends_with(end)
+            };
             let raises = command[3].split(' ').any(|condition| condition == row[3]);
             if command[0] == name || raises && FUNCTIONS_OF_GROUPS.iter().any(in_group) {
                 ids.push(index);

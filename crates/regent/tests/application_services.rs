@@ -14,7 +14,7 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// The tables, in the order in which the region runs them.
-const TABLES: [&str; 1] = ["documents"];
+const TABLES: [&str; 5] = ["documents", "spool", "services", "options", "devices"];
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -26,8 +26,11 @@ struct Run {
     screens: HashMap<String, String>,
     /// The statistics file.
     statistics: Vec<serde_json::Value>,
-    /// The performance class records.
     output: String,
+    /// The region's messages to CSMT and others.
+    messages: String,
+    /// The reports that are left in the spool, with their descriptions.
+    spool: Vec<(String, String)>,
 }
 
 static RUN: LazyLock<Run> = LazyLock::new(Run::new);
@@ -42,6 +45,21 @@ fn copy(from: &std::path::Path, to: &std::path::Path) {
             false => drop(std::fs::copy(entry.path(), target).expect("copied")),
         }
     }
+}
+
+/// The descriptions below a directory, by their directories.
+fn descriptions(directory: &std::path::Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(descriptions(&path));
+        } else if path.extension().is_some_and(|extension| extension == "report") {
+            let text = std::fs::read_to_string(&path).expect("text");
+            found.push((path.parent().expect("a directory").display().to_string(), text));
+        }
+    }
+    found
 }
 
 impl Run {
@@ -78,7 +96,10 @@ impl Run {
         let output = region.output.join("\n");
         let text = std::fs::read_to_string(data.join("data/statistics/DFHSTATS")).expect("the statistics file");
         let statistics = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        Run { outcomes: outcomes(data), tables, screens, statistics, output }
+        let messages = ["csmt", "CSMT"].iter().map(|name| std::fs::read_to_string(data.join(format!("data/queues/{name}.log"))));
+        let messages = messages.flatten().collect::<String>();
+        let spool = descriptions(&data.join("data/spool"));
+        Run { outcomes: outcomes(data), tables, screens, statistics, output, messages, spool }
     }
 
     /// Compares what the rows of a section answered with what they are documented to answer.
@@ -106,7 +127,7 @@ impl Run {
 }
 
 macro_rules! sections {
-    ($($name:ident)*) => {
+    ($(fn $name:ident;)*) => {
         $(#[test]
         fn $name() {
             RUN.assert_section(stringify!($name));
@@ -115,8 +136,36 @@ macro_rules! sections {
 }
 
 sections! {
-    create_doctemplate discard_doctemplate document_create document_delete document_insert document_retrieve document_set document_templates
-    inquire_doctemplate set_doctemplate
+    fn batch_data_interchange;
+    fn bif_digest;
+    fn counter_options;
+    fn create_doctemplate;
+    fn discard_doctemplate;
+    fn document_create;
+    fn document_delete;
+    fn document_insert;
+    fn document_retrieve;
+    fn document_set;
+    fn document_templates;
+    fn handle_aids;
+    fn handle_conditions;
+    fn inquire_cfdtpool;
+    fn inquire_doctemplate;
+    fn inquire_options;
+    fn journal;
+    fn outside_of_activities;
+    fn point;
+    fn send_options;
+    fn set_doctemplate;
+    fn set_file_options;
+    fn set_transaction_options;
+    fn spoolclose;
+    fn spoolopen_input;
+    fn spoolopen_output;
+    fn spoolread;
+    fn spoolwrite;
+    fn trace_types;
+    fn wait_journal;
 }
 
 #[test]
@@ -134,4 +183,21 @@ fn templates_count_their_uses() {
         assert_eq!(fields[field], value, "{field} of {record}");
     }
     assert_eq!(fields["DHD_TEMPLATE_TSQUEUE_NAME"], "SRVTEMPLATE");
+}
+
+/// The report of `NODE('*') USERID('*')` with OUTDESCR is the only one that no command has deleted.
+#[test]
+fn a_report_lies_in_the_directory_of_its_destination() {
+    let [(directory, description)] = &RUN.spool[..] else { panic!("{:?}", RUN.spool) };
+    assert!(directory.ends_with("spool/LOCAL/CICSUSER/A"), "{directory}");
+    for line in ["outdescr=WRITER(MYPROG)", "transid=SRSP", "applid=SERVICES", "records=0"] {
+        assert!(description.lines().any(|of| of == line), "{line}: {description}");
+    }
+}
+
+/// The report that transaction SRSP leaves open.
+#[test]
+fn a_report_left_open_is_deleted_and_told() {
+    let told = RUN.output.lines().any(|line| line.contains("DFHPS0110")) || RUN.messages.contains("DFHPS0110");
+    assert!(told, "{}", RUN.output);
 }

@@ -5,7 +5,7 @@
 
 use region::Domain;
 
-pub static DOMAINS: [&Domain; 39] = [
+pub static DOMAINS: [&Domain; 40] = [
     &region::exec_interface::DOMAIN,
     &region::recovery_manager::DOMAIN,
     // The user of a task is known before another domain looks at the task.
@@ -35,6 +35,7 @@ pub static DOMAINS: [&Domain; 39] = [
     &files::journaling::DOMAIN,
     &queues::transient_data::DOMAIN,
     &queues::named_counters::DOMAIN,
+    &queues::spool::DOMAIN,
     &documents::DOMAIN,
     &region::interval_control::DOMAIN,
     &region::asynchronous_services::DOMAIN,

@@ -15,6 +15,7 @@
 mod autojournal;
 mod backup;
 mod browse;
+mod cfdt_pools;
 mod conditions;
 mod counts;
 mod dsname;
@@ -98,6 +99,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_FILE, inquire::inquire),
         (command::SET_FILE, inquire::set),
         (command::DISCARD_FILE, inquire::discard),
+        (command::INQUIRE_CFDTPOOL, cfdt_pools::inquire),
         (command::INQUIRE_DSNAME, dsname::inquire),
         (command::SET_DSNAME, dsname::set),
         (command::INQUIRE_UOWDSNFAIL, unit_failures::inquire),

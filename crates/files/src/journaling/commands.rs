@@ -1,4 +1,4 @@
-//! WRITE JOURNALNAME, WRITE JOURNALNUM, WAIT JOURNALNAME and WAIT JOURNALNUM.
+//! WRITE JOURNALNAME, WRITE JOURNALNUM, WAIT JOURNALNAME and WAIT JOURNALNUM; JOURNAL and WAIT JOURNAL of earlier releases.
 
 use super::stream::Record;
 use super::{Journal, RECORD_BYTES_MAX, SYSTEM_LOG, inquire};
@@ -15,7 +15,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::WRITE_JOURNALNAME, write),
         (command::WRITE_JOURNALNUM, write),
+        (command::JOURNAL, write),
         (command::WAIT_JOURNALNAME, wait),
+        (command::WAIT_JOURNAL, wait),
         (command::WAIT_JOURNALNUM, wait),
         (command::INQUIRE_JOURNALNAME, inquire::inquire),
         (command::SET_JOURNALNAME, inquire::set),
@@ -26,9 +28,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     ]
 }
 
-/// JOURNALNAME, or DFHJnn of JOURNALNUM (01 to 99). Programs cannot use the system log as a journal.
+/// JOURNALNAME, or DFHJnn of JOURNALNUM or JFILEID (01 to 99). Programs cannot use the system log as a journal.
 fn name_of(arguments: &Arguments) -> Result<Name8, Raised> {
-    let name = match arguments.integer(option::JOURNALNUM) {
+    let name = match arguments.integer(option::JOURNALNUM).or(arguments.integer(option::JFILEID)) {
         Some(number @ 1..=99) => Name8::new(&format!("DFHJ{number:02}")),
         Some(_) => return raise(condition::JIDERR, resp2::NO_JOURNAL),
         None => arguments.name(option::JOURNALNAME)?.unwrap_or_default(),
@@ -48,7 +50,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = name_of(arguments)?;
     task.set_resource(&name);
     let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, resp2::RECORD_LENGTH) };
-    let length = arguments.integer(option::FLENGTH).unwrap_or(area.length as i64);
+    let length = arguments.integer(option::FLENGTH).or(arguments.integer(option::LENGTH)).unwrap_or(area.length as i64);
     let prefix_area = arguments.area(option::PREFIX);
     let prefix_length = prefix_area.map_or(0, |area| arguments.integer(option::PFXLENG).unwrap_or(area.length as i64));
     if length <= 0 || prefix_length < 0 || length + prefix_length > RECORD_BYTES_MAX as i64 {

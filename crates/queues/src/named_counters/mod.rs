@@ -10,10 +10,12 @@
 
 mod commands;
 mod counter;
+mod options;
 
 use counter::{Counter, Refusal};
 use exec::condition;
 use exec::resp2::named_counters as resp2;
+use options::{Options, Pool};
 use region::name::{Name8, Name16};
 use region::{Abend, About, Domain, Life, Raised, Region, Task, raise};
 use std::sync::OnceLock;
@@ -32,19 +34,29 @@ pub static DOMAIN: Domain = Domain {
     ..Domain::NONE
 };
 
-/// Pool selectors with this prefix name a pool; any other selector, and none, means the region's default pool ("Named counter pools": the
-/// supplied options table DFHNCOPT).
-const POOL_PREFIX: &[u8] = b"DFHNC";
+/// The DD name of the options table.
+const OPTIONS_TABLE: &str = "DFHNCOPT";
 
 /// This domain's part of the region.
 #[derive(Default)]
 pub struct NamedCounters {
     table: OnceLock<Table>,
+    options: OnceLock<Options>,
 }
 
 /// Opens the pools, at any type of start.
 pub fn start(region: &Region) -> Result<(), StoreError> {
-    let _ = NamedCounters::of(region).table.set(region.store.table("nc.counters")?);
+    let counters = NamedCounters::of(region);
+    let _ = counters.table.set(region.store.table("nc.counters")?);
+    let options = match region.dd_names.get(OPTIONS_TABLE).map(|path| Options::read(path)) {
+        None => Options::default(),
+        Some(Ok(options)) => options,
+        Some(Err(reason)) => {
+            tracing::error!(target: "region::nc", "the options table {OPTIONS_TABLE} is not used: {reason}");
+            Options::default()
+        }
+    };
+    let _ = counters.options.set(options);
     Ok(())
 }
 
@@ -70,13 +82,18 @@ fn has_valid_characters(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"$@#_".contains(byte))
 }
 
-/// The pool a selector stands for.
+/// The pool a selector stands for, by the options table.
 fn pool(region: &Region, selector: Name8) -> Result<Name8, Raised> {
     if !has_valid_characters(selector.as_bytes()) {
         return raise(condition::INVREQ, resp2::POOL_NAME);
     }
-    let is_pool = selector.as_bytes().starts_with(POOL_PREFIX);
-    Ok(if is_pool { selector } else { Name8::new(region.sit.get("NCPLDFT")) })
+    let options = NamedCounters::of(region).options.get().expect("named counters are started with the region");
+    match options.pool(selector) {
+        Pool::Selector => Ok(selector),
+        Pool::Named(pool) => Ok(pool),
+        Pool::Default => Ok(Name8::new(region.sit.get("NCPLDFT"))),
+        Pool::None => raise(condition::INVREQ, resp2::POOL_ACCESS),
+    }
 }
 
 /// A name begins with a letter or one of $ @ #.

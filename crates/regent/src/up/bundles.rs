@@ -39,6 +39,14 @@ impl Bundles<'_> {
             }
             csd.put(definition);
         }
+        for mut definition in definitions(csd, groups, "DOCTEMPLATE") {
+            let file = definition.get("HFSFILE").to_string();
+            let path = self.directory.join(&file);
+            if !file.is_empty() && Path::new(&file).is_relative() && path.is_file() {
+                definition.attributes.insert("HFSFILE", absolute(&path).display().to_string());
+                csd.put(definition);
+            }
+        }
         for idle in self.found.iter().filter(|bundle| !used.iter().any(|used| is_one_directory(used, bundle))) {
             let path = idle.strip_prefix(self.directory).unwrap_or(idle).display();
             console.line(&format!(

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Numbers of the conditions that tables name.
-const CONDITIONS: [(&str, u32); 36] = [
+const CONDITIONS: [(&str, u32); 44] = [
     ("NORMAL", 0),
     ("TERMIDERR", 11),
     ("FILENOTFOUND", 12),
@@ -37,18 +37,26 @@ const CONDITIONS: [(&str, u32); 36] = [
     ("QIDERR", 44),
     ("SYSIDERR", 53),
     ("ENQBUSY", 55),
+    ("NOTALLOC", 61),
+    ("NOTAUTH", 70),
     ("SUPPRESSED", 72),
+    ("NOSPOOL", 80),
     ("END", 83),
     ("DISABLED", 84),
+    ("ALLOCERR", 85),
+    ("OPENERR", 87),
+    ("SPOLBUSY", 88),
+    ("NODEIDERR", 90),
     ("TASKIDERR", 91),
     ("TCIDERR", 92),
+    ("OUTDESCRERR", 96),
     ("LOCKED", 100),
     ("UOWNOTFOUND", 102),
     ("CHANGED", 105),
     ("CONTAINERERR", 110),
+    ("TOKENERR", 112),
     ("SYMBOLERR", 116),
     ("TEMPLATERR", 117),
-    ("TOKENERR", 112),
     ("CSDERR", 119),
     ("DUPRES", 120),
     ("CHANNELERR", 122),

@@ -1,4 +1,6 @@
-//! Built-in functions: BIF DEEDIT.
+//! Built-in functions: BIF DEEDIT, and BIF DIGEST (`digest`).
+
+mod digest;
 
 use crate::{Arguments, Domain, Handler, Outcome, Task, raise};
 use exec::resp2;
@@ -9,7 +11,7 @@ use le::CodePage;
 pub static DOMAIN: Domain = Domain { name: "built-in functions", commands: &[handlers], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[(command::BIF_DEEDIT, bif_deedit)]
+    &[(command::BIF_DEEDIT, bif_deedit), (command::BIF_DIGEST, digest::bif_digest)]
 }
 
 fn bif_deedit(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -49,6 +49,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::ISSUE_SEND, issue::not_for_displays),
         (command::ISSUE_SIGNAL, issue::not_for_displays),
         (command::ISSUE_WAIT, issue::not_for_displays),
+        (command::POINT, issue::point),
         (command::INQUIRE_TERMINAL, inquire::inquire),
         (command::INQUIRE_NETNAME, inquire::inquire_netname),
         (command::SET_TERMINAL, inquire::set),

@@ -36,6 +36,14 @@ pub(super) fn not_for_displays(task: &mut Task, arguments: &mut Arguments) -> Ou
     raise(condition::INVREQ, resp2::NONE)
 }
 
+/// POINT: a display has no logical unit to tell of.
+pub(super) fn point(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    if arguments.has(option::CONVID) || arguments.has(option::SESSION) {
+        return raise(condition::NOTALLOC, resp2::NONE);
+    }
+    facility(task).map(|_| ())
+}
+
 /// ISSUE LOAD: programs of a 3790.
 pub(super) fn issue_load(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     facility(task)?;
