@@ -221,7 +221,9 @@ impl Tables {
         let names = |cell: &str, name: &str| cell.split('/').any(|one| one == name);
         let of = |wanted: &str| self.meanings.iter().find(|row| names(&row[0], option) && names(&row[1], wanted)).map(|row| row[2].clone());
         let cvda = || {
-            let group = groups.iter().find(|group| matches!(group[1].as_str(), "at-most-one" | "exactly-one") && group[2].split(' ').skip(1).any(|name| name == option))?;
+            let group = groups.iter().find(|group| {
+                matches!(group[1].as_str(), "at-most-one" | "exactly-one") && group[2].split(' ').skip(1).any(|name| name == option)
+            })?;
             let first = group[2].split(' ').next()?;
             let is_cvda = options.iter().any(|other| other[1] == first && other[3] == "cvda");
             (is_cvda && row[2] == "none").then(|| format!("the same as {first}(DFHVALUE({option}))"))

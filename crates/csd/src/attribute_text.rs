@@ -91,7 +91,8 @@ fn number_of(resource: &ResourceType, attribute: &Attribute) -> usize {
 
 /// The attributes of a definition as text that `apply` takes: those that are given, in the order of the table.
 pub fn text(definition: &Definition) -> String {
-    let given = definition.resource.attributes.iter().filter_map(|attribute| Some((attribute.name, definition.attributes.get(attribute.name)?)));
+    let given =
+        definition.resource.attributes.iter().filter_map(|attribute| Some((attribute.name, definition.attributes.get(attribute.name)?)));
     given.map(|(name, value)| format!("{name}({})", quoted(value))).collect::<Vec<_>>().join(" ")
 }
 

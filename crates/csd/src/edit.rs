@@ -114,7 +114,12 @@ impl Csd {
     }
 
     /// Replaces a definition by what `change` makes of it.
-    pub fn alter<E: From<Refused>>(&mut self, wanted: In, editor: &Editor, change: impl FnOnce(&mut Definition) -> Result<(), E>) -> Result<(), E> {
+    pub fn alter<E: From<Refused>>(
+        &mut self,
+        wanted: In,
+        editor: &Editor,
+        change: impl FnOnce(&mut Definition) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.may_change(Part::Group, wanted.group, editor)?;
         let mut definition = self.find(wanted)?.clone();
         change(&mut definition)?;
@@ -226,7 +231,8 @@ impl Csd {
         }
         let definitions: Vec<Definition> = self.group(from).cloned().collect();
         if duplicates == Duplicates::Refuse
-            && let Some(twice) = definitions.iter().find(|definition| self.definition(to, definition.resource.name, &definition.name).is_some())
+            && let Some(twice) =
+                definitions.iter().find(|definition| self.definition(to, definition.resource.name, &definition.name).is_some())
         {
             return Err(Refused::DefinitionExists(twice.resource.name, twice.name.clone()));
         }
@@ -382,7 +388,9 @@ mod tests {
 
     #[test]
     fn names_have_1_to_8_characters() {
-        for (name, accepted) in [("A", true), ("A$@#1234", true), ("A$@#12345", false), ("", false), ("a", false), ("A*", false), ("A B", false)] {
+        for (name, accepted) in
+            [("A", true), ("A$@#1234", true), ("A$@#12345", false), ("", false), ("a", false), ("A*", false), ("A B", false)]
+        {
             assert_eq!(is_name(name), accepted, "{name}");
         }
     }

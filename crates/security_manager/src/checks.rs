@@ -67,7 +67,10 @@ mod tests {
         assert_eq!(resource(command::START), Some((Parameter::Xpct, Level::Read)));
         assert_eq!((resource(command::DELAY), command(command::READ)), (None, None));
         assert_eq!(command(command::INQUIRE_TRANCLASS), Some(("TCLASS", Level::Read)));
-        assert_eq!((command(command::SET_FILE), resource(command::SET_FILE)), (Some(("FILE", Level::Update)), Some((Parameter::Xfct, Level::Update))));
+        assert_eq!(
+            (command(command::SET_FILE), resource(command::SET_FILE)),
+            (Some(("FILE", Level::Update)), Some((Parameter::Xfct, Level::Update)))
+        );
         assert_eq!(command(command::DISCARD_PROGRAM), Some(("PROGRAM", Level::Alter)));
         assert_eq!(command(command::ENABLE_PROGRAM), Some(("EXITPROGRAM", Level::Update)));
     }
@@ -75,7 +78,18 @@ mod tests {
     /// "Security checking is performed for ... commands that require the special translator option, SP" (Introduction to command security).
     #[test]
     fn every_system_programming_command_is_checked() {
-        let verbs = ["INQUIRE ", "SET ", "CREATE ", "DISCARD ", "PERFORM ", "COLLECT ", "ENABLE ", "DISABLE ", "EXTRACT EXIT", "EXTRACT STATISTICS"];
+        let verbs = [
+            "INQUIRE ",
+            "SET ",
+            "CREATE ",
+            "DISCARD ",
+            "PERFORM ",
+            "COLLECT ",
+            "ENABLE ",
+            "DISABLE ",
+            "EXTRACT EXIT",
+            "EXTRACT STATISTICS",
+        ];
         let bts = ["ACTIVITYID", "CONTAINER", "EVENT", "PROCESS", "TIMER"];
         for spec in exec::commands().iter().filter(|spec| verbs.iter().any(|verb| spec.name.starts_with(verb))) {
             let is_of_programs = bts.iter().any(|of| spec.name.ends_with(&format!("INQUIRE {of}")));

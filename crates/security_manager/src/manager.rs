@@ -56,7 +56,6 @@ pub struct SecurityManager {
     active: OnceLock<Manager>,
 }
 
-
 impl SecurityManager {
     /// `None` with SEC=NO.
     #[inline]
@@ -83,7 +82,6 @@ struct TaskUser {
 /// This domain's part of a task.
 #[derive(Default)]
 pub struct TaskState(Option<TaskUser>);
-
 
 /// What a task is checked for.
 pub struct Checked<'a> {

@@ -175,7 +175,8 @@ impl Settings {
 /// Transactions of category 3: "available to all users, whether signed-on or not. These transactions are not subject to security checking"
 /// (RACF security, "Categories of CICS-supplied transactions").
 const EXEMPT: [&str; 18] = [
-    "CATR", "CCIN", "CDBN", "CEGN", "CESF", "CESL", "CESN", "CMPX", "CQPI", "CQPO", "CQRY", "CRSR", "CSAC", "CSCY", "CSPG", "CSPK", "CSRK", "CXRT",
+    "CATR", "CCIN", "CDBN", "CEGN", "CESF", "CESL", "CESN", "CMPX", "CQPI", "CQPO", "CQRY", "CRSR", "CSAC", "CSCY", "CSPG", "CSPK", "CSRK",
+    "CXRT",
 ];
 
 pub fn is_exempt(transid: Name4) -> bool {
@@ -197,7 +198,8 @@ mod tests {
 
     #[test]
     fn classes_have_the_letter_of_their_kind() {
-        let class = |parameter, value| class_of(&rows().find(|row| row.parameter == parameter).unwrap(), value).map(|name| name.to_string());
+        let class =
+            |parameter, value| class_of(&rows().find(|row| row.parameter == parameter).unwrap(), value).map(|name| name.to_string());
         assert_eq!(class(Parameter::Xtran, "YES").as_deref(), Some("TCICSTRN"));
         assert_eq!(class(Parameter::Xfct, "$PAY").as_deref(), Some("F$PAY"));
         assert_eq!((class(Parameter::Xfct, "NO"), class(Parameter::Xdb2, "YES")), (None, None));

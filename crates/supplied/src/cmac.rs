@@ -135,7 +135,9 @@ mod tests {
 
     #[test]
     fn identifiers_are_put_together() {
-        for (component, number, id) in [("AC", "2001", "DFHAC2001"), ("", "5201", "DFH5201"), ("", "ASRA", "ASRA"), ("", "IDC3012I", "IDC3012I")] {
+        for (component, number, id) in
+            [("AC", "2001", "DFHAC2001"), ("", "5201", "DFH5201"), ("", "ASRA", "ASRA"), ("", "IDC3012I", "IDC3012I")]
+        {
             assert_eq!(identifier(component, number), id);
         }
     }

@@ -243,7 +243,9 @@ fn terminals(task: &mut Task, destinations: &[Destination]) -> Result<Result<Vec
     for destination in destinations {
         let found: Vec<String> = match destination {
             Destination::All => known.iter().map(|(name, _)| name.clone()).filter(|name| *name != own).collect(),
-            Destination::Terminal(name) => known.iter().filter(|(known, _)| known.trim_end() == name).map(|(name, _)| name.clone()).collect(),
+            Destination::Terminal(name) => {
+                known.iter().filter(|(known, _)| known.trim_end() == name).map(|(name, _)| name.clone()).collect()
+            }
             Destination::User(user) => known.iter().filter(|(_, of)| of.trim_end() == user).map(|(name, _)| name.clone()).collect(),
         };
         match destination {
@@ -308,7 +310,10 @@ mod tests {
         let request = parsed("R=(T001,/BPK),'DON''T, PLEASE',T=+0010,H,I=(TITLE),S").unwrap();
         assert_eq!(request.message.as_deref(), Some("DON'T, PLEASE"));
         assert_eq!(request.destinations, [Destination::Terminal("T001".to_string()), Destination::User("BPK".to_string())]);
-        assert_eq!((request.time, request.title.as_deref(), request.heading, request.sends), (Some(Time::In(10)), Some("TITLE"), true, true));
+        assert_eq!(
+            (request.time, request.title.as_deref(), request.heading, request.sends),
+            (Some(Time::In(10)), Some("TITLE"), true, true)
+        );
         assert_eq!(indicators(&request), "HIMRST");
         assert_eq!(parsed("MSG='A',ROUTE=ALL,SEND").unwrap().destinations, [Destination::All]);
         assert!(parsed("R=T001,CANCEL").unwrap().cancelled);

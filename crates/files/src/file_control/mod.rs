@@ -74,7 +74,9 @@ pub static DOMAIN: Domain = Domain {
         Installs {
             name: "FILE",
             install: Some(|region, definition| install(region, FileDefinition::from(definition))),
-            system: Some(system_of), ..Installs::NONE },
+            system: Some(system_of),
+            ..Installs::NONE
+        },
     ],
     unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, back_out: Some(back_out), ..Participant::NONE }),
     life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },

@@ -58,7 +58,9 @@ pub static DOMAIN: Domain = Domain {
     resources: &[Installs {
         name: "TDQUEUE",
         install: Some(|region, definition| install(region, TdQueueDefinition::from(definition))),
-        system: Some(system_of), ..Installs::NONE }],
+        system: Some(system_of),
+        ..Installs::NONE
+    }],
     unit_of_work: Some(Participant {
         after: unit_of_work_ended,
         resolved: Some(|region, _| unit_of_work_resolved(region)),

@@ -64,6 +64,7 @@ fn first_profiles(sit: &SystemInitialization) -> Vec<String> {
 pub fn warn(sit: &SystemInitialization, address: &str, console: &Console) {
     let is_loopback = address.parse::<std::net::IpAddr>().map_or(address == "localhost", |address| address.is_loopback());
     if sit.is("SEC", "NO") && !is_loopback {
-        console.warning(&format!("security: SEC=NO, so everybody who reaches {address} may run every transaction. Start with --sit SEC=YES"));
+        console
+            .warning(&format!("security: SEC=NO, so everybody who reaches {address} may run every transaction. Start with --sit SEC=YES"));
     }
 }

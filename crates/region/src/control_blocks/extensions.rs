@@ -12,14 +12,14 @@ use super::target::Target;
 use crate::name::{Name, Name4, Name8};
 use crate::{Arguments, Task};
 use csd::TransactionDefinition;
-use exec::{CommandId, CommandSpec};
 use exec::block::Block;
+use exec::{CommandId, CommandSpec};
 use parking_lot::RwLock;
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::{FrameId, Milestone, WatchWord};
 use std::any::Any;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// An observer's decision about a command that is about to be executed.
 #[derive(Debug)]

@@ -65,7 +65,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 fn create_of_type(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let (_, resource, name_option) = TYPES.iter().find(|(command, ..)| *command == arguments.command).expect("the handlers are of the table");
+    let (_, resource, name_option) =
+        TYPES.iter().find(|(command, ..)| *command == arguments.command).expect("the handlers are of the table");
     create(task, arguments, resource, *name_option)
 }
 

@@ -23,7 +23,8 @@ pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         arguments.all().iter().map(|argument| argument.option).filter(|option| !response(option)).collect();
     let mut unavailable = None;
     for option in options {
-        let value = of_user(task, option).or_else(|| of_task(task, option)).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
+        let value =
+            of_user(task, option).or_else(|| of_task(task, option)).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
         let value = value.or_else(|| task.region.registry.assign(task, option)).unwrap_or(Assigned::Unavailable(resp2::NO_MAP));
         if let Some(fault) = give(arguments, option, value)? {
             unavailable = unavailable.or(Some(fault));

@@ -111,11 +111,7 @@ pub(super) fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 /// DUPACTION: what happens to definitions that are in the target group.
 fn duplicates(arguments: &Arguments) -> Result<Duplicates, Raised> {
-    let keywords = [
-        (option::DUPERROR, cvda::DUPERROR),
-        (option::DUPNOREPLACE, cvda::DUPNOREPLACE),
-        (option::DUPREPLACE, cvda::DUPREPLACE),
-    ];
+    let keywords = [(option::DUPERROR, cvda::DUPERROR), (option::DUPNOREPLACE, cvda::DUPNOREPLACE), (option::DUPREPLACE, cvda::DUPREPLACE)];
     Ok(match checked(arguments, option::DUPACTION, &keywords, resp2::DUPACTION)? {
         Some(cvda::DUPREPLACE) => Duplicates::Replace,
         Some(cvda::DUPNOREPLACE) => Duplicates::Keep,

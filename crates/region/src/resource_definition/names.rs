@@ -55,7 +55,8 @@ pub(super) fn type_value(resource: &ResourceType) -> i64 {
 pub(super) fn type_of(arguments: &Arguments) -> Result<Option<&'static ResourceType>, Raised> {
     let keywords: Vec<(OptionId, i64)> = TYPES.iter().map(|(option, value, _)| (*option, *value)).collect();
     let Some(chosen) = arguments.chosen(option::RESTYPE, &keywords) else { return Ok(None) };
-    let found = TYPES.iter().find(|(_, value, _)| *value == chosen).and_then(|(_, _, name)| resource_type(name).filter(|of| of.name == *name));
+    let found =
+        TYPES.iter().find(|(_, value, _)| *value == chosen).and_then(|(_, _, name)| resource_type(name).filter(|of| of.name == *name));
     found.map_or(raise(condition::INVREQ, resp2::RESTYPE), |of| Ok(Some(of)))
 }
 

@@ -17,8 +17,7 @@ use std::time::{Duration, UNIX_EPOCH};
 /// What is returned of a password that does not expire (DAYSLEFT, EXPIRYTIME).
 const NEVER: i64 = -1;
 /// The results of a verification.
-const RESULTS: [OptionId; 5] =
-    [option::CHANGETIME, option::DAYSLEFT, option::EXPIRYTIME, option::INVALIDCOUNT, option::LASTUSETIME];
+const RESULTS: [OptionId; 5] = [option::CHANGETIME, option::DAYSLEFT, option::EXPIRYTIME, option::INVALIDCOUNT, option::LASTUSETIME];
 
 /// The user of the command.
 fn user_of(arguments: &Arguments) -> Result<Name8, Raised> {
@@ -118,9 +117,7 @@ fn refused(task: &Task, arguments: &mut Arguments, user: Name8, refusal: &Refusa
         Reason::NotInGroup => (condition::NOTAUTH, resp2::NOT_IN_GROUP, None),
         Reason::UserRevoked => (condition::NOTAUTH, resp2::REVOKED, Some("DFHXS1203")),
         Reason::GroupRevoked => (condition::NOTAUTH, resp2::GROUP_REVOKED, None),
-        Reason::TerminalNotAuthorized | Reason::ApplicationNotAuthorized => {
-            (condition::NOTAUTH, resp2::APPLICATION_NOT_AUTHORIZED, None)
-        }
+        Reason::TerminalNotAuthorized | Reason::ApplicationNotAuthorized => (condition::NOTAUTH, resp2::APPLICATION_NOT_AUTHORIZED, None),
         Reason::NotAvailable => (condition::INVREQ, resp2::NO_ANSWER, None),
     };
     if let Some(id) = message {

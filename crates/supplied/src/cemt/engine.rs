@@ -39,10 +39,7 @@ pub enum Reply {
         prefix: String,
     },
     /// The possible words of a command.
-    Syntax {
-        verb: Verb,
-        resource: &'static Resource,
-    },
+    Syntax { verb: Verb, resource: &'static Resource },
     /// The syntax of a PERFORM command.
     PerformSyntax(&'static CommandSpec),
     Rows {
@@ -53,15 +50,9 @@ pub enum Reply {
         ignored: Vec<Unknown>,
     },
     /// One resource with everything that is known of it.
-    Expanded {
-        resource: &'static Resource,
-        row: Row,
-    },
+    Expanded { resource: &'static Resource, row: Row },
     /// PERFORM has been done, or not.
-    Done {
-        text: String,
-        failed: bool,
-    },
+    Done { text: String, failed: bool },
     /// A word that is not valid; with a verb, what could stand in its place.
     Unknown(Unknown, Option<Verb>),
     /// Why a SET was not even begun.
@@ -165,7 +156,8 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
             None => {}
         }
         // A name removed meanwhile is not an error of a generic request; that nothing may be browsed is.
-        if verb == Verb::Inquire && (generic && row.failed && !name.is_empty() || !filters.iter().all(|filter| filter.fits(resource, &row))) {
+        if verb == Verb::Inquire && (generic && row.failed && !name.is_empty() || !filters.iter().all(|filter| filter.fits(resource, &row)))
+        {
             continue;
         }
         rows.push(row);

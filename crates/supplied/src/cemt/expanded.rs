@@ -29,7 +29,8 @@ fn table(task: &Task, resource: &'static Resource) -> &'static Resource {
     let mut tables = TABLES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     tables.entry(resource.keyword).or_insert_with(|| {
         let columns = columns(resource, |option| is_refused(task, resource.inquire, option));
-        let lines: Vec<&'static [Column]> = columns.into_iter().map(|column| &*Box::leak(Box::new([column]))).map(|line| &line[..]).collect();
+        let lines: Vec<&'static [Column]> =
+            columns.into_iter().map(|column| &*Box::leak(Box::new([column]))).map(|line| &line[..]).collect();
         Box::leak(Box::new(Resource { lines: Box::leak(lines.into_boxed_slice()), ..*resource }))
     })
 }

@@ -109,7 +109,9 @@ fn install_as(
 /// The preset user of a terminal as the authority keeps him; `None`: he may not use it, so it is not installed.
 pub fn preset_user(region: &'static Region, definition: &TerminalDefinition) -> Option<Option<UserToken>> {
     match region.extensions.authority() {
-        Some(authority) if !definition.user_id.is_blank() => authority.preset(region, (definition.name, definition.netname), definition.user_id).ok(),
+        Some(authority) if !definition.user_id.is_blank() => {
+            authority.preset(region, (definition.name, definition.netname), definition.user_id).ok()
+        }
         _ => Some(None),
     }
 }
