@@ -25,6 +25,7 @@ mod records;
 mod replace;
 mod run;
 mod run_time_options;
+mod security;
 mod sequential;
 mod shell;
 mod terminal;
@@ -86,6 +87,11 @@ enum Command {
     Vsam(data::Arguments),
     /// Run CSD utility (DFHCSDUP) control statements.
     Csdup(csdup::Arguments),
+    /// List and change the security database: users, groups, profiles, access.
+    ///
+    /// The exit code is the return code of the command, the highest of several: 0, 4 with a warning, 8 if something was not done, 12 if a
+    /// command was not understood.
+    Security(security::Arguments),
     /// Compile and run the NIST COBOL 85 validation suite.
     Nist(nist::Arguments),
     /// Show the page of a Regent command, an EXEC CICS command or a condition.
@@ -160,6 +166,7 @@ fn command() -> ExitCode {
         Command::Dump(arguments) => dump::command(arguments),
         Command::Vsam(arguments) => data::command(arguments, &console),
         Command::Csdup(arguments) => csdup::command(arguments),
+        Command::Security(arguments) => security::command(arguments),
         Command::Nist(arguments) => nist::command(arguments, &console),
         Command::Bench(arguments) => bench::command(arguments, &console),
         Command::Torture(arguments) if arguments.with_database => torture_database::command(&arguments.all),

@@ -148,7 +148,10 @@ impl Database {
         let secret = as_stored(&settings, sign_on.secret);
         let stored = user.as_deref().map(|user| stored_secret(user, sign_on.secret));
         let hash = stored.and_then(|stored| stored.current.as_ref()).unwrap_or(&nothing);
-        let mut is_right = self.hashing.with(|| hash.is(&secret));
+        let mut is_right = self.verified.is_known(sign_on.user, hash, &secret) || self.hashing.with(|| hash.is(&secret));
+        if is_right {
+            self.verified.remember(sign_on.user, hash, &secret);
+        }
         let mut ticket = None;
         if let Some(user) = user.as_deref().filter(|_| !is_right && sign_on.secret.length() == PASSTICKET_LENGTH) {
             ticket = self.ticket(user, sign_on, now);
@@ -209,7 +212,11 @@ impl Database {
             Purpose::Verify => identity_of(state, user, None, None, now).or_else(|_| identity_without_group(state, user)),
         };
         let identity = identity.map_err(Failure::Refused)?;
-        let mut changes = vec![Change::SignOn { user: user.id, used: Some(now), failures: 0 }];
+        let mut changes = Vec::new();
+        // Sign-ons within a second leave the user as the first did.
+        if (user.used, user.failures) != (Some(now), 0) {
+            changes.push(Change::SignOn { user: user.id, used: Some(now), failures: 0 });
+        }
         if let Some(new) = &comparison.new {
             let hash = new.clone().map_err(Failure::Refused)?;
             let mut changed = (**user).clone();
@@ -225,17 +232,19 @@ impl Database {
     /// The rest of a sign-on: group, terminal and application.
     fn signed_on(&self, state: &State, user: &User, sign_on: &SignOn, now: Moment) -> Result<Identity, Reason> {
         let identity = identity_of(state, user, sign_on.group, sign_on.terminal, now)?;
+        let index = self.index_of(state);
         if let Some(terminal) = sign_on.terminal {
-            let decision = self.access(&identity, "TERMINAL", terminal.as_str());
+            let class = Name8::constant("TERMINAL");
+            let decision = index.access(&identity, class, terminal.as_str());
             let is_allowed = match decision.profile {
                 Some(_) => decision.allows(Level::Read),
-                None => state.settings.undefined_terminals || !self.is_active("TERMINAL"),
+                None => state.settings.undefined_terminals || !state.settings.active.contains(&class),
             };
             if !is_allowed {
                 return Err(Reason::TerminalNotAuthorized);
             }
         }
-        let decision = self.access(&identity, "APPL", sign_on.application.as_str());
+        let decision = index.access(&identity, Name8::constant("APPL"), sign_on.application.as_str());
         if decision.profile.is_some() && !decision.allows(Level::Read) {
             return Err(Reason::ApplicationNotAuthorized);
         }

@@ -1,10 +1,12 @@
 //! The database: its state in memory, kept equal to the file that all processes share.
 //!
 //! Invariants: a change is in the file, and synced unless it only counts sign-ons, before it takes effect anywhere. Looking up access takes
-//! no lock that a change of the file holds: it uses an index that is replaced as a whole.
+//! no lock that a change of the file holds: it uses an index that is replaced as a whole. Only the first look-up behind changes of this
+//! process, which many commands may make in succession, makes a new index first.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 
@@ -22,6 +24,7 @@ use crate::settings::Settings;
 use crate::slots::Slots;
 use crate::state::{State, Touched};
 use crate::user::{Attributes, Connect, Group, GroupAuthority, Revocation, StoredSecret, User};
+use crate::verified::Verified;
 
 /// The group at the top of all groups.
 pub(crate) const TOP_GROUP: &str = "SYS1";
@@ -30,13 +33,19 @@ pub const ADMINISTRATOR: &str = "REGADMIN";
 /// The default user of a region (system initialization parameter DFLTUSER), which `create_administrator` makes too.
 pub const DEFAULT_USER: &str = "CICSUSER";
 
+/// Used PassTickets that are remembered before those that have expired are forgotten.
+const TICKETS_MAX: usize = 4096;
+
 /// The database of a data directory. Any number of processes may have it open.
 pub struct Database {
     journal: Journal,
     loaded: Mutex<Loaded>,
     index: RwLock<Arc<Index>>,
+    /// Whether the state has changes that the index has not.
+    is_stale: AtomicBool,
     audit: AuditFile,
     pub(crate) hashing: Slots,
+    pub(crate) verified: Verified,
 }
 
 /// What has been read of the file.
@@ -68,8 +77,10 @@ impl Database {
             journal: Journal::new(&directory)?,
             loaded: Mutex::new(Loaded { state: State::default(), position: Position::default(), snapshot_bytes: 0 }),
             index: RwLock::new(Arc::default()),
+            is_stale: AtomicBool::new(true),
             audit: AuditFile::new(&directory),
             hashing: Slots::for_processors(),
+            verified: Verified::new().map_err(|error| Error::Io { path: directory.clone(), error })?,
         };
         database.create_if_missing()?;
         database.refresh()?;
@@ -108,7 +119,13 @@ impl Database {
     pub fn refresh(&self) -> Result<u64, Error> {
         let mut loaded = self.loaded.lock();
         self.take_in(&mut loaded)?;
+        self.index_of(&loaded.state);
         Ok(loaded.state.generation)
+    }
+
+    /// Takes in what other processes have changed, for callers that look up no access.
+    pub(crate) fn reload(&self) -> Result<(), Error> {
+        self.take_in(&mut self.loaded.lock())
     }
 
     /// The number of the last change that is in effect. Changes of other processes are taken in before; that costs about a microsecond if
@@ -116,6 +133,7 @@ impl Database {
     pub fn generation(&self) -> u64 {
         let mut loaded = self.loaded.lock();
         let _ = self.take_in(&mut loaded);
+        self.index_of(&loaded.state);
         loaded.state.generation
     }
 
@@ -136,16 +154,32 @@ impl Database {
                 loaded.snapshot_bytes = 0;
                 loaded.state = State::of_snapshot(generation);
                 transactions.iter().for_each(|transaction| loaded.state.apply(transaction));
-                loaded.state.changed_classes = loaded.state.classes().map(|class| class.name).collect();
+                loaded.state.all_classes_changed();
             }
         }
-        self.index_changes(&mut loaded.state);
+        self.is_stale.store(true, Ordering::Release);
         Ok(())
     }
 
+    /// The index of a state, which the caller has locked.
+    pub(crate) fn index_of(&self, state: &State) -> Arc<Index> {
+        if self.is_stale.load(Ordering::Acquire) {
+            self.index_changes(state);
+            self.is_stale.store(false, Ordering::Release);
+        }
+        self.index.read().clone()
+    }
+
+    /// Makes a new index if there are changes that the index has not.
+    fn index_if_stale(&self) {
+        if self.is_stale.load(Ordering::Acquire) {
+            self.index_of(&self.loaded.lock().state);
+        }
+    }
+
     /// Replaces the index by one with the classes that have changed.
-    fn index_changes(&self, state: &mut State) {
-        let changed = std::mem::take(&mut state.changed_classes);
+    fn index_changes(&self, state: &State) {
+        let changed = state.take_changed_classes();
         let before = self.index.read().clone();
         if changed.is_empty() && Arc::ptr_eq(&before.settings, &state.settings) {
             return;
@@ -164,7 +198,8 @@ impl Database {
         *self.index.write() = Arc::new(index);
     }
 
-    /// Changes the database. `act` sees all changes of other processes; nothing else can change while it runs.
+    /// Changes the database. `act` sees all changes of other processes; nothing else can change while it runs. It looks up
+    /// access by `index_of`.
     pub(crate) fn update<T, E: From<Error>>(&self, act: impl FnOnce(&State) -> Result<Update<T>, E>) -> Result<T, E> {
         let mut loaded = self.loaded.lock();
         let lock = self.journal.lock()?;
@@ -179,6 +214,9 @@ impl Database {
         let Loaded { state, position, snapshot_bytes } = &mut *loaded;
         self.journal.append(&lock, position, &transaction, is_synced)?;
         state.apply(&transaction);
+        if state.tickets.len() > TICKETS_MAX {
+            state.forget_tickets(Moment::now());
+        }
         if self.journal.is_overgrown(position, *snapshot_bytes) {
             state.forget_tickets(Moment::now());
             // The file as it is remains good if there is no room for another.
@@ -186,7 +224,7 @@ impl Database {
                 *snapshot_bytes = position.length();
             }
         }
-        self.index_changes(state);
+        self.is_stale.store(true, Ordering::Release);
         Ok(update.result)
     }
 
@@ -198,11 +236,13 @@ impl Database {
     /// What an identity may do with a resource of a class, by the profiles that are in effect since the last `generation` or `refresh`.
     pub fn access(&self, identity: &Identity, class: &str, resource: &str) -> Decision {
         let class = Name8::new(class).unwrap_or_else(|_| Name8::constant("$"));
+        self.index_if_stale();
         self.index.read().access(identity, class, resource)
     }
 
     /// Whether a class is known and active.
     pub fn is_active(&self, class: &str) -> bool {
+        self.index_if_stale();
         let index = self.index.read();
         Name8::new(class).is_ok_and(|class| index.classes.contains_key(&class) && index.settings.active.contains(&class))
     }

@@ -9,6 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::change::{Change, Transaction};
 
@@ -25,6 +26,10 @@ const SNAPSHOT_LINE_CHANGES: usize = 64;
 /// The file is written anew when it is longer than this and than `GROWTH_MAX` times what it would be.
 const COMPACT_BYTES_MIN: u64 = 4 << 20;
 const GROWTH_MAX: u64 = 4;
+
+/// How long a change waits for those of other processes, and how often it looks.
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(10);
+const LOCK_RETRY: Duration = Duration::from_micros(500);
 
 /// Why the database cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -95,15 +100,23 @@ impl Journal {
         |error| Error::Io { path: self.path.clone(), error }
     }
 
-    /// Waits for the right to write, among all processes.
+    /// Waits for the right to write, among all processes; not for ever, because one that holds it may have been stopped.
     pub fn lock(&self) -> Result<Lock, Error> {
         let path = self.directory.join("lock");
-        let opened = private_file().write(true).create(true).truncate(false).open(&path);
-        let locked = opened.and_then(|file| {
-            rustix::io::retry_on_intr(|| rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive))?;
-            Ok(Lock(file))
-        });
-        locked.map_err(|error| Error::Io { path, error })
+        let failed = |error: io::Error| Error::Io { path: path.clone(), error };
+        let file = private_file().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+        let end = Instant::now() + LOCK_WAIT_MAX;
+        loop {
+            match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(Lock(file)),
+                Err(rustix::io::Errno::WOULDBLOCK) if Instant::now() < end => std::thread::sleep(LOCK_RETRY),
+                Err(rustix::io::Errno::WOULDBLOCK) => {
+                    return Err(failed(io::Error::new(io::ErrorKind::TimedOut, "another process holds it")));
+                }
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(failed(error.into())),
+            }
+        }
     }
 
     /// Whether anything may have been written since a position; costs one call of the system.

@@ -28,7 +28,9 @@ mod settings;
 mod slots;
 mod state;
 mod ticket_key;
+mod unload;
 mod user;
+mod verified;
 
 pub use access::Decision;
 pub use audit::{AuditRecord, Event, FILE_BYTES_MAX, FILES_MAX};

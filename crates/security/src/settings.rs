@@ -54,8 +54,6 @@ pub struct PasswordOptions {
     pub history: u8,
     /// Wrong passwords in succession after which a user is revoked; 0 for never.
     pub revoke_after: u8,
-    /// Days before a password expires in which users are warned.
-    pub warning_days: u8,
     pub mixed_case: bool,
     pub special_characters: bool,
     pub rules: [Option<PasswordRule>; RULES_MAX],
@@ -69,7 +67,6 @@ impl Default for PasswordOptions {
             minimum_change_days: 0,
             history: 0,
             revoke_after: 3,
-            warning_days: 0,
             mixed_case: false,
             special_characters: false,
             rules: Default::default(),
@@ -95,8 +92,6 @@ pub struct Settings {
     pub group_list: bool,
     /// Days without sign-on after which a user is revoked (INACTIVE); 0 for never.
     pub inactive_days: u16,
-    /// Whether the user who defines a profile comes into its access list (ADDCREATOR).
-    pub add_creator: bool,
     /// Sign-ons of users with SPECIAL, and all commands, are recorded (SAUDIT).
     pub special_audit: bool,
     /// Terminals without a profile may be used (TERMINAL(READ)).
@@ -120,7 +115,6 @@ impl Default for Settings {
             audit: BTreeSet::new(),
             group_list: true,
             inactive_days: 0,
-            add_creator: false,
             special_audit: true,
             undefined_terminals: true,
             language_primary: "ENU".to_string(),

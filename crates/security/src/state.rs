@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use crate::change::{Change, Transaction};
 use crate::class::{self, Class};
 use crate::moment::Moment;
@@ -37,7 +39,7 @@ pub(crate) struct State {
     /// What was touched up to this generation is not known.
     touched_after: u64,
     /// Classes whose profiles in effect may have changed.
-    pub changed_classes: BTreeSet<Name8>,
+    changed_classes: Mutex<BTreeSet<Name8>>,
 }
 
 /// Whose authority changed.
@@ -117,8 +119,7 @@ impl State {
             }
             Change::Settings(settings) => {
                 self.settings = Arc::new((**settings).clone());
-                let all: Vec<Name8> = self.classes().map(|class| class.name).collect();
-                self.changed_classes.extend(all);
+                self.all_classes_changed();
             }
             Change::Refresh(class) => self.for_class_and_group(*class, |state, class| match state.profiles.get(&class).cloned() {
                 Some(profiles) => drop(state.listed.insert(class, profiles)),
@@ -145,13 +146,22 @@ impl State {
     }
 
     /// Profiles of a grouping class count in its member class; a profile of class CDT is a class.
-    fn class_changed(&mut self, name: Name8) {
-        self.changed_classes.insert(name);
-        self.changed_classes.extend(self.class(name).and_then(|class| class.member));
-        if name == Name8::constant("CDT") {
-            let all: Vec<Name8> = self.classes().map(|class| class.name).collect();
-            self.changed_classes.extend(all);
+    fn class_changed(&self, name: Name8) {
+        let member = self.class(name).and_then(|class| class.member);
+        self.changed_classes.lock().extend(std::iter::once(name).chain(member));
+        if name == Name8::constant("CDT") || name == Name8::constant("GLOBAL") {
+            self.all_classes_changed();
         }
+    }
+
+    /// The profiles in effect in any class may have changed.
+    pub fn all_classes_changed(&self) {
+        self.changed_classes.lock().extend(self.classes().map(|class| class.name));
+    }
+
+    /// The classes whose profiles in effect may have changed since they were last asked for.
+    pub fn take_changed_classes(&self) -> BTreeSet<Name8> {
+        std::mem::take(&mut self.changed_classes.lock())
     }
 
     fn for_class_and_group(&mut self, class: Name8, act: impl Fn(&mut State, Name8)) {

@@ -171,3 +171,29 @@ fn the_global_access_table_and_conditional_access_lists_add_access() {
     };
     assert_eq!([at(None), at(Some("T001")), at(Some("T003"))], [Level::None, Level::Read, Level::None]);
 }
+
+/// Thousands of profiles cost a look-up no more than a few do.
+#[test]
+fn a_look_up_does_not_search_all_profiles() {
+    let (_directory, database) = bank();
+    let profile = |name: String, uacc: &str| format!("0500 {name:<246} RCICSRES {:>9}{:11}SYS1{:>51}{uacc}\n", "", "", "");
+    let discrete = (0..2000).map(|number| profile(format!("PAY.R{number:04}"), "READ"));
+    let generic = (0..2000).map(|number| profile(format!("LOAN.G{number:04}.*"), "UPDATE"));
+    let report = database.import_unload(&discrete.chain(generic).collect::<String>(), Moment::now());
+    assert_eq!(report.lines, ["RGTS134I 0 GROUPS, 0 USERS AND 4000 PROFILES WERE TAKEN IN"]);
+    run(&database, "RDEFINE RCICSRES ** UACC(UPDATE)");
+    let tom = identity(&database, "TOM");
+    let started = std::time::Instant::now();
+    let rounds = 5_000;
+    for number in 0..rounds {
+        let (resource, expected) = match number % 3 {
+            0 => (format!("PAY.R{:04}", number % 2000), Level::Read),
+            1 => (format!("LOAN.G{:04}.X", number % 2000), Level::Update),
+            _ => (format!("OTHER.{number}"), Level::Update),
+        };
+        assert_eq!(database.access(&tom, "RCICSRES", &resource).level, Some(expected), "{resource}");
+    }
+    let each = started.elapsed() / rounds;
+    println!("{each:?} a look-up");
+    assert!(each < std::time::Duration::from_micros(100), "{each:?} a look-up");
+}

@@ -71,3 +71,27 @@ fn a_wrong_password_among_right_ones_is_forgotten() {
         assert_eq!(database.verify(name(ADMINISTRATOR), &new, name("CICSA"), now).unwrap().failures, 2);
     }
 }
+
+/// A client that sends its password with every request is not told of a change too late.
+#[test]
+fn a_password_that_was_right_is_wrong_once_it_is_changed() {
+    let directory = tempfile::tempdir().unwrap();
+    let (database, other) = (Database::open(directory.path()).unwrap(), Database::open(directory.path()).unwrap());
+    let password = database.create_administrator().unwrap().unwrap();
+    let (now, first, second) = (Moment::now(), Secret::new("FIRST1"), Secret::new("SECOND2"));
+    database.change_secret(name(ADMINISTRATOR), &password, &first, now).unwrap();
+    for _ in 0..2 {
+        assert!(database.authenticate(&sign_on(ADMINISTRATOR, &first, None), now).is_ok());
+        assert!(database.authenticate(&sign_on(ADMINISTRATOR, &Secret::new("FIRST2"), None), now).is_err());
+    }
+    let started = std::time::Instant::now();
+    let count = 200;
+    (0..count).for_each(|_| drop(database.authenticate(&sign_on(ADMINISTRATOR, &first, None), now).unwrap()));
+    let each = started.elapsed() / count;
+    assert!(each < std::time::Duration::from_millis(5), "{each:?} a sign-on that is repeated");
+    other.change_secret(name(ADMINISTRATOR), &first, &second, now).unwrap();
+    assert_eq!(database.authenticate(&sign_on(ADMINISTRATOR, &first, None), now).unwrap_err().reason, Reason::SecretWrong);
+    assert!(database.authenticate(&sign_on(ADMINISTRATOR, &second, None), now).is_ok());
+    other.execute(&format!("ALTUSER {ADMINISTRATOR} REVOKE"), now);
+    assert_eq!(database.authenticate(&sign_on(ADMINISTRATOR, &second, None), now).unwrap_err().reason, Reason::UserRevoked);
+}

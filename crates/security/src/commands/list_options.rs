@@ -13,11 +13,7 @@ const NAMES_IN_LINE: usize = 8;
 
 pub(super) fn list(state: &State, report: &mut Report) {
     let settings = &state.settings;
-    let attributes = [
-        (settings.special_audit, "SAUDIT", "NOSAUDIT"),
-        (settings.add_creator, "ADDCREATOR", "NOADDCREATOR"),
-        (settings.undefined_terminals, "TERMINAL(READ)", "TERMINAL(NONE)"),
-    ];
+    let attributes = [(settings.special_audit, "SAUDIT", "NOSAUDIT"), (settings.undefined_terminals, "TERMINAL(READ)", "TERMINAL(NONE)")];
     let attributes: Vec<&str> = attributes.iter().map(|(is_set, on, off)| if *is_set { *on } else { *off }).collect();
     report.line(format!("ATTRIBUTES = {}", attributes.join(" ")));
     for (what, classes) in [
@@ -68,10 +64,6 @@ fn list_password(state: &State, report: &mut Report) {
     match options.revoke_after {
         0 => report.line("  USERIDS NOT BEING AUTOMATICALLY REVOKED."),
         count => report.line(format!("  AFTER {count} CONSECUTIVE UNSUCCESSFUL PASSWORD ATTEMPTS, A USERID WILL BE REVOKED.")),
-    }
-    match options.warning_days {
-        0 => report.line("  NO PASSWORD EXPIRATION WARNING MESSAGES WILL BE ISSUED."),
-        days => report.line(format!("  PASSWORD EXPIRATION WARNING LEVEL IS {days} DAYS.")),
     }
     let rules: Vec<(usize, &PasswordRule)> =
         options.rules.iter().enumerate().filter_map(|(at, rule)| Some((at + 1, rule.as_ref()?))).collect();

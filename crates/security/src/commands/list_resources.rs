@@ -57,7 +57,7 @@ fn groups_of<'a>(state: &'a State, class: &Class, name: &str) -> Vec<&'a Arc<Pro
 
 fn block(report: &mut Report, title: &str, lines: &[String]) {
     report.line(title);
-    report.line(title.split(' ').map(|word| "-".repeat(word.len())).collect::<Vec<_>>().join("-"));
+    report.line(title.split(' ').map(|word| "-".repeat(word.len())).collect::<Vec<_>>().join(" "));
     lines.iter().for_each(|line| report.line(line.clone()));
     report.line("");
 }

@@ -23,7 +23,9 @@ use crate::name::Name8;
 use crate::secret::{HashedSecret, Secret};
 
 pub use report::Report;
+pub(crate) use resources::new_profile;
 pub use text::{COMMAND_LENGTH_MAX, commands_of_lines};
+pub(crate) use users::new_connect;
 
 use report::{CommandError, failed};
 use text::Operand;
@@ -93,7 +95,7 @@ fn dispatch(request: &Request, name: &str, operands: Vec<Operand>, report: &mut 
     }
     let found = COMMANDS.iter().find(|(command, abbreviation, _)| name == *command || name == *abbreviation);
     let (_, _, handler) = found.ok_or_else(|| failed(NOT_A_COMMAND, format!("{name} IS NOT A COMMAND")))?;
-    request.database.refresh()?;
+    request.database.reload()?;
     handler(request, operands, report)
 }
 

@@ -35,7 +35,6 @@ pub(super) fn set(request: &Request, operands: Vec<Operand>, report: &mut Report
             settings.language_secondary = language(given, "SECONDARY")?.unwrap_or(settings.language_secondary);
         }
         settings.group_list = operands.flag("GRPLIST").unwrap_or(settings.group_list);
-        settings.add_creator = operands.flag("ADDCREATOR").unwrap_or(settings.add_creator);
         settings.special_audit = operands.flag("SAUDIT").unwrap_or(settings.special_audit);
         if let Some(days) = operands.number("INACTIVE", 1..=255)? {
             settings.inactive_days = days as u16;
@@ -127,11 +126,7 @@ fn alter_password(options: &mut PasswordOptions, given: &Operands) -> Result<(),
     if options.minimum_change_days > options.interval_days {
         return Err(wrong("MINCHANGE", "GREATER THAN INTERVAL"));
     }
-    for (operand, option, maximum) in [
-        ("HISTORY", &mut options.history, HISTORY_MAX),
-        ("REVOKE", &mut options.revoke_after, REVOKE_MAX),
-        ("WARNING", &mut options.warning_days, u8::MAX),
-    ] {
+    for (operand, option, maximum) in [("HISTORY", &mut options.history, HISTORY_MAX), ("REVOKE", &mut options.revoke_after, REVOKE_MAX)] {
         *option = given.number(operand, 1..=u32::from(maximum))?.map_or(*option, |number| number as u8);
         if given.has(&format!("NO{operand}")) {
             *option = 0;

@@ -310,7 +310,7 @@ pub(super) fn password(request: &Request, operands: Vec<Operand>, report: &mut R
 }
 
 /// A connect with the least authority.
-pub(super) fn new_connect(owner: Name8, now: Moment) -> Connect {
+pub(crate) fn new_connect(owner: Name8, now: Moment) -> Connect {
     Connect { authority: GroupAuthority::Use, owner, created: now, uacc: Level::None, revocation: Revocation::default() }
 }
 
