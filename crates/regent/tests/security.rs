@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 use support::regent;
+use support::small_disk::SmallDisk;
 
 fn security(data: &Path, arguments: &[&str], input: &str) -> (i32, String, String) {
     let mut command = regent();
@@ -68,4 +69,56 @@ fn a_damaged_database_is_refused() {
     let (code, _, errors) = security(directory.path(), &["LISTUSER *"], "");
     assert_eq!(code, 16);
     assert!(errors.contains("security/database") && errors.contains("damaged at byte") && errors.contains("Restore"), "{errors}");
+}
+
+/// A disk without room refuses the change, says so, and leaves the database as it was.
+#[test]
+fn a_full_disk_loses_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let Some(_disk) = SmallDisk::mount(directory.path(), "1m") else { return };
+    assert_eq!(security(directory.path(), &["ADDUSER ALICE"], "").0, 0);
+    let filler = directory.path().join("filler");
+    let full = std::fs::write(&filler, vec![0; 2 << 20]);
+    assert!(full.is_err(), "the disk is full");
+    let members: String = (0..1000).map(|number| format!("T{number:03} ")).collect();
+    let (code, listing, _) = security(directory.path(), &["-"], &format!("RDEFINE GCICSTRN MANY ADDMEM({members})\nLU ALICE\n"));
+    assert!(code == 8 && listing.contains("RGTS199E") && listing.contains("No space left on device"), "{listing}");
+    assert!(listing.contains("USER=ALICE"), "{listing}");
+    std::fs::remove_file(filler).unwrap();
+    let (code, listing, _) = security(directory.path(), &["RLIST GCICSTRN MANY"], "");
+    assert_eq!((code, &listing[..]), (8, "RGTS102E MANY IS NOT DEFINED IN CLASS GCICSTRN\n"));
+    assert_eq!(security(directory.path(), &["-"], &format!("RDEFINE GCICSTRN MANY ADDMEM({members})\n")).0, 0);
+}
+
+/// However early it is killed, what it has done is there, in order and complete.
+#[test]
+fn a_kill_loses_no_command_that_has_ended() {
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(security(directory.path(), &["ADDGROUP MANY"], "").0, 0);
+    let mut expected = 0;
+    for round in 0..5 {
+        let mut command = regent();
+        command.args(["security", "-", "--data"]).arg(directory.path()).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("regent runs");
+        let commands: String = (0..3000).map(|number| format!("ADDUSER R{round}X{number}\n")).collect();
+        let mut input = child.stdin.take().expect("standard input");
+        // All is read before the first command is carried out.
+        input.write_all(commands.as_bytes()).expect("written");
+        drop(input);
+        let file = directory.path().join("security/database");
+        let length = std::fs::metadata(&file).unwrap().len();
+        testing::eventually("commands are carried out", || std::fs::metadata(&file).unwrap().len() > length + 15_000 * (round + 1));
+        child.kill().expect("killed");
+        child.wait().expect("it ends");
+        let (code, listing, errors) = security(directory.path(), &[&format!("SEARCH CLASS(USER) MASK(R{round}X)")], "");
+        assert_eq!(code, 0, "{errors}");
+        let mut numbers: Vec<u64> = listing.lines().map(|line| line[3..].parse().expect("a number")).collect();
+        numbers.sort_unstable();
+        assert!(numbers.len() > 10 && numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");
+        expected += numbers.len();
+    }
+    assert_eq!(
+        security(directory.path(), &["SEARCH CLASS(USER) MASK(R)"], "").1.lines().filter(|line| line.contains('X')).count(),
+        expected
+    );
 }

@@ -153,11 +153,14 @@ impl Database {
             self.verified.remember(sign_on.user, hash, &secret);
         }
         let mut ticket = None;
-        if let Some(user) = user.as_deref().filter(|_| !is_right && sign_on.secret.length() == PASSTICKET_LENGTH) {
+        let may_be_ticket = !is_right && sign_on.secret.length() == PASSTICKET_LENGTH;
+        if let Some(user) = user.as_deref().filter(|user| may_be_ticket && !user.attributes.protected) {
             ticket = self.ticket(user, sign_on, now);
             is_right = ticket.is_some();
         }
         let new = match (sign_on.new, user.as_deref()) {
+            // A password takes the place of a password, a phrase of a phrase.
+            (Some(new), Some(_)) if is_right && new.is_phrase() != sign_on.secret.is_phrase() => Some(Err(Reason::NewSecretInvalid)),
             (Some(new), Some(user)) if is_right => Some(self.hashing.with(|| new_secret(&settings, user, new, now))?),
             _ => None,
         };
@@ -175,7 +178,6 @@ impl Database {
     }
 
     /// Decides, under the lock. None if the user's secret is no longer the one that was compared.
-    #[expect(clippy::type_complexity, reason = "a decision and what it returns")]
     fn decide(
         &self,
         state: &State,
@@ -218,6 +220,10 @@ impl Database {
             changes.push(Change::SignOn { user: user.id, used: Some(now), failures: 0 });
         }
         if let Some(new) = &comparison.new {
+            // A PassTicket is for one sign-on, not for good.
+            if comparison.ticket.is_some() {
+                return Err(Failure::Refused(Reason::NewSecretInvalid));
+            }
             let hash = new.clone().map_err(Failure::Refused)?;
             let mut changed = (**user).clone();
             set_secret(&state.settings, &mut changed, sign_on.new.expect("it was hashed"), hash, Some(now));

@@ -277,11 +277,6 @@ impl Database {
         })
     }
 
-    /// Whether the database has a user yet.
-    pub fn has_users(&self) -> bool {
-        self.with_state(|state| !state.users.is_empty())
-    }
-
     /// Makes the first users of an empty database: the administrator, whose random password is returned and must be changed at the first
     /// sign-on, and the default user of regions, who cannot sign on. None if there are users already.
     pub fn create_administrator(&self) -> Result<Option<Secret>, Error> {

@@ -30,7 +30,7 @@ impl Moment {
     }
 
     /// Year and day of the year, which begins with 1.
-    pub(crate) fn year_and_day(self) -> (i64, i64) {
+    fn year_and_day(self) -> (i64, i64) {
         let mut year = 1969 + self.day().div_euclid(366);
         while first_day(year + 1) <= self.day() {
             year += 1;

@@ -45,6 +45,7 @@ pub struct PasswordRule {
 
 /// SETROPTS PASSWORD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PasswordOptions {
     /// Days after which passwords expire, for users without an interval of their own.
     pub interval_days: u16,
@@ -76,6 +77,7 @@ impl Default for PasswordOptions {
 
 /// The options of the installation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     pub password: PasswordOptions,
     /// Classes in which access is checked (CLASSACT).

@@ -191,3 +191,32 @@ fn the_audit_file_is_moved_on_when_it_is_full() {
         assert!(std::fs::metadata(folder.join("audit.log.1")).unwrap().len() <= FILE_BYTES_MAX);
     }
 }
+
+/// A file of format 1, written by another program after docs/formats.md.
+#[test]
+fn a_file_of_an_earlier_release_is_read() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir(directory.path().join("security")).unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/format1/database");
+    std::fs::copy(golden, file(directory.path())).unwrap();
+    let database = Database::open(directory.path()).unwrap();
+    assert_eq!(database.generation(), 7);
+    assert_eq!(database.changes_since(5), security::Touched::Users(vec![Name8::new("TIM").unwrap()]));
+    assert_eq!(database.changes_since(4), security::Touched::Anyone);
+    let listed = listing(&database);
+    for line in [
+        "USER=TOM       NAME=TOM JONES ",
+        " LAST-ACCESS=26.001/12:01:00",
+        " ATTRIBUTES=REVOKED",
+        "PASS-INTERVAL= 60",
+        "SETR RACLIST CLASSES = TCICSTRN",
+    ] {
+        assert!(listed.contains(line), "{line}:\n{listed}");
+    }
+    let tom = database.identify(Name8::new("TOM").unwrap(), None, Moment::now()).unwrap();
+    assert_eq!((tom.operator.operator_classes, tom.operator.timeout_minutes, tom.attributes.special), (5, 30, true));
+    let level = |resource: &str| database.access(&tom, "TCICSTRN", resource).level;
+    assert_eq!([level("PAY1"), level("CEMT")], [None, Some(security::Level::Read)], "what is in RACLIST");
+    run(&database, "SETROPTS RACLIST(TCICSTRN) REFRESH");
+    assert_eq!([level("PAY1"), level("CEMT")], [Some(security::Level::Update), None]);
+}

@@ -197,6 +197,13 @@ fn passtickets_are_taken_once() {
     assert!(sign_on(&database, "ANN", &ticket, Moment(NOON.0 + 600)).is_ok(), "though the password has expired");
     assert_eq!(sign_on(&database, "ANN", &ticket, Moment(NOON.0 + 600)), Err(Reason::SecretWrong), "again");
     assert_eq!(sign_on(&database, "ANN", &ticket.to_lowercase(), NOON), Err(Reason::SecretWrong), "again");
+    // It changes no password, and is nothing for a protected user.
+    let other = database.generate_passticket(name("ANN"), name("CICSA"), Moment(NOON.0 + 1)).unwrap();
+    let (ticket, new) = (Secret::new(&other), Secret::new("STOLEN"));
+    let with_new = SignOn { user: name("ANN"), secret: &ticket, new: Some(&new), group: None, application: name("CICSA"), terminal: None };
+    assert_eq!(database.authenticate(&with_new, NOON).unwrap_err().reason, Reason::NewSecretInvalid);
+    let of_bob = database.generate_passticket(name("BOB"), name("CICSA"), NOON).unwrap();
+    assert_eq!(sign_on(&database, "BOB", &of_bob, NOON), Err(Reason::SecretWrong));
     run(&database, "ALTUSER ANN RESUME", NOON);
     run(&database, "RALTER PTKTDATA CICSA SSIGNON(REPLAY(YES) TIMEOUT(60))", NOON);
     let ticket = database.generate_passticket(name("ANN"), name("CICSA"), NOON).unwrap();
@@ -214,4 +221,37 @@ fn passtickets_are_taken_once() {
     assert_eq!(sign_on(&database, "ANN", &ticket, NOON), Err(Reason::SecretWrong), "the original algorithm is no longer in use");
     let listed = run(&database, "RLIST PTKTDATA CICSA SSIGNON", NOON).join("\n");
     assert!(listed.contains("KEYMASKED DATA NOT DISPLAYABLE") && !listed.contains("E0011935"), "{listed}");
+}
+
+/// What RACF APAR OA43999 brought: special characters, users with a phrase alone, expiry without a change, a history that is cleaned.
+#[test]
+fn passwords_have_special_characters_expire_by_command_and_leave_the_history() {
+    let (_directory, database) = database();
+    run(&database, "SETROPTS PASSWORD(MIXEDCASE SPECIALCHARS HISTORY(5))", NOON);
+    assert!(run(&database, "SETROPTS LIST", NOON).iter().any(|line| line.ends_with("ALGORITHM IS ARGON2ID")));
+    run(&database, "ADDUSER (BOB PHIL)", NOON);
+    run(&database, "ALTUSER BOB PASSWORD('aB-1') NOEXPIRED", NOON);
+    assert!(sign_on(&database, "BOB", "aB-1", NOON).is_ok());
+    assert_eq!(sign_on(&database, "BOB", "AB-1", NOON), Err(Reason::SecretWrong));
+    run(&database, "ALTUSER BOB EXPIRED", NOON);
+    assert_eq!(sign_on(&database, "BOB", "aB-1", NOON), Err(Reason::SecretExpired));
+    let change = |old: &str, new: &str| {
+        database.change_secret(name("BOB"), &Secret::new(old), &Secret::new(new), NOON).map_err(|refusal| refusal.reason)
+    };
+    assert_eq!(change("aB-1", "aB-2"), Ok(()));
+    assert_eq!(change("aB-2", "aB-3"), Ok(()));
+    run(&database, "SETROPTS PASSWORD(HISTORY(1))", NOON);
+    run(&database, "SETROPTS PASSWORD(HISTORY(5))", NOON);
+    assert_eq!(change("aB-3", "aB-1"), Err(Reason::NewSecretInvalid), "still in the history");
+    run(&database, "SETROPTS PASSWORD(HISTORY(1))", NOON);
+    run(&database, "ALTUSER BOB PWCLEAN", NOON);
+    run(&database, "SETROPTS PASSWORD(HISTORY(5))", NOON);
+    assert_eq!(change("aB-3", "aB-2"), Err(Reason::NewSecretInvalid), "the last one stays");
+    assert_eq!(change("aB-3", "aB-1"), Ok(()));
+    run(&database, "ALTUSER PHIL PHRASE('a phrase, 1 only') NOEXPIRED", NOON);
+    assert!(run(&database, "LISTUSER PHIL", NOON).contains(&" ATTRIBUTES=NOPASSWORD".to_string()));
+    assert!(sign_on(&database, "PHIL", "a phrase, 1 only", NOON).is_ok());
+    assert_eq!(sign_on(&database, "PHIL", "A PHRASE, 1 ONLY", NOON), Err(Reason::SecretWrong), "phrases have case");
+    assert_eq!(sign_on(&database, "PHIL", "", NOON), Err(Reason::SecretWrong));
+    assert_eq!(change("aB-1", "a phrase 4 BO and all"), Err(Reason::NewSecretInvalid), "a phrase in place of a password");
 }

@@ -18,7 +18,7 @@ const KEY_MADE: u16 = 118;
 const CLASS_SUPPLIED: u16 = 119;
 const NO_RANDOM: u16 = 120;
 /// The longest label of a key.
-pub(crate) const KEY_LABEL_LENGTH_MAX: usize = 64;
+const KEY_LABEL_LENGTH_MAX: usize = 64;
 /// Bytes of a key that is made here, as HMAC-SHA-512 uses all of.
 const MADE_KEY_BYTES: usize = 64;
 /// Seconds of TIMEOUT.
@@ -83,7 +83,7 @@ pub(super) fn alter_signon(
 }
 
 /// A label begins with a letter or national character and has letters, digits, points and national characters.
-pub(crate) fn check_label(label: &str) -> Result<(), CommandError> {
+fn check_label(label: &str) -> Result<(), CommandError> {
     let is_first = |byte: u8| byte.is_ascii_uppercase() || b"#$@".contains(&byte);
     let is_next = |byte: u8| is_first(byte) || byte.is_ascii_digit() || byte == b'.';
     let is_label = (1..=KEY_LABEL_LENGTH_MAX).contains(&label.len()) && is_first(label.as_bytes()[0]) && label.bytes().all(is_next);

@@ -177,6 +177,12 @@ fn alter_secrets(request: &Request, state: &State, user: &mut User, operands: &O
     if operands.has("EXPIRED") {
         (user.password.changed, user.phrase.changed) = (None, None);
     }
+    if operands.has("PWCLEAN") {
+        // Those that a smaller HISTORY no longer looks at.
+        let kept = usize::from(state.settings.password.history);
+        user.password.history.truncate(kept);
+        user.phrase.history.truncate(kept);
+    }
     if operands.has("NOPASSWORD") || operands.has("NOPHRASE") {
         user.attributes.protected = user.password.current.is_none() && user.phrase.current.is_none();
     }
