@@ -102,6 +102,24 @@ pub fn write_to(id: u8, stream: &[u8]) -> Vec<u8> {
     field(SF_OUTBOUND_DS, &[&[id], stream].concat())
 }
 
+/// Whether a record of structured fields frees the keyboard of a partition.
+pub fn unlocks(record: &[u8]) -> bool {
+    let mut rest = record.get(1..).unwrap_or_default();
+    while let [high, low, id, contents @ ..] = rest {
+        let length = usize::from(u16::from_be_bytes([*high, *low]));
+        let end = if length == 0 { rest.len() } else { length };
+        let frees = |wcc: &u8| wcc & WCC_KEYBOARD_RESTORE_BIT != 0;
+        if *id == SF_OUTBOUND_DS && contents.get(2).is_some_and(frees) {
+            return true;
+        }
+        match rest.get(end.max(3)..) {
+            Some(further) => rest = further,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// The structured field that puts the cursor into a partition.
 pub fn activate(id: u8) -> Vec<u8> {
     field(SF_ACTIVATE_PARTITION, &[id])
@@ -212,6 +230,8 @@ mod tests {
         assert_eq!(created[52..], [0, 0, 0, 6, 0, 12]);
         assert_eq!(write_to(1, &[SNA_CMD_W, 0xC3]), [0, 6, SF_OUTBOUND_DS, 1, SNA_CMD_W, 0xC3]);
         assert_eq!(activate(1), [0, 4, SF_ACTIVATE_PARTITION, 1]);
+        let record = |wcc: u8| [&[SNA_CMD_WSF][..], &activate(1), &write_to(1, &[SNA_CMD_W, wcc])].concat();
+        assert!(unlocks(&record(0xC3)) && !unlocks(&record(0x40)) && !unlocks(&[SNA_CMD_WSF, 0, 9]) && !unlocks(&[]));
     }
 
     #[test]

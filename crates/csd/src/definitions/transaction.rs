@@ -30,6 +30,8 @@ pub struct TransactionDefinition {
     pub program: Name8,
     pub profile: Name8,
     pub tranclass: Name8,
+    /// PARTITIONSET: a name, KEEP or OWN; blank: none.
+    pub partition_set: Name8,
     pub twa_bytes: u32,
     pub priority: u8,
     pub enabled: bool,
@@ -86,6 +88,7 @@ impl TransactionDefinition {
             name: definition.name.as_str().into(),
             program: definition.get("PROGRAM").into(),
             profile: definition.get("PROFILE").into(),
+            partition_set: definition.get("PARTITIONSET").into(),
             tranclass: definition.get("TRANCLASS").into(),
             twa_bytes: definition.number("TWASIZE").unwrap_or(0),
             priority: definition.number("PRIORITY").unwrap_or(1).min(255) as u8,

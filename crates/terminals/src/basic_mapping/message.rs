@@ -9,6 +9,7 @@
 
 use super::exits::Mapping;
 use super::options::{Disposition, Send, Surface, display, facility};
+use super::partitions::{self, Place};
 use super::routing::{Route, delivery};
 use super::send::{self, map_error, no_such_map, note_position};
 use super::{mapset, page_list, paging};
@@ -54,9 +55,11 @@ impl Pages {
     }
 }
 
-/// The message as it is made for one type of terminal.
+/// The message as it is made for one type of terminal, or for one partition.
 struct Target {
     surface: Surface,
+    /// The partition it is for.
+    place: Option<Place>,
     /// Which screen a type of terminal of a route uses; at the task's own terminal each command says it.
     alternate: Option<bool>,
     pages: Pages,
@@ -100,6 +103,20 @@ impl Message {
     fn kind(&self) -> Kind {
         self.targets[0].pages.kind()
     }
+
+    /// ASSIGN PARTNPAGE: the partition whose page has overflowed.
+    pub fn partition_page(&self) -> Option<String> {
+        self.overflowed.and_then(|of| self.targets[of].place.as_ref()).map(|place| place.name().to_string())
+    }
+
+    /// The targets that a command is for: all types of terminals of a route, or the partition.
+    fn targets_of(&self, place: Option<&Place>) -> std::ops::Range<usize> {
+        let is_for = |target: &Target| target.place.as_ref().map(|place| place.id) == place.map(|place| place.id);
+        match self.targets.iter().position(is_for) {
+            Some(at) if place.is_some() => at..at + 1,
+            _ => self.next..self.targets.len(),
+        }
+    }
 }
 
 /// A ROUTE is in effect: its message has not been completed.
@@ -114,12 +131,23 @@ pub fn is_logical(task: &Task, send: &Send) -> bool {
     is_building || send.accumulate || send.disposition == Disposition::Paging
 }
 
+/// Where a command sends: to the display of the task, or one of its partitions; `None`: to the terminals of a route.
+#[derive(Clone, Copy)]
+struct To<'a> {
+    display: Option<&'a DisplayTerminal>,
+    place: Option<&'a Place>,
+}
+
 /// The targets of a new message.
-fn targets(task: &Task, display: Option<&DisplayTerminal>, route: Option<&Route>, kind: Kind) -> Result<Vec<Target>, Raised> {
-    let target = |surface: Surface, alternate| Target { surface, alternate, pages: Pages::new(kind), stored: Vec::new(), completed: 0 };
-    match (route, display) {
+fn targets(task: &Task, to: To, route: Option<&Route>, kind: Kind) -> Result<Vec<Target>, Raised> {
+    let target =
+        |surface: Surface, alternate| Target { surface, place: None, alternate, pages: Pages::new(kind), stored: Vec::new(), completed: 0 };
+    match (route, to.display) {
         (Some(route), _) => Ok(route.types.iter().map(|of| target(of.surface.clone(), Some(of.alternate))).collect()),
-        (None, Some(display)) => Ok(vec![target(Surface::of(display), None)]),
+        (None, Some(display)) => match to.place {
+            Some(place) => Ok(vec![Target { place: Some(place.clone()), ..target(place.surface(display), Some(false)) }]),
+            None => Ok(vec![target(Surface::of(display), None)]),
+        },
         (None, None) => {
             debug_assert!(!is_routing(task), "without a display there is a route");
             raise(condition::INVREQ, resp2::NONE)
@@ -128,9 +156,13 @@ fn targets(task: &Task, display: Option<&DisplayTerminal>, route: Option<&Route>
 }
 
 /// Takes the message the command belongs to, or begins one.
-fn join(task: &mut Task, send: &Send, display: Option<&DisplayTerminal>, kind: Kind) -> Result<Message, Raised> {
+fn join(task: &mut Task, send: &Send, to: To, kind: Kind) -> Result<Message, Raised> {
     let given = send.request_id.unwrap_or(Name8::new(REQUEST_ID_DEFAULT));
-    let is_for_route = display.is_none();
+    let is_for_route = to.display.is_none();
+    // Page retrieval shows whole screens.
+    if to.place.is_some() && send.disposition == Disposition::Paging {
+        return raise(condition::INVREQ, resp2::NONE);
+    }
     let Some(message) = &TaskState::of(&task.parts).message else {
         if is_for_route && send.disposition == Disposition::Terminal {
             return raise(condition::INVREQ, resp2::NONE);
@@ -138,7 +170,7 @@ fn join(task: &mut Task, send: &Send, display: Option<&DisplayTerminal>, kind: K
         let route = if is_for_route { TaskState::of_mut(&mut task.parts).route.take() } else { None };
         let request_id = send.request_id.or(route.as_ref().and_then(|route| route.request_id)).unwrap_or(given);
         return Ok(Message {
-            targets: targets(task, display, route.as_ref(), kind)?,
+            targets: targets(task, to, route.as_ref(), kind)?,
             disposition: send.disposition,
             accumulate: send.accumulate,
             request_id,
@@ -148,15 +180,23 @@ fn join(task: &mut Task, send: &Send, display: Option<&DisplayTerminal>, kind: K
             route,
         });
     };
-    let differs = message.kind() != kind || message.route.is_some() != is_for_route;
+    // Each partition has text or maps.
+    let known =
+        to.place.map_or(Some(0), |place| message.targets.iter().position(|target| target.place.as_ref().map(|of| of.id) == Some(place.id)));
+    let is_other_kind = known.is_some_and(|at| message.targets[at].pages.kind() != kind);
+    let differs = is_other_kind || message.route.is_some() != is_for_route;
     if differs || message.disposition != send.disposition || message.accumulate != send.accumulate {
         return raise(condition::INVREQ, resp2::NONE);
     }
     if send.request_id.is_some() && message.request_id != given {
         return raise(condition::IGREQID, resp2::NONE);
     }
+    let new = if known.is_none() { targets(task, to, None, kind)? } else { Vec::new() };
     match TaskState::of_mut(&mut task.parts).message.take() {
-        Some(message) => Ok(message),
+        Some(mut message) => {
+            message.targets.extend(new);
+            Ok(message)
+        }
         None => raise(condition::INVREQ, resp2::NONE),
     }
 }
@@ -185,20 +225,23 @@ fn deliver(task: &mut Task, message: &mut Message, of: usize, page: Page) -> Out
         message.returned.push(stream);
         return Ok(());
     }
+    let place = target.place.clone();
     let terminal = facility(task)?;
-    output::send(task, display(&*terminal)?, stream, false)
+    partitions::transmit(task, display(&*terminal)?, place.as_ref(), stream, false)
 }
 
 pub fn add_map(
     task: &mut Task,
     arguments: &mut Arguments,
     display: Option<&DisplayTerminal>,
+    place: Option<Place>,
     names: (Name8, Name8),
     send: &Send,
 ) -> Outcome {
     let intercepts = task.intercepts(arguments, condition::OVERFLOW);
-    let mut message = join(task, send, display, Kind::Maps)?;
-    let request = MapRequest { display, names, send, intercepts };
+    let to = To { display, place: place.as_ref() };
+    let mut message = join(task, send, to, Kind::Maps)?;
+    let request = MapRequest { to, names, send, intercepts };
     match request.place_everywhere(task, arguments, &mut message) {
         Ok(Overflow::No) => keep_or_complete(task, arguments, message),
         Ok(Overflow::Yes) => {
@@ -220,7 +263,7 @@ enum Overflow {
 
 /// A SEND MAP that belongs to a message.
 struct MapRequest<'a> {
-    display: Option<&'a DisplayTerminal>,
+    to: To<'a>,
     names: (Name8, Name8),
     send: &'a Send,
     /// The program wants to know of OVERFLOW.
@@ -229,7 +272,7 @@ struct MapRequest<'a> {
 
 impl MapRequest<'_> {
     fn place_everywhere(&self, task: &mut Task, arguments: &Arguments, message: &mut Message) -> Result<Overflow, Raised> {
-        for of in message.next..message.targets.len() {
+        for of in message.targets_of(self.to.place) {
             let (placed, is_block) = self.place(task, arguments, message, of)?;
             match placed {
                 Placed::Overflow => {
@@ -263,7 +306,7 @@ impl MapRequest<'_> {
         let size = surface.capabilities.size(alternate);
         let translation = TerminalControl::of(task.region).translation(task.region);
         let mapping = Mapping { mapset: mapset_name, map, layout, size, translation };
-        let changed = mapping.sent(task, self.display, data)?;
+        let changed = mapping.sent(task, self.to.display, data)?;
         let data = send::as_changed(data, changed.as_deref());
         let trailer_lines = bms::page::trailer_lines(&mapset.set.maps);
         let building = Building { accumulate, intercept: self.intercepts, trailer_lines };
@@ -294,12 +337,13 @@ pub fn add_text(
     task: &mut Task,
     arguments: &mut Arguments,
     display: Option<&DisplayTerminal>,
+    place: Option<Place>,
     text: &[u8],
     options: &TextOptions,
     send: &Send,
 ) -> Outcome {
-    let mut message = join(task, send, display, Kind::Text)?;
-    for of in 0..message.targets.len() {
+    let mut message = join(task, send, To { display, place: place.as_ref() }, Kind::Text)?;
+    for of in message.targets_of(place.as_ref()) {
         let target = &mut message.targets[of];
         let usage = target.surface.screen(task, target.is_alternate(send.alternate));
         let Pages::Text(pages) = &mut target.pages else { return raise(condition::INVREQ, resp2::NONE) };
@@ -321,25 +365,39 @@ fn text_abend(error: TextError) -> Raised {
 }
 
 /// A ready data stream as a page (SEND TEXT NOEDIT PAGING, SEND TEXT MAPPED PAGING).
-pub fn add_stream(task: &mut Task, arguments: &mut Arguments, display: Option<&DisplayTerminal>, page: Page, send: &Send) -> Outcome {
-    let mut message = join(task, send, display, Kind::Text)?;
+pub fn add_stream(
+    task: &mut Task,
+    arguments: &mut Arguments,
+    display: Option<&DisplayTerminal>,
+    place: Option<Place>,
+    page: Page,
+    send: &Send,
+) -> Outcome {
+    let mut message = join(task, send, To { display, place: place.as_ref() }, Kind::Text)?;
     finish(task, &mut message, None)?;
-    for of in 0..message.targets.len() {
+    for of in message.targets_of(place.as_ref()) {
         let alternate = message.targets[of].is_alternate(page.alternate);
         deliver(task, &mut message, of, Page { alternate, ..page.clone() })?;
     }
     keep(task, arguments, message)
 }
 
-pub fn add_control(task: &mut Task, arguments: &mut Arguments, display: Option<&DisplayTerminal>, send: &Send) -> Outcome {
+pub fn add_control(
+    task: &mut Task,
+    arguments: &mut Arguments,
+    display: Option<&DisplayTerminal>,
+    place: Option<Place>,
+    send: &Send,
+) -> Outcome {
     let kind = TaskState::of(&task.parts).message.as_ref().map_or(Kind::Maps, Message::kind);
-    let mut message = join(task, send, display, kind)?;
+    let mut message = join(task, send, To { display, place: place.as_ref() }, kind)?;
     let cursor = match send.options.cursor {
         CursorOption::At(address) => Some(address),
         CursorOption::Symbolic => Some(0),
         CursorOption::Absent => None,
     };
-    for target in &mut message.targets {
+    let range = message.targets_of(place.as_ref());
+    for target in &mut message.targets[range] {
         let alternate = target.is_alternate(send.alternate);
         match &mut target.pages {
             Pages::Maps(pages) => pages.add_control(&send.options, cursor, alternate),

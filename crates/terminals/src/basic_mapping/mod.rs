@@ -6,7 +6,8 @@
 //! * `exits`    XBMIN and XBMOUT; `validation` the validation of input (BMS 3270 Intrusion Detection Service);
 //! * `options`  the common options of the commands;
 //! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM and PAGING build and SEND PAGE completes;
-//! * `page_list` the pages that SET returns; `paging` the pages an operator retrieves; `routing` messages for other terminals.
+//! * `page_list` the pages that SET returns; `paging` the pages an operator retrieves; `routing` messages for other terminals;
+//! * `partitions` the partitions of the task's terminal.
 //!
 //! Invariants: a task has at most one logical message; it is completed at the latest by the task's syncpoint and dropped by a backout.
 
@@ -16,6 +17,7 @@ mod message;
 mod options;
 mod page_list;
 pub mod paging;
+mod partitions;
 mod receive;
 pub mod routing;
 mod send;
@@ -24,10 +26,13 @@ mod validation;
 
 pub use mapset::BasicMapping;
 
+use crate::terminal_control::DisplayTerminal;
+use bms::partition::PartitionSet;
 use csd::ProgramType;
 use exec::resp2::assign as resp2;
 use exec::{CommandId, OptionId, command, option};
 use region::{Assigned, Decision, Domain, Handler, Life, Outcome, Participant, Task};
+use std::sync::Arc;
 
 /// This domain's part of a task.
 #[derive(Default)]
@@ -36,6 +41,8 @@ pub struct TaskState {
     message: Option<message::Message>,
     /// A ROUTE whose message has not been begun.
     route: Option<routing::Route>,
+    /// The partition set of SEND PARTNSET, or of the transaction once it is known; `None` within: the base state.
+    partition_set: Option<Option<Arc<PartitionSet>>>,
     /// The map positioned last.
     position: Option<Position>,
 }
@@ -72,10 +79,10 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::SEND_TEXT_NOEDIT, text::send_text_no_edit),
         (command::SEND_TEXT_MAPPED, text::send_text_mapped),
         (command::SEND_MAP_MAPPINGDEV, send::send_map_mappingdev),
-        (command::SEND_PARTNSET, send::send_partnset),
+        (command::SEND_PARTNSET, partitions::send_partnset),
         (command::RECEIVE_MAP, receive::receive_map),
         (command::RECEIVE_MAP_MAPPINGDEV, receive::receive_map_mappingdev),
-        (command::RECEIVE_PARTN, receive::receive_partn),
+        (command::RECEIVE_PARTN, partitions::receive_partn),
         (command::SEND_PAGE, message::send_page),
         (command::PURGE_MESSAGE, message::purge_message),
         (command::ROUTE, routing::route),
@@ -108,10 +115,21 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 /// Options of ASSIGN about maps, pages and routing. RESP2: 2 no map has been positioned, 3 no batch data interchange.
 fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
     match option {
+        option::PARTNSET => Some(Assigned::Text(partitions::set_name(task).unwrap_or_default())),
+        option::INPARTN => Some(assigned(display_of_task(task, partitions::input_name))),
+        option::PARTNPAGE => Some(assigned(TaskState::of(&task.parts).message.as_ref().and_then(message::Message::partition_page))),
         option::DESTCOUNT => Some(destination_count(task)),
         option::DESTID | option::DESTIDLENG => Some(Assigned::Unavailable(resp2::NO_BATCH_DATA_INTERCHANGE)),
         _ => position(task, option).map(Assigned::Number),
     }
+}
+
+fn assigned(name: Option<String>) -> Assigned {
+    name.map_or(Assigned::Unavailable(resp2::NO_MAP), Assigned::Text)
+}
+
+fn display_of_task<T>(task: &Task, of: impl Fn(&DisplayTerminal) -> Option<T>) -> Option<T> {
+    task.facility.terminal().and_then(|terminal| of(crate::terminal_control::display::display_of(&**terminal)?))
 }
 
 /// After a ROUTE: how many types of terminals its message is built for; after OVERFLOW, the number of the type that has overflowed.

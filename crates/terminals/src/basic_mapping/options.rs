@@ -35,16 +35,21 @@ pub struct Surface {
     pub capabilities: Capabilities,
     /// ALTSUFFIX of the TYPETERM.
     pub alternate_suffix: Option<char>,
+    /// Of a partition (MAPSFX).
+    pub partition_suffix: Option<char>,
 }
 
 impl Surface {
     pub fn of(display: &DisplayTerminal) -> Self {
         let suffix = display.identity.typeterm.definition.get("ALTSUFFIX").chars().next().filter(|suffix| *suffix != ' ');
-        Self { capabilities: display.capabilities.clone(), alternate_suffix: suffix }
+        Self { capabilities: display.capabilities.clone(), alternate_suffix: suffix, partition_suffix: None }
     }
 
     /// The suffix of mapsets for the screen in use.
     pub fn suffix(&self, alternate: bool) -> Option<char> {
+        if self.partition_suffix.is_some() {
+            return self.partition_suffix;
+        }
         if alternate {
             return self.alternate_suffix;
         }

@@ -1,10 +1,10 @@
-//! SEND MAP, SEND CONTROL and SEND PARTNSET.
+//! SEND MAP and SEND CONTROL.
 
 use super::exits::Mapping;
-use super::options::{Disposition, Send, Surface, destination, display, facility, screen};
-use super::{Position, mapset, message, page_list};
+use super::options::{Disposition, Send, Surface, destination, display, screen};
+use super::{Position, mapset, message, page_list, partitions};
 use crate::basic_mapping::TaskState;
-use crate::terminal_control::{TerminalControl, output};
+use crate::terminal_control::TerminalControl;
 use bms::layout::MapLayout;
 use bms::model::Map;
 use bms::object::LoadedMapSet;
@@ -41,25 +41,29 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.map_requests += 1;
     task.performance.map_outputs += 1;
     task.performance.map_total += 1;
-    let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
-        return message::add_map(task, arguments, display, names, &send);
-    };
     let (map_name, mapset_name) = names;
-    let mapset = mapset::for_task(task, mapset_name, Surface::of(display).suffix(send.alternate))?;
+    let place = display.map(|display| partitions::place(task, display, arguments, Some((mapset_name, map_name)))).transpose()?.flatten();
+    let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
+        return message::add_map(task, arguments, display, place, names, &send);
+    };
+    let surface = place.as_ref().map_or_else(|| Surface::of(display), |place| place.surface(display));
+    let mapset = mapset::for_task(task, mapset_name, surface.suffix(send.alternate))?;
     let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name, &mapset)) };
     let area = symbolic_map(arguments, layout)?;
     let data = data(arguments, area.as_deref())?;
     let translation = TerminalControl::of(task.region).translation(task.region);
-    let mapping = Mapping { mapset: mapset_name, map, layout, size: output::size(display, send.alternate), translation };
+    let size = surface.capabilities.size(send.alternate);
+    let mapping = Mapping { mapset: mapset_name, map, layout, size, translation };
     let changed = mapping.sent(task, Some(display), data)?;
     let data = as_changed(data, changed.as_deref());
-    let origin = map_origin(map, display.capabilities.size(send.alternate), 1).map_err(map_error)?;
-    note_position(task, map, origin, display.capabilities.size(send.alternate));
-    let mapped = bms::send_map::send_map(map, layout, data, &send.options, screen(task, display, send.alternate), 1).map_err(map_error)?;
+    let origin = map_origin(map, size, 1).map_err(map_error)?;
+    note_position(task, map, origin, size);
+    let usage = surface.screen(task, send.alternate);
+    let mapped = bms::send_map::send_map(map, layout, data, &send.options, usage, 1).map_err(map_error)?;
     if send.disposition == Disposition::Set {
         return page_list::give(task, arguments, &[mapped.stream]);
     }
-    output::send(task, display, mapped.stream, send.wait)
+    partitions::transmit(task, display, place.as_ref(), mapped.stream, send.wait)
 }
 
 /// What is mapped: the program's data, or the map alone.
@@ -103,14 +107,16 @@ pub fn send_control(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let display = terminal.as_deref().map(display).transpose()?;
     let send = Send::of(task, display, arguments)?;
     task.performance.map_total += 1;
+    let place = display.map(|display| partitions::place(task, display, arguments, None)).transpose()?.flatten();
     let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
-        return message::add_control(task, arguments, display, &send);
+        return message::add_control(task, arguments, display, place, &send);
     };
-    let stream = bms::send_map::send_control(&send.options, screen(task, display, send.alternate));
+    let surface = place.as_ref().map_or_else(|| Surface::of(display), |place| place.surface(display));
+    let stream = bms::send_map::send_control(&send.options, surface.screen(task, send.alternate));
     if send.disposition == Disposition::Set {
         return page_list::give(task, arguments, &[stream]);
     }
-    output::send(task, display, stream, send.wait)
+    partitions::transmit(task, display, place.as_ref(), stream, send.wait)
 }
 
 /// SEND MAP MAPPINGDEV: the data stream for a terminal that need not be the task's, given to the program.
@@ -137,14 +143,4 @@ pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcom
 pub fn mapping_device(task: &Task, arguments: &Arguments) -> Result<Arc<dyn Terminal>, Raised> {
     let name: Name4 = arguments.name(option::MAPPINGDEV)?.unwrap_or_default();
     task.region.terminals.find(name).map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
-}
-
-/// SEND PARTNSET: no terminal here has partitions, so there is no set to load; without a name the command requests the terminal's base
-/// state.
-pub fn send_partnset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    facility(task)?;
-    if TaskState::of(&task.parts).message.is_some() {
-        return raise(condition::INVREQ, resp2::NONE);
-    }
-    if arguments.has(option::PARTNSET) { raise(condition::INVPARTNSET, resp2::NONE) } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
 //! SEND TEXT, SEND TEXT MAPPED and SEND TEXT NOEDIT.
 
-use super::options::{Disposition, Send, destination, display, screen};
-use super::{message, page_list};
+use super::options::{Disposition, Send, Surface, destination, display};
+use super::{message, page_list, partitions};
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::output;
 use bms::constants::{SNA_CMD_EWA, SNA_CMD_W};
@@ -32,19 +32,21 @@ pub fn send_text(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let send = Send::of(task, display, arguments)?;
     let text = text(arguments)?;
     task.performance.map_total += 1;
+    let place = display.map(|display| partitions::place(task, display, arguments, None)).transpose()?.flatten();
     let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
         let blank = task.region.code_page.space();
         let header = block(arguments, option::HEADER, blank)?;
         let trailer = block(arguments, option::TRAILER, blank)?;
         let options = TextOptions { justify: justify(arguments), header, trailer };
-        return message::add_text(task, arguments, display, &text, &options, &send);
+        return message::add_text(task, arguments, display, place, &text, &options, &send);
     };
-    let streams = bms::send_text::send_text(&text, &send.options, screen(task, display, send.alternate));
+    let surface = place.as_ref().map_or_else(|| Surface::of(display), |place| place.surface(display));
+    let streams = bms::send_text::send_text(&text, &send.options, surface.screen(task, send.alternate));
     if send.disposition == Disposition::Set {
         return page_list::give(task, arguments, &streams);
     }
     for stream in streams {
-        output::send(task, display, stream, send.wait)?;
+        partitions::transmit(task, display, place.as_ref(), stream, send.wait)?;
     }
     Ok(())
 }
@@ -60,13 +62,15 @@ pub fn send_text_no_edit(task: &mut Task, arguments: &mut Arguments) -> Outcome 
         None => text,
     };
     task.performance.map_total += 1;
+    let place = display.map(|display| partitions::place(task, display, arguments, None)).transpose()?.flatten();
     let Some(display) = display.filter(|_| !message::is_logical(task, &send)) else {
         let mut page = Page { orders: text, ..Page::default() };
         page.note(&send.options, None, send.alternate);
-        return message::add_stream(task, arguments, display, page, &send);
+        return message::add_stream(task, arguments, display, place, page, &send);
     };
-    let stream = bms::send_text::send_no_edit(&text, &send.options, screen(task, display, send.alternate));
-    output::send(task, display, stream, send.wait)
+    let surface = place.as_ref().map_or_else(|| Surface::of(display), |place| place.surface(display));
+    let stream = bms::send_text::send_no_edit(&text, &send.options, surface.screen(task, send.alternate));
+    partitions::transmit(task, display, place.as_ref(), stream, send.wait)
 }
 
 /// SEND TEXT MAPPED: sends a page returned by SET unchanged.
@@ -82,7 +86,8 @@ pub fn send_text_mapped(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let stream = page_list::read_back(Area::new(area.address, length as usize))?;
     task.performance.map_total += 1;
     if let Some(display) = display.filter(|_| !message::is_logical(task, &send)) {
-        return output::send(task, display, stream, send.wait);
+        let place = partitions::place(task, display, arguments, None)?;
+        return partitions::transmit(task, display, place.as_ref(), stream, send.wait);
     }
     let page = Page {
         orders: stream[2..].to_vec(),
@@ -92,7 +97,8 @@ pub fn send_text_mapped(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         used: true,
         ..Page::default()
     };
-    message::add_stream(task, arguments, display, page, &send)
+    let place = display.map(|display| partitions::place(task, display, arguments, None)).transpose()?.flatten();
+    message::add_stream(task, arguments, display, place, page, &send)
 }
 
 /// A line the page does not have is an abend when the page is known.

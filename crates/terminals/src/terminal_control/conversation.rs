@@ -4,11 +4,12 @@
 //! by the transaction manager, or a refusal here that frees the terminal again.
 
 use super::control_program;
-use super::display::{Attention, DisplayTerminal, Owner, State, Uppercase};
+use super::display::{Attention, DisplayTerminal, Owner, Uppercase};
 use super::identify::transaction_for;
 use super::input::Input;
 use super::pages;
 use super::records;
+use super::state::State;
 use crate::terminal_control::TerminalControl;
 use bms::constants::{AID_CLEAR, AID_NO, AID_STRF};
 use region::facility::{Facility, NextTransaction, Partner, StartForTerminal, Terminal};
@@ -54,7 +55,8 @@ impl DisplayTerminal {
                 waiter.resume();
                 return;
             }
-            if !state.keep_input(record) {
+            let record = state.without_partition(record);
+            if !state.keep_input(&record) {
                 return;
             }
             if state.owner == Owner::None { None } else { Some(state.waiter.take()) }
@@ -199,7 +201,7 @@ impl DisplayTerminal {
         if service.uppercase != Uppercase::Yes && self.folds(next.transid) {
             bms::inbound::upper_case(&mut record, self.page());
         }
-        let input = Input::parse(record, self.capabilities.addressing_for(self.size()));
+        let input = Input::parse(record, self.input_addressing());
         let mut request = AttachRequest::new(next.transid, StartCode::TerminalData);
         let data = self.take_attention(input);
         request.input = Some(next.input_message.unwrap_or(data));
@@ -238,7 +240,7 @@ impl DisplayTerminal {
         }
         self.keep_next(next);
         let mut request = AttachRequest::new(Name4::new(pages::TRANSACTION), StartCode::TerminalData);
-        let input = Input::parse(record.to_vec(), self.capabilities.addressing_for(self.size()));
+        let input = Input::parse(record.to_vec(), self.input_addressing());
         request.input = Some(self.take_attention(input));
         self.attach(request).map(Paging::Taken)
     }

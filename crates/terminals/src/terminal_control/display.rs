@@ -7,10 +7,13 @@
 use super::cover::Cover;
 use super::message::{self, Place};
 use super::output;
+use super::partitions::Partitions;
+pub use super::state::Attention;
+pub(super) use super::state::Owner;
+use super::state::State;
 use super::user::TerminalUser;
 use crate::terminal_control::TaskState;
 use bms::attribute::Extended;
-use bms::constants::*;
 use bms::{Capabilities, ScreenSize};
 use csd::TypetermDefinition;
 use kernel::Waker;
@@ -30,9 +33,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, SystemTime};
 use tn3270::Room;
-
-/// Records from a terminal that have not been read; a client that sends more does not lock its keyboard.
-const INPUT_RECORDS_MAX: usize = 16;
 
 /// Why a record does not go out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -91,53 +91,6 @@ pub struct Service {
     pub autopage: bool,
     /// Special tracing of the tasks that it starts.
     pub special_tracing: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Owner {
-    None,
-    /// A task has been requested. `conversational`: it was not started by ATI, so the transaction it leaves at its end applies.
-    Attaching {
-        conversational: bool,
-    },
-    Task {
-        number: u32,
-        conversational: bool,
-    },
-}
-
-/// The contents of an input besides its data.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Attention {
-    pub aid: u8,
-    pub cursor: u16,
-}
-
-pub(super) struct State {
-    pub owner: Owner,
-    pub next: Option<NextTransaction>,
-    pub starts: VecDeque<StartForTerminal>,
-    pub input: VecDeque<Vec<u8>>,
-    /// The owner waits for input.
-    pub waiter: Option<Waker>,
-    pub good_morning_due: bool,
-    /// The task is that of the good morning message.
-    pub greeting: bool,
-    /// A task of another terminal waits for the buffer (ISSUE COPY).
-    pub buffer_waiter: Option<Waker>,
-    pub buffer: Option<Vec<u8>>,
-    pub alternate: bool,
-    pub keyboard_locked: bool,
-    /// Where the region's last message begins, if nothing has been sent since.
-    pub message_start: Option<usize>,
-    pub closed: bool,
-    pub user: TerminalUser,
-    pub service: Service,
-    /// Transaction of the task that owns the terminal, or last owned it.
-    pub transid: Name4,
-    /// Key and cursor address of the input that its task was attached for; zero when it was not for input.
-    pub attention: Attention,
-    pub cover: Cover,
 }
 
 /// The counters of a terminal for statistics.
@@ -205,6 +158,7 @@ impl DisplayTerminal {
             transid: Name4::BLANK,
             attention: Attention::default(),
             cover: Cover::default(),
+            partitions: Partitions::default(),
         };
         let keeps_sent = super::TerminalControl::of(region).intrusion.is_on(region);
         Arc::new_cyclic(|me| Self {
@@ -346,7 +300,8 @@ impl DisplayTerminal {
             (state.keyboard_locked && state.input.is_empty(), state.alternate)
         };
         if locked {
-            let _ = self.transmit(&message::unlock(&self.capabilities, self.capabilities.size(alternate)));
+            let record = message::unlock(&self.capabilities, self.capabilities.size(alternate));
+            let _ = self.transmit(&self.for_partition(record, false));
         }
     }
 
@@ -362,39 +317,8 @@ impl DisplayTerminal {
         let text = bms::text::encode(self.page(), text);
         let before = self.state.lock().message_start;
         let (stream, start) = message::stream(&text, &self.capabilities, self.size(), place, before, typeterm.alarm, home);
-        let _ = self.transmit(&stream);
+        let _ = self.transmit(&self.for_partition(stream, true));
         self.state.lock().message_start = start;
-    }
-}
-
-impl State {
-    /// The effect of a record on the screen and keyboard.
-    fn note_output(&mut self, record: &[u8]) {
-        let command = record[0];
-        let restores = record.get(1).is_some_and(|wcc| wcc & WCC_KEYBOARD_RESTORE_BIT != 0);
-        match command {
-            SNA_CMD_EW | CMD_EW => self.alternate = false,
-            SNA_CMD_EWA | CMD_EWA => self.alternate = true,
-            SNA_CMD_EAU | CMD_EAU => self.keyboard_locked = false,
-            SNA_CMD_W | CMD_W => {}
-            _ => return,
-        }
-        self.message_start = None;
-        if restores {
-            self.keyboard_locked = false;
-        }
-    }
-
-    /// Keeps a record for the next reader. False if too many are waiting.
-    pub(super) fn keep_input(&mut self, record: &[u8]) -> bool {
-        if self.closed || record.is_empty() || self.input.len() >= INPUT_RECORDS_MAX {
-            return false;
-        }
-        if record[0] != AID_STRF {
-            self.keyboard_locked = true;
-        }
-        self.input.push_back(record.to_vec());
-        true
     }
 }
 

@@ -63,7 +63,7 @@ pub fn next(task: &mut Task, display: &DisplayTerminal, as_is: bool) -> Result<I
             if fold {
                 bms::inbound::upper_case(&mut record, display.page());
             }
-            let input = Input::parse(record, display.capabilities.addressing_for(display.size()));
+            let input = Input::parse(record, display.input_addressing());
             task.eib.set_byte(eib::EIBAID, input.aid);
             task.eib.set_half(eib::EIBCPOSN, input.cursor);
             exits::input(task, display, input)?

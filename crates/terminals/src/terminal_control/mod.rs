@@ -1,11 +1,12 @@
 //! Terminal control: the terminals of the region as the other domains use them, and SEND, RECEIVE, CONVERSE, ISSUE ...
 //!
-//! * `display`      the 3270 display, on any carrier of its data streams; `conversation` starts its tasks;
+//! * `display`      the 3270 display, on any carrier of its data streams, `state` what changes of it; `conversation` starts its tasks;
 //! * `identify`     the transaction for an input; `message` the display of the region's own messages;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names, `control_program` the program that decides;
 //! * `console`      consoles, whose screens are printed;
 //! * `exits`        XZCATT, XZCIN and XZCOUT;
 //! * `cover`        a second screen over the one of a task;
+//! * `partitions`   the partitions of a display;
 //! * `intrusion`    whether input is validated (BMS 3270 Intrusion Detection Service), and its counts;
 //! * `pages`        messages that are displayed page by page, and the paging commands; `waiting` the messages that wait for terminals;
 //! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
@@ -33,7 +34,9 @@ mod listener;
 mod message;
 pub mod output;
 pub mod pages;
+mod partitions;
 mod records;
+mod state;
 mod user;
 pub mod waiting;
 

@@ -20,6 +20,11 @@ pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: b
     // The output replaces the input that started the task: a RECEIVE from now on waits for the terminal.
     task.conversation.initial_input = None;
     flush(task, display)?;
+    // What is not for a partition is for the whole screen.
+    if record.first().is_some_and(|command| ![SNA_CMD_WSF, CMD_WSF].contains(command)) && display.partitions().is_some() {
+        transmit(task, display, &[&[SNA_CMD_WSF][..], &bms::partition::base_state()].concat())?;
+        display.note_partitions(None);
+    }
     let record = exits::output(task, display, record)?;
     task.performance.terminal_messages_out += 1;
     task.performance.terminal_characters_out += record.len() as u64;

@@ -2,14 +2,14 @@
 //!
 //! Invariants: see `display`; a record that waits to be read never comes from a session that has ended.
 
-use super::conversation::Work;
 use super::cover::Cover;
 use super::display::Service;
 use super::partitions::Partitions;
+use super::user::TerminalUser;
 use bms::constants::*;
 use kernel::Waker;
 use region::facility::{NextTransaction, StartForTerminal};
-use region::name::{Name4, Name8};
+use region::name::Name4;
 use std::collections::VecDeque;
 
 /// Records from a terminal that have not been read; a client that sends more does not lock its keyboard.
@@ -53,8 +53,7 @@ pub(super) struct State {
     /// Where the region's last message begins, if nothing has been sent since.
     pub message_start: Option<usize>,
     pub closed: bool,
-    pub user_id: Name8,
-    pub signed_on: bool,
+    pub user: TerminalUser,
     pub service: Service,
     /// Transaction of the task that owns the terminal, or last owned it.
     pub transid: Name4,
@@ -97,27 +96,5 @@ impl State {
         }
         self.input.push_back(record.to_vec());
         true
-    }
-
-    /// The terminal's next work, if it is free: a transaction that does not wait for input, one started for it, the good morning message,
-    /// then input.
-    pub(super) fn next_work(&mut self) -> Option<Work> {
-        if self.owner != Owner::None || self.closed {
-            return None;
-        }
-        let work = if self.next.as_ref().is_some_and(|next| next.immediate) {
-            Work::Immediate(self.next.take()?)
-        } else if std::mem::take(&mut self.good_morning_due) {
-            self.greeting = true;
-            Work::GoodMorning
-        } else if self.service.ati && !self.starts.is_empty() {
-            Work::Start(self.starts.pop_front()?)
-        } else {
-            let record = self.input.pop_front()?;
-            Work::Input { record, next: self.next.take() }
-        };
-        self.attention = Attention::default();
-        self.owner = Owner::Attaching { conversational: !matches!(work, Work::Start(_)) };
-        Some(work)
     }
 }

@@ -493,8 +493,8 @@
                 END-EXEC
            COPY CHKRESP REPLACING
                ==:NAME:== BY =='ASSIGN PARTNSET'==
-               ==:FN:== BY ==X'0208'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==2==.
+               ==:FN:== BY ==X'0208'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
            EXEC CICS ASSIGN PLATFORM(X-1) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
            COPY CHKRESP REPLACING
