@@ -1,7 +1,7 @@
 //! CMSG: message switching ("CMSG - message switching"). A message is put together by options, in one input or several, and SEND delivers it: a
 //! task at each terminal, now or at a time, shows it there.
 //!
-//! The response to each input begins with the first letters of the options in effect: `MR OK`. BMS has no ROUTE here, so the task that delivers
+//! The response to each input begins with the first letters of the options in effect: `MR OK`. It does not use ROUTE: the task that delivers
 //! is CMSG itself, by START with the message as its data; DATE, OPCLASS, ERRTERM and PROTECT belong to routing, and are refused by name.
 
 use super::conversation::{self, Typed};
