@@ -52,7 +52,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            sessions_max: 10_000,
+            sessions_max: 50_000,
             backlog: 4_096,
             record_length_max: 65_536,
             send_queue_length_max: 1 << 20,

@@ -4,6 +4,7 @@
 //! sequence of generated names. A control program of the site's own (`control_program`) chooses name, model and printers itself.
 
 use super::display::{DisplayTerminal, Identity, Link};
+use crate::terminal_control::TerminalControl;
 use bms::Capabilities;
 use bms::attribute::{Extended, ExtendedSet};
 use csd::{Definition, TerminalDefinition, TypetermDefinition};
@@ -14,6 +15,7 @@ use region::facility::{Partner, Terminal};
 use region::name::{Name4, Name8};
 use region::storage_access::Area;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tn3270::SessionInfo;
 
 /// Letters and digits of generated names.
@@ -56,7 +58,9 @@ pub fn install(
         None => None,
     };
     let typeterm = defined.as_ref().map_or_else(|| model_typeterm(region, &default_model(info)), |(definition, _)| definition.typeterm);
-    let mut candidates = defined.iter().map(|(definition, _)| definition.name).chain([Name4::new(last_four(&info.lu))]).chain(generated());
+    let number = &TerminalControl::of(region).generated_names;
+    let next = std::iter::once_with(|| number.fetch_add(1, Ordering::Relaxed)).flat_map(generated);
+    let mut candidates = defined.iter().map(|(definition, _)| definition.name).chain([Name4::new(last_four(&info.lu))]).chain(next);
     candidates.find_map(|name| {
         let choice = Choice { name, typeterm, printers: [Name4::BLANK; 2] };
         install_as(region, info, defined.as_ref(), &choice, &link)
@@ -168,8 +172,12 @@ fn last_four(lu: &str) -> &str {
     &lu[lu.len().saturating_sub(4)..]
 }
 
-pub(super) fn generated() -> impl Iterator<Item = Name4> {
-    (0..GENERATED_NAMES_MAX).map(|number| Name4::from_bytes(&[b'$', DIGITS[number / 1296], DIGITS[number / 36 % 36], DIGITS[number % 36]]))
+/// All generated names, from this one on: those that sessions before have taken are not tried again.
+pub(super) fn generated(first: usize) -> impl Iterator<Item = Name4> {
+    (0..GENERATED_NAMES_MAX).map(move |step| {
+        let number = (first + step) % GENERATED_NAMES_MAX;
+        Name4::from_bytes(&[b'$', DIGITS[number / 1296], DIGITS[number / 36 % 36], DIGITS[number % 36]])
+    })
 }
 
 /// A TERMINAL definition, not a model, with this netname.
@@ -208,7 +216,8 @@ pub(super) fn typeterm(region: &Region, name: Name8) -> TypetermDefinition {
     match region.installed.read().get("TYPETERM", name.as_str()) {
         Some(definition) => TypetermDefinition::from(definition),
         None => {
-            let supplied = Definition::new("TYPETERM", name.as_str(), "DFHTYPE").with("ERRLASTLINE", "YES").with("UCTRAN", "YES");
+            let supplied = Definition::new("TYPETERM", name.as_str(), "DFHTYPE").with("UCTRAN", "YES");
+            let supplied = supplied.with("ERRLASTLINE", "YES").with("ERRINTENSIFY", "YES");
             TypetermDefinition::from(&supplied.with("ATI", "YES").with("TTI", "YES").with("LOGONMSG", "YES"))
         }
     }
@@ -250,7 +259,9 @@ mod tests {
     fn names_follow_the_netname() {
         assert_eq!(last_four("TCP00012"), "0012");
         assert_eq!(last_four("AB"), "AB");
-        let names: Vec<Name4> = generated().take(40).collect();
+        let names: Vec<Name4> = generated(0).take(40).collect();
         assert_eq!((names[0].as_str(), names[35].as_str(), names[36].as_str()), ("$000", "$00Z", "$010"));
+        let names: Vec<Name4> = generated(GENERATED_NAMES_MAX - 1).take(2).collect();
+        assert_eq!((names[0].as_str(), names[1].as_str()), ("$ZZZ", "$000"));
     }
 }

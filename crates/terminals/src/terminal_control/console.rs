@@ -148,7 +148,7 @@ fn make(region: &'static Region, name: Name8) -> Option<Arc<Console>> {
     let capabilities = Capabilities::of_model(Model::Two, false);
     let screen = Screen::new(&capabilities, region.code_page.terminal());
     let paper = Arc::new(Paper { sheet: Mutex::new(Sheet { screen, lines: Vec::new() }), terminal: OnceLock::new() });
-    let mut names = defined.iter().map(|terminal| terminal.name).chain(autoinstall::generated());
+    let mut names = defined.iter().map(|terminal| terminal.name).chain(autoinstall::generated(0));
     let terminal = names.find_map(|termid| {
         if region.terminals.find(termid).is_some() {
             return None;

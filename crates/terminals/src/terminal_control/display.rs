@@ -5,7 +5,7 @@
 //! terminal starts no task and is deleted when it has none.
 
 use super::cover::Cover;
-use super::message::{self, Place};
+use super::message::{self, Look, Place};
 use super::output;
 use super::partitions::Partitions;
 pub use super::state::Attention;
@@ -313,7 +313,7 @@ impl DisplayTerminal {
     /// Shows a line of text to the user of the terminal. `home`: the typed input is no longer needed.
     pub(super) fn show_text(&self, text: &str, home: bool) {
         let typeterm = &self.identity.typeterm;
-        let place = if typeterm.error_last_line { Place::LastLine } else { Place::Cursor };
+        let place = if typeterm.error_last_line { Place::LastLine(Look::of(&typeterm.definition)) } else { Place::Cursor };
         let text = bms::text::encode(self.page(), text);
         let before = self.state.lock().message_start;
         let (stream, start) = message::stream(&text, &self.capabilities, self.size(), place, before, typeterm.alarm, home);

@@ -56,6 +56,7 @@ use region::name::Name8;
 use region::{Domain, Life, Region, Task};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
 
 region::task_part!(TaskState);
 
@@ -117,6 +118,8 @@ pub struct TerminalControl {
     pub(crate) intrusion: Intrusion,
     pub waiting: waiting::WaitingMessages,
     pub(crate) consoles: console::Consoles,
+    /// Number of the next generated name of a terminal.
+    generated_names: AtomicUsize,
 }
 
 impl TerminalControl {

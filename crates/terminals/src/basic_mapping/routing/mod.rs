@@ -133,7 +133,7 @@ impl Found {
     /// Without a list: all terminals, or those with an operator of one of the classes.
     fn add_all(&mut self, region: &Region, classes: Option<[u8; CLASSES_LENGTH]>) -> Outcome {
         for terminal in region.terminals.all() {
-            let Some(display) = display_of(&*terminal) else { continue };
+            let Some(display) = display_of(&*terminal).filter(|display| takes_routed(display, false)) else { continue };
             let is_in = |classes| display.is_signed_on() && Operator::of_user(display.user_id()).is_in_any(classes);
             if classes.is_none_or(is_in) {
                 self.add(display, classes.map_or(Receiver::Anyone, Receiver::Classes))?;
@@ -192,17 +192,27 @@ impl Found {
     }
 }
 
+/// ROUTEDMSGS of the TYPETERM: SPECIFIC takes only messages whose list names the terminal or its operator, NONE takes none.
+fn takes_routed(display: &DisplayTerminal, is_named: bool) -> bool {
+    match display.identity.typeterm.definition.get("ROUTEDMSGS") {
+        "NONE" => false,
+        "SPECIFIC" => is_named,
+        _ => true,
+    }
+}
+
 /// The terminal of an entry, with what is worth telling of it although it is used; or why the entry is skipped.
 fn located(region: &Region, entry: &Entry) -> Result<(Arc<dyn Terminal>, Option<Fault>), Fault> {
     let is_operator = |terminal: &Arc<dyn Terminal>| {
         entry.operator.is_some_and(|id| terminal.is_signed_on() && Operator::of_user(terminal.user_id()).id == id)
     };
+    let is_supported = |terminal: &Arc<dyn Terminal>| display_of(&**terminal).is_some_and(|display| takes_routed(display, true));
     if entry.has_device_code {
         return Err(Fault::device_code());
     }
     if let Some(name) = entry.terminal {
         let terminal = region.terminals.find(name).ok_or(Fault::no_terminal())?;
-        if display_of(&*terminal).is_none() {
+        if !is_supported(&terminal) {
             return Err(Fault::not_supported());
         }
         let is_absent = entry.operator.is_some() && !is_operator(&terminal);
@@ -213,7 +223,7 @@ fn located(region: &Region, entry: &Entry) -> Result<(Arc<dyn Terminal>, Option<
     }
     let mut terminals = region.terminals.all();
     terminals.retain(is_operator);
-    match terminals.iter().find(|terminal| display_of(&***terminal).is_some()) {
+    match terminals.iter().find(|terminal| is_supported(terminal)) {
         Some(terminal) => Ok((terminal.clone(), None)),
         None => Err(terminals.first().map_or(Fault::operator_not_signed_on(), |terminal| Fault::operator_elsewhere(terminal.name()))),
     }
