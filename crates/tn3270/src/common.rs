@@ -18,6 +18,11 @@ pub trait SessionHandler: Send + Sync {
         Ok(LuAssignment::Default)
     }
 
+    /// Whether the printer of this name is one of LU type 1, which gets SCS data instead of 3270 data.
+    fn is_scs_printer(&self, _lu: &str) -> bool {
+        false
+    }
+
     fn connected(&self, session: &Session, info: &SessionInfo);
 
     fn received(&self, session: &Session, record: Record<'_>);

@@ -10,7 +10,7 @@ use bms::{Capabilities, Inbound};
 use sockets::{CloseReason, End};
 
 use crate::common::Common;
-use crate::negotiation::{Established, Negotiation, Outcome};
+use crate::negotiation::{Established, LuType, Negotiation, Outcome};
 use crate::session::{Record, RecordKind, Session, SessionInfo};
 use crate::telnet::{Telnet, TelnetError, TelnetEvent};
 
@@ -20,6 +20,8 @@ enum Phase {
     Querying {
         established: Established,
         capabilities: Capabilities,
+        /// A printer of LU type 1.
+        scs: bool,
         deadline: Instant,
     },
     Ready {
@@ -180,13 +182,19 @@ impl Terminal {
         let capabilities = Capabilities::of_model(established.model, established.extended);
         let query = self.common.config.query && established.extended && !capabilities.printer;
         let tn3270e = established.tn3270e;
+        let scs = tn3270e && capabilities.printer && self.common.handler.is_scs_printer(&established.lu);
+        let lu_type = match (capabilities.printer, scs) {
+            (false, _) => LuType::Display,
+            (true, false) => LuType::Printer3270,
+            (true, true) => LuType::PrinterScs,
+        };
         if established.functions.contains(&TN3270E_FUNC_BIND_IMAGE) {
             let mut out = Vec::new();
-            let bind = crate::negotiation::bind_image(&self.common.config.application_name);
+            let bind = crate::negotiation::bind_image(&self.common.config.application_name, lu_type);
             crate::telnet::push_record(&mut out, &[TN3270E_DT_BIND_IMAGE, 0, 0, 0, 0], &bind);
             self.session.send_raw(&out);
         }
-        self.phase = Phase::Querying { established, capabilities, deadline: Instant::now() + self.common.config.query_timeout };
+        self.phase = Phase::Querying { established, capabilities, scs, deadline: Instant::now() + self.common.config.query_timeout };
         if !query {
             return self.connect();
         }
@@ -198,7 +206,7 @@ impl Terminal {
 
     /// Hands the session to its user.
     fn connect(&mut self) {
-        let Phase::Querying { established, capabilities, .. } = std::mem::replace(&mut self.phase, Phase::Negotiating) else {
+        let Phase::Querying { established, capabilities, scs, .. } = std::mem::replace(&mut self.phase, Phase::Negotiating) else {
             return;
         };
         let info = SessionInfo {
@@ -209,6 +217,7 @@ impl Terminal {
             capabilities,
             tn3270e: established.tn3270e,
             functions: established.functions,
+            scs,
         };
         self.phase = Phase::Ready { tn3270e: info.tn3270e };
         let info = self.session.set_info(info);

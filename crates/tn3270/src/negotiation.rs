@@ -17,6 +17,17 @@ const TERMINAL_TYPE_COUNT_MAX: u32 = 20;
 
 /// Functions of TN3270E that this server supports.
 const FUNCTIONS_SUPPORTED: &[u8] = &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ];
+/// And those of printers (RFC 2355, 13.1 and 13.2).
+const PRINTER_FUNCTIONS_SUPPORTED: &[u8] =
+    &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_DATA_STREAM_CTL, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SCS_CTL_CODES, TN3270E_FUNC_SYSREQ];
+
+/// What a session is bound as: displays, printers with the 3270 data stream, and printers with SCS data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LuType {
+    PrinterScs = 1,
+    Display = 2,
+    Printer3270 = 3,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Established {
@@ -249,10 +260,8 @@ impl Negotiation {
     }
 
     fn functions_requested(&mut self, list: &[u8], out: &mut Vec<u8>) -> Outcome {
-        if self.device.is_none() {
-            return Outcome::Continue;
-        }
-        let agreed: Vec<u8> = FUNCTIONS_SUPPORTED.iter().copied().filter(|function| list.contains(function)).collect();
+        let Some(device) = &self.device else { return Outcome::Continue };
+        let agreed: Vec<u8> = supported(device).iter().copied().filter(|function| list.contains(function)).collect();
         if list.iter().all(|function| agreed.contains(function)) {
             push_subnegotiation(out, &[&[OPT_TN3270E, TN3270E_OP_FUNCTIONS, TN3270E_OP_IS], list]);
             return self.functions_agreed(list);
@@ -263,17 +272,25 @@ impl Negotiation {
 
     fn functions_agreed(&mut self, list: &[u8]) -> Outcome {
         let Some(device) = &self.device else { return Outcome::Continue };
-        if list.iter().any(|function| !FUNCTIONS_SUPPORTED.contains(function)) {
+        if list.iter().any(|function| !supported(device).contains(function)) {
             return Outcome::Rejected("The TN3270E functions cannot be agreed.".to_string());
         }
         Outcome::Established(established(device, true, list.to_vec()))
     }
 }
 
-/// The BIND for a terminal: LU type 2 with Query, 24x80 and the terminal's own alternate size.
-pub fn bind_image(application_name: &str) -> Vec<u8> {
+fn supported(device: &Device) -> &'static [u8] {
+    if device.model == Model::Printer { PRINTER_FUNCTIONS_SUPPORTED } else { FUNCTIONS_SUPPORTED }
+}
+
+/// Where a BIND has the type of the LU (PS profile).
+const BIND_LU_TYPE_OFFSET: usize = 14;
+
+/// The BIND for a terminal: its LU type, with Query, 24x80 and the terminal's own alternate size.
+pub fn bind_image(application_name: &str, lu_type: LuType) -> Vec<u8> {
     let name = codepage::CCSID_037.encode(&application_name.chars().take(8).collect::<String>());
     let mut bind = vec![0x31, 0x01, 0x03, 0x03, 0xB1, 0x90, 0x30, 0x80, 0x00, 0x00, 0x87, 0xF8, 0x00, 0x00, 0x02, 0x80, 0, 0, 0, 0];
+    bind[BIND_LU_TYPE_OFFSET] = lu_type as u8;
     // Default rows and columns, alternate (implied), size code 03, no compression, no cryptography.
     bind.extend([24, 80, 0, 0, 0x03, 0x00, 0x00, name.len() as u8]);
     bind.extend(name);

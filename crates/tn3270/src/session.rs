@@ -23,6 +23,8 @@ pub struct SessionInfo {
     pub tn3270e: bool,
     /// TN3270E functions in use.
     pub functions: Vec<u8>,
+    /// A printer of LU type 1: its records are SCS data.
+    pub scs: bool,
 }
 
 /// The kind of a record.
@@ -85,13 +87,13 @@ impl Session {
         self.connection.is_closed()
     }
 
-    /// Sends a 3270 record (command, WCC, orders). Never blocks.
+    /// Sends a 3270 record (command, WCC, orders), or SCS data. Never blocks.
     pub fn send(&self, record: &[u8]) -> Result<(), SendError> {
         self.send_with(record, Room::Usual)
     }
 
     pub fn send_with(&self, record: &[u8], room: Room) -> Result<(), SendError> {
-        self.send_record(TN3270E_DT_3270_DATA, TN3270E_RSF_NO_RESPONSE, record, room).map(|_| ())
+        self.send_record(TN3270E_RSF_NO_RESPONSE, record, room).map(|_| ())
     }
 
     /// Calls back once half of the queue is free, or the session has ended: at once if it is so already. After
@@ -105,12 +107,14 @@ impl Session {
     pub fn send_requesting_response(&self, record: &[u8]) -> Result<Option<u16>, SendError> {
         let responses = self.info().is_some_and(|info| info.functions.contains(&TN3270E_FUNC_RESPONSES));
         let flag = if responses { TN3270E_RSF_ALWAYS_RESPONSE } else { TN3270E_RSF_NO_RESPONSE };
-        let sequence = self.send_record(TN3270E_DT_3270_DATA, flag, record, Room::Usual)?;
+        let sequence = self.send_record(flag, record, Room::Usual)?;
         Ok(responses.then_some(sequence))
     }
 
     /// The answer is the record's number.
-    fn send_record(&self, kind: u8, response: u8, data: &[u8], room: Room) -> Result<u16, SendError> {
+    fn send_record(&self, response: u8, data: &[u8], room: Room) -> Result<u16, SendError> {
+        let is_scs = self.info().is_some_and(|info| info.scs);
+        let kind = if is_scs { TN3270E_DT_SCS_DATA } else { TN3270E_DT_3270_DATA };
         let tn3270e = self.info().is_some_and(|info| info.tn3270e);
         self.connection.send_with(data.len(), room, |queue| {
             let sequence = self.shared.sequence.load(Ordering::Relaxed);

@@ -125,6 +125,14 @@ pub fn is_defined(region: &Region, info: &SessionInfo) -> bool {
     defined_terminal(region, Name8::new(&info.lu)).is_some()
 }
 
+/// DEVICE of printers of LU type 1 (TYPETERM attributes, DEVICE).
+const SCS_DEVICE: &str = "SCSPRINT";
+
+/// Whether the netname is that of a defined printer of LU type 1. A printer without a definition is one of LU type 3.
+pub fn is_scs_printer(region: &Region, netname: &str) -> bool {
+    defined_terminal(region, Name8::new(netname)).is_some_and(|terminal| typeterm(region, terminal.typeterm).device == SCS_DEVICE)
+}
+
 /// The names of the models for a session, the one of its type first.
 pub fn models(region: &Region, info: &SessionInfo) -> Vec<Name8> {
     let mut names = vec![Name8::new(&default_model(info))];

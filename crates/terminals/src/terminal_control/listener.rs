@@ -4,6 +4,7 @@
 use super::autoinstall::{self, Choice};
 use super::control_program;
 use super::display::{DisplayTerminal, Link, LinkError};
+use super::printing;
 use crate::terminal_control::TerminalControl;
 use kernel::trace::{self, Value, points};
 use kernel::{Mode, ServiceTcb, Waker};
@@ -136,6 +137,10 @@ impl SessionHandler for Sessions {
         if self.region.transactions().is_quiescing() { Err(LuRefusal::Unavailable) } else { Ok(LuAssignment::Default) }
     }
 
+    fn is_scs_printer(&self, lu: &str) -> bool {
+        autoinstall::is_scs_printer(self.region, lu)
+    }
+
     fn connected(&self, session: &Session, info: &SessionInfo) {
         self.sessions.write().insert(session.id(), Stage::Connected);
         let program = control_program::of(self.region).filter(|_| !autoinstall::is_defined(self.region, info));
@@ -175,6 +180,13 @@ struct TnLink(Session);
 
 impl Link for TnLink {
     fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError> {
+        let scs = self.0.info().filter(|info| info.scs).map(|info| printing::scs(record, &info.capabilities));
+        let record = match &scs {
+            None => record,
+            Some(Some(data)) => data.as_slice(),
+            // A request for input, which a printer does not have.
+            Some(None) => return Ok(()),
+        };
         self.0.send_with(record, room).map_err(|error| match error {
             SendError::Closed => LinkError::Closed,
             SendError::QueueFull => LinkError::Full,

@@ -8,6 +8,7 @@
 //! * `cover`        a second screen over the one of a task;
 //! * `partitions`   the partitions of a display;
 //! * `intrusion`    whether input is validated (BMS 3270 Intrusion Detection Service), and its counts;
+//! * `printing`     the data of printers of LU type 1;
 //! * `pages`        messages that are displayed page by page, and the paging commands; `waiting` the messages that wait for terminals;
 //! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
 //!   and SET commands.
@@ -35,6 +36,7 @@ mod message;
 pub mod output;
 pub mod pages;
 mod partitions;
+mod printing;
 mod records;
 mod state;
 mod user;
