@@ -174,9 +174,61 @@ void IccSemaphore::unlock() {
 
 /* --- user --- */
 
-IccUser::IccUser(const IccUserId &id, const IccGroupId *gid) : IccResource(cUser, new IccUserId(id)), group(gid == 0 ? "" : gid->name()) { national[0] = '\0'; }
-IccUser::IccUser(const char *userName, const char *groupName) : IccResource(cUser, new IccUserId(userName)), group(groupName == 0 ? "" : groupName) { national[0] = '\0'; }
+/* The beginning of 1900: no time is known. */
+static const char unknown[] = { 0, 0, 0, 0, 0, 0, 0, 0x0C };
+
+IccUser::IccUser(const IccUserId &id, const IccGroupId *gid)
+    : IccResource(cUser, new IccUserId(id)), group(gid == 0 ? "" : gid->name()), days(0), reason(0), response(0), attempts(0), changed(unknown),
+      used(unknown), expires(unknown) {
+    national[0] = '\0';
+}
+
+IccUser::IccUser(const char *userName, const char *groupName)
+    : IccResource(cUser, new IccUserId(userName)), group(groupName == 0 ? "" : groupName), days(0), reason(0), response(0), attempts(0),
+      changed(unknown), used(unknown), expires(unknown) {
+    national[0] = '\0';
+}
+
 void IccUser::setLanguage(const char *language) {
     if (strlen(language) > LANGUAGE_LENGTH) refuse("setLanguage", IccException::invalidArgument, "a language has 3 letters");
     strcpy(national, language);
+}
+
+/* What the security manager says of the user. */
+void IccUser::ask(IccCommand &command) {
+    command.number(O_ESMRESP).number(O_ESMREASON).number(O_CHANGETIME).number(O_LASTUSETIME).number(O_EXPIRYTIME).number(O_DAYSLEFT);
+    command.number(O_INVALIDCOUNT);
+}
+
+static void take(IccAbsTime &time, const IccCommand &command, RegentOption option) {
+    char packed[sizeof unknown];
+    if (!command.has(option)) return;
+    regent_set_packed(packed, sizeof packed, command.result(option));
+    time = IccAbsTime(packed);
+}
+
+void IccUser::note(const IccCommand &command) {
+    response = (unsigned long)command.result(O_ESMRESP);
+    reason = (unsigned long)command.result(O_ESMREASON);
+    days = (unsigned short)command.result(O_DAYSLEFT);
+    attempts = (unsigned long)command.result(O_INVALIDCOUNT);
+    take(changed, command, O_CHANGETIME);
+    take(used, command, O_LASTUSETIME);
+    take(expires, command, O_EXPIRYTIME);
+}
+
+void IccUser::verifyPassword(const char *password) {
+    IccCommand command(C_VERIFY_PASSWORD);
+    command.name(O_PASSWORD, password).name(O_USERID, name()).name(O_GROUPID, group.name());
+    ask(command);
+    issue(command, "verifyPassword");
+    note(command);
+}
+
+void IccUser::changePassword(const char *password, const char *newPassword) {
+    IccCommand command(C_CHANGE_PASSWORD);
+    command.name(O_PASSWORD, password).name(O_NEWPASSWORD, newPassword).name(O_USERID, name());
+    ask(command);
+    issue(command, "changePassword");
+    note(command);
 }

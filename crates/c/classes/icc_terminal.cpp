@@ -316,6 +316,29 @@ void IccTerminal::waitForAID(AIDVal wanted) {
     while (waitForAID() != wanted && (condition() == IccCondition::NORMAL || condition() == IccCondition::EOC)) {}
 }
 
+/* --- the user of the terminal --- */
+
+bool IccTerminal::signon(IccCommand &command, const char *password, const char *newPassword) {
+    command.name(O_PASSWORD, password).name(O_NEWPASSWORD, newPassword);
+    return issue(command, "signon");
+}
+void IccTerminal::signon(const IccUserId &id, const char *password, const char *newPassword) {
+    IccCommand command(C_SIGNON);
+    command.name(O_USERID, id.name());
+    signon(command, password, newPassword);
+}
+void IccTerminal::signon(IccUser &user, const char *password, const char *newPassword) {
+    IccCommand command(C_SIGNON);
+    command.name(O_USERID, user.name()).name(O_GROUPID, user.groupId().name()).name(O_LANGUAGECODE, user.language());
+    IccUser::ask(command);
+    signon(command, password, newPassword);
+    user.note(command);
+}
+void IccTerminal::signoff() {
+    IccCommand command(C_SIGNOFF);
+    issue(command, "signoff");
+}
+
 /* --- the end of the program: the transaction that the terminal has next --- */
 
 void IccTerminal::returnToCICS() {

@@ -239,3 +239,13 @@ fn commands_in_cpp_share_structures_with_cobol() {
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }
+
+#[test]
+fn users_are_asked_of_the_security_manager() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    // Without one (SEC=NO) the commands raise INVREQ.
+    shows(&mut terminal, "CP12", "SIGNOFF ", &["ANNA OF STAFF ENU VERIFY INVREQ 0", "CHANGE INVREQ", "SIGNON INVREQ", "SIGNOFF INVREQ"]);
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}

@@ -4,7 +4,6 @@
 #include "iccvaleh.hpp"
 /* On what is not there: the compiler refuses the call. */
 #define ICC_NO_SESSION __attribute__((error("APPC conversations (IccSession) are not supported; use IccTerminal, IccProgram::link or IccStartRequestQ")))
-#define ICC_NO_SECURITY __attribute__((error("signon and passwords are not supported: the region has no security manager")))
 class IccException;
 struct Icc {
     enum Bool { no, yes };

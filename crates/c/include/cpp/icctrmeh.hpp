@@ -53,9 +53,9 @@ public:
     void setNextCommArea(const IccBuf &commArea) { nextArea = commArea; hasNextArea = true; }
     void setNextInputMessage(const IccBuf &message) { nextInput = message; hasNextInput = true; }
     void setNextTransId(const IccTransId &transid, NextTransIdOpt opt = queue) { nextTransaction = transid; nextOption = opt; }
-    void signoff() ICC_NO_SECURITY;
-    void signon(const IccUserId &id, const char *password = 0, const char *newPassword = 0) ICC_NO_SECURITY;
-    void signon(IccUser &user, const char *password = 0, const char *newPassword = 0) ICC_NO_SECURITY;
+    void signoff();
+    void signon(const IccUserId &id, const char *password = 0, const char *newPassword = 0);
+    void signon(IccUser &user, const char *password = 0, const char *newPassword = 0);
     AIDVal waitForAID();
     void waitForAID(AIDVal aid);
     unsigned short width(Icc::GetOpt opt = Icc::object);
@@ -84,6 +84,7 @@ private:
     void attribute(unsigned type, unsigned value);
     void transmit(const IccBuf &buffer, const char *method);
     const IccBuf &receive(bool isBuffer, Case caseOpt, const char *method);
+    bool signon(IccCommand &command, const char *password, const char *newPassword);
     void note();
     void returnToCICS();
 };

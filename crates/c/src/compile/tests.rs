@@ -150,7 +150,6 @@ fn the_foundation_classes_compile_and_what_is_not_there_is_refused() {
     for (body, message) in [
         ("IccSession session(\"SYS1\");", "prog.cpp:5:"),
         ("IccSession session(\"SYS1\");", "APPC conversations (IccSession) are not supported"),
-        ("terminal()->signoff();", "the region has no security manager"),
         ("EXEC SQL COMMIT;", "RGTXL0026-S EXEC SQL is not supported in C++"),
         ("dynamic_cast<IccUserControl *>(IccControl::instance());", "dynamic_cast"),
         ("}\n#pragma options(XPLINK)\nvoid f() {", "RGTXL0023-S"),

@@ -7,6 +7,8 @@ use super::display::DisplayTerminal;
 use super::input::{display, facility};
 use super::output;
 use bms::constants::*;
+use bms::model::{Control, PrintLine};
+use bms::send_map::wcc;
 use exec::resp2;
 use exec::{condition, option};
 use kernel::{Resumed, Wait};
@@ -62,7 +64,9 @@ pub(super) fn issue_print(task: &mut Task, _arguments: &mut Arguments) -> Outcom
     };
     let buffer = read_buffer_of(task, own)?;
     let data = buffer.get(BUFFER_PREFIX_LENGTH..).unwrap_or_default();
-    let record = [&[SNA_CMD_EW, WCC_START_PRINTER_BIT], data].concat();
+    // The lines of the screen; without a line length the printer would look for new-line characters.
+    let control = Control { print: true, print_line: PrintLine::Columns80, free_keyboard: false, alarm: false, reset_mdt: false };
+    let record = [&[SNA_CMD_EW, wcc(control).byte()], data].concat();
     let sent = display(&*printer)?.transmit(&record);
     if sent.is_ok() { Ok(()) } else { raise(condition::TERMERR, resp2::NONE) }
 }

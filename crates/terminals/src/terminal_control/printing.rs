@@ -5,6 +5,8 @@
 //! each with NL at its end.
 
 use bms::constants::*;
+use bms::model::PrintLine;
+use bms::send_map::control_of;
 use bms::{Capabilities, Screen};
 
 /// Orders that only data for a buffer has.
@@ -14,11 +16,6 @@ const END_OF_MEDIUM: u8 = FCORDER_EM;
 const BLANK: u8 = 0x40;
 /// Command and write control character.
 const PREFIX_LENGTH: usize = 2;
-/// The length of printed lines in the write control character ("3270 Data Stream Programmer's Reference", WCC): L40, L64; else the buffer's.
-const LINE_LENGTH_MASK: u8 = 0x30;
-const LINE_LENGTH_40: u8 = 0x10;
-const LINE_LENGTH_64: u8 = 0x20;
-
 /// The data of a record; `None`: it is no output.
 pub(super) fn scs(record: &[u8], capabilities: &Capabilities) -> Option<Vec<u8>> {
     let is_write = matches!(*record.first()?, CMD_W | SNA_CMD_W | CMD_EW | SNA_CMD_EW | CMD_EWA | SNA_CMD_EWA);
@@ -29,10 +26,10 @@ pub(super) fn scs(record: &[u8], capabilities: &Capabilities) -> Option<Vec<u8>>
     // The code page has no influence: the bytes of the buffer are not translated.
     let mut screen = Screen::new(capabilities, &codepage::CCSID_037);
     screen.apply(record).ok()?;
-    let columns = match record[1] & LINE_LENGTH_MASK {
-        LINE_LENGTH_40 => 40,
-        LINE_LENGTH_64 => 64,
-        _ => usize::from(screen.size().columns),
+    let columns = match control_of(record[1]).print_line {
+        PrintLine::Columns40 => 40,
+        PrintLine::Columns64 => 64,
+        PrintLine::Columns80 | PrintLine::NewLineOrEndOfMedium => usize::from(screen.size().columns),
     };
     let mut out = Vec::new();
     let mut waiting = 0;
