@@ -184,7 +184,7 @@ impl Link for TnLink {
         let record = match &scs {
             None => record,
             Some(Some(data)) => data.as_slice(),
-            // A request for input, which a printer does not have.
+            // Nothing to print, or a request for input, which a printer does not have.
             Some(None) => return Ok(()),
         };
         self.0.send_with(record, room).map_err(|error| match error {

@@ -16,10 +16,10 @@ const END_OF_MEDIUM: u8 = FCORDER_EM;
 const BLANK: u8 = 0x40;
 /// Command and write control character.
 const PREFIX_LENGTH: usize = 2;
-/// The data of a record; `None`: it is no output.
+/// The data of a record; `None`: there is nothing to print.
 pub(super) fn scs(record: &[u8], capabilities: &Capabilities) -> Option<Vec<u8>> {
     let is_write = matches!(*record.first()?, CMD_W | SNA_CMD_W | CMD_EW | SNA_CMD_EW | CMD_EWA | SNA_CMD_EWA);
-    let data = record.get(PREFIX_LENGTH..).filter(|_| is_write)?;
+    let data = record.get(PREFIX_LENGTH..).filter(|data| is_write && !data.is_empty())?;
     if !data.iter().any(|byte| BUFFER_ORDERS.contains(byte)) {
         return Some(data.strip_suffix(&[END_OF_MEDIUM]).unwrap_or(data).to_vec());
     }
@@ -45,7 +45,7 @@ pub(super) fn scs(record: &[u8], capabilities: &Capabilities) -> Option<Vec<u8>>
         out.extend_from_slice(&line[..length]);
         out.push(SCS_NL);
     }
-    Some(out)
+    (!out.is_empty()).then_some(out)
 }
 
 #[cfg(test)]
