@@ -16,6 +16,7 @@ const END_OF_MEDIUM: u8 = FCORDER_EM;
 const BLANK: u8 = 0x40;
 /// Command and write control character.
 const PREFIX_LENGTH: usize = 2;
+
 /// The data of a record; `None`: there is nothing to print.
 pub(super) fn scs(record: &[u8], capabilities: &Capabilities) -> Option<Vec<u8>> {
     let is_write = matches!(*record.first()?, CMD_W | SNA_CMD_W | CMD_EW | SNA_CMD_EW | CMD_EWA | SNA_CMD_EWA);
