@@ -37,3 +37,6 @@ pub use shared::{SharedCsd, Unavailable};
 
 /// The groups CICS itself supplies, as DFHCSDUP input.
 pub const SUPPLIED_GROUPS: &str = include_str!("../tables/supplied.csd");
+
+/// The release of CICS whose resource definitions these are.
+pub const RELEASE: &str = "0720";

@@ -121,6 +121,20 @@ impl<'a> BatchHost<'a> {
 
     /// Run the first program of the module as a main program.
     pub fn run(&mut self, module: &Arc<Module>, parameter: Option<&str>) -> (Ended, i32) {
+        let mut unit = self.prepare(module);
+        let mut arguments = Vec::new();
+        if let Some(text) = parameter {
+            self.parameter = text.to_string();
+            arguments.push(self.parameter_area(text));
+        }
+        let ended = unit.start(self, module, 0, 0, Invocation { arguments: &arguments, ..Invocation::default() });
+        let return_code = unit.return_code();
+        self.finish(unit);
+        (ended, return_code)
+    }
+
+    /// A run unit whose main program is the first of the module.
+    fn prepare(&mut self, module: &Arc<Module>) -> Box<RunUnit> {
         kernel::guard::prepare_thread();
         self.add(module);
         self.code_page = le::code_page::by_ccsid(module.programs[0].options.ccsid).unwrap_or(&le::code_page::CCSID_037);
@@ -132,36 +146,105 @@ impl<'a> BatchHost<'a> {
         unit.set_user_handlers(self.user_handlers.clone());
         unit.set_enclave_options(&self.enclave);
         unit.set_sort_bytes(self.sort_bytes);
-        let mut arguments = Vec::new();
-        if let Some(text) = parameter {
-            self.parameter = text.to_string();
-            arguments.push(self.parameter_area(module, text));
-        }
-        let ended = unit.start(self, module, 0, 0, Invocation { arguments: &arguments, ..Invocation::default() });
-        let return_code = unit.return_code();
+        unit
+    }
+
+    fn finish(&mut self, mut unit: Box<RunUnit>) {
         unit.finish(self);
         self.files.close_all();
         self.displays.close();
         let _ = self.output.flush();
         self.errors.iter_mut().for_each(|errors| drop(errors.flush()));
-        (ended, return_code)
     }
 
     /// PARM: a halfword length and the text, as the system passes it to a main program.
-    fn parameter_area(&mut self, module: &Module, text: &str) -> u32 {
-        let ccsid = module.programs[0].options.ccsid;
-        let code_page = le::code_page::by_ccsid(ccsid).unwrap_or(&le::code_page::CCSID_037);
-        let bytes = code_page.encode(text);
-        let Some(address) = self.arena.take(bytes.len() as u32 + 2) else {
-            return 0;
-        };
-        unsafe {
-            let area = std::slice::from_raw_parts_mut(address as usize as *mut u8, bytes.len() + 2);
-            area[..2].copy_from_slice(&(bytes.len() as u16).to_be_bytes());
-            area[2..].copy_from_slice(&bytes);
-        }
+    fn parameter_area(&mut self, text: &str) -> u32 {
+        let text = self.code_page.encode(text);
+        let mut bytes = (text.len() as u16).to_be_bytes().to_vec();
+        bytes.extend(text);
+        self.area(&bytes)
+    }
+
+    /// Storage below 2 GB with these bytes; 0 if there is none.
+    fn area(&mut self, bytes: &[u8]) -> u32 {
+        let Some(address) = self.arena.take(bytes.len() as u32) else { return 0 };
+        unsafe { std::slice::from_raw_parts_mut(address as usize as *mut u8, bytes.len()) }.copy_from_slice(bytes);
         address
     }
+}
+
+/// A program that a utility calls at several points. Its storage keeps its values from call to call.
+pub struct Called<'a> {
+    host: BatchHost<'a>,
+    module: Arc<Module>,
+    /// `None` once the program has ended for good.
+    unit: Option<Box<RunUnit>>,
+}
+
+impl<'a> Called<'a> {
+    pub fn new(mut host: BatchHost<'a>, module: &Arc<Module>) -> Called<'a> {
+        let unit = host.prepare(module);
+        Called { host, module: module.clone(), unit: Some(unit) }
+    }
+
+    /// The code page of the program's data.
+    pub fn code_page(&self) -> &'static le::CodePage {
+        self.host.code_page
+    }
+
+    /// A parameter that stays at its address until the program ends for good; 0 if there is no storage.
+    pub fn lasting(&mut self, bytes: &[u8]) -> u32 {
+        self.host.area(bytes)
+    }
+
+    /// Calls the first program of the module. Each parameter is the address of one that lasts, bytes for this call only, or none, whose
+    /// address is null.
+    pub fn call(&mut self, parameters: &[Parameter]) -> Ended {
+        let Some(unit) = &mut self.unit else { return Ended::Stopped };
+        let mut passed = Vec::new();
+        let mut given = Vec::new();
+        for parameter in parameters {
+            let address = match parameter {
+                Parameter::None => 0,
+                Parameter::Lasting(address) => *address,
+                Parameter::Bytes(bytes) => {
+                    let address = self.host.area(bytes);
+                    given.push((address, bytes.len() as u32));
+                    address
+                }
+            };
+            passed.push(address);
+        }
+        let ended = unit.start(&mut self.host, &self.module, 0, 0, Invocation { arguments: &passed, ..Invocation::default() });
+        for (address, length) in given {
+            self.host.arena.give(address, length);
+        }
+        if !matches!(ended, Ended::Returned) {
+            self.end();
+        }
+        ended
+    }
+
+    /// Ends the program: its files are closed.
+    pub fn end(&mut self) {
+        if let Some(unit) = self.unit.take() {
+            self.host.finish(unit);
+        }
+    }
+}
+
+impl Drop for Called<'_> {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// What a utility passes to a program that it calls.
+#[derive(Debug, Clone)]
+pub enum Parameter {
+    None,
+    Lasting(u32),
+    Bytes(Vec<u8>),
 }
 
 impl BatchHost<'_> {

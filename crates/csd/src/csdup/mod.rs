@@ -1,18 +1,31 @@
 //! DFHCSDUP: executes control statements against a CSD and writes the listing.
 //!
+//! * this file: the run of a job, its messages and its return code;
+//! * `define`  DEFINE, USERDEFINE, ALTER, DELETE; `groups` ADD, REMOVE, COPY, APPEND;
+//! * `list`    LIST; `scan` SCAN; `extract` EXTRACT and its user programs.
+//!
 //! Return codes are those of the IBM utility: 0 done, 4 done with a warning, 8 a command was not executed. As there, only LIST commands are
-//! executed after an error in a job; `regent up` continues, to report every error at once. Groups and lists whose
-//! names begin with DFH are supplied and cannot be changed, except while they are being loaded.
+//! executed after an error in a job ("Command processing in DFHCSDUP following internal error detection"), and the job says how many were not;
+//! `regent up` continues, to report every error at once. Groups and lists whose names begin with DFH are supplied and cannot be changed,
+//! except while they are being loaded.
 
+mod define;
+mod extract;
+mod groups;
 mod list;
+mod scan;
 
-use crate::attributes::{Match, ResourceType, resource_type, resource_types};
+pub use extract::{Point, UserPrograms};
+
 use crate::edit::{Editor, Refused};
-use crate::file::{Csd, Definition, Names, Origin, Owner, Part};
+use crate::file::{Csd, Names, Origin, Owner, Part};
+use crate::remarks;
 use crate::statement::{self, Statement};
-use crate::{remarks, rules};
 use std::fmt::Write as _;
 use std::path::Path;
+
+/// The DD name of the CSD.
+const PRIMARY_DD: &str = "DFHCSD";
 
 /// A message of the utility about one statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +51,11 @@ pub struct Report {
     pub text: String,
     pub messages: Vec<Message>,
     pub return_code: u32,
+    /// Commands executed without a warning, with a warning, not executed for an error of their own, and not executed after an error.
     pub commands_executed: usize,
+    pub commands_with_warnings: usize,
     pub commands_in_error: usize,
+    pub commands_not_executed: usize,
     /// Groups touched by DEFINE, COPY or ADD in this run, in order, once each.
     pub groups: Vec<String>,
 }
@@ -55,21 +71,36 @@ enum Mode {
     Supplied,
 }
 
+/// What a batch job runs with.
+pub struct Job<'a> {
+    /// The name of the statements, for messages.
+    pub source: &'a str,
+    /// The name of the primary CSD, and whether it is a new file, which alone INITIALIZE accepts.
+    pub data_set: &'a str,
+    pub is_new: bool,
+    /// Other CSDs by their DD names, for FROMCSD.
+    pub secondary: &'a dyn Fn(&str) -> Option<Csd>,
+    /// The programs that EXTRACT calls.
+    pub programs: &'a mut dyn UserPrograms,
+}
+
 /// Runs statements as a user of the utility would.
 pub fn execute(csd: &mut Csd, input: &str, source: &str) -> Report {
-    run(csd, input, source, Mode::Interactive)
+    run(csd, input, Mode::Interactive, Surroundings { source, ..Surroundings::default() })
 }
 
 /// As `execute`, but an error stops everything after it except LIST, as a batch job of the utility does.
-pub fn execute_job(csd: &mut Csd, input: &str, source: &str) -> Report {
-    run(csd, input, source, Mode::Job)
+pub fn execute_job(csd: &mut Csd, input: &str, job: Job) -> Report {
+    let Job { source, data_set, is_new, secondary, programs } = job;
+    run(csd, input, Mode::Job, Surroundings { source, data_set, is_new, secondary: Some(secondary), programs: Some(programs) })
 }
 
 impl Csd {
     /// A CSD after INITIALIZE: the supplied groups and their list DFHLIST.
     pub fn initialized() -> Csd {
         let mut csd = Csd::default();
-        let report = run(&mut csd, crate::SUPPLIED_GROUPS, "supplied groups", Mode::Supplied);
+        let surroundings = Surroundings { source: "supplied groups", ..Surroundings::default() };
+        let report = run(&mut csd, crate::SUPPLIED_GROUPS, Mode::Supplied, surroundings);
         debug_assert_eq!(report.return_code, 0, "{}", report.text);
         csd
     }
@@ -84,36 +115,38 @@ impl Csd {
     }
 }
 
-fn run(csd: &mut Csd, input: &str, source: &str, mode: Mode) -> Report {
-    let (statements, errors) = statement::parse(input);
-    let mut utility = Utility { csd, source, mode, report: Report::default(), groups: Names::default(), line: 0 };
-    for error in errors {
-        utility.line = error.line;
-        utility.say("DFH5201", Severity::Error, format!("SYNTAX ERROR: {}", error.message));
-        utility.report.commands_in_error += 1;
+/// A job's parameters; a user's run has none of them.
+#[derive(Default)]
+struct Surroundings<'a> {
+    source: &'a str,
+    data_set: &'a str,
+    is_new: bool,
+    secondary: Option<&'a dyn Fn(&str) -> Option<Csd>>,
+    programs: Option<&'a mut dyn UserPrograms>,
+}
+
+fn run<'a>(csd: &'a mut Csd, input: &str, mode: Mode, surroundings: Surroundings<'a>) -> Report {
+    let statements = statement::parse(input);
+    let mut utility = Utility { csd, mode, surroundings, report: Report::default(), groups: Names::default(), line: 0 };
+    if mode == Mode::Job {
+        utility.heading();
     }
-    for statement in &statements {
+    for (index, statement) in statements.iter().enumerate() {
         utility.line = statement.line;
         for text in &statement.text {
             let _ = writeln!(utility.report.text, "  {text}");
         }
+        if mode == Mode::Job && index == 0 {
+            let text = format!("PRIMARY CSD OPENED;  DDNAME: {PRIMARY_DD}   - DSNAME: {}", utility.surroundings.data_set);
+            utility.say("DFH5120", Severity::Information, text);
+        }
         if mode != Mode::Interactive && utility.report.return_code >= 8 && statement.verb != "LIST" {
-            utility.say("DFH5104", Severity::Warning, "COMMAND NOT EXECUTED BECAUSE OF THE ERROR ABOVE".to_string());
+            utility.report.commands_not_executed += 1;
             continue;
         }
-        match utility.command(statement) {
-            Ok(()) => {
-                utility.report.commands_executed += 1;
-                utility.say("DFH5101", Severity::Information, format!("{} COMMAND EXECUTED", statement.verb));
-            }
-            Err((id, text)) => {
-                utility.report.commands_in_error += 1;
-                utility.say(id, Severity::Error, text);
-                utility.say("DFH5105", Severity::Information, format!("{} COMMAND NOT EXECUTED", statement.verb));
-            }
-        }
+        utility.execute(statement);
     }
-    utility.close()
+    utility.close(!statements.is_empty())
 }
 
 type Failure = (&'static str, String);
@@ -125,8 +158,8 @@ fn near(word: &str, candidates: impl Iterator<Item = &'static str> + Clone) -> S
 
 struct Utility<'a> {
     csd: &'a mut Csd,
-    source: &'a str,
     mode: Mode,
+    surroundings: Surroundings<'a>,
     report: Report,
     /// [`Report::groups`] at the end.
     groups: Names,
@@ -134,6 +167,12 @@ struct Utility<'a> {
 }
 
 impl Utility<'_> {
+    fn heading(&mut self) {
+        let stars = "*".repeat(75);
+        let title = format!("**  CICS RDO OFF-LINE UTILITY PROGRAM DFHCSDUP RELEASE:{}", crate::RELEASE);
+        let _ = writeln!(self.report.text, "{stars}\n{title:<73}**\n{stars}\n");
+    }
+
     fn say(&mut self, id: &'static str, severity: Severity, text: String) {
         let letter = match severity {
             Severity::Information => 'I',
@@ -145,16 +184,51 @@ impl Utility<'_> {
             Severity::Warning => 4,
             Severity::Error => 8,
         };
-        let _ = writeln!(self.report.text, "{id} {letter}  {text}");
+        let _ = writeln!(self.report.text, "{id} {letter} {text}");
         self.report.return_code = self.report.return_code.max(code);
-        let origin = Origin { source: self.source.to_string(), line: self.line };
+        let origin = Origin { source: self.surroundings.source.to_string(), line: self.line };
         self.report.messages.push(Message { id, severity, text, origin });
     }
 
-    fn close(mut self) -> Report {
-        let (done, wrong) = (self.report.commands_executed, self.report.commands_in_error);
+    fn execute(&mut self, statement: &Statement) {
+        let said = self.report.messages.len();
+        let result = match &statement.fault {
+            Some(fault) => {
+                self.line = fault.line;
+                Err(("DFH5201", format!("SYNTAX ERROR: {}", fault.message)))
+            }
+            None => self.command(statement),
+        };
+        match result {
+            Ok(()) if self.report.messages[said..].iter().any(|message| message.severity == Severity::Warning) => {
+                self.report.commands_with_warnings += 1;
+                self.say("DFH5102", Severity::Warning, format!("{} COMMAND EXECUTED WITH WARNING(S).", statement.verb));
+            }
+            Ok(()) => {
+                self.report.commands_executed += 1;
+                self.say("DFH5101", Severity::Information, format!("{} COMMAND EXECUTED SUCCESSFULLY.", statement.verb));
+            }
+            Err((id, text)) => {
+                self.report.commands_in_error += 1;
+                self.say(id, Severity::Error, text);
+                self.say("DFH5103", Severity::Error, format!("ERROR(S) OCCURRED WHILE PROCESSING {} COMMAND.", statement.verb));
+            }
+        }
+    }
+
+    fn close(mut self, opened: bool) -> Report {
         self.line = 0;
-        self.say("DFH5107", Severity::Information, format!("COMMANDS EXECUTED: {done}  COMMANDS IN ERROR: {wrong}"));
+        if self.mode == Mode::Job && opened {
+            let text = format!("PRIMARY CSD CLOSED;  DDNAME: {PRIMARY_DD}   - DSNAME: {}", self.surroundings.data_set);
+            self.say("DFH5123", Severity::Information, text);
+        }
+        let Report { commands_executed, commands_with_warnings, commands_in_error, commands_not_executed, .. } = self.report;
+        let text = format!(
+            "COMMANDS EXECUTED SUCCESSFULLY: {commands_executed}     COMMANDS GIVING WARNING(S): {commands_with_warnings}     COMMANDS IN \
+             ERROR: {commands_in_error}"
+        );
+        self.say("DFH5107", Severity::Information, text);
+        self.say("DFH5108", Severity::Information, format!("COMMANDS NOT EXECUTED AFTER ERROR(S): {commands_not_executed}"));
         let text = format!("END OF DFHCSDUP UTILITY JOB. HIGHEST RETURN CODE WAS: {}", self.report.return_code);
         self.say("DFH5109", Severity::Information, text);
         Report { groups: self.groups.into_ordered(), ..self.report }
@@ -162,7 +236,8 @@ impl Utility<'_> {
 
     fn command(&mut self, statement: &Statement) -> Result<(), Failure> {
         match statement.verb.as_str() {
-            "DEFINE" | "USERDEFINE" => self.define(statement),
+            "DEFINE" => self.define(statement),
+            "USERDEFINE" => self.userdefine(statement),
             "ALTER" => self.alter(statement),
             "DELETE" => self.delete(statement),
             "ADD" => self.add(statement),
@@ -170,16 +245,51 @@ impl Utility<'_> {
             "COPY" => self.copy(statement),
             "APPEND" => self.append(statement),
             "LIST" => self.list(statement),
-            "INITIALIZE" => {
-                *self.csd = Csd::initialized();
-                Ok(())
-            }
-            "UPGRADE" | "SERVICE" | "VERIFY" | "PROCESS" => {
-                self.say("DFH5163", Severity::Information, format!("{} HAS NOTHING TO DO FOR THIS CSD", statement.verb));
+            "SCAN" => self.scan(statement),
+            "EXTRACT" => self.extract(statement),
+            "INITIALIZE" => self.initialize(),
+            "UPGRADE" => self.upgrade(statement),
+            "PROCESS" => self.process(statement),
+            "VERIFY" => {
+                self.say("DFH5160", Severity::Information, "NO GROUP OR LIST WAS LOCKED BY A REGION THAT HAS ENDED".to_string());
                 Ok(())
             }
             other => Err(("DFH5202", format!("{other} IS NOT SUPPORTED BY THIS UTILITY"))),
         }
+    }
+
+    /// Only a new data set is prepared for use: what a CSD has would be lost ("The DFHCSDUP INITIALIZE command").
+    fn initialize(&mut self) -> Result<(), Failure> {
+        let is_in_use = self.csd.groups.keys().chain(self.csd.lists.keys()).any(|name| !name.starts_with("DFH"));
+        if is_in_use || self.mode == Mode::Job && !self.surroundings.is_new {
+            return Err(("DFH5150", "THE PRIMARY CSD HAS ALREADY BEEN INITIALIZED".to_string()));
+        }
+        *self.csd = Csd::initialized();
+        Ok(())
+    }
+
+    /// The supplied groups of a CSD are always those of the release.
+    fn upgrade(&mut self, statement: &Statement) -> Result<(), Failure> {
+        if let Some(using) = statement.operands.iter().find(|operand| is_keyword(&operand.keyword, "USING")) {
+            let file = using.value.as_deref().unwrap_or_default();
+            return Err(("DFH5202", format!("UPGRADE USING({file}): THERE ARE NO UPGRADES FROM FILES")));
+        }
+        self.say("DFH5159", Severity::Information, format!("THE SUPPLIED GROUPS ARE THOSE OF RELEASE {}", crate::RELEASE));
+        Ok(())
+    }
+
+    /// PROCESS APAR(aparnumber): maintenance comes with the release here.
+    fn process(&mut self, statement: &Statement) -> Result<(), Failure> {
+        let apar = statement.operands.iter().find(|operand| is_keyword(&operand.keyword, "APAR")).and_then(|apar| apar.value.as_deref());
+        let Some(apar) = apar.filter(|apar| !apar.is_empty()) else {
+            return Err(("DFH5204", "PROCESS NEEDS APAR(number)".to_string()));
+        };
+        self.say("DFH5159", Severity::Information, format!("APAR {apar} HAS NO CHANGES FOR THE CSD"));
+        Ok(())
+    }
+
+    fn touch(&mut self, group: &str) {
+        self.groups.add(group);
     }
 
     fn group_of(&self, statement: &Statement, keyword: &str) -> Result<String, Failure> {
@@ -207,281 +317,14 @@ impl Utility<'_> {
         })
     }
 
-    /// The resource named by a DEFINE, ALTER or DELETE: the first operand that is a resource type.
-    fn resource<'s>(&self, statement: &'s Statement) -> Result<Option<(&'static ResourceType, &'s str)>, Failure> {
-        for operand in &statement.operands {
-            if is_keyword(&operand.keyword, "GROUP") || is_keyword(&operand.keyword, "LIST") {
-                continue;
-            }
-            if let Some(resource) = resource_type(&operand.keyword) {
-                return Ok(Some((resource, operand.value.as_deref().unwrap_or(""))));
-            }
-            return match statement.verb.as_str() {
-                "DELETE" => Ok(None),
-                _ => {
-                    let near = near(&operand.keyword, resource_types().iter().map(|resource| resource.name));
-                    Err(("DFH5206", format!("{} IS NOT A RESOURCE TYPE{near}", operand.keyword)))
-                }
-            };
-        }
-        Ok(None)
-    }
-
-    /// Applies the attribute operands of a statement; every fault is reported, then the command fails.
-    fn apply(&mut self, statement: &Statement, definition: &mut Definition) -> Result<(), Failure> {
-        let mut faults: Vec<Failure> = Vec::new();
-        let mut resource_seen = false;
-        for operand in &statement.operands {
-            let is_group =
-                is_keyword(&operand.keyword, "GROUP") && !definition.resource.attributes.iter().any(|a| a.name == operand.keyword);
-            if is_group {
-                continue;
-            }
-            if !resource_seen && resource_type(&operand.keyword).is_some_and(|r| std::ptr::eq(r, definition.resource)) {
-                resource_seen = true;
-                continue;
-            }
-            let resource = definition.resource;
-            match (resource.attribute(&operand.keyword), operand.value.as_deref()) {
-                (Match::Attribute(attribute), Some(value)) => match attribute.check(value) {
-                    Ok(value) => {
-                        definition.attributes.insert(attribute.name, value);
-                    }
-                    Err(why) => faults.push(("DFH5213", format!("LINE {}: {why}", operand.line))),
-                },
-                (Match::Attribute(attribute), None) => {
-                    faults.push(("DFH5204", format!("LINE {}: {} NEEDS A VALUE IN PARENTHESES", operand.line, attribute.name)));
-                }
-                (Match::Ignored, _) => {}
-                (Match::Ambiguous(names), _) => {
-                    let text = format!("LINE {}: {} MAY BE {}", operand.line, operand.keyword, names.join(", "));
-                    faults.push(("DFH5205", text));
-                }
-                (Match::Unknown, _) => {
-                    let near = near(&operand.keyword, resource.attributes.iter().map(|attribute| attribute.name));
-                    let text = format!("LINE {}: {} IS NOT AN ATTRIBUTE OF {}{near}", operand.line, operand.keyword, resource.name);
-                    faults.push(("DFH5203", text));
-                }
-            }
-        }
-        let Some(last) = faults.pop() else { return Ok(()) };
-        for (id, text) in faults {
-            self.say(id, Severity::Error, text);
-        }
-        Err(last)
-    }
-
-    fn define(&mut self, statement: &Statement) -> Result<(), Failure> {
-        let Some((resource, name)) = self.resource(statement)? else {
-            return Err(("DFH5206", format!("{} NEEDS A RESOURCE TYPE AND NAME", statement.verb)));
-        };
-        let name = resource.check_name(name).map_err(|why| ("DFH5208", why))?;
-        let group = self.group_of(statement, "GROUP")?;
-        self.may_change(Part::Group, &group)?;
-        if self.csd.group(&group).any(|d| d.resource.name == resource.name && d.name == name) {
-            return Err(("DFH5145", format!("{} {name} ALREADY EXISTS IN GROUP {group}", resource.name)));
-        }
-        let origin = Origin { source: self.source.to_string(), line: statement.line };
-        let attributes = match statement.verb.as_str() {
-            "DEFINE" => Default::default(),
-            _ => match self.csd.user_defaults(resource) {
-                Some(defaults) => defaults.attributes.clone(),
-                None => return Err(("DFH5151", format!("{} USER NOT FOUND IN GROUP USERDEF", resource.name))),
-            },
-        };
-        let mut definition = Definition { resource, name: name.clone(), group: group.clone(), attributes, origin };
-        self.apply(statement, &mut definition)?;
-        self.check_complete(&definition)?;
-        if !self.csd.has_group(&group) {
-            self.say("DFH5131", Severity::Information, format!("GROUP {group} CREATED"));
-        }
-        self.touch(&group);
-        self.csd.put(definition);
-        self.say("DFH5143", Severity::Information, format!("{} {name} DEFINED IN GROUP {group}", resource.name));
-        Ok(())
-    }
-
-    fn touch(&mut self, group: &str) {
-        self.groups.add(group);
-    }
-
-    /// Rules over several attributes of one definition.
-    fn check_complete(&mut self, definition: &Definition) -> Result<(), Failure> {
-        let (resource, name) = (definition.resource.name, &definition.name);
-        match rules::check(definition) {
-            Ok(()) => {}
-            Err(rules::Fault::Missing(attribute)) => return Err(("DFH5209", format!("{resource} {name} NEEDS {attribute}"))),
-            Err(rules::Fault::Conflict(why)) => return Err(("DFH5220", format!("{resource} {name}: {why}"))),
-        }
-        if definition.name.starts_with("DFH") && definition.resource.name == "PROGRAM" && self.mode != Mode::Supplied {
-            let text = format!("PROGRAM {} BEGINS WITH DFH, WHICH IS RESERVED", definition.name);
-            self.say("DFH5164", Severity::Warning, text);
-        }
-        Ok(())
-    }
-
-    fn alter(&mut self, statement: &Statement) -> Result<(), Failure> {
-        let Some((resource, name)) = self.resource(statement)? else {
-            return Err(("DFH5206", "ALTER NEEDS A RESOURCE TYPE AND NAME".to_string()));
-        };
-        let group = self.group_of(statement, "GROUP")?;
-        let pattern = if name.trim() == "*" { "*".to_string() } else { generic_name(resource, name)? };
-        let chosen: Vec<Definition> = self
-            .csd
-            .groups
-            .iter()
-            .filter(|(candidate, _)| matches_name(&group, candidate))
-            .flat_map(|(_, group)| group.values())
-            .filter(|d| d.resource.name == resource.name && matches_name(&pattern, &d.name))
-            .cloned()
-            .collect();
-        if chosen.is_empty() {
-            return Err(("DFH5151", format!("{} {name} NOT FOUND IN GROUP {group}", resource.name)));
-        }
-        for mut definition in chosen {
-            self.may_change(Part::Group, &definition.group)?;
-            self.apply(statement, &mut definition)?;
-            self.check_complete(&definition)?;
-            let text = format!("{} {} ALTERED IN GROUP {}", resource.name, definition.name, definition.group);
-            self.csd.put(definition);
-            self.say("DFH5144", Severity::Information, text);
-        }
-        Ok(())
-    }
-
-    fn delete(&mut self, statement: &Statement) -> Result<(), Failure> {
-        if let Some(list) = statement.operands.iter().find(|o| is_keyword(&o.keyword, "LIST")) {
-            let list = list.value.as_deref().unwrap_or("").trim().to_ascii_uppercase();
-            self.may_change(Part::List, &list)?;
-            if self.csd.lists.remove(&list).is_none() {
-                return Err(("DFH5152", format!("LIST {list} DOES NOT EXIST")));
-            }
-            self.say("DFH5153", Severity::Information, format!("LIST {list} DELETED"));
-            return Ok(());
-        }
-        let group = self.group_of(statement, "GROUP")?;
-        self.may_change(Part::Group, &group)?;
-        if !self.csd.has_group(&group) {
-            return Err(("DFH5152", format!("GROUP {group} DOES NOT EXIST")));
-        }
-        match self.resource(statement)? {
-            Some((resource, name)) => {
-                let name = resource.check_name(name).map_err(|why| ("DFH5208", why))?;
-                let definitions = self.csd.groups.get_mut(&group).expect("checked");
-                if definitions.remove(&(resource.name, name.clone())).is_none() {
-                    return Err(("DFH5151", format!("{} {name} NOT FOUND IN GROUP {group}", resource.name)));
-                }
-                self.say("DFH5155", Severity::Information, format!("{} {name} DELETED FROM GROUP {group}", resource.name));
-                if self.csd.groups[&group].is_empty() {
-                    self.drop_group(&group, statement.operand("REMOVE").is_some());
-                }
-            }
-            None => self.drop_group(&group, statement.operand("REMOVE").is_some()),
-        }
-        Ok(())
-    }
-
-    fn drop_group(&mut self, group: &str, from_lists: bool) {
-        self.csd.groups.remove(group);
-        self.say("DFH5153", Severity::Information, format!("GROUP {group} DELETED FROM THE CSD"));
-        if from_lists {
-            for groups in self.csd.lists.values_mut() {
-                groups.retain(|name| name != group);
-            }
-            self.csd.lists.retain(|_, groups| !groups.is_empty());
-        }
-    }
-
-    fn add(&mut self, statement: &Statement) -> Result<(), Failure> {
-        let group = self.group_of(statement, "GROUP")?;
-        let list = self.group_of(statement, "LIST")?;
-        self.may_change(Part::List, &list)?;
-        if !self.csd.lists.contains_key(&list) {
-            self.say("DFH5131", Severity::Information, format!("LIST {list} CREATED"));
-        }
-        if !self.csd.add_to_list(&list, &group) {
-            return Err(("DFH5136", format!("GROUP {group} IS ALREADY IN LIST {list}")));
-        }
-        self.touch(&group);
-        // BEFORE and AFTER place the group; the list then has the order in which groups are installed.
-        let position = statement.operands.iter().find(|o| o.keyword == "BEFORE" || o.keyword == "AFTER");
-        if let (Some(operand), Some(groups)) = (position, self.csd.lists.get_mut(&list)) {
-            let other = operand.value.as_deref().unwrap_or("").to_ascii_uppercase();
-            groups.retain(|name| name != group);
-            let at = groups.iter().position(|name| *name == other).map(|at| at + usize::from(operand.keyword == "AFTER"));
-            groups.place(at.unwrap_or(groups.len()), &group);
-        }
-        self.say("DFH5135", Severity::Information, format!("GROUP {group} ADDED TO LIST {list}"));
-        Ok(())
-    }
-
-    fn remove(&mut self, statement: &Statement) -> Result<(), Failure> {
-        let group = self.group_of(statement, "GROUP")?;
-        let list = self.group_of(statement, "LIST")?;
-        self.may_change(Part::List, &list)?;
-        let Some(groups) = self.csd.lists.get_mut(&list) else {
-            return Err(("DFH5152", format!("LIST {list} DOES NOT EXIST")));
-        };
-        let before = groups.len();
-        groups.retain(|name| !matches_name(&group, name));
-        if groups.len() == before {
-            return Err(("DFH5137", format!("GROUP {group} IS NOT IN LIST {list}")));
-        }
-        if groups.is_empty() {
-            self.csd.lists.remove(&list);
-        }
-        self.say("DFH5138", Severity::Information, format!("GROUP {group} REMOVED FROM LIST {list}"));
-        Ok(())
-    }
-
-    fn copy(&mut self, statement: &Statement) -> Result<(), Failure> {
-        let from = self.group_of(statement, "GROUP")?;
-        let to = self.group_of(statement, "TO")?;
-        self.may_change(Part::Group, &to)?;
-        let only = match statement.operands.iter().find(|o| !["GROUP", "TO", "REPLACE", "MERGE"].iter().any(|k| is_keyword(&o.keyword, k)))
-        {
-            Some(operand) => {
-                let resource = resource_type(&operand.keyword);
-                Some(resource.ok_or(("DFH5206", format!("{} IS NOT A RESOURCE TYPE", operand.keyword)))?)
-            }
-            None => None,
-        };
-        let chosen: Vec<Definition> = self.csd.group(&from).filter(|d| only.is_none_or(|o| o.name == d.resource.name)).cloned().collect();
-        if chosen.is_empty() {
-            return Err(("DFH5152", format!("GROUP {from} DOES NOT EXIST OR HAS NOTHING TO COPY")));
-        }
-        let (replace, merge) = (statement.operand("REPLACE").is_some(), statement.operand("MERGE").is_some());
-        for mut definition in chosen {
-            let exists = self.csd.group(&to).any(|d| d.resource.name == definition.resource.name && d.name == definition.name);
-            if exists && !replace {
-                if !merge {
-                    let text =
-                        format!("{} {} ALREADY EXISTS IN GROUP {to}: SAY REPLACE OR MERGE", definition.resource.name, definition.name);
-                    return Err(("DFH5145", text));
-                }
-                continue;
-            }
-            definition.group.clone_from(&to);
-            let text = format!("{} {} COPIED TO GROUP {to}", definition.resource.name, definition.name);
-            self.csd.put(definition);
-            self.say("DFH5161", Severity::Information, text);
-        }
-        self.touch(&to);
-        Ok(())
-    }
-
-    fn append(&mut self, statement: &Statement) -> Result<(), Failure> {
-        let from = self.group_of(statement, "LIST")?;
-        let to = self.group_of(statement, "TO")?;
-        self.may_change(Part::List, &to)?;
-        let Some(groups) = self.csd.lists.get(&from).cloned() else {
-            return Err(("DFH5152", format!("LIST {from} DOES NOT EXIST")));
-        };
-        for group in groups.into_ordered() {
-            self.csd.add_to_list(&to, &group);
-        }
-        self.say("DFH5139", Severity::Information, format!("LIST {from} APPENDED TO LIST {to}"));
-        Ok(())
+    /// The CSD of FROMCSD; `None` if the statement has none.
+    fn from_csd(&mut self, statement: &Statement) -> Result<Option<Csd>, Failure> {
+        let Some(operand) = statement.operands.iter().find(|operand| is_keyword(&operand.keyword, "FROMCSD")) else { return Ok(None) };
+        let name = operand.value.as_deref().unwrap_or_default().trim().to_ascii_uppercase();
+        let secondary = self.surroundings.secondary.and_then(|find| find(&name));
+        let secondary = secondary.ok_or(("DFH5210", format!("FROMCSD({name}): THERE IS NO CSD WITH THIS DDNAME")))?;
+        self.say("DFH5121", Severity::Information, format!("SECONDARY CSD OPENED;  DDNAME: {name}"));
+        Ok(Some(secondary))
     }
 }
 
@@ -491,7 +334,7 @@ fn is_keyword(written: &str, full: &str) -> bool {
 }
 
 /// Generic names: `*` any characters, `+` any one character.
-pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
+pub fn matches_name(pattern: &str, name: &str) -> bool {
     fn matches(pattern: &[u8], name: &[u8]) -> bool {
         match (pattern.first(), name.first()) {
             (None, None) => true,
@@ -502,12 +345,6 @@ pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
         }
     }
     matches(pattern.as_bytes(), name.as_bytes())
-}
-
-fn generic_name(resource: &ResourceType, name: &str) -> Result<String, Failure> {
-    let plain = name.replace(['*', '+'], "A");
-    resource.check_name(&plain).map_err(|why| ("DFH5208", why))?;
-    Ok(resource.folded(name))
 }
 
 #[cfg(test)]

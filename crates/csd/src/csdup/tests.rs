@@ -1,9 +1,136 @@
 //! Statements of the utility: their effects, and the messages for those that cannot be executed.
 
 use super::*;
+use crate::file::Definition;
 
 fn run(csd: &mut Csd, text: &str) -> Report {
     execute(csd, text, "test")
+}
+
+struct NoPrograms;
+
+impl UserPrograms for NoPrograms {
+    fn call(&mut self, program: &str, _: &Point) -> Result<(), String> {
+        Err(format!("{program} is not there"))
+    }
+}
+
+/// A batch job with one other CSD, SECOND.
+fn job(csd: &mut Csd, text: &str, programs: &mut dyn UserPrograms, is_new: bool) -> Report {
+    let secondary = |name: &str| {
+        let mut other = Csd::default();
+        other.put(Definition::new("PROGRAM", "P9", "OTHER"));
+        other.add_to_list("OTHERS", "OTHER");
+        (name == "SECOND").then_some(other)
+    };
+    execute_job(csd, text, Job { source: "test", data_set: "TEST.CSD", is_new, secondary: &secondary, programs })
+}
+
+/// What stands before an error is executed, what follows is shown and not executed.
+#[test]
+fn an_error_in_the_text_stops_what_follows() {
+    let mut csd = Csd::default();
+    let text = "DEFINE PROGRAM(P1) GROUP(G)\nDEFINE PROGRAM(P2 GROUP(G)\nDEFINE PROGRAM(P3) GROUP(G)\nLIST GROUP(G)\n";
+    let report = job(&mut csd, text, &mut NoPrograms, false);
+    assert_eq!(csd.group("G").map(|definition| definition.name.as_str()).collect::<Vec<_>>(), ["P1"]);
+    for expected in [
+        "DFH5120 I PRIMARY CSD OPENED;  DDNAME: DFHCSD   - DSNAME: TEST.CSD",
+        "DFH5101 I DEFINE COMMAND EXECUTED SUCCESSFULLY.",
+        "  DEFINE PROGRAM(P2 GROUP(G)\nDFH5201 E SYNTAX ERROR: the value of PROGRAM has no closing parenthesis",
+        "  DEFINE PROGRAM(P3) GROUP(G)\n  LIST GROUP(G)\n",
+        "DFH5123 I PRIMARY CSD CLOSED;  DDNAME: DFHCSD   - DSNAME: TEST.CSD",
+        "DFH5107 I COMMANDS EXECUTED SUCCESSFULLY: 2     COMMANDS GIVING WARNING(S): 0     COMMANDS IN ERROR: 1",
+        "DFH5108 I COMMANDS NOT EXECUTED AFTER ERROR(S): 1",
+        "DFH5109 I END OF DFHCSDUP UTILITY JOB. HIGHEST RETURN CODE WAS: 8",
+    ] {
+        assert!(report.text.contains(expected), "{expected}: {}", report.text);
+    }
+    let report = job(&mut csd, "DEFNE PROGRAM(P) GROUP(G)\n", &mut NoPrograms, false);
+    assert!(report.return_code == 8 && report.text.contains("DEFNE is not a DFHCSDUP command"), "{}", report.text);
+}
+
+#[test]
+fn only_a_new_csd_is_initialized() {
+    let mut csd = Csd::initialized();
+    let report = job(&mut csd, "INITIALIZE\nDEFINE PROGRAM(P1) GROUP(G)\n", &mut NoPrograms, true);
+    assert_eq!(report.return_code, 0, "{}", report.text);
+    let report = job(&mut csd, "INITIALIZE\n", &mut NoPrograms, false);
+    assert!(report.return_code == 8 && report.text.contains("DFH5150") && csd.has_group("G"), "{}", report.text);
+}
+
+#[test]
+fn userdefine_takes_the_defaults_of_the_user() {
+    let mut csd = Csd::default();
+    let report = run(&mut csd, "DEFINE PROGRAM(USER) GROUP(USERDEF) EXECKEY(CICS) RESIDENT(YES)\n");
+    assert_eq!(report.return_code, 0, "{}", report.text);
+    run(&mut csd, "USERDEFINE PROGRAM(P1) GROUP(G) RESIDENT(NO)\nDEFINE PROGRAM(P2) GROUP(G)\nDEFINE MAPSET(M1) GROUP(G)\n");
+    let report = run(&mut csd, "USERDEFINE MAPSET(M2) GROUP(G)\n");
+    assert!(report.text.contains("DFH5151 E MAPSET USER NOT FOUND IN GROUP USERDEF"), "{}", report.text);
+    let of = |name: &str| csd.group("G").find(|definition| definition.name == name).expect(name);
+    assert!(of("P1").is("EXECKEY", "CICS") && of("P1").is("RESIDENT", "NO") && of("P2").is("EXECKEY", "USER") && of("M1").is("STATUS", "ENABLED"));
+}
+
+#[test]
+fn scan_compares_the_definitions_of_users_with_the_supplied_ones() {
+    let mut csd = Csd::initialized();
+    run(&mut csd, "COPY TRANSACTION(CEMT) GROUP(DFHOPER) TO(MINE)\nCOPY GROUP(DFHOPER) TO(OTHER)\n");
+    run(&mut csd, "ALTER TRANSACTION(CEMT) GROUP(MINE) PRIORITY(1) DESCRIPTION(Mine)\n");
+    let report = run(&mut csd, "SCAN TRANSACTION(CEMT)\nSCAN PROGRAM(NONE)\n");
+    for expected in [
+        "TRANSACTION CEMT FOUND IN SUPPLIED GROUP DFHOPER",
+        "TRANSACTION CEMT IN GROUP MINE DOES NOT MATCH THAT OF GROUP DFHOPER: PRIORITY\n",
+        "TRANSACTION CEMT IN GROUP OTHER MATCHES THAT OF GROUP DFHOPER",
+        "PROGRAM NONE NOT FOUND IN ANY SUPPLIED GROUP",
+        "PROGRAM NONE NOT FOUND IN ANY USER GROUP",
+    ] {
+        assert!(report.text.contains(expected), "{expected}: {}", report.text);
+    }
+    assert_eq!((report.return_code, report.commands_with_warnings, csd.group("MINE").count()), (4, 1, 1));
+}
+
+#[test]
+fn groups_and_lists_come_from_another_csd() {
+    let mut csd = Csd::default();
+    let text = "COPY GROUP(OTHER) TO(MINE) FROMCSD(SECOND)\nAPPEND LIST(OTHERS) TO(ALL1) FROMCSD(SECOND)\nCOPY GROUP(A) TO(B) FROMCSD(NONE)\n";
+    let report = job(&mut csd, text, &mut NoPrograms, false);
+    assert!(csd.group("MINE").any(|definition| definition.name == "P9") && csd.list("ALL1").is_some(), "{}", report.text);
+    assert!(report.text.contains("FROMCSD(NONE): THERE IS NO CSD WITH THIS DDNAME"), "{}", report.text);
+}
+
+/// The points of an extraction, as text.
+struct Points(Vec<String>);
+
+impl UserPrograms for Points {
+    fn call(&mut self, program: &str, point: &Point) -> Result<(), String> {
+        let mut text = point.function.to_string();
+        for part in [point.list, point.group, point.object.map(|object| object.1), point.keyword.map(|keyword| keyword.0)].into_iter().flatten() {
+            text = format!("{text} {part}");
+        }
+        self.0.push(text);
+        if program == "PROG" { Ok(()) } else { Err("it is not there".to_string()) }
+    }
+}
+
+/// All nine points only with LIST and OBJECTS.
+#[test]
+fn extract_calls_its_program_at_every_point() {
+    let mut csd = Csd::default();
+    run(&mut csd, "DEFINE MAPSET(M1) GROUP(G1)\nADD GROUP(G1) LIST(L1)\n");
+    let points = |csd: &mut Csd, command: &str| {
+        let mut points = Points(Vec::new());
+        let report = job(csd, command, &mut points, false);
+        assert_eq!(report.return_code, 0, "{}", report.text);
+        points.0.join(",")
+    };
+    let shown = points(&mut csd, "EXTRACT LIST(L1) OBJECTS USERPROGRAM(PROG)\n");
+    assert_eq!(
+        shown,
+        "0,2 L1,4 G1,6 G1 M1,8 G1 M1 DESCRIPTION,8 G1 M1 RESIDENT,8 G1 M1 USAGE,8 G1 M1 USELPACOPY,8 G1 M1 STATUS,10 G1 M1,12 G1,14 L1,16"
+    );
+    assert_eq!(points(&mut csd, "EXTRACT LIST(L1) USERPROGRAM(PROG)\n"), "0,2 L1,4 G1,12 G1,14 L1,16");
+    assert_eq!(points(&mut csd, "EXTRACT GROUP(G*) USERPROGRAM(PROG)\n"), "0,4 G1,6 G1 M1,10 G1 M1,12 G1,16");
+    let report = job(&mut csd, "EXTRACT GROUP(G1) USERPROGRAM(NONE)\n", &mut NoPrograms, false);
+    assert!(report.return_code == 8 && report.text.contains("USER PROGRAM NONE: NONE is not there"), "{}", report.text);
 }
 
 #[test]
@@ -102,9 +229,9 @@ fn generic_names() {
 #[test]
 fn a_job_stops_after_an_error_but_still_lists() {
     let mut csd = Csd::default();
-    let report = execute_job(&mut csd, "DEFINE X(1) GROUP(G)\nDEFINE PROGRAM(P) GROUP(G)\nLIST ALL\n", "test");
+    let report = job(&mut csd, "DEFINE X(1) GROUP(G)\nDEFINE PROGRAM(P) GROUP(G)\nLIST ALL\n", &mut NoPrograms, false);
     assert!(!csd.has_group("G"));
-    assert!(report.text.contains("DFH5104"));
+    assert!(report.text.contains("DFH5108 I COMMANDS NOT EXECUTED AFTER ERROR(S): 1"), "{}", report.text);
 }
 
 /// A definition is known by its group, its type and its name.
@@ -114,10 +241,10 @@ fn a_group_holds_one_definition_of_a_type_and_name() {
     let define = "DEFINE PROGRAM(SAME) GROUP(G1)\nDEFINE TRANSACTION(SAME) GROUP(G1) PROGRAM(SAME)\nDEFINE PROGRAM(SAME) GROUP(G2)\n";
     let report = run(&mut csd, define);
     assert_eq!((report.return_code, report.groups), (0, vec!["G1".to_string(), "G2".to_string()]));
-    assert!(report.text.contains("DFH5131 I  GROUP G1 CREATED") && report.text.contains("DFH5131 I  GROUP G2 CREATED"));
+    assert!(report.text.contains("DFH5131 I GROUP G1 CREATED.") && report.text.contains("DFH5131 I GROUP G2 CREATED."));
     let report = run(&mut csd, "DEFINE PROGRAM(SAME) GROUP(G1) EXECKEY(CICS)\n");
     assert_eq!(report.return_code, 8);
-    assert!(report.text.contains("DFH5145 E  PROGRAM SAME ALREADY EXISTS IN GROUP G1"), "{}", report.text);
+    assert!(report.text.contains("DFH5145 E PROGRAM SAME ALREADY EXISTS IN GROUP G1"), "{}", report.text);
     let program = |csd: &Csd, group: &str| csd.group(group).find(|d| d.resource.name == "PROGRAM").unwrap().clone();
     assert_eq!(program(&csd, "G1").get("EXECKEY"), "USER", "what was there stays");
     // ALTER of a generic name in a generic group.
@@ -134,7 +261,7 @@ fn a_group_holds_one_definition_of_a_type_and_name() {
     assert_eq!(run(&mut csd, "DELETE PROGRAM(SAME) GROUP(G2)\n").return_code, 0);
     assert!(!csd.has_group("G2"));
     let report = run(&mut csd, "DELETE PROGRAM(SAME) GROUP(G2)\n");
-    assert!(report.return_code == 8 && report.text.contains("DFH5152 E  GROUP G2 DOES NOT EXIST"), "{}", report.text);
+    assert!(report.return_code == 8 && report.text.contains("DFH5152 E GROUP G2 DOES NOT EXIST"), "{}", report.text);
 }
 
 #[test]
@@ -195,7 +322,7 @@ fn lists_name_groups_in_order() {
     assert_eq!(run(&mut csd, add).return_code, 0);
     assert_eq!(csd.list("L1").unwrap(), ["B", "C", "D", "A"]);
     let report = run(&mut csd, "ADD GROUP(B) LIST(L1)\n");
-    assert!(report.return_code == 8 && report.text.contains("DFH5136 E  GROUP B IS ALREADY IN LIST L1"), "{}", report.text);
+    assert!(report.return_code == 8 && report.text.contains("DFH5136 E GROUP B IS ALREADY IN LIST L1"), "{}", report.text);
     assert_eq!(run(&mut csd, "ADD GROUP(E) LIST(L2)\nAPPEND LIST(L1) TO(L2)\n").return_code, 0);
     assert_eq!(csd.list("L2").unwrap(), ["E", "B", "C", "D", "A"]);
     let report = run(&mut csd, "LIST LIST(L2)\n");
@@ -209,9 +336,9 @@ fn lists_name_groups_in_order() {
     assert!(report.text.contains("DFH5137") && report.text.contains("DFH5152"), "{}", report.text);
     assert_eq!(run(&mut csd, "DELETE LIST(L1)\n").return_code, 0);
     assert!(csd.list("L1").is_none());
-    // INITIALIZE leaves what is supplied.
-    assert_eq!(run(&mut csd, "INITIALIZE\n").return_code, 0);
-    assert!(csd.list("L2").is_none() && csd.list("DFHLIST").is_some());
+    // A CSD that is in use is not initialized.
+    assert_eq!(run(&mut csd, "INITIALIZE\n").return_code, 8);
+    assert!(csd.list("L2").is_some());
 }
 
 /// Attributes of TRANSACTION, PROGRAM and TRANCLASS at their bounds, and the defaults of CICS TS 5.4 and later.

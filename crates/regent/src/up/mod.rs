@@ -506,8 +506,9 @@ fn scratch(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Messages of DFHCSDUP that are no problem: a group that is deleted before it is defined does not exist; a group is in a list already.
-const HARMLESS: [&str; 2] = ["DFH5152", "DFH5136"];
+/// Messages of DFHCSDUP that are no problem: a group that is deleted before it is defined does not exist; a group is in a list already; the CSD
+/// of the application need not be initialized.
+const HARMLESS: [&str; 3] = ["DFH5152", "DFH5136", "DFH5150"];
 
 /// The CSD of the application and the groups its definitions are in, in order. `inputs` are texts and the names they are reported under.
 fn read_definitions(

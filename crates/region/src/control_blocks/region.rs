@@ -39,7 +39,7 @@ pub enum Stage {
 }
 
 /// The internal number of the release the region behaves as, CICS Transaction Server 5.5.
-pub const RELEASE: &str = "0720";
+pub const RELEASE: &str = csd::RELEASE;
 
 /// The polling interval of a thread that waits for the end of tasks.
 pub const TASKS_LOOK_EVERY: Duration = Duration::from_millis(1);
