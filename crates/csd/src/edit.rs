@@ -109,7 +109,7 @@ impl Csd {
             return Err(Refused::DefinitionExists(definition.resource.name, definition.name));
         }
         rules::check(&definition).map_err(Refused::Incomplete)?;
-        self.put(definition);
+        self.put_now(definition);
         Ok(())
     }
 
@@ -124,7 +124,7 @@ impl Csd {
         let mut definition = self.find(wanted)?.clone();
         change(&mut definition)?;
         rules::check(&definition).map_err(Refused::Incomplete)?;
-        self.put(definition);
+        self.put_now(definition);
         Ok(())
     }
 
@@ -248,7 +248,7 @@ impl Csd {
             Duplicates::Refuse if exists => Err(Refused::DefinitionExists(definition.resource.name, definition.name)),
             Duplicates::Keep if exists => Ok(()),
             _ => {
-                self.put(definition);
+                self.put_now(definition);
                 Ok(())
             }
         }

@@ -9,6 +9,7 @@ use crate::attributes::{self, Attribute, ResourceType};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::Deref;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where a definition was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -158,6 +159,8 @@ pub struct Csd {
     pub(super) locks: BTreeMap<(Part, String), Owner>,
     /// The parts made from the sources of an application, with the checksum of what they had then.
     pub(super) made: BTreeMap<(Part, String), u64>,
+    /// When definitions of groups were made or changed last, in seconds since 1970; of those that a user has changed.
+    pub(super) changed: BTreeMap<(String, Key), u64>,
 }
 
 impl Csd {
@@ -177,6 +180,20 @@ impl Csd {
     pub fn put(&mut self, definition: Definition) {
         let key = (definition.resource.name, definition.name.clone());
         self.groups.entry(definition.group.clone()).or_default().insert(key, definition);
+    }
+
+    /// The same, at this moment.
+    pub(super) fn put_now(&mut self, definition: Definition) {
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let key = (definition.resource.name, definition.name.clone());
+        self.changed.insert((definition.group.clone(), key), seconds);
+        self.put(definition);
+    }
+
+    /// When a definition was made or changed last; `None` if that was at the start of the region.
+    pub fn changed_at(&self, definition: &Definition) -> Option<SystemTime> {
+        let key = (definition.group.clone(), (definition.resource.name, definition.name.clone()));
+        self.changed.get(&key).map(|seconds| UNIX_EPOCH + Duration::from_secs(*seconds))
     }
 
     pub fn add_to_list(&mut self, list: &str, group: &str) -> bool {

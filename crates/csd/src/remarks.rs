@@ -1,12 +1,15 @@
-//! What a CSD file keeps in comments: the locks of users, and the parts that were made from the sources of an application.
+//! What a CSD file keeps in comments: the locks of users, the parts that were made from the sources of an application, and when definitions
+//! were changed.
 //!
 //! Invariant: a comment of another form is passed over, so that a file from elsewhere can be read.
 
+use crate::attributes::resource_type;
 use crate::file::{Csd, Definition, Owner, Part, is_supplied};
 use std::fmt::Write as _;
 
 const LOCKED: &str = "*LOCKED ";
 const MADE: &str = "*MADE ";
+const CHANGED: &str = "*CHANGED ";
 
 /// The comments about a CSD.
 pub(crate) fn text(csd: &Csd) -> String {
@@ -16,6 +19,10 @@ pub(crate) fn text(csd: &Csd) -> String {
     }
     for ((part, name), checksum) in &csd.made {
         let _ = writeln!(text, "{MADE}{}({name}) CHECKSUM({checksum:016X})", part.name());
+    }
+    let is_there = |group: &str, kind: &'static str, name: &str| csd.definition(group, kind, name).is_some();
+    for ((group, (kind, name)), seconds) in csd.changed.iter().filter(|((group, (kind, name)), _)| is_there(group, kind, name)) {
+        let _ = writeln!(text, "{CHANGED}{kind}({name}) GROUP({group}) SECONDS({seconds})");
     }
     text
 }
@@ -34,6 +41,13 @@ pub(crate) fn read(csd: &mut Csd, text: &str) {
             && let Some(checksum) = value_of(rest, "CHECKSUM").and_then(|digits| u64::from_str_radix(digits, 16).ok())
         {
             csd.made.insert(part, checksum);
+        }
+        if let Some(rest) = line.strip_prefix(CHANGED)
+            && let Some(kind) = rest.split('(').next().and_then(resource_type)
+            && let (Some(name), Some(group), Some(at)) = (value_of(rest, kind.name), value_of(rest, "GROUP"), value_of(rest, "SECONDS"))
+            && let Ok(seconds) = at.parse()
+        {
+            csd.changed.insert((group.to_string(), (kind.name, name.to_string())), seconds);
         }
     }
 }

@@ -19,6 +19,7 @@ mod log;
 mod modify;
 mod new;
 mod nist;
+mod operator;
 mod output;
 mod print_trace;
 mod records;
@@ -68,6 +69,16 @@ enum Command {
     Console(terminal::Arguments),
     /// Enter a transaction at a console of a running region: MODIFY.
     Modify(modify::Arguments),
+    /// Execute a command of CEMT in a running region: `regent cemt INQUIRE TASK`.
+    ///
+    /// Prints all lines of the answer; with --format json, an object with the rows and their values. The exit code is 0 if the response is
+    /// NORMAL, 8 if not.
+    Cemt(operator::Arguments),
+    /// Execute a command of CEDA in a running region: `regent ceda "INSTALL GROUP(PAY)"`.
+    ///
+    /// Prints the lines of the panel or list, the messages and the result; with --format json, an object with them. The exit code is 0 if the
+    /// command was successful, 8 if not.
+    Ceda(operator::Arguments),
     /// Debug COBOL programs in a running region, as a debug adapter of an editor.
     Debug(debug::Arguments),
     /// Remove what `up` has made from the sources of an application.
@@ -149,6 +160,8 @@ fn command() -> ExitCode {
         Command::Trace(arguments) => print_trace::command(arguments),
         Command::Console(arguments) => terminal::command(arguments),
         Command::Modify(arguments) => modify::command(arguments),
+        Command::Cemt(arguments) => operator::cemt(&arguments, &console),
+        Command::Ceda(arguments) => operator::ceda(&arguments, &console),
         Command::Debug(arguments) => debug::command(arguments),
         Command::Clean(arguments) => clean::command(arguments, &console),
         Command::Help(arguments) => help::command(arguments, CommandLine::command(), &console),

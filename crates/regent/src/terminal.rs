@@ -71,7 +71,8 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     Ok(0)
 }
 
-fn connect(listener: &Path) -> Result<Client, String> {
+/// A terminal of the region whose address is in this file.
+pub fn connect(listener: &Path) -> Result<Client, String> {
     let address = std::fs::read_to_string(listener)
         .map_err(|_| format!("no region serves this application: there is no {}; start it with `regent up`", listener.display()))?;
     Client::connect(address.trim(), ClientConfig::default(), ANSWER_TIME_MAX)

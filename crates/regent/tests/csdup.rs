@@ -59,7 +59,11 @@ fn the_exit_code_is_the_return_code() {
     let statements = "DEFINE PROGRAM(P1) GROUP(G1)\nDEFINE PROGRAM(P1) GROUP(G1)\nDEFINE PROGRAM(P2) GROUP(G1)\nLIST GROUP(G1)\n";
     let (listing, code) = csdup(&csd, statements);
     assert_eq!(code, Some(8), "{listing}");
-    assert!(listing.contains("DFH5145 E PROGRAM P1 ALREADY EXISTS IN GROUP G1") && listing.contains("DFH5108 I COMMANDS NOT EXECUTED AFTER ERROR(S): 1"), "{listing}");
+    assert!(
+        listing.contains("DFH5145 E PROGRAM P1 ALREADY EXISTS IN GROUP G1")
+            && listing.contains("DFH5108 I COMMANDS NOT EXECUTED AFTER ERROR(S): 1"),
+        "{listing}"
+    );
     assert!(listing.contains("GROUP NAME: G1") && !listing.contains("PROGRAM P2 DEFINED"), "{listing}");
     let (listing, _) = csdup(&csd, "LIST GROUP(G1)\n");
     assert!(listing.contains(" P1 ") && !listing.contains(" P2 "), "what came before the error stays: {listing}");
@@ -180,7 +184,14 @@ fn extract_calls_a_cobol_program() {
     assert!(output.status.code() == Some(8) && listing.contains("EXTRACT COMMAND EXECUTED SUCCESSFULLY."), "{listing}");
     assert!(listing.contains("USER PROGRAM NOTHERE: THERE IS NO LOAD MODULE IN THE LIBRARIES"), "{listing}");
     let written = std::fs::read_to_string(&report).expect("the report");
-    let expected = ["LIST PAYLIST", "  GROUP PAY", "    PROGRAM      PAYPGM", "      EXECKEY      CICS", "    TRANSACTION  PAY1", "      PROGRAM      PAYPGM"];
+    let expected = [
+        "LIST PAYLIST",
+        "  GROUP PAY",
+        "    PROGRAM      PAYPGM",
+        "      EXECKEY      CICS",
+        "    TRANSACTION  PAY1",
+        "      PROGRAM      PAYPGM",
+    ];
     let mut rest = written.as_str();
     for line in expected {
         rest = rest.split_once(line).unwrap_or_else(|| panic!("{line}: {written}")).1;

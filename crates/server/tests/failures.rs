@@ -121,10 +121,10 @@ fn a_call_of_a_missing_program_is_reported_at_its_line() {
 
 #[test]
 fn an_unsupported_supplied_transaction_is_reported() {
-    let request = AttachRequest::new(Name4::new("CMAC"), StartCode::Start);
-    let line = setup().region.attach(request).expect_err("there is no CMAC").message.line();
-    assert!(line.contains("Transaction CMAC (") && line.contains(") is not part of Regent yet. Use regent help"), "{line}");
-    let request = AttachRequest::new(Name4::new("CEDA"), StartCode::Start);
-    let line = setup().region.attach(request).expect_err("there is no CEDA").message.line();
-    assert!(line.ends_with("is not part of Regent yet. Use regent csdup; regent help csdup describes it."), "{line}");
+    let request = AttachRequest::new(Name4::new("CRTE"), StartCode::Start);
+    let line = setup().region.attach(request).expect_err("there is no CRTE").message.line();
+    assert!(line.contains("Transaction CRTE (") && line.contains(") is not part of Regent yet. There are no connections"), "{line}");
+    let request = AttachRequest::new(Name4::new("CSMI"), StartCode::Start);
+    let line = setup().region.attach(request).expect_err("there is no CSMI").message.line();
+    assert!(line.ends_with("is not part of Regent yet."), "{line}");
 }

@@ -5,13 +5,14 @@
 //!
 //! * `panel`    the screens of all of them;
 //! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
-//! * `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
+//! * `ceda` CEDA, CEDB and CEDC; `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
 //! * `cmac` CMAC, `codes` the texts it shows; `cmsg` CMSG; `console` CWTO; `csfe` CSFE; `conversation` their lines;
 //! * `page_retrieval` CSPG (CSPQ is basic mapping's own); `statistics` STAT.
 #![deny(unsafe_code)]
 
 mod cebr;
 mod ceci;
+mod ceda;
 pub mod cemt;
 mod cetr;
 mod cmac;
@@ -40,6 +41,7 @@ static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFHCWTO", console::write_to_operator),
     ("DFHECIP", ceci::interpret),
     ("DFHECSP", ceci::check),
+    ("DFHEDAP", ceda::resource_definition),
     ("DFHEDFBR", cebr::browse),
     ("DFHEDFP", edf::edf),
     ("DFHEDFX", edf::edx),

@@ -107,7 +107,7 @@ impl Utility<'_> {
             self.say("DFH5131", Severity::Information, format!("GROUP {group} CREATED."));
         }
         self.touch(&group);
-        self.csd.put(definition);
+        self.put(definition);
         self.say("DFH5143", Severity::Information, format!("{} {name} DEFINED IN GROUP {group}", resource.name));
         Ok(())
     }
@@ -149,7 +149,7 @@ impl Utility<'_> {
             self.apply(statement, &mut definition)?;
             self.check_complete(&definition)?;
             let text = format!("{} {} ALTERED IN GROUP {}", resource.name, definition.name, definition.group);
-            self.csd.put(definition);
+            self.put(definition);
             self.say("DFH5144", Severity::Information, text);
         }
         Ok(())
@@ -204,4 +204,3 @@ fn generic_name(resource: &ResourceType, name: &str) -> Result<String, Failure> 
     resource.check_name(&plain).map_err(|why| ("DFH5208", why))?;
     Ok(resource.folded(name))
 }
-

@@ -81,7 +81,7 @@ impl Utility<'_> {
             }
             definition.group.clone_from(&to);
             let text = format!("{} {} COPIED TO GROUP {to}", definition.resource.name, definition.name);
-            self.csd.put(definition);
+            self.put(definition);
             self.say("DFH5161", Severity::Information, text);
         }
         self.touch(&to);

@@ -18,7 +18,7 @@ mod scan;
 pub use extract::{Point, UserPrograms};
 
 use crate::edit::{Editor, Refused};
-use crate::file::{Csd, Names, Origin, Owner, Part};
+use crate::file::{Csd, Definition, Names, Origin, Owner, Part};
 use crate::remarks;
 use crate::statement::{self, Statement};
 use std::fmt::Write as _;
@@ -286,6 +286,11 @@ impl Utility<'_> {
         };
         self.say("DFH5159", Severity::Information, format!("APAR {apar} HAS NO CHANGES FOR THE CSD"));
         Ok(())
+    }
+
+    /// Only a job changes a definition; others make a CSD anew.
+    fn put(&mut self, definition: Definition) {
+        if self.mode == Mode::Job { self.csd.put_now(definition) } else { self.csd.put(definition) }
     }
 
     fn touch(&mut self, group: &str) {

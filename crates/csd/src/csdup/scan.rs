@@ -11,10 +11,12 @@ impl Utility<'_> {
             return Err(("DFH5206", "SCAN NEEDS A RESOURCE TYPE AND NAME".to_string()));
         };
         let name = resource.check_name(name).map_err(|why| ("DFH5208", why))?;
-        let alias = statement.operands.iter().find(|operand| is_keyword(&operand.keyword, "ALIAS")).and_then(|alias| alias.value.as_deref());
+        let alias =
+            statement.operands.iter().find(|operand| is_keyword(&operand.keyword, "ALIAS")).and_then(|alias| alias.value.as_deref());
         let alias = alias.map(|alias| resource.check_name(alias)).transpose().map_err(|why| ("DFH5208", why))?;
         let of_users = alias.as_ref().unwrap_or(&name);
-        let all = || self.csd.groups.values().flat_map(|group| group.values()).filter(|definition| definition.resource.name == resource.name);
+        let all =
+            || self.csd.groups.values().flat_map(|group| group.values()).filter(|definition| definition.resource.name == resource.name);
         let supplied = all().find(|definition| definition.group.starts_with("DFH") && definition.name == name).cloned();
         let users: Vec<Definition> =
             all().filter(|definition| !definition.group.starts_with("DFH") && definition.name == *of_users).cloned().collect();

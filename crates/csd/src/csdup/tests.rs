@@ -67,7 +67,12 @@ fn userdefine_takes_the_defaults_of_the_user() {
     let report = run(&mut csd, "USERDEFINE MAPSET(M2) GROUP(G)\n");
     assert!(report.text.contains("DFH5151 E MAPSET USER NOT FOUND IN GROUP USERDEF"), "{}", report.text);
     let of = |name: &str| csd.group("G").find(|definition| definition.name == name).expect(name);
-    assert!(of("P1").is("EXECKEY", "CICS") && of("P1").is("RESIDENT", "NO") && of("P2").is("EXECKEY", "USER") && of("M1").is("STATUS", "ENABLED"));
+    assert!(
+        of("P1").is("EXECKEY", "CICS")
+            && of("P1").is("RESIDENT", "NO")
+            && of("P2").is("EXECKEY", "USER")
+            && of("M1").is("STATUS", "ENABLED")
+    );
 }
 
 #[test]
@@ -91,7 +96,8 @@ fn scan_compares_the_definitions_of_users_with_the_supplied_ones() {
 #[test]
 fn groups_and_lists_come_from_another_csd() {
     let mut csd = Csd::default();
-    let text = "COPY GROUP(OTHER) TO(MINE) FROMCSD(SECOND)\nAPPEND LIST(OTHERS) TO(ALL1) FROMCSD(SECOND)\nCOPY GROUP(A) TO(B) FROMCSD(NONE)\n";
+    let text =
+        "COPY GROUP(OTHER) TO(MINE) FROMCSD(SECOND)\nAPPEND LIST(OTHERS) TO(ALL1) FROMCSD(SECOND)\nCOPY GROUP(A) TO(B) FROMCSD(NONE)\n";
     let report = job(&mut csd, text, &mut NoPrograms, false);
     assert!(csd.group("MINE").any(|definition| definition.name == "P9") && csd.list("ALL1").is_some(), "{}", report.text);
     assert!(report.text.contains("FROMCSD(NONE): THERE IS NO CSD WITH THIS DDNAME"), "{}", report.text);
@@ -103,7 +109,9 @@ struct Points(Vec<String>);
 impl UserPrograms for Points {
     fn call(&mut self, program: &str, point: &Point) -> Result<(), String> {
         let mut text = point.function.to_string();
-        for part in [point.list, point.group, point.object.map(|object| object.1), point.keyword.map(|keyword| keyword.0)].into_iter().flatten() {
+        for part in
+            [point.list, point.group, point.object.map(|object| object.1), point.keyword.map(|keyword| keyword.0)].into_iter().flatten()
+        {
             text = format!("{text} {part}");
         }
         self.0.push(text);

@@ -6,6 +6,7 @@ pub mod batch;
 pub mod command_table;
 pub mod debug;
 pub mod edf;
+pub mod golden;
 pub mod small_disk;
 pub mod terminal;
 

@@ -43,6 +43,9 @@ const COMMAND: usize = 0;
 const HEAD_LINES: usize = 2;
 const FOOT_LINES: usize = 4;
 
+/// The keys, on the last line.
+const KEYS: &str = "PF 1 HELP       3 END       7 SBH 8 SFH 9 MSG 10 SB 11 SF";
+
 /// The contents of the screen.
 struct View {
     command: String,
@@ -183,7 +186,8 @@ fn converse(task: &mut Task, mut view: View) -> Result<(), Raised> {
         view.messages = false;
         match answer.aid {
             aid::PF3 | aid::PF15 | aid::CLEAR | aid::PA1 | aid::PA2 | aid::PA3 => return end(task),
-            aid::PF9 | aid::PF21 if !view::messages(&view.reply).is_empty() => {
+            // One message is on the screen already.
+            aid::PF9 | aid::PF21 if view::messages(&view.reply).len() > 1 => {
                 all_messages(task, &panel, &view::messages(&view.reply))?;
                 continue;
             }
@@ -320,7 +324,7 @@ fn foot(task: &Task, panel: &mut Panel, response: Option<&str>, messages: bool) 
     } else if messages {
         panel.text(rows - 1, 2, "NO MESSAGES");
     }
-    panel.text(rows, 1, "PF 1 HELP       3 END       7 SBH 8 SFH 9 MSG 10 SB 11 SF");
+    panel.text(rows, 1, KEYS);
 }
 
 /// Time and date as the operator's transactions show them.
@@ -358,7 +362,7 @@ fn all_messages(task: &mut Task, under: &Panel, messages: &[String]) -> Result<(
     for (row, line) in (1..under.size.rows).zip(messages) {
         panel.text(row, 2, line);
     }
-    panel.show(task)?;
+    panel.text(under.size.rows, 1, KEYS).show(task)?;
     panel.read(task).map(|_| ())
 }
 
