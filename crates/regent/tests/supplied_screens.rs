@@ -165,7 +165,11 @@ fn the_operator_gets_a_message_and_a_terminal_is_tested() {
     terminal.enter();
     terminal.expect("MESSAGE HAS BEEN SENT");
     let log = data.path().join(LOG);
-    assert!(std::fs::read_to_string(&log).is_ok_and(|text| text.contains("PLEASE MOUNT TAPE 0815")), "the operator has it: {}", log.display());
+    assert!(
+        std::fs::read_to_string(&log).is_ok_and(|text| text.contains("PLEASE MOUNT TAPE 0815")),
+        "the operator has it: {}",
+        log.display()
+    );
     terminal.transaction("CWTO NEVER MIND CANCEL");
     terminal.expect("TERMINATED BY OPERATOR");
     terminal.transaction("CSFE PRINT");

@@ -35,8 +35,10 @@ pub fn test_terminal(task: &mut Task) -> Result<(), Raised> {
 fn print(task: &mut Task) -> Result<(), Raised> {
     let mut panel = Panel::for_task(task)?;
     let page = &task.region.code_page;
-    let characters: Vec<char> =
-        (0x40..=u8::MAX).flat_map(|byte| page.text(&[byte]).chars().collect::<Vec<_>>()).filter(|c| !c.is_control()).collect();
+    let characters: Vec<char> = (terminals::terminal_control::EBCDIC_SPACE..=u8::MAX)
+        .flat_map(|byte| page.text(&[byte]).chars().collect::<Vec<_>>())
+        .filter(|c| !c.is_control())
+        .collect();
     let width = usize::from(panel.size.columns) - 2;
     for (row, line) in (1..panel.size.rows - 1).zip(characters.chunks(width)) {
         panel.text(row, 2, &line.iter().collect::<String>());
