@@ -21,7 +21,7 @@ fn commands_answer_as_documented() {
     let region = start(&data);
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("SCHK");
-    terminal.expect("SCHK: 0060 CHECKS, 0000 FAULTS");
+    terminal.expect("SCHK: 0059 CHECKS, 0000 FAULTS");
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }
