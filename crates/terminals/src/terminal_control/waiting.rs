@@ -118,7 +118,7 @@ impl WaitingMessages {
     }
 
     /// Whether a message may be delivered at the terminal.
-    pub fn has_any(&self, terminal: &DisplayTerminal) -> bool {
+    fn has_any(&self, terminal: &DisplayTerminal) -> bool {
         let now = now_local();
         self.0.lock().by_terminal.get(&terminal.name()).is_some_and(|queue| queue.iter().any(|waiting| waiting.may_go_to(terminal, now)))
     }
