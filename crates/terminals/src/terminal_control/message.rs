@@ -1,5 +1,5 @@
-//! The display of a region's message on a screen that belongs to no program: on the last lines, over the existing contents
-//! (TYPETERM ERRLASTLINE(YES); ERRINTENSIFY, ERRCOLOR and ERRHILIGHT say how it looks), or from the cursor on without a field of its own (ERRLASTLINE(NO)).
+//! The display of a region's message on a screen that belongs to no program: on the last lines, over the existing contents (TYPETERM
+//! ERRLASTLINE(YES); ERRINTENSIFY, ERRCOLOR and ERRHILIGHT say how it looks), or from the cursor on without a field of its own (ERRLASTLINE(NO)).
 //!
 //! Invariant: afterwards the keyboard is unlocked and the top of the screen accepts input, so another transaction can be entered without
 //! pressing CLEAR.
