@@ -1,0 +1,93 @@
+//! Who the users of tasks are: START USERID, surrogates, ASSIGN, default user; the start of the region.
+
+use crate::cobol_support::REPORT;
+use crate::support::{compile, define, refused_for, region, reported_for, setup, wait_for_message};
+
+const STORAGE: &str = "01 WS-RESP PIC S9(8) COMP VALUE -1.
+01 WS-RESP2 PIC S9(8) COMP VALUE -1.
+01 WS-REPORT.
+   05 RP-USER PIC X(8).
+   05 PIC X VALUE SPACE.
+   05 RP-NAME PIC X(20).
+   05 PIC X VALUE SPACE.
+   05 RP-OPID PIC X(3).
+   05 PIC X VALUE SPACE.
+   05 RP-RESP PIC -999.
+   05 PIC X VALUE SPACE.
+   05 RP-RESP2 PIC -999.";
+const LINKAGE: &str = "01 DFHCOMMAREA.\n   05 LK-TRAN PIC X(4).\n   05 LK-USER PIC X(8).";
+
+fn define_programs() {
+    let report = REPORT.replace('\n', "\n    ");
+    let who = format!(
+        "    EXEC CICS ASSIGN USERID(RP-USER) USERNAME(RP-NAME) OPID(RP-OPID) END-EXEC
+    MOVE 0 TO RP-RESP RP-RESP2
+    {report}
+    EXEC CICS RETURN END-EXEC."
+    );
+    compile("USERWHO", STORAGE, "", &who);
+    let start = format!(
+        "    EXEC CICS START TRANSID(LK-TRAN) USERID(LK-USER) RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC
+    MOVE SPACES TO RP-USER RP-NAME RP-OPID
+    MOVE WS-RESP TO RP-RESP
+    MOVE WS-RESP2 TO RP-RESP2
+    {report}
+    EXEC CICS RETURN END-EXEC."
+    );
+    compile("USERSTRT", STORAGE, LINKAGE, &start);
+    define("TUWH", "USERWHO", &[]);
+    define("XUWH", "USERWHO", &[]);
+    define("TUST", "USERSTRT", &[]);
+}
+
+fn codes(report: &str) -> Vec<i32> {
+    report.split_whitespace().rev().take(2).map(|number| number.parse().unwrap()).collect::<Vec<_>>().into_iter().rev().collect()
+}
+
+#[test]
+fn assign_returns_what_the_database_says_of_the_user() {
+    define_programs();
+    assert!(reported_for("TELLER", "TUWH", "").starts_with("TELLER   TOM TELLER           TOM"));
+    assert!(reported_for("SUPER", "TUWH", "").starts_with("SUPER   "));
+}
+
+#[test]
+fn a_started_task_is_checked_as_its_own_user() {
+    define_programs();
+    let message = refused_for("LONER", "TUWH");
+    assert!(message.contains("DFHAC2033"), "{message}");
+    wait_for_message(&["DFHXS1111", "LONER", "resource TUWH in class TCICSTRN"]);
+    let message = refused_for("NOBODY", "NONE");
+    assert!(message.contains("DFHAC2001"), "a transaction that is not there is told first: {message}");
+    let message = refused_for("REVOKED", "TUWH");
+    assert!(message.contains("DFHAC2033"), "{message}");
+}
+
+#[test]
+fn start_userid_needs_a_surrogate() {
+    define_programs();
+    let start = |user: &str, transid: &str, other: &str| codes(&reported_for(user, "TUST", &format!("{transid:<4}{other:<8}")));
+    assert_eq!(start("TELLER", "TUWH", "BATCH"), [70, 9]);
+    wait_for_message(&["DFHXS1111", "TELLER", "resource BATCH.DFHSTART in class SURROGAT"]);
+    assert_eq!(start("TELLER", "TUWH", "NOBODY"), [69, 8]);
+    // Everybody is his own surrogate.
+    assert_eq!(start("TELLER", "TUWH", "TELLER"), [0, 0]);
+    // The surrogate may start it, and the task is then checked as the other's: BATCH may not run it.
+    assert_eq!(start("SUPER", "XUWH", "BATCH"), [0, 0]);
+    wait_for_message(&["DFHXS1111", "BATCH", "resource XUWH in class TCICSTRN"]);
+    wait_for_message(&["DFHIC0360", "XUWH", "not authorized"]);
+}
+
+#[test]
+fn the_start_tells_what_protects_the_region() {
+    let lines = setup().lines();
+    let has = |parts: [&str; 2]| assert!(lines.iter().any(|line| parts.iter().all(|part| line.contains(part))), "{parts:?} in {lines:#?}");
+    has(["DFHXS1100", "started"]);
+    has(["DFHXS1101", "ended"]);
+    has(["DFHXS1103", "CICSUSER"]);
+    for class in ["TCICSTRN", "FCICSFCT", "SCICSTST", "DCICSDCT", "MCICSPPT", "ACICSPCT", "JCICSJCT", "RCICSRES", "CCICSCMD"] {
+        has(["DFHXS1105", class]);
+    }
+    let figures = region().registry.domains().iter().filter_map(|domain| domain.statistics).flat_map(|of| of(region()));
+    assert!(figures.into_iter().any(|figures| figures.resource == "USER"));
+}
