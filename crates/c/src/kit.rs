@@ -26,12 +26,11 @@ struct CppKit {
 }
 
 /// Options must not change the agreements between programs and the run time: sizes, the kinds of trap, no red zone below the stack.
-const CODE_OPTIONS: [&str; 17] = [
+const CODE_OPTIONS: [&str; 16] = [
     "-mx32",
     "-O1",
     "-g",
     "-nostdinc",
-    "-ffreestanding",
     "-fPIC",
     "-fvisibility=hidden",
     "-funsigned-char",
@@ -46,9 +45,10 @@ const CODE_OPTIONS: [&str; 17] = [
     "-fstack-clash-protection",
     "-mno-red-zone",
 ];
-const C_OPTIONS: [&str; 1] = ["-std=gnu11"];
-/// `dynamic_cast` and `typeid` are not there; static objects of functions need no locks, a run unit has one thread.
-const CPP_OPTIONS: [&str; 5] = ["-std=gnu++14", "-nostdinc++", "-fno-rtti", "-fno-threadsafe-statics", "-fno-gnu-unique"];
+const C_OPTIONS: [&str; 2] = ["-std=gnu11", "-ffreestanding"];
+/// `dynamic_cast` and `typeid` are not there; static objects of functions need no locks, a run unit has one thread. Not freestanding, because
+/// then main would not return 0 at its end; there are no built-in functions all the same.
+const CPP_OPTIONS: [&str; 6] = ["-std=gnu++14", "-fno-builtin", "-nostdinc++", "-fno-rtti", "-fno-threadsafe-statics", "-fno-gnu-unique"];
 const LINK_OPTIONS: [&str; 4] =
     ["-mx32", "-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,noseparate-code,-z,norelro,--build-id=none,-e,regent_entry"];
 

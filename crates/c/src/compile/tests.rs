@@ -141,6 +141,12 @@ int main()
 }
 
 #[test]
+fn a_main_function_in_cpp_needs_no_return() {
+    let compilation = compile_as("prog.cpp", &compiler(37), "struct s { int a; };\nint main()\n{\n    s one;\n    one.a = 1;\n}\n");
+    assert!(compilation.image.is_some() && compilation.messages.is_empty(), "{}", compilation.messages.join("\n"));
+}
+
+#[test]
 fn the_foundation_classes_compile_and_what_is_not_there_is_refused() {
     let compiler = compiler(37);
     let program = |body: &str| format!("#include \"icceh.hpp\"\n#include \"iccmain.hpp\"\nvoid IccUserControl::run()\n{{\n{body}\n}}\n");

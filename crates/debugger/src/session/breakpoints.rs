@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Why a breakpoint is not verified.
-const NO_COMMAND: &str = "a program written in C stops at its EXEC CICS commands only, and none that is loaded has one there or behind";
+/// Of sources in C and C++.
+const C_EXTENSIONS: [&str; 4] = ["c", "cpp", "cxx", "cc"];
+const NO_COMMAND: &str = "a program written in C or C++ stops at its EXEC CICS commands only, and none that is loaded has one there or behind";
 const NOT_LOADED: &str = "no program that is loaded and compiled with TEST has it; it is looked for in each program that begins";
 
 impl Session {
@@ -65,7 +67,7 @@ impl Session {
             plan.lines.extend(accepted);
         });
         let places = self.places();
-        let is_c = source.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"));
+        let is_c = source.extension().is_some_and(|extension| C_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)));
         let missing = if is_c { NO_COMMAND } else { NOT_LOADED };
         let shown = results.into_iter().map(|result| self.breakpoint(result, &places, missing)).collect::<Vec<Value>>();
         Ok(json!({ "breakpoints": shown }))
