@@ -92,17 +92,3 @@ fn a_printer_without_a_definition_is_autoinstalled() {
     drop((terminal, printer));
     assert_eq!(region.stop(), 0);
 }
-
-#[test]
-fn issue_print_copies_the_screen_to_the_printer_of_the_terminal() {
-    let (mut region, data) = start();
-    let file = data.path().join("printed");
-    let printer = Printer::connect(&mut region, "LU3PRT", &file);
-    let mut terminal = Terminal::connect_at(&format!("DISPLAY@127.0.0.1:{}", region.port), "3279-2-E", &[]);
-    terminal.transaction("PRSC");
-    terminal.expect("THE SCREEN OF THE DISPLAY");
-    let lines = printed(&file, "THE SCREEN OF THE DISPLAY");
-    assert!(lines.iter().any(|line| line.trim() == "THE SCREEN OF THE DISPLAY"), "{lines:?}");
-    drop((terminal, printer));
-    assert_eq!(region.stop(), 0);
-}

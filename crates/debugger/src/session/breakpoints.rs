@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// Why a breakpoint is not verified.
 /// Of sources in C and C++.
 const C_EXTENSIONS: [&str; 4] = ["c", "cpp", "cxx", "cc"];
-const NO_COMMAND: &str = "a program written in C or C++ stops at its EXEC CICS commands only, and none that is loaded has one there or behind";
+const NO_COMMAND: &str =
+    "a program written in C or C++ stops at its EXEC CICS commands only, and none that is loaded has one there or behind";
 const NOT_LOADED: &str = "no program that is loaded and compiled with TEST has it; it is looked for in each program that begins";
 
 impl Session {
