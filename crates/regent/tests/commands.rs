@@ -193,6 +193,14 @@ sections! {
     fn converttime;
     fn counters;
     fn coupling_facility_table;
+    fn autinstmodel;
+    fn autoinstall;
+    fn discard_profile;
+    fn discard_terminal;
+    fn inquire_enq;
+    fn inquire_profile;
+    fn inquire_reqid;
+    fn monitor;
     fn create_enqmodel;
     fn create_faults;
     fn create_file;
@@ -328,6 +336,7 @@ sections! {
     fn set_tracetype;
     fn set_tranclass;
     fn set_transaction;
+    fn set_tdqueue;
     fn set_tsqueue;
     fn set_uow;
     fn sizes_of_dynamic_storage_areas;

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Numbers of the conditions that tables name.
-const CONDITIONS: [(&str, u32); 44] = [
+const CONDITIONS: [(&str, u32); 46] = [
     ("NORMAL", 0),
     ("TERMIDERR", 11),
     ("FILENOTFOUND", 12),
@@ -50,6 +50,8 @@ const CONDITIONS: [(&str, u32); 44] = [
     ("TASKIDERR", 91),
     ("TCIDERR", 92),
     ("OUTDESCRERR", 96),
+    ("MODELIDERR", 95),
+    ("PROFILEIDERR", 98),
     ("LOCKED", 100),
     ("UOWNOTFOUND", 102),
     ("CHANGED", 105),

@@ -211,7 +211,7 @@ impl Region {
                 None => return Err(StartError::MonitoringTable(value.to_string(), name)),
             },
         };
-        self.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"), &table);
+        self.monitoring().configure(sit.is("MN", "ON"), sit.is("MNPER", "ON"), &table);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::drop_post;
 use super::exits::{self, DataFunction, ExpiredElement};
 use super::pending::Cancelled;
+use super::pending::Issuer;
 use super::start::StartRequest;
 use super::times::{Due, due};
 use crate::changes::{self, Change};
@@ -21,6 +22,7 @@ use std::time::Duration;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
+        (command::INQUIRE_REQID, super::inquire::inquire),
         (command::DELAY, delay),
         (command::START, start),
         (command::START_CHANNEL, start),
@@ -55,7 +57,8 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let wait = Wait::new("ICWAIT").named(resized::<8, 16>(&id)).timeout(time);
     // CANCEL REQID ends the wait early; that raises no condition.
     let waker = task.kernel.waker();
-    interval.add_delay(id, waker);
+    let issuer = Issuer { transid: task.transid, user_id: task.user_id, due: wake_at };
+    interval.add_delay(id, waker, issuer);
     let resumed = task.kernel.suspend(&wait);
     interval.remove_delay(id);
     set_request_id(task, id);
@@ -289,7 +292,8 @@ fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let area = task.getmain(request, false)?;
     let region = task.region;
     let request_id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| IntervalControl::of(region).new_request_id());
-    IntervalControl::of(region).add_post(region, request_id, area, Duration::from_millis((due.0 - now.0).max(0) as u64));
+    let issuer = Issuer { transid: task.transid, user_id: task.user_id, due };
+    IntervalControl::of(region).add_post(region, request_id, area, issuer);
     TaskState::of_mut(&mut task.parts).post = Some(request_id);
     crate::event_wait::TaskState::of_mut(&mut task.parts).timer_area = Some(area);
     set_request_id(task, request_id);

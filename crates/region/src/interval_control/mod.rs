@@ -6,6 +6,7 @@
 mod commands;
 pub mod element;
 mod exits;
+mod inquire;
 mod pending;
 mod persistent;
 mod start;

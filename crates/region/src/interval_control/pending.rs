@@ -5,7 +5,7 @@
 
 use super::exits::{self, ExpiredElement};
 use super::start::StartRequest;
-use crate::clock::now_local;
+use crate::clock::{Abstime, now_local};
 use crate::event_wait::EventWaits;
 use crate::figures::ResourceStatistics;
 use crate::interval_control::TaskState;
@@ -22,9 +22,23 @@ pub(super) enum Pending {
     /// Due, but control has not yet been given to the region; the number gives the order.
     Held(Box<StartRequest>, u64),
     /// A task in DELAY.
-    Delay(Waker),
+    Delay(Waker, Issuer),
     /// The address of a timer event control area.
-    Post(usize, TimerId),
+    Post(usize, TimerId, Issuer),
+}
+
+/// The task that issued a DELAY or POST, and when it is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Issuer {
+    pub transid: Name4,
+    pub user_id: Name8,
+    pub due: Abstime,
+}
+
+/// A request as INQUIRE REQID shows it.
+pub(super) enum Outstanding {
+    Start(Box<StartRequest>),
+    OfTask { is_delay: bool, issuer: Issuer },
 }
 
 /// The result of CANCEL.
@@ -70,11 +84,24 @@ impl IntervalControl {
         self.pending.lock().contains_key(&id)
     }
 
+    pub(super) fn request_ids(&self) -> Vec<Name8> {
+        self.pending.lock().keys().copied().collect()
+    }
+
+    /// A request that has not expired.
+    pub(super) fn outstanding(&self, id: Name8) -> Option<Outstanding> {
+        Some(match self.pending.lock().get(&id)? {
+            Pending::Start(request, _) | Pending::Held(request, _) => Outstanding::Start(request.clone()),
+            Pending::Delay(_, issuer) => Outstanding::OfTask { is_delay: true, issuer: *issuer },
+            Pending::Post(_, _, issuer) => Outstanding::OfTask { is_delay: false, issuer: *issuer },
+        })
+    }
+
     /// Whether a START of the transaction has not yet expired.
     pub fn is_scheduled(&self, transid: Name4) -> bool {
         self.pending.lock().values().any(|request| match request {
             Pending::Start(request, _) | Pending::Held(request, _) => request.transid == transid,
-            Pending::Delay(_) | Pending::Post(..) => false,
+            Pending::Delay(..) | Pending::Post(..) => false,
         })
     }
 
@@ -146,31 +173,32 @@ impl IntervalControl {
     fn take(&self, region: &Region, id: Name8) -> Option<Pending> {
         let mut pending = self.pending.lock();
         let request = pending.remove(&id);
-        if let Some(Pending::Post(area, _)) = &request {
+        if let Some(Pending::Post(area, ..)) = &request {
             post(region, *area);
         }
         request
     }
 
-    pub(super) fn add_delay(&self, id: Name8, waker: Waker) {
+    pub(super) fn add_delay(&self, id: Name8, waker: Waker, issuer: Issuer) {
         self.delays.fetch_add(1, Ordering::Relaxed);
-        self.pending.lock().insert(id, Pending::Delay(waker));
+        self.pending.lock().insert(id, Pending::Delay(waker, issuer));
     }
 
     pub(super) fn remove_delay(&self, id: Name8) {
         self.pending.lock().remove(&id);
     }
 
-    pub(super) fn add_post(&self, region: &'static Region, id: Name8, address: usize, delay: Duration) {
+    pub(super) fn add_post(&self, region: &'static Region, id: Name8, address: usize, issuer: Issuer) {
+        let delay = Duration::from_millis((issuer.due.0 - now_local().0).max(0) as u64);
         let mut pending = self.pending.lock();
         let timer = region.dispatcher.after(delay, move || IntervalControl::of(region).due(region, id));
-        pending.insert(id, Pending::Post(address, timer));
+        pending.insert(id, Pending::Post(address, timer, issuer));
     }
 
     /// Drops a POST without posting; one that has expired is already gone.
     pub(super) fn forget_post(&self, region: &Region, id: Name8, area: usize) {
         let mut pending = self.pending.lock();
-        if let Some(Pending::Post(address, timer)) = pending.get(&id)
+        if let Some(Pending::Post(address, timer, _)) = pending.get(&id)
             && *address == area
         {
             region.dispatcher.cancel(*timer);
@@ -213,10 +241,10 @@ impl IntervalControl {
                     return Cancelled::Persistent;
                 }
             }
-            Pending::Post(_, timer) => {
+            Pending::Post(_, timer, _) => {
                 region.dispatcher.cancel(timer);
             }
-            Pending::Delay(waker) => {
+            Pending::Delay(waker, _) => {
                 waker.resume();
             }
         }
@@ -238,10 +266,10 @@ impl IntervalControl {
                     not_due.push(*request);
                 }
                 Pending::Held(request, _) => not_due.push(*request),
-                Pending::Post(_, timer) => {
+                Pending::Post(_, timer, _) => {
                     region.dispatcher.cancel(timer);
                 }
-                Pending::Delay(_) => {}
+                Pending::Delay(..) => {}
             }
         }
         if let Err(error) = super::persistent::keep(region, &not_due) {

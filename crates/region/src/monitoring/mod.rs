@@ -2,6 +2,7 @@
 //!
 //! The counters are plain fields of the task, updated by the domains as they work; times come from the kernel's task figures at the end.
 
+mod commands;
 mod control_table;
 mod exit;
 pub mod fields;
@@ -22,7 +23,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub static DOMAIN: Domain = Domain {
     name: "monitoring",
     slots: &[&IN_REGION],
-    commands: &[health::handlers],
+    commands: &[commands::handlers, health::handlers],
     records: &[&records::RECORD],
     report: Some(health::report),
     life: Life { running: Some(health::running), quiesce: Some(|region, _| health::quiesce(region)), ..Life::NONE },
@@ -79,6 +80,9 @@ pub trait RecordSink: Send + Sync {
 
 #[derive(Default)]
 pub struct Monitoring {
+    /// MN, SET MONITOR STATUS.
+    active: AtomicBool,
+    /// MNPER, SET MONITOR PERFCLASS.
     performance_class: AtomicBool,
     /// RMI=NO of the monitoring control table: performance records have no group DFHRMI.
     no_rmi: AtomicBool,
@@ -115,9 +119,10 @@ pub struct MonitoringStatistics {
 }
 
 impl Monitoring {
-    /// MN and MNPER: whether there are records of the performance class; and the monitoring control table.
-    pub fn configure(&self, performance_class: bool, table: &ControlTable) {
-        self.performance_class.store(performance_class, Ordering::Relaxed);
+    /// MN, MNPER, and the monitoring control table.
+    pub fn configure(&self, active: bool, performance_class: bool, table: &ControlTable) {
+        self.activate(active);
+        self.choose_performance_class(performance_class);
         self.no_rmi.store(!table.rmi, Ordering::Relaxed);
     }
 
@@ -169,11 +174,30 @@ impl Monitoring {
         }
     }
 
+    /// Whether there are records of the performance class.
     pub fn is_on(&self) -> bool {
+        self.is_active() && self.has_performance_class()
+    }
+
+    pub fn is_active(&self) -> bool {
+        self.active.load(Ordering::Relaxed)
+    }
+
+    pub fn has_performance_class(&self) -> bool {
         self.performance_class.load(Ordering::Relaxed)
     }
 
+    /// Monitoring, and its performance class.
     pub fn switch(&self, on: bool) {
+        self.activate(on);
+        self.choose_performance_class(on);
+    }
+
+    pub fn activate(&self, on: bool) {
+        self.active.store(on, Ordering::Relaxed);
+    }
+
+    pub fn choose_performance_class(&self, on: bool) {
         self.performance_class.store(on, Ordering::Relaxed);
     }
 

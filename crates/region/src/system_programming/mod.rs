@@ -60,6 +60,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::PERFORM_SHUTDOWN_IMMEDIATE, system::shutdown),
         (command::INQUIRE_UOW, unit_of_work::inquire_uow),
         (command::INQUIRE_UOWENQ, unit_of_work::inquire_uowenq),
+        // Another name of the same command.
+        (command::INQUIRE_ENQ, unit_of_work::inquire_uowenq),
         (command::INQUIRE_UOWLINK, unit_of_work::inquire_uowlink),
         (command::SET_UOW, unit_of_work::set_uow),
         (command::INQUIRE_DISPATCHER, dispatcher::inquire),

@@ -78,6 +78,11 @@ impl TransactionManager {
         self.transactions.read().values().any(|transaction| transaction.definition().tranclass == name)
     }
 
+    /// Whether any transaction has the profile.
+    pub fn is_profile_of_any(&self, name: Name8) -> bool {
+        self.transactions.read().values().any(|transaction| transaction.definition().profile == name)
+    }
+
     pub fn class(&self, name: Name8) -> Option<TranclassDefinition> {
         self.classes.read().get(&name).cloned()
     }

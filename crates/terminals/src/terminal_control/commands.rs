@@ -2,9 +2,7 @@
 
 use super::display::DisplayTerminal;
 use super::input::{self, Input, display, facility};
-use super::inquire;
-use super::issue;
-use super::output;
+use super::{autoinstall_control, definitions, inquire, issue, output};
 use crate::terminal_control::TaskState;
 use crate::terminal_control::TerminalControl;
 use bms::constants::*;
@@ -51,6 +49,13 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::ISSUE_WAIT, issue::not_for_displays),
         (command::POINT, issue::point),
         (command::INQUIRE_TERMINAL, inquire::inquire),
+        (command::DISCARD_TERMINAL, definitions::discard_terminal),
+        (command::INQUIRE_PROFILE, definitions::inquire_profile),
+        (command::DISCARD_PROFILE, definitions::discard_profile),
+        (command::INQUIRE_AUTINSTMODEL, definitions::inquire_model),
+        (command::DISCARD_AUTINSTMODEL, definitions::discard_model),
+        (command::INQUIRE_AUTOINSTALL, autoinstall_control::inquire),
+        (command::SET_AUTOINSTALL, autoinstall_control::set),
         (command::INQUIRE_NETNAME, inquire::inquire_netname),
         (command::SET_TERMINAL, inquire::set),
     ]

@@ -6,6 +6,7 @@
 //! transaction CATA at INSTALL and CATD at DELETE, without a terminal. Invariant: each question is answered once, whether its task runs, abends
 //! or is never started.
 
+use super::TerminalControl;
 use super::autoinstall::{self, Choice};
 use exec::exit_structure;
 use kernel::storage::{Getmain, Key, Line};
@@ -87,7 +88,7 @@ impl Partner for Question {
 
 /// The control program, if it is one of the site's own.
 pub fn of(region: &Region) -> Option<Name8> {
-    let name = Name8::new(region.sit.get("AIEXIT"));
+    let name = TerminalControl::of(region).autoinstall.program(region);
     let programs = region.programs();
     let is_there = || programs.find(name).is_some() || programs.find_member(name, program::batch::MODULE_EXTENSION).is_some();
     (!name.is_blank() && (name.as_str() != SUPPLIED || is_there())).then_some(name)
@@ -104,7 +105,7 @@ pub fn ask(region: &'static Region, program: Name8, info: SessionInfo, then: imp
     }
 }
 
-fn refuse(region: &Region, info: &SessionInfo, reason: &str) {
+pub(super) fn refuse(region: &Region, info: &SessionInfo, reason: &str) {
     region.messages.send("DFHZC6942", &[("netname", info.lu.as_str()), ("reason", reason)]);
 }
 

@@ -143,13 +143,25 @@ impl SessionHandler for Sessions {
 
     fn connected(&self, session: &Session, info: &SessionInfo) {
         self.sessions.write().insert(session.id(), Stage::Connected);
-        let program = control_program::of(self.region).filter(|_| !autoinstall::is_defined(self.region, info));
+        let is_defined = autoinstall::is_defined(self.region, info);
+        let control = &TerminalControl::of(self.region).autoinstall;
+        if !is_defined && !control.begin(self.region) {
+            control_program::refuse(self.region, info, "MAXREQS of SET AUTOINSTALL, or AIQMAX, is reached");
+            return session.close();
+        }
+        let program = control_program::of(self.region).filter(|_| !is_defined);
         let Some(program) = program else {
             install(self.region, &self.sessions, session, info, None);
+            if !is_defined {
+                control.end();
+            }
             return;
         };
         let (region, sessions, asking, about) = (self.region, self.sessions.clone(), session.clone(), info.clone());
-        control_program::ask(region, program, info.clone(), move |choice| decided(region, &sessions, &asking, &about, choice));
+        control_program::ask(region, program, info.clone(), move |choice| {
+            decided(region, &sessions, &asking, &about, choice);
+            TerminalControl::of(region).autoinstall.end();
+        });
     }
 
     fn received(&self, session: &Session, record: Record<'_>) {

@@ -4,6 +4,7 @@
 //! * `identify`     the transaction for an input; `message` the display of the region's own messages;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names, `control_program` the program that decides;
 //! * `console`      consoles, whose screens are printed;
+//! * `autoinstall_control` INQUIRE and SET AUTOINSTALL; `definitions` INQUIRE and DISCARD of profiles, terminals and models;
 //! * `exits`        XZCATT, XZCIN and XZCOUT;
 //! * `cover`        a second screen over the one of a task;
 //! * `partitions`   the partitions of a display;
@@ -19,11 +20,13 @@
 
 mod assign;
 mod autoinstall;
+mod autoinstall_control;
 mod commands;
 pub mod console;
 mod control_program;
 mod conversation;
 mod cover;
+mod definitions;
 pub mod display;
 mod exits;
 mod identify;
@@ -117,6 +120,7 @@ pub struct TerminalControl {
     profiles: RwLock<FxHashMap<Name8, Profile>>,
     servers: Mutex<Vec<tn3270::Server>>,
     translation: OnceLock<Option<Translation>>,
+    pub(crate) autoinstall: autoinstall_control::Control,
     pub(crate) intrusion: Intrusion,
     pub waiting: waiting::WaitingMessages,
     pub(crate) consoles: console::Consoles,
