@@ -201,6 +201,8 @@ sections! {
     fn inquire_profile;
     fn inquire_reqid;
     fn monitor;
+    fn association_list;
+    fn vtam;
     fn create_enqmodel;
     fn create_faults;
     fn create_file;

@@ -29,7 +29,7 @@ pub struct Origin {
     /// Of a TN3270 client.
     pub client: Option<SocketAddr>,
     pub attached_at: Option<SystemTime>,
-    /// What exit programs of XAPADMGR have added.
+    /// What exit programs of XAPADMGR, or SET ASSOCIATION, have added.
     pub user_correlation: Option<Arc<UserCorrelation>>,
     /// TRANFLAG, and OTRANFLG of the tasks that this one is the origin of.
     pub flags: TransactionFlags,
@@ -62,7 +62,7 @@ impl Origin {
             netname: terminal.map_or(Name8::BLANK, |terminal| terminal.netname()),
             client: terminal.and_then(|terminal| terminal.attributes().tn_address),
             attached_at: task.kernel.lock().as_ref().map(|kernel| kernel.info().attached_at),
-            user_correlation: task.user_correlation.get().cloned(),
+            user_correlation: task.user_correlation.lock().clone(),
             flags: TransactionFlags::of(task),
         }
     }

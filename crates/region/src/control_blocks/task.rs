@@ -20,8 +20,8 @@ use kernel::storage::{Getmain, Key, Line, TaskElements, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use program::rununit::FrameId;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// A name one task tells and others read.
 pub struct PublishedName(AtomicU64);
@@ -59,8 +59,8 @@ pub struct TaskShared {
     pub ancestry: Option<Arc<Ancestry>>,
     /// The applications that it works for.
     pub contexts: TaskContexts,
-    /// What exit programs of XAPADMGR have added to the data of its origin.
-    pub user_correlation: OnceLock<Arc<UserCorrelation>>,
+    /// What exit programs of XAPADMGR, or SET ASSOCIATION, have added to the data of its origin.
+    pub user_correlation: Mutex<Option<Arc<UserCorrelation>>>,
     /// The abend that a task which is purged now is to have, because of a policy.
     pub requested_abend: Mutex<Option<Box<Abend>>>,
     /// System rules of policies that changes in the task were compared with, and those that acted.

@@ -4,6 +4,7 @@
 
 mod application;
 mod association;
+mod association_list;
 mod dispatcher;
 mod library;
 mod mvs_tcb;
@@ -46,6 +47,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TCLASS, transaction::inquire_numbered_class),
         (command::SET_TCLASS, transaction::set_numbered_class),
         (command::INQUIRE_ASSOCIATION, association::inquire),
+        (command::INQUIRE_ASSOCIATION_LIST, association_list::inquire),
+        (command::SET_ASSOCIATION_USERCORRDATA, association_list::set),
         (command::INQUIRE_TASK, task::inquire),
         (command::INQUIRE_TASK_LIST, task::inquire_list),
         (command::SET_TASK, task::set),

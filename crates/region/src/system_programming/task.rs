@@ -131,7 +131,7 @@ pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcom
 }
 
 /// A task number as PIC S9(7) COMP-3.
-fn packed(number: u32) -> [u8; 4] {
+pub(super) fn packed(number: u32) -> [u8; 4] {
     let mut eib = crate::Eib::new();
     eib.set_packed(0, number);
     [eib.byte(0), eib.byte(1), eib.byte(2), eib.byte(3)]

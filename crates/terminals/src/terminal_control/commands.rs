@@ -50,6 +50,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::POINT, issue::point),
         (command::INQUIRE_TERMINAL, inquire::inquire),
         (command::DISCARD_TERMINAL, definitions::discard_terminal),
+        (command::INQUIRE_VTAM, inquire::inquire_vtam),
         (command::INQUIRE_PROFILE, definitions::inquire_profile),
         (command::DISCARD_PROFILE, definitions::discard_profile),
         (command::INQUIRE_AUTINSTMODEL, definitions::inquire_model),

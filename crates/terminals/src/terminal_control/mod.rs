@@ -153,6 +153,11 @@ impl TerminalControl {
         self.servers.lock().push(server);
     }
 
+    /// Terminals can connect.
+    pub(crate) fn listens(&self) -> bool {
+        !self.servers.lock().is_empty()
+    }
+
     /// Sessions there are now.
     pub fn session_count(&self) -> usize {
         self.servers.lock().iter().map(tn3270::Server::session_count).sum()
