@@ -47,7 +47,7 @@ fn resource(spec: &'static CommandSpec) -> Option<Resource> {
     Some(Resource {
         keyword,
         synonyms: &[],
-        letters_min: 3.min(keyword.len()),
+        letters_min: letters_min(keyword),
         inquire: spec.id,
         set,
         name_option: name.map_or(option::TIME, |name| name.id),
@@ -55,6 +55,15 @@ fn resource(spec: &'static CommandSpec) -> Option<Resource> {
         naming: if name.is_some() { Naming::Browse } else { Naming::Single },
         lines: Box::leak(lines.into_boxed_slice()),
     })
+}
+
+/// The fewest letters, three or more, that no other keyword begins with.
+fn letters_min(keyword: &str) -> usize {
+    const FEWEST: usize = 3;
+    let inquired = exec::commands_of_verb("INQUIRE").iter().filter(|spec| spec.implemented).filter_map(|spec| spec.words.get(1).copied());
+    let others: Vec<&str> = RESOURCES.iter().map(|known| known.keyword).chain(inquired).filter(|other| *other != keyword).collect();
+    let is_own = |letters: &usize| !others.iter().any(|other| other.starts_with(&keyword[..*letters]));
+    (FEWEST..keyword.len()).find(is_own).unwrap_or(keyword.len())
 }
 
 /// As many columns on a line as fit.

@@ -54,7 +54,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::MAXREQS, i64::from(most)),
         (option::CURREQS, i64::from(control.open.load(Ordering::Relaxed))),
         (option::ENABLESTATUS, either(most > 0, cvda::ENABLED, cvda::DISABLED)),
-        // There are neither consoles of MVS nor bridge facilities.
+        // Consoles have definitions, and there are no bridge facilities.
         (option::CONSOLES, cvda::NOAUTO),
         (option::AIBRIDGE, cvda::NOTAPPLIC),
     ]);
