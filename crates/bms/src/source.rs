@@ -113,7 +113,7 @@ impl Reader<'_> {
 
     fn read_from(&mut self, start: usize) -> Statement {
         let (label, operation, column) = self.head(start);
-        let mut scan = OperandScan::default();
+        let mut scan = OperandScan::of(&operation);
         let mut current = start;
         self.scan_line(&mut scan, current, column);
         while self.is_continued(current, &scan) || self.lacks_mark(current, &scan) {
@@ -275,9 +275,21 @@ struct OperandScan {
     quoted: bool,
     /// A blank outside quotes ended the operands (not after a comma): the rest is remarks.
     ended: bool,
+    /// AIF, SETA and SETB: blanks in parentheses belong to the expression, and the apostrophe of K' begins no string.
+    is_expression: bool,
+    open_parentheses: usize,
 }
 
 impl OperandScan {
+    fn of(operation: &str) -> Self {
+        Self { is_expression: ["AIF", "SETA", "SETB"].contains(&operation), ..Self::default() }
+    }
+
+    fn is_of_length(&self) -> bool {
+        let mut before = self.operands.iter().rev().map(|mark| mark.character);
+        self.is_expression && !self.quoted && before.next() == Some('K') && before.next().is_none_or(|other| !other.is_alphanumeric())
+    }
+
     /// Returns where a remark begins that follows the operands.
     fn line(&mut self, body: &[char], from: usize, line: usize) -> Option<usize> {
         if self.ended {
@@ -285,13 +297,16 @@ impl OperandScan {
         }
         // Text in quotes runs to column 71, blanks that an editor cut off included, when the line is continued.
         for (column, &character) in body.iter().enumerate().skip(from) {
-            if character.is_whitespace() && !self.quoted {
+            if character.is_whitespace() && !self.quoted && self.open_parentheses == 0 {
                 self.ended = self.operands.last().is_some_and(|mark| mark.character != ',');
                 let remark = body[column..].iter().position(|character| !character.is_whitespace());
                 return remark.filter(|_| !self.operands.is_empty()).map(|at| column + at);
             }
-            if character == '\'' {
-                self.quoted = !self.quoted;
+            match character {
+                '\'' if !self.is_of_length() => self.quoted = !self.quoted,
+                '(' if self.is_expression && !self.quoted => self.open_parentheses += 1,
+                ')' if self.is_expression && !self.quoted => self.open_parentheses = self.open_parentheses.saturating_sub(1),
+                _ => {}
             }
             self.operands.push(Mark { character, line: line as u32 + 1, column: column as u32 + 1 });
         }
