@@ -47,11 +47,12 @@ impl User {
     /// The security database has said something new.
     pub fn renew(&self, identity: Identity) {
         *self.identity.lock() = Arc::new(identity);
-        self.is_stale.store(false, Ordering::Release);
     }
 
-    pub fn is_stale(&self) -> bool {
-        self.is_stale.load(Ordering::Acquire)
+    /// Whether the security database is to be asked again, which the caller does then. What changes while it answers is asked about the next
+    /// time.
+    pub fn take_stale(&self) -> bool {
+        self.is_stale.load(Ordering::Acquire) && self.is_stale.swap(false, Ordering::AcqRel)
     }
 
     pub fn make_stale(&self) {
@@ -64,5 +65,27 @@ impl User {
 
     pub fn unused_for(&self) -> Duration {
         self.used.lock().elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_while_the_database_answers_is_asked_about_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let database = security::Database::open(directory.path()).unwrap();
+        database.create_administrator().unwrap();
+        let id = security::Name8::new(security::DEFAULT_USER).unwrap();
+        let identify = || database.identify(id, None, security::Moment::now()).unwrap();
+        let user = User::new(UserKey { id: Name8::new(id.as_str()), group: Name8::BLANK, entry: Name8::BLANK }, identify());
+        assert!(!user.take_stale());
+        user.make_stale();
+        assert!(user.take_stale());
+        let answer = identify();
+        user.make_stale();
+        user.renew(answer);
+        assert!(user.take_stale() && !user.take_stale());
     }
 }

@@ -81,7 +81,7 @@ impl Users {
     /// He may not work any more.
     pub fn refresh(&self, esm: &Esm, user: &User) -> Result<(), Refusal> {
         user.touch();
-        if !user.is_stale() {
+        if !user.take_stale() {
             return Ok(());
         }
         match esm.identify(user.key) {
@@ -90,6 +90,8 @@ impl Users {
                 Ok(())
             }
             Err(refusal) => {
+                // A terminal or task that still has the user is refused again.
+                user.make_stale();
                 self.table.write().remove(&user.key);
                 Err(refusal)
             }
