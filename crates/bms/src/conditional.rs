@@ -254,6 +254,7 @@ mod tests {
     #[test]
     fn variables_are_replaced_and_branches_taken() {
         let source = "\
+* Names and a number.
          LCLC  &T
          LCLA  &N
 &T       SETC  'ACCOUNT'

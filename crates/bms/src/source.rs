@@ -269,13 +269,16 @@ fn continued(line: &[char]) -> bool {
     line.get(CONTINUATION_COLUMN - 1).is_some_and(|&character| !character.is_whitespace())
 }
 
+/// The letters of attributes of symbols (High Level Assembler, "Data attributes").
+pub(crate) const ATTRIBUTES: &str = "DIKLNOST";
+
 #[derive(Default)]
 struct OperandScan {
     operands: Vec<Mark>,
     quoted: bool,
     /// A blank outside quotes ended the operands (not after a comma): the rest is remarks.
     ended: bool,
-    /// AIF, SETA and SETB: blanks in parentheses belong to the expression, and the apostrophe of K' begins no string.
+    /// AIF, SETA and SETB: blanks in parentheses belong to the expression, and the apostrophe of an attribute begins no string.
     is_expression: bool,
     open_parentheses: usize,
 }
@@ -285,9 +288,11 @@ impl OperandScan {
         Self { is_expression: ["AIF", "SETA", "SETB"].contains(&operation), ..Self::default() }
     }
 
-    fn is_of_length(&self) -> bool {
+    /// An apostrophe here belongs to an attribute, such as K'&X.
+    fn is_of_attribute(&self) -> bool {
         let mut before = self.operands.iter().rev().map(|mark| mark.character);
-        self.is_expression && !self.quoted && before.next() == Some('K') && before.next().is_none_or(|other| !other.is_alphanumeric())
+        let is_attribute = before.next().is_some_and(|letter| ATTRIBUTES.contains(letter));
+        self.is_expression && !self.quoted && is_attribute && before.next().is_none_or(|other| !other.is_alphanumeric())
     }
 
     /// Returns where a remark begins that follows the operands.
@@ -303,7 +308,7 @@ impl OperandScan {
                 return remark.filter(|_| !self.operands.is_empty()).map(|at| column + at);
             }
             match character {
-                '\'' if !self.is_of_length() => self.quoted = !self.quoted,
+                '\'' if !self.is_of_attribute() => self.quoted = !self.quoted,
                 '(' if self.is_expression && !self.quoted => self.open_parentheses += 1,
                 ')' if self.is_expression && !self.quoted => self.open_parentheses = self.open_parentheses.saturating_sub(1),
                 _ => {}

@@ -1,6 +1,7 @@
 //! Expressions of conditional assembly: logical, arithmetic and character expressions. Nesting is bounded; any text gives a value or a message.
 
 use super::{Variables, is_of_name};
+use crate::source::ATTRIBUTES;
 
 const NESTING_MAX: usize = 16;
 /// Characters of a value, as the assembler bounds it.
@@ -30,7 +31,7 @@ pub(crate) fn closing(text: &str) -> Option<usize> {
     for (at, character) in text.char_indices() {
         match character {
             // The apostrophe of K'&X does not open a text.
-            '\'' if !quoted && before == 'K' && text[at + 1..].starts_with('&') => {}
+            '\'' if !quoted && ATTRIBUTES.contains(before) && text[at + 1..].starts_with('&') => {}
             '\'' => quoted = !quoted,
             '(' if !quoted => depth += 1,
             ')' if !quoted && depth == 0 => return Some(at),

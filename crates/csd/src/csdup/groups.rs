@@ -62,7 +62,7 @@ impl Utility<'_> {
             }
             None => None,
         };
-        let secondary = self.from_csd(statement)?;
+        let secondary = self.csd_of(statement)?;
         let is_chosen = |d: &&Definition| only.as_ref().is_none_or(|(o, name)| o.name == d.resource.name && matches_name(name, &d.name));
         let chosen: Vec<Definition> = secondary.as_ref().unwrap_or(&*self.csd).group(&from).filter(is_chosen).cloned().collect();
         if chosen.is_empty() {
@@ -92,7 +92,7 @@ impl Utility<'_> {
         let from = self.group_of(statement, "LIST")?;
         let to = self.group_of(statement, "TO")?;
         self.may_change(Part::List, &to)?;
-        let secondary = self.from_csd(statement)?;
+        let secondary = self.csd_of(statement)?;
         let Some(groups) = secondary.as_ref().unwrap_or(&*self.csd).lists.get(&from).cloned() else {
             return Err(("DFH5152", format!("LIST {from} DOES NOT EXIST")));
         };

@@ -323,7 +323,7 @@ impl Utility<'_> {
     }
 
     /// The CSD of FROMCSD; `None` if the statement has none.
-    fn from_csd(&mut self, statement: &Statement) -> Result<Option<Csd>, Failure> {
+    fn csd_of(&mut self, statement: &Statement) -> Result<Option<Csd>, Failure> {
         let Some(operand) = statement.operands.iter().find(|operand| is_keyword(&operand.keyword, "FROMCSD")) else { return Ok(None) };
         let name = operand.value.as_deref().unwrap_or_default().trim().to_ascii_uppercase();
         let secondary = self.surroundings.secondary.and_then(|find| find(&name));

@@ -43,7 +43,7 @@ fn install_part(task: &mut Task, (part, name): (Part, String), installer: &Insta
     if let Some(refused) = missing {
         return Err(Failure::from(refused).raised(region, None));
     }
-    let failures = region.install_parts(&[name.clone()], Some(installer))?;
+    let failures = region.install_parts(std::slice::from_ref(&name), Some(installer))?;
     let values = [("part", part.name()), ("name", name.as_str())];
     if failures > 0 {
         region.messages.send("DFHAM4892", &values);
