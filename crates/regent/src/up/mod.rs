@@ -156,9 +156,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let mut database = database::Prepared::of(directory, &configuration, &found, &jobs, &work, console, &mut problems);
     database.run_scripts(console, &mut problems);
     let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
-    let check = database.check(&mut problems);
-    let summary = build.run(&[], check.as_ref(), console, &mut problems)?;
-    drop(check);
+    let summary = build.run(&[], database.check(&mut problems).as_ref(), console, &mut problems)?;
     let units = setup::units(&configuration, &found, &jobs);
     let (shared_csd, csd, groups) =
         read_definitions(&setup::definitions(&configuration, &found, &jobs), directory, &found, &work, console, &mut problems)?;
@@ -509,6 +507,8 @@ fn scratch(path: &Path) -> PathBuf {
 /// Messages of DFHCSDUP that are no problem: a group that is deleted before it is defined does not exist; a group is in a list already; the CSD
 /// of the application need not be initialized.
 const HARMLESS: [&str; 3] = ["DFH5152", "DFH5136", "DFH5150"];
+/// Messages that only say that others stand before them.
+const SUMMARIES: [&str; 2] = ["DFH5102", "DFH5103"];
 
 /// The CSD of the application and the groups its definitions are in, in order. `inputs` are texts and the names they are reported under.
 fn read_definitions(
@@ -528,11 +528,12 @@ fn read_definitions(
         }
         let report = csdup::execute(&mut csd, text, source);
         let shown = |message: &csdup::Message| format!("{source}:{}: {} {}", message.origin.line, message.id, message.text);
-        for message in report.messages.iter().filter(|message| message.severity != csdup::Severity::Information) {
+        let messages = || report.messages.iter().filter(|message| !SUMMARIES.contains(&message.id));
+        for message in messages().filter(|message| message.severity != csdup::Severity::Information) {
             console.warning(&format!("  {}", shown(message)));
         }
         let is_error = |message: &&csdup::Message| message.severity == csdup::Severity::Error && !HARMLESS.contains(&message.id);
-        let errors: Vec<&csdup::Message> = report.messages.iter().filter(is_error).collect();
+        let errors: Vec<&csdup::Message> = messages().filter(is_error).collect();
         match errors[..] {
             // What comes of a name without a value has been said.
             [] => {}

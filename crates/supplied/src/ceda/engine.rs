@@ -112,7 +112,7 @@ fn owner(task: &Task) -> Owner {
 }
 
 /// The name of a group or list of a command, or what is wrong with it.
-fn named<'a>(command: &'a Command, operand: Operand) -> Result<&'a str, Message> {
+fn named(command: &Command, operand: Operand) -> Result<&str, Message> {
     let omitted = || severe(&format!("{} has been omitted or specified with an invalid value.", operand.name()));
     command.value(operand).filter(|name| edit::is_name(name)).ok_or_else(omitted)
 }

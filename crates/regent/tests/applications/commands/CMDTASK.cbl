@@ -44,7 +44,7 @@
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='TASK: PROGRAMS AND STATE'==
                ==:TEST:== BY ==NAME-1 = 'CMDTASK' AND NAME-2 = 'CMDTASK'
-                 AND C-2 = DFHVALUE(RUNNING) AND CODE-2 = 'TD' ==.
+                 AND C-2 = DFHVALUE(RUNNING) AND CODE-2 = 'TO' ==.
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='TASK: TWA AND TCB'==
                ==:TEST:== BY ==C-4 = 0 AND C-5 = DFHVALUE(QR)==.
