@@ -176,9 +176,10 @@ fn the_operator_gets_a_message_and_a_terminal_is_tested() {
     terminal.expect("ABCDEFGHI");
     terminal.expect("DFHFE3301");
     terminal.transaction("CSFE ECHO");
+    // The terminal is defined with UCTRAN(YES).
     terminal.type_text("some text");
     terminal.enter();
-    terminal.expect("some text");
+    terminal.expect("SOME TEXT");
     terminal.type_text("END");
     terminal.enter();
     terminal.expect("DFHFE3301 Transaction complete");

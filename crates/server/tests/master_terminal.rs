@@ -123,10 +123,9 @@ fn definitions_are_discarded() {
         ("D TRA(NONE)", "NOT FOUND"),
         ("D PROG(NOWHERE)", "NOT FOUND"),
         ("D TCL(NOWHERE)", "NOT FOUND"),
-        ("DISCARD TERMINAL(ABCD)", "DISCARD TERMINAL IS NOT AVAILABLE IN THIS RELEASE"),
+        ("DISCARD TERMINAL(ABCD)", "NOT FOUND"),
         ("DISCARD TASK(1)", "E 'TASK' IS NOT VALID AND IS IGNORED."),
         ("I CONNECTION", "INQUIRE CONNECTION IS NOT AVAILABLE IN THIS RELEASE"),
-        ("S MONITOR ON", "SET MONITOR IS NOT AVAILABLE IN THIS RELEASE"),
     ] {
         let screen = ask(&mut terminal, command);
         assert!(screen.contains(answer) && screen.contains("RESPONSE: 1 ERROR"), "{command}: {screen}");

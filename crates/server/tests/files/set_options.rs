@@ -13,7 +13,7 @@ use std::path::Path;
 const ELSEWHERE: [CommandId; 2] = [command::SET_TERMINAL, command::SET_TRACETYPE];
 
 /// The commands, and the option and the name of a resource that exists.
-const NAMED: [(CommandId, OptionId, &str); 19] = [
+const NAMED: [(CommandId, OptionId, &str); 21] = [
     (command::SET_FILE, option::FILE, "STAFILE"),
     (command::SET_DSNAME, option::DSNAME, "TEST.STATE"),
     (command::SET_PROGRAM, option::PROGRAM, "SETOPTS"),
@@ -31,10 +31,14 @@ const NAMED: [(CommandId, OptionId, &str); 19] = [
     (command::SET_BUNDLE, option::BUNDLE, "SETBUND"),
     (command::SET_EPADAPTER, option::EPADAPTER, "SETADAPT"),
     (command::SET_EPADAPTERSET, option::EPADAPTERSET, "SETASET"),
+    (command::SET_DOCTEMPLATE, option::DOCTEMPLATE, "SETTEMP"),
+    (command::SET_ASSOCIATION_USERCORRDATA, option::USERCORRDATA, "SETDATA"),
     (command::SET_TRANDUMPCODE, option::TRANDUMPCODE, "SETD"),
     (command::SET_SYSDUMPCODE, option::SYSDUMPCODE, "SETDUMP"),
 ];
-const UNNAMED: [CommandId; 9] = [
+const UNNAMED: [CommandId; 11] = [
+    command::SET_AUTOINSTALL,
+    command::SET_MONITOR,
     command::SET_DISPATCHER,
     command::SET_SYSTEM,
     command::SET_TEMPSTORAGE,
@@ -140,6 +144,7 @@ fn every_option_of_set_is_looked_at_or_listed() {
         Definition::new("DB2CONN", "SETCON", "TEST"),
         Definition::new("DB2ENTRY", "SETENTRY", "TEST").with("THREADLIMIT", "1"),
         Definition::new("DB2TRAN", "SETTRAN", "TEST").with("ENTRY", "SETENTRY").with("TRANSID", "SETO"),
+        Definition::new("DOCTEMPLATE", "SETTEMP", "TEST").with("TSQUEUE", "SETTEMPQ"),
         Definition::new("LIBRARY", "SETLIB", "TEST").with("DSNAME01", &directory),
         Definition::new("BUNDLE", "SETBUND", "TEST").with("BUNDLEDIR", &directory),
     ] {

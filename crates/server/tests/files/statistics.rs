@@ -28,7 +28,9 @@ pub fn recorded(directory: &Path, record: &str, name: &str, field: &str) -> u64 
 
 fn lines(directory: &Path) -> Vec<serde_json::Value> {
     let text = std::fs::read_to_string(directory.join("statistics/DFHSTATS")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    // The region may be writing the last line.
+    let complete = text.rfind('\n').map_or("", |end| &text[..end]);
+    complete.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn load(task: &mut Task) -> Result<(), Raised> {

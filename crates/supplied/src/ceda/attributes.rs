@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(text[0], "PROGram        : ABC");
         assert_eq!(text[1], "Group          : G1");
         assert_eq!(text[2], "DEscription  ==>");
-        assert_eq!(text[4], "RELoad       ==> No                 No | Yes");
+        assert!(text.contains(&"RELoad       ==> No                 No | Yes".to_string()), "{text:#?}");
         assert!(text.contains(&"REMOTE ATTRIBUTES".to_string()), "{text:#?}");
     }
 

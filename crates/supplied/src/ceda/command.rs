@@ -115,7 +115,8 @@ fn take(command: &mut Command, word: &str, value: Option<String>, messages: &mut
     match vocabulary::operand(verb, word) {
         Some(Meant::Operand(operand)) => {
             let value = value.unwrap_or_default();
-            command.set(operand, &value.to_ascii_uppercase());
+            // The type of the resource decides whether its names have small letters.
+            command.set(operand, &if operand == Operand::As { value } else { value.to_ascii_uppercase() });
         }
         Some(Meant::Type(of)) if command.resource.is_none() => command.resource = Some((of, of.folded(&value.unwrap_or_default()))),
         Some(Meant::Type(of)) => messages.push(error(&format!("{} is a second resource, and is ignored.", of.name))),

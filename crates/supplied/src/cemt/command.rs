@@ -195,7 +195,7 @@ mod tests {
         assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire), _))));
         assert!(matches!(parse("I T"), Ok(Command::Menu(Some(Verb::Inquire), prefix)) if prefix == "T"));
         assert_eq!(parse("INQ XYZ").unwrap_err().0, Unknown("XYZ".to_string(), None));
-        for (text, name) in [("I CONN", "INQUIRE CONNECTION"), ("S CONN(A)", "SET CONNECTION"), ("D TERM(A)", "DISCARD TERMINAL")] {
+        for (text, name) in [("I CONN", "INQUIRE CONNECTION"), ("S CONN(A)", "SET CONNECTION"), ("D CONN(A)", "DISCARD CONNECTION")] {
             assert!(matches!(parse(text), Ok(Command::Unavailable(spec)) if spec.name == name), "{text}");
         }
         // Not in CICS either.
