@@ -509,7 +509,7 @@ fn getmain_and_freemain() {
 #[test]
 fn a_command_the_region_does_not_have_abends() {
     let code = run("T019", |task| {
-        let mut call = Call::new(command::DOCUMENT_CREATE);
+        let mut call = Call::new(command::WEB_OPEN);
         match call.execute(task) {
             Err(Raised::Abend(abend)) => Ok(abend.code_text()),
             other => panic!("{other:?}"),
