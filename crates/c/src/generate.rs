@@ -67,6 +67,29 @@ pub fn command(context: &Context<'_>, command: &ExecCommand) -> String {
     )
 }
 
+/// How an argument goes into its place of the block.
+pub(crate) enum Passing {
+    Flag,
+    PointerIn,
+    PointerOut,
+    Number,
+    Area,
+}
+
+/// How the argument of an option is passed, in C and in C++.
+pub(crate) fn passing(spec: &OptionSpec) -> Passing {
+    let is_pointer = matches!(spec.numeric, Numeric::Pointer | Numeric::Pointer64);
+    match (spec.kind, spec.direction) {
+        (ArgumentKind::Flag | ArgumentKind::Label, _) => Passing::Flag,
+        (ArgumentKind::PointerReference, Direction::Out | Direction::InOut) => Passing::PointerOut,
+        (_, Direction::Out) if is_pointer => Passing::PointerOut,
+        (ArgumentKind::PointerReference | ArgumentKind::PointerValue, _) => Passing::PointerIn,
+        (_, Direction::In) if is_pointer => Passing::PointerIn,
+        _ if spec.numeric.is_number() => Passing::Number,
+        _ => Passing::Area,
+    }
+}
+
 struct Body<'a> {
     context: &'a Context<'a>,
     text: String,
@@ -84,15 +107,12 @@ impl Body<'_> {
         };
         let argument = written(self.context, tokens);
         self.place(&argument);
-        let pointer = spec.numeric == Numeric::Pointer || spec.numeric == Numeric::Pointer64;
-        match (spec.kind, spec.direction) {
-            (ArgumentKind::Flag, _) | (ArgumentKind::Label, _) => self.begin(spec.id, Representation::Flag),
-            (ArgumentKind::PointerReference, Direction::Out | Direction::InOut) => self.pointer_out(spec.id, &argument),
-            (_, Direction::Out) if pointer => self.pointer_out(spec.id, &argument),
-            (ArgumentKind::PointerReference | ArgumentKind::PointerValue, _) => self.pointer_in(spec.id, &argument),
-            (_, Direction::In) if pointer => self.pointer_in(spec.id, &argument),
-            (_, direction) if spec.numeric.is_number() => self.number(spec, direction, &argument),
-            _ => self.area(spec, &argument),
+        match passing(spec) {
+            Passing::Flag => self.begin(spec.id, Representation::Flag),
+            Passing::PointerOut => self.pointer_out(spec.id, &argument),
+            Passing::PointerIn => self.pointer_in(spec.id, &argument),
+            Passing::Number => self.number(spec, spec.direction, &argument),
+            Passing::Area => self.area(spec, &argument),
         }
         self.count += 1;
     }
@@ -178,11 +198,11 @@ impl Body<'_> {
         }
         if !argument.is_place {
             self.value_area(spec, argument);
-            self.name_length(spec, at);
+            self.text += &name_length(spec, at);
             return;
         }
         self.place_area(spec, argument);
-        self.name_length(spec, at);
+        self.text += &name_length(spec, at);
     }
 
     /// An area given as an expression: an address, or a number whose bytes are the area.
@@ -242,17 +262,17 @@ impl Body<'_> {
             );
         }
     }
+}
 
-    /// A name in an array or behind a pointer ends with a binary zero or with the option's length; a token has the length of the option.
-    fn name_length(&mut self, spec: &OptionSpec, at: usize) {
-        let name = matches!(spec.kind, ArgumentKind::Name | ArgumentKind::FileName | ArgumentKind::SystemName | ArgumentKind::DataValue);
-        if name && spec.direction == Direction::In && spec.length > 0 && !spec.is_binary() {
-            let _ = writeln!(
-                self.text,
-                "regent_a[{at}].length = regent_name_length((const void *)(unsigned long)regent_a[{at}].address, regent_a[{at}].length);"
-            );
-        }
+/// The statement that finds the length of a name. In an array or behind a pointer it ends with a binary zero or with the option's length; a
+/// token has the length of the option. Nothing for an argument that is no name.
+pub(crate) fn name_length(spec: &OptionSpec, at: usize) -> String {
+    let name = matches!(spec.kind, ArgumentKind::Name | ArgumentKind::FileName | ArgumentKind::SystemName | ArgumentKind::DataValue);
+    if !name || spec.direction != Direction::In || spec.length == 0 || spec.is_binary() {
+        return String::new();
     }
+    let (address, length) = (format!("regent_a[{at}].address"), format!("regent_a[{at}].length"));
+    format!("{length} = regent_name_length((const void *)(unsigned long){address}, {length});\n")
 }
 
 /// The argument's text in the source, from its first token to its last.

@@ -1,9 +1,9 @@
 //! The translation of a command in C++: the same block as in C, filled by the templates of `regent.hpp`, which know the types of arguments.
 
-use crate::generate::{Context, GENERATED, Written, packed_bytes, written};
+use crate::generate::{Context, GENERATED, Passing, Written, name_length, packed_bytes, passing, written};
 use cobol::exec_translate::{ExecCommand, ExecOption};
 use exec::block::{Argument, Block, Representation};
-use exec::{ArgumentKind, Direction, Numeric, OptionId, OptionSpec};
+use exec::{Direction, Numeric, OptionId, OptionSpec};
 use std::fmt::Write as _;
 
 /// The command's text, which ends on a separate line.
@@ -50,15 +50,12 @@ impl Body<'_> {
         };
         let argument = written(self.context, tokens);
         self.place(&argument);
-        let pointer = spec.numeric == Numeric::Pointer || spec.numeric == Numeric::Pointer64;
-        match (spec.kind, spec.direction) {
-            (ArgumentKind::Flag | ArgumentKind::Label, _) => self.begin(spec.id, Representation::Flag),
-            (ArgumentKind::PointerReference, Direction::Out | Direction::InOut) => self.pointer_out(spec.id, &argument),
-            (_, Direction::Out) if pointer => self.pointer_out(spec.id, &argument),
-            (ArgumentKind::PointerReference | ArgumentKind::PointerValue, _) => self.pointer_in(spec.id, &argument),
-            (_, Direction::In) if pointer => self.pointer_in(spec.id, &argument),
-            (_, direction) if spec.numeric.is_number() => self.number(spec, direction, &argument),
-            _ => self.area(spec, &argument),
+        match passing(spec) {
+            Passing::Flag => self.begin(spec.id, Representation::Flag),
+            Passing::PointerOut => self.pointer_out(spec.id, &argument),
+            Passing::PointerIn => self.pointer_in(spec.id, &argument),
+            Passing::Number => self.number(spec, spec.direction, &argument),
+            Passing::Area => self.area(spec, &argument),
         }
         self.count += 1;
     }
@@ -131,17 +128,6 @@ impl Body<'_> {
         if argument.is_place && spec.direction.is_output() {
             let _ = writeln!(self.after, "if (regent_a[{at}].flags & {}) regent_back({text}, regent_t{at});", Argument::SET);
         }
-        self.name_length(spec, at);
-    }
-
-    /// A name in an array or behind a pointer ends with a binary zero or with the option's length; a token has the length of the option.
-    fn name_length(&mut self, spec: &OptionSpec, at: usize) {
-        let name = matches!(spec.kind, ArgumentKind::Name | ArgumentKind::FileName | ArgumentKind::SystemName | ArgumentKind::DataValue);
-        if name && spec.direction == Direction::In && spec.length > 0 && !spec.is_binary() {
-            let _ = writeln!(
-                self.text,
-                "regent_a[{at}].length = regent_name_length((const void *)(unsigned long)regent_a[{at}].address, regent_a[{at}].length);"
-            );
-        }
+        self.text += &name_length(spec, at);
     }
 }

@@ -35,30 +35,15 @@ impl Outcome {
     }
 }
 
-/// Why a change was not made.
-enum Failure {
-    Unavailable(Unavailable),
-    Refused(Refused),
-}
-
-impl From<Unavailable> for Failure {
-    fn from(unavailable: Unavailable) -> Self {
-        Failure::Unavailable(unavailable)
+impl From<Unavailable> for Message {
+    fn from(unavailable: Unavailable) -> Message {
+        severe(&format!("The CSD cannot be used: {unavailable}."))
     }
 }
 
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
-        Failure::Refused(refused)
-    }
-}
-
-impl From<Failure> for Message {
-    fn from(failure: Failure) -> Message {
-        match failure {
-            Failure::Unavailable(unavailable) => severe(&format!("The CSD cannot be used: {unavailable}.")),
-            Failure::Refused(refused) => severe(&refusal(&refused)),
-        }
+impl From<Refused> for Message {
+    fn from(refused: Refused) -> Message {
+        severe(&refusal(&refused))
     }
 }
 
@@ -96,15 +81,14 @@ fn incomplete(fault: &Fault) -> String {
 
 pub fn snapshot(task: &mut Task) -> Result<Result<Arc<Csd>, Message>, Raised> {
     let region = task.region;
-    Ok(task.on_resource_owning_tcb(|_| region.csd.snapshot()).map_err(|unavailable| Failure::from(unavailable).into()))
+    Ok(task.on_resource_owning_tcb(|_| region.csd.snapshot()).map_err(Message::from))
 }
 
 /// Changes the CSD.
 fn change<T>(task: &mut Task, change: impl FnOnce(&mut Csd, &Editor) -> Result<T, Refused>) -> Result<T, Message> {
     let region = task.region;
     let editor = Editor::User(owner(task));
-    let changed = task.on_resource_owning_tcb(|_| region.csd.change(|csd| change(csd, &editor).map_err(Failure::Refused)));
-    changed.map_err(Message::from)
+    task.on_resource_owning_tcb(|_| region.csd.change(|csd| change(csd, &editor).map_err(Message::from)))
 }
 
 fn owner(task: &Task) -> Owner {
