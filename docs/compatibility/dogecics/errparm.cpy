@@ -1,0 +1,1 @@
+      * A member of KICKS that DOGEDEET copies and does not use.
