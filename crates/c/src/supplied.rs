@@ -46,7 +46,7 @@ pub fn headers() -> Vec<(&'static str, String)> {
     all.push(("dfhaid.h", byte_header("DFHAID_H", exec::aid::all())));
     all.push(("dfhbms.h", attributes.clone()));
     all.push(("dfhbmsca.h", attributes));
-    all.push(("dfheiblk.h", eib_header()));
+    all.push(("dfheiblk.h", eib_header(&EIB_IN_C)));
     all.push(("dfhuexit.h", exec::exit_header()));
     all
 }
@@ -68,23 +68,45 @@ fn byte_header(guard: &str, rows: &[exec::NamedByte]) -> String {
     text
 }
 
+/// How a language declares the EXEC interface block.
+pub struct EibLanguage {
+    /// Up to the first member.
+    begin: &'static str,
+    /// The types of a halfword and a fullword, as the host has them.
+    numbers: [&'static str; 2],
+    /// Behind the last member.
+    end: &'static str,
+}
+
+/// C: numbers are in the order of the structure.
+const EIB_IN_C: EibLanguage = EibLanguage {
+    begin: "typedef struct __attribute__((packed, scalar_storage_order(\"big-endian\"))) {\n",
+    numbers: ["short", "int"],
+    end: "} DFHEIBLK;\nDFHEIBLK *dfheiptr;\n",
+};
+
+/// C++: numbers have types of their own, and the variable is one of the whole program.
+pub const EIB_IN_CPP: EibLanguage = EibLanguage {
+    begin: "#include <regent.hpp>\n#pragma pack(push, 1)\ntypedef struct {\n",
+    numbers: ["regent_big<short>", "regent_big<int>"],
+    end: "} DFHEIBLK;\n#pragma pack(pop)\nextern \"C\" DFHEIBLK *dfheiptr;\n",
+};
+
 /// The EXEC interface block: names in lower case, characters as arrays, numbers as the host has them.
-fn eib_header() -> String {
-    let mut text = String::from(
-        "#ifndef DFHEIBLK_H\n#define DFHEIBLK_H\ntypedef struct __attribute__((packed, scalar_storage_order(\"big-endian\"))) {\n",
-    );
+pub fn eib_header(language: &EibLanguage) -> String {
+    let [half, full] = language.numbers;
+    let mut text = format!("#ifndef DFHEIBLK_H\n#define DFHEIBLK_H\n{}", language.begin);
     for field in exec::eib::fields() {
         let name = field.name.to_ascii_lowercase();
         let declaration = match (field.picture, field.length) {
-            ("S9(4) COMP", _) => format!("short {name}"),
-            ("S9(8) COMP", _) => format!("int {name}"),
+            ("S9(4) COMP", _) => format!("{half} {name}"),
+            ("S9(8) COMP", _) => format!("{full} {name}"),
             (_, 1) => format!("char {name}"),
             (_, length) => format!("char {name}[{length}]"),
         };
         let _ = writeln!(text, "    {declaration}; /* {} */", field.meaning);
     }
-    text.push_str("} DFHEIBLK;\nDFHEIBLK *dfheiptr;\n#endif\n");
-    text
+    text + language.end + "#endif\n"
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ pub fn headers() -> Vec<(String, String)> {
         }
     }
     all.push(("cstdio".to_string(), in_namespace("stdio.h", "int printf(const char *format, ...);\n")));
-    all.push((EIB.to_string(), eib_header()));
+    all.push((EIB.to_string(), supplied::eib_header(&supplied::EIB_IN_CPP)));
     all.push(("iccvaleh.hpp".to_string(), values_header()));
     all.push(("icccndeh.hpp".to_string(), conditions_header()));
     all.push(("regent_commands.hpp".to_string(), commands_header()));
@@ -125,23 +125,6 @@ fn in_namespace(name: &str, text: &str) -> String {
     }
     header.push_str("}\n");
     header
-}
-
-/// The EXEC interface block. The variable is one of the whole program.
-fn eib_header() -> String {
-    let mut text = String::from("#ifndef DFHEIBLK_H\n#define DFHEIBLK_H\n#include <regent.hpp>\n#pragma pack(push, 1)\ntypedef struct {\n");
-    for field in exec::eib::fields() {
-        let name = field.name.to_ascii_lowercase();
-        let declaration = match (field.picture, field.length) {
-            ("S9(4) COMP", _) => format!("regent_big<short> {name}"),
-            ("S9(8) COMP", _) => format!("regent_big<int> {name}"),
-            (_, 1) => format!("char {name}"),
-            (_, length) => format!("char {name}[{length}]"),
-        };
-        let _ = writeln!(text, "    {declaration}; /* {} */", field.meaning);
-    }
-    text.push_str("} DFHEIBLK;\n#pragma pack(pop)\nextern \"C\" DFHEIBLK *dfheiptr;\n#endif\n");
-    text
 }
 
 /// CVDAs: a structure of one enumeration.
