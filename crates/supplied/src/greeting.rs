@@ -1,7 +1,8 @@
-//! CSGM: the good morning message (GMTEXT).
+//! CSGM: the good morning message (GMTEXT), and its exit point, XGMTEXT.
 
 use super::panel::{Panel, Style};
 use region::{Raised, Task};
+use terminals::terminal_control;
 
 const BANNER: [&str; 7] = [
     "*****   *****   ****   *****  *   *  *****",
@@ -37,5 +38,5 @@ pub fn good_morning(task: &mut Task) -> Result<(), Raised> {
     panel.text(rows - 3, 2, &format!("APPLID={}  SYSID={}  TERMID={name}  NETNAME={netname}", region.applid, region.sysid));
     panel.text(rows - 1, 2, "Type a transaction identifier and press ENTER");
     panel.input(1, rows, 2, panel.size.columns - 3, Style::Input, "").cursor_to(1);
-    panel.show(task)
+    panel.show_as(task, terminal_control::good_morning)
 }

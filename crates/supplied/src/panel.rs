@@ -171,10 +171,20 @@ impl Panel {
 
     /// Shows the panel at the end of the task or before the next input.
     pub fn show(&self, task: &mut Task) -> Result<(), Raised> {
+        self.show_as(task, |_, _, stream| Ok(stream))
+    }
+
+    /// Shows the panel as exit programs leave its data stream.
+    pub fn show_as(
+        &self,
+        task: &mut Task,
+        exit: impl FnOnce(&mut Task, &DisplayTerminal, Vec<u8>) -> Result<Vec<u8>, Raised>,
+    ) -> Result<(), Raised> {
         let terminal = facility(task)?;
         let display = display(&*terminal)?;
         let alternate = self.size != display.capabilities.default_size;
         let stream = self.stream(display.page(), display.capabilities.addressing_for(self.size), alternate);
+        let stream = exit(task, display, stream)?;
         output::send(task, display, stream, false)
     }
 

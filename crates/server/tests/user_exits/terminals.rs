@@ -153,6 +153,21 @@ fn xzcin_and_xzcout_change_data() {
     assert_ne!(&report[..4], "0000");
 }
 
+/// XGMTEXT changes the text of the good morning message: "Before the good morning message is transmitted" (Exit XGMTEXT).
+#[test]
+fn xgmtext_changes_the_good_morning_message() {
+    let _alone = alone();
+    address();
+    run("EXGE", &["EXGMT", "ONGMT"]);
+    let mut changed = session("LUAGM1");
+    let greeted = changed.wait_text("Give a transaction identifier");
+    let report = run("EXGF", &["OFFGMT"]);
+    assert!(greeted.is_ok(), "{}", changed.text());
+    assert_eq!(report.trim_end(), "0001ZGM1");
+    let mut plain = session("LUAGM2");
+    plain.wait_text("Type a transaction identifier").unwrap();
+}
+
 /// XSNON and XSNOFF have the user, the terminal and what has become of it.
 #[test]
 fn xsnon_and_xsnoff_see_sign_on_and_sign_off() {

@@ -1,4 +1,5 @@
-//! XZCATT, XZCIN and XZCOUT: the exit points of a terminal's task at its attach, after its input and before its output.
+//! XZCATT, XZCIN and XZCOUT: the exit points of a terminal's task at its attach, after its input and before its output; XGMTEXT: before the
+//! good morning message.
 //!
 //! Exit programs need a task: for the input that starts a task, XZCIN is called in that task, before its first program, when the transaction has
 //! been chosen. They see the data of a terminal as it sends and takes them (DFHTIOA): fields behind their buffer addresses, in the terminal's
@@ -46,15 +47,28 @@ pub(super) fn input(task: &mut Task, display: &DisplayTerminal, mut input: Input
 }
 
 /// Output of the task: the record that is to be sent.
-pub(super) fn output(task: &mut Task, display: &DisplayTerminal, mut record: Vec<u8>) -> Result<Vec<u8>, Raised> {
-    if !task.has_exit(exit_point::XZCOUT) || record.is_empty() {
+pub(super) fn output(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>) -> Result<Vec<u8>, Raised> {
+    output_at(task, exit_point::XZCOUT, display, record)
+}
+
+/// The good morning message, as the exit programs at XGMTEXT leave it.
+///
+/// # Errors
+///
+/// A purge of the task in an exit program.
+pub fn good_morning(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>) -> Result<Vec<u8>, Raised> {
+    output_at(task, exit_point::XGMTEXT, display, record)
+}
+
+fn output_at(task: &mut Task, point: ExitPoint, display: &DisplayTerminal, mut record: Vec<u8>) -> Result<Vec<u8>, Raised> {
+    if !task.has_exit(point) || record.is_empty() {
         return Ok(record);
     }
     let head = if WRITES.contains(&record[0]) { 2 } else { 1 };
     let data = record.split_off(head.min(record.len()));
     let attention = display.attention();
     let sent = Input { aid: attention.aid, cursor: attention.cursor, data, from_program: false };
-    record.extend(call(task, exit_point::XZCOUT, display, &sent, OUTPUT)?);
+    record.extend(call(task, point, display, &sent, OUTPUT)?);
     Ok(record)
 }
 

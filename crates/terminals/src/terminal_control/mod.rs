@@ -47,6 +47,7 @@ pub mod waiting;
 
 pub use commands::handlers;
 pub use display::{DisplayTerminal, Link, Service};
+pub use exits::good_morning;
 pub(crate) use exits::terminal_entry;
 pub use input::Input;
 pub(crate) use intrusion::{Intrusion, Outcome as IntrusionOutcome};
