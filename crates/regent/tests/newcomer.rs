@@ -557,3 +557,23 @@ fn an_alternate_index_over_a_cluster_of_no_job_is_explained() {
     assert!(!said.contains("no file for the sequential data set MY.BASE"), "{said}");
     assert_eq!(region.stop(), 0);
 }
+
+/// A checkout that is included through a link is not "not used"; an option that a message says is ignored does not end the program.
+#[test]
+fn a_link_to_an_included_directory_is_no_leftover_and_an_ignored_option_does_not_end_the_program() {
+    let (application, elsewhere) = (Application::new(), Application::new());
+    elsewhere.write("src/IGN.cbl", &program("IGN01", "WITHOUT THE OPTION").replace("LENGTH(20)", "LENGTH(20)\n             STRFIELD"));
+    std::os::unix::fs::symlink(elsewhere.path(), application.path().join("checkout")).unwrap();
+    application.write("regent.toml", "[source]\ninclude = [\"checkout/src\"]\n");
+    application.write("app.csd", &transactions(&[("IGN1", "IGN01")]));
+
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert!(!output.contains("symbolic link"), "{output}");
+    assert!(output.contains("STRFIELD is not an option of SEND TEXT; it is ignored"), "{output}");
+    assert!(output.contains("has statements in error, which end the program unless a message says what is ignored"), "{output}");
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("IGN1");
+    terminal.expect("WITHOUT THE OPTION");
+    assert_eq!(region.stop(), 0);
+}

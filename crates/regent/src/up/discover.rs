@@ -99,6 +99,11 @@ struct Tree<'a> {
     roots: &'a [PathBuf],
 }
 
+/// A link through which `include` names a directory: its files are taken from there, so nothing is left out.
+fn leads_to_included(tree: &Tree<'_>, path: &Path) -> bool {
+    path.canonicalize().is_ok_and(|target| target.is_dir() && tree.roots.iter().skip(1).any(|root| root.starts_with(&target)))
+}
+
 /// Why a symbolic link is not followed: a directory would be walked twice or for ever, a file elsewhere is not part of the application.
 fn link_fault(tree: &Tree<'_>, path: &Path) -> Option<&'static str> {
     match path.canonicalize() {
@@ -121,6 +126,9 @@ fn walk(tree: &Tree<'_>, directory: &Path, excluded: &mut Excluded, depth: usize
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
         let is_left_out = name.starts_with('.') || name == FILE_NAME;
         if is_left_out || excluded.leaves_out(tree.application, &path) {
+            continue;
+        }
+        if path.is_symlink() && leads_to_included(tree, &path) {
             continue;
         }
         if path.is_symlink()

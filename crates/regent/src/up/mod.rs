@@ -386,7 +386,8 @@ fn report_compilation(summary: &compile::Summary, console: &Console, problems: &
         problems.add(format!("{} did not compile: see its messages above", path.display()));
     }
     for path in &summary.in_error {
-        problems.add(format!("{} has statements in error, which end the program: see its messages above", path.display()));
+        let text = "has statements in error, which end the program unless a message says what is ignored: see its messages above";
+        problems.add(format!("{} {text}", path.display()));
     }
     match summary.failed.is_empty() && summary.in_error.is_empty() {
         true => console.line(&text),
