@@ -4,6 +4,7 @@
 mod support;
 
 use std::path::Path;
+use support::application::Application;
 use support::terminal::Terminal;
 use support::{Region, root};
 
@@ -112,6 +113,33 @@ fn the_internal_trace_table_is_in_no_dynamic_storage_area() {
         .map(|heading| row(&report, heading, "Current DSA Size").iter().sum::<u64>())
         .sum();
     assert!(kilobytes < 64 << 10, "{kilobytes}K of dynamic storage areas beside 128 MB of trace");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// A program addresses 31-bit storage; what is typed in CECI lies elsewhere. LINK lends the program a copy, and CECI shows what it has become.
+#[test]
+fn a_program_that_ceci_links_to_can_address_its_communication_area() {
+    let application = Application::new();
+    let lines = [
+        "IDENTIFICATION DIVISION.",
+        "PROGRAM-ID. SECOND.",
+        "DATA DIVISION.",
+        "LINKAGE SECTION.",
+        "01  DFHCOMMAREA.",
+        "    05 EACH-ONE PIC X OCCURS 1 TO 32767 TIMES DEPENDING ON EIBCALEN.",
+        "PROCEDURE DIVISION.",
+        "    MOVE 'Z' TO EACH-ONE(2)",
+        "    EXEC CICS RETURN END-EXEC.",
+    ];
+    application.write("SECOND.cbl", &lines.map(|line| format!("       {line}\n")).concat());
+    application.write("app.csd", "DEFINE PROGRAM(SECOND) GROUP(APP)\n");
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CECI LINK PROGRAM(SECOND) COMMAREA('ABCD')");
+    terminal.expect("ABOUT TO EXECUTE");
+    terminal.enter();
+    terminal.expect("COMMAREA( 'AZCD' )");
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }

@@ -23,6 +23,8 @@ const INPUT_MESSAGE_BYTES_MAX: i64 = 32_767;
 const LOADED_BYTES_MAX: usize = 32_767;
 /// The first address of 31-bit storage.
 const LINE_16M: usize = 16 << 20;
+/// The first address beyond 31-bit storage.
+const LINE_2G: usize = 2 << 30;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -90,7 +92,7 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 /// Runs the program that a command links to; `resource` is the EIBRSRCE of the command.
 pub(super) fn linked(task: &mut Task, request: LinkRequest, resource: &[u8]) -> Outcome {
-    match run_level(task, request) {
+    match run_with_addressable_commarea(task, request)? {
         // SEND PAGE RELEASE below ends this level too.
         Ok(()) if TaskState::of(&task.parts).is_ending => {
             TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Return);
@@ -106,6 +108,21 @@ pub(super) fn linked(task: &mut Task, request: LinkRequest, resource: &[u8]) -> 
         }
         Err(abend) => Err(Raised::Abend(abend)),
     }
+}
+
+/// Programs address 31-bit storage. A communication area beyond it, such as one typed in CECI, is lent to the program as a copy there.
+fn run_with_addressable_commarea(task: &mut Task, mut request: LinkRequest) -> Result<Result<(), Box<Abend>>, Raised> {
+    let given = request.commarea;
+    if given.address + given.length <= LINE_2G {
+        return Ok(run_level(task, request));
+    }
+    let lent = task.getmain(Getmain { length: given.length, line: Line::Below2G, key: task.data_key(), initial: None }, false)?;
+    storage_access::copy(given.address, lent, given.length)?;
+    request.commarea = Area::new(lent, given.length);
+    let ended = run_level(task, request);
+    storage_access::copy(lent, given.address, given.length)?;
+    task.freemain(lent);
+    Ok(ended)
 }
 
 fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
