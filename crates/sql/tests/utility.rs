@@ -10,6 +10,12 @@ fn load(text: &str) -> Load {
 }
 
 #[test]
+fn the_name_of_the_input_may_stand_in_parentheses() {
+    let load = load("LOAD DATA INDDN(TBLRECS) INTO TABLE Z1.Z1T (ACCTNO POSITION( 1) CHAR(8), LIMIT POSITION( 9) DECIMAL PACKED)");
+    assert_eq!((load.input.as_str(), load.into[0].fields.len()), ("TBLRECS", 2));
+}
+
+#[test]
 fn a_load_statement_of_an_unload_is_read() {
     let load = load(
         "LOAD DATA INDDN SYSREC00 LOG NO RESUME YES

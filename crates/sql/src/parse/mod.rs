@@ -75,10 +75,8 @@ const STRUCTURAL: &[&str] = &[
     "JOIN",
     "LEFT",
     "LIKE",
-    "LIMIT",
     "NOT",
     "NULL",
-    "OFFSET",
     "ON",
     "OPTIMIZE",
     "OR",
@@ -106,7 +104,7 @@ const CLAUSES: &[&str] = &["WHERE", "ORDER", "GROUP", "HAVING", "FROM", "INTO", 
 const CLAUSE_LENGTH_MIN: usize = 4;
 
 /// Words that may be names but end a table reference or select item that has no AS.
-const NOT_ALIASES: &[&str] = &["CROSS", "QUERYNO", "SKIP", "INCLUDE", "OVERRIDING", "END", "MINUS"];
+const NOT_ALIASES: &[&str] = &["CROSS", "QUERYNO", "SKIP", "INCLUDE", "OVERRIDING", "END", "MINUS", "LIMIT", "OFFSET"];
 
 pub struct Parser<'a> {
     text: &'a str,

@@ -232,8 +232,10 @@ fn fill(form: &str, arguments: &[String], distinct: &str) -> String {
             let index: usize = place[..digits].parse().expect("a form names its arguments by number");
             let argument = arguments.get(index - 1).map_or("NULL", String::as_str);
             rest = &place[digits..];
-            // A constant needs no cast.
-            if let Some(behind) = rest.strip_prefix(")::int4").filter(|_| is_integer(argument) && text.ends_with('(')) {
+            // A constant needs no cast, which has parentheses of its own: `($2)::int4`, not `count($1)::int4`.
+            let is_cast_alone =
+                text.strip_suffix('(').is_some_and(|before| !before.ends_with(|c: char| c == '_' || c.is_ascii_alphanumeric()));
+            if let Some(behind) = rest.strip_prefix(")::int4").filter(|_| is_integer(argument) && is_cast_alone) {
                 text.pop();
                 rest = behind;
             }

@@ -171,7 +171,12 @@ fn option(tokens: &mut Tokens, load: &mut Load) -> Result<(), Diagnostic> {
     match word.as_str() {
         "INDDN" => {
             tokens.next();
+            // A single value may stand in parentheses.
+            let is_enclosed = tokens.take_symbol('(');
             load.input = tokens.name()?;
+            if is_enclosed {
+                tokens.expect_symbol(')')?;
+            }
         }
         "REPLACE" => {
             tokens.next();
