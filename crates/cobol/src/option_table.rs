@@ -54,7 +54,8 @@ pub static OPTIONS: &[Row] = &[
     listed("AWO", "", Switch, "NOAWO", "the buffers of variable-length files are the system's"),
     listed("BLOCK0", "", Switch, "NOBLOCK0", "files of the system have no blocks"),
     listed("BUFSIZE", "BUF", Any, "BUFSIZE(1M)", "the compiler needs no work files"),
-    used("CICS", "", Any, "NOCICS"),
+    // The separate translator knows the option as XOPTS.
+    used("CICS", "XOPTS", Any, "NOCICS"),
     used("CODEPAGE", "CP", Number(1, 65_535), "CODEPAGE(37)"),
     used("COMPILE", "C", Any, "NOCOMPILE(S)"),
     used("CONDCOMP", "CC", Any, "CONDCOMP(NOSKIPSRC)"),

@@ -488,6 +488,23 @@ fn conditional_compilation_calculates() {
     assert!(messages(&wrong).iter().any(|message| message.contains("7 / 0 has no value")), "{:?}", messages(&wrong));
 }
 
+/// Enterprise COBOL says IGYDS1082-E at the header and goes on as if the period were there.
+#[test]
+fn an_entry_without_its_period_ends_at_a_header() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 A PIC X(3) VALUE 'ABC'
+       LINKAGE SECTION.
+       01 B PIC X
+       PROCEDURE DIVISION.
+           DISPLAY A
+           GOBACK.
+";
+    assert_eq!(messages(source), ["a period is missing before this; assumed"; 2]);
+}
+
 /// What a statement's own work by the run time finds is told with the statement's line, as program interruptions are.
 #[test]
 fn errors_in_functions_and_display_have_a_line() {

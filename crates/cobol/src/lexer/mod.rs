@@ -200,7 +200,13 @@ impl<'a> Lexer<'a> {
     /// A decimal point with digits immediately after it and none immediately before.
     fn begins_fraction(&self, word: &TextWord) -> bool {
         let free = word.spaced || word.first_on_line || self.at.checked_sub(1).is_none_or(|last| self.words[last].kind == WordKind::Symbol);
-        free && self.touching(1).is_some_and(is_digits)
+        free && self.touching(1).is_some_and(|next| is_digits(next) || (next.kind == WordKind::Word && self.is_mantissa(&next.text)))
+    }
+
+    /// The digits behind the point of a floating-point literal, with its exponent: `.345E+06`.
+    fn is_mantissa(&self, text: &str) -> bool {
+        let is_signed = || self.touching_symbol(2, '+') || self.touching_symbol(2, '-');
+        split_exponent(text).is_some_and(|(_, power)| power.is_some() || is_signed())
     }
 
     /// A COBOL word or a numeric literal; pieces that touch are one word.

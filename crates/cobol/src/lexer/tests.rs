@@ -42,6 +42,8 @@ fn numbers() {
     assert_eq!(lex("MOVE 1.50 TO A. MOVE .5 TO B. MOVE 7. STOP"), "MOVE #1.50 TO A . MOVE #.5 TO B . MOVE #7 . STOP");
     assert_eq!(lex("MOVE -1.5E+3 TO A"), "MOVE - #1.5E3 TO A");
     assert_eq!(lex("MOVE 1.5E-3 1.5E3 TO A"), "MOVE #1.5E-3 #1.5E3 TO A");
+    // Digits before the point are not required.
+    assert_eq!(lex("MOVE .345E+06 -.5E2 TO A"), "MOVE #.345E6 - #.5E2 TO A");
     let (tokens, _) = lex_with("       12.50 007 1.5E2", &mut Options::default());
     let TokenKind::Number(number) = &tokens[0].kind else { panic!() };
     assert_eq!((&*number.digits, number.scale, number.integer()), ("1250", 2, None));

@@ -22,7 +22,7 @@ fn edf_is_an_option_of_the_translator() {
         options.edf
     };
     assert!(edf("") && edf("CICS('SP,EDF')") && edf("NOEDF,EDF") && edf("NOCICS"));
-    assert!(!edf("NOEDF") && !edf("CICS('NOEDF')") && !edf("CICS('SP NOEDF')") && !edf("CICS('EDF,NOEDF')"));
+    assert!(!edf("NOEDF") && !edf("CICS('NOEDF')") && !edf("CICS('SP NOEDF')") && !edf("CICS('EDF,NOEDF')") && !edf("XOPTS(SP NOEDF)"));
 }
 
 #[test]

@@ -149,7 +149,8 @@ impl Parser<'_> {
             self.condition_values(&mut entry)?;
         } else {
             while !self.at_period() && !self.at_end() {
-                if self.token().first_on_line && matches!(self.token().kind, TokenKind::Number(_)) {
+                let is_entry = matches!(self.token().kind, TokenKind::Number(_));
+                if self.token().first_on_line && (is_entry || self.at_division() || self.at_section()) {
                     break;
                 }
                 self.clause(&mut entry)?;
