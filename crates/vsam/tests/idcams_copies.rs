@@ -322,6 +322,11 @@ fn verify_finds_the_end_of_an_interrupted_load() {
     let map = job.data_sets.store().table(&format!("vsam.{}.ci", entry.attributes().unwrap().number)).unwrap();
     job.data_sets.store().clear_table(&map).unwrap();
     assert!(job.expect(" EXAMINE NAME(BANK.CUST)\n", 8).contains("CONTROL INTERVAL MAP"));
-    job.expect(" VERIFY DATASET(BANK.CUST)\n EXAMINE NAME(BANK.CUST)\n", 0);
+    let listing = job.expect(" VERIFY DATASET(BANK.CUST)\n EXAMINE NAME(BANK.CUST)\n", 0);
+    assert!(listing.contains("IDC01700I INDEXTEST BEGINS\nIDC01724I INDEXTEST COMPLETE - NO ERRORS DETECTED\n"), "{listing}");
+    assert!(!listing.contains("DATATEST"), "{listing}");
+    let listing = job.expect(" EXAMINE NAME(BANK.CUST) NOINDEXTEST DATATEST\n", 0);
+    assert!(listing.contains("IDC01701I DATATEST BEGINS\nIDC01709I DATATEST COMPLETE - NO ERRORS DETECTED\nIDC01710I"), "{listing}");
+    assert!(!listing.contains("INDEXTEST"), "{listing}");
     assert_eq!(of_data(&job), whole);
 }

@@ -16,15 +16,18 @@ impl Run<'_> {
 
     /// VERIFY: the store keeps the ends of data sets itself; every record is read and its checksum checked.
     pub(super) fn verify(&mut self, command: &Command) -> Done {
-        self.check_data_set(command, false)
+        let (base, _) = self.data_set_to_check(command)?;
+        Ok(self.data_sets.verify_cluster(&base)?)
     }
 
-    /// EXAMINE: as VERIFY, and indexes against records.
+    /// EXAMINE: as VERIFY, and indexes against records. INDEXTEST is the default, DATATEST is asked for.
     pub(super) fn examine(&mut self, command: &Command) -> Done {
-        self.check_data_set(command, true)
+        let (base, _) = self.data_set_to_check(command)?;
+        let is_given = |words: &[&str]| command.parameters.iter().any(|parameter| words.contains(&parameter.word()));
+        self.examine_cluster(&base, !is_given(&["NOINDEXTEST"]), is_given(&["DATATEST", "DTEST"]))
     }
 
-    fn check_data_set(&mut self, command: &Command, report: bool) -> Done {
+    fn data_set_to_check(&mut self, command: &Command) -> Result<(String, Entry), Failure> {
         let mut name = None;
         for parameter in &command.parameters {
             match parameter.word() {
@@ -34,24 +37,29 @@ impl Run<'_> {
             }
         }
         let name = name.ok_or_else(|| Failure::missing("DATASET"))?;
-        let (base, _) = self.base_of(&name)?;
-        if report {
-            return self.examine_cluster(&base);
-        }
-        Ok(self.data_sets.verify_cluster(&base)?)
+        self.base_of(&name)
     }
 
-    /// Records with their checksums, and the alternate indexes and the control interval map against the records.
-    fn examine_cluster(&mut self, base: &str) -> Done {
-        self.listing.line("IDC01700I INDEXTEST BEGINS");
+    /// Records with their checksums, and the alternate indexes and the control interval map against the records. Both tests read all of it, so
+    /// what is wrong is reported by the first that was asked for.
+    fn examine_cluster(&mut self, base: &str, index_test: bool, data_test: bool) -> Done {
         let found = self.data_sets.check_cluster(base)?;
-        for fault in &found.faults {
-            self.listing.line(&format!("IDC3351I ** {}", fault.to_uppercase()));
+        let mut faults = found.faults.iter();
+        for (_, begins, name, completes) in
+            [(index_test, "IDC01700I", "INDEXTEST", "IDC01724I"), (data_test, "IDC01701I", "DATATEST", "IDC01709I")]
+                .into_iter()
+                .filter(|(is_wanted, ..)| *is_wanted)
+        {
+            self.listing.line(&format!("{begins} {name} BEGINS"));
+            let reported = faults.by_ref().map(|fault| self.listing.line(&format!("IDC3351I ** {}", fault.to_uppercase()))).count();
+            if reported == 0 && found.faults.is_empty() {
+                self.listing.line(&format!("{completes} {name} COMPLETE - NO ERRORS DETECTED"));
+            } else if reported > 0 {
+                self.listing.message(8, &format!("IDC21701I MAJOR ERRORS FOUND BY {name}"));
+            }
         }
-        if found.faults.is_empty() {
-            self.listing.line("IDC01724I INDEXTEST COMPLETE - NO ERRORS DETECTED");
-        } else {
-            self.listing.message(8, "IDC21701I MAJOR ERRORS FOUND BY INDEXTEST");
+        if data_test {
+            self.listing.line(&format!("IDC01710I DATA COMPONENT CONTAINS {} RECORDS", found.records));
         }
         self.listing.line(&format!("IDC0005I NUMBER OF RECORDS PROCESSED WAS {}", found.records + found.index_entries));
         Ok(())
