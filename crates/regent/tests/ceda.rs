@@ -125,6 +125,11 @@ fn groups_and_lists_are_copied_locked_checked_and_deleted() {
     for (command, result) in [
         ("DEF TRAN(PAY1) G(PAY) PROG(PAYPGM)", "I New group PAY created."),
         ("CHECK GROUP(PAY)", "W PROGRAM PAYPGM named by TRANSACTION PAY1 in group PAY is not in the group."),
+        // A definition of two purposes is local in the region that it names.
+        ("DEF TRAN(PAYR) G(SHARED) PROG(PAYPGM) REMOTES(AOR1)", "I New group SHARED created."),
+        ("CHECK GROUP(SHARED)", "CHECK SUCCESSFUL"),
+        ("CHECK GROUP(SHARED) REMOTESYSTEM(AOR1)", "W PROGRAM PAYPGM named by TRANSACTION PAYR in group SHARED is not in the group."),
+        ("CHECK GROUP(SHARED) REMOTESYSTEM(TOOLONG)", "S REMOTESYSTEM has been omitted or specified with an invalid value."),
         ("COPY ALL G(PAY) TO(PAY2)", "COPY SUCCESSFUL"),
         ("COPY TRAN(PAY1) G(PAY) TO(PAY2)", "S TRANSACTION PAY1 already exists in this group."),
         ("COPY TRAN(PAY1) G(PAY) TO(PAY2) REP", "COPY SUCCESSFUL"),

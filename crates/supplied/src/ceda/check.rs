@@ -26,22 +26,24 @@ const REFERENCES: &[Reference] = &[
 /// The beginning of the names of supplied resources.
 const SUPPLIED: &str = "DFH";
 
-/// What the groups lack, and what they have twice. `place` is "group" or "list".
-pub fn check(csd: &Csd, groups: &[String], place: &str) -> Vec<Message> {
+/// What the groups lack, and what they have twice. `place` is "group" or "list". `system` is the region for which is checked: a definition
+/// that names it as its remote system is local there, and needs what local ones need ("The CEDA CHECK command", REMOTESYSTEM).
+pub fn check(csd: &Csd, groups: &[String], place: &str, system: &str) -> Vec<Message> {
     let definitions: Vec<&Definition> = groups.iter().flat_map(|group| csd.group(group)).collect();
     let mut messages = Vec::new();
     for group in groups.iter().filter(|group| !csd.has_group(group)) {
         messages.push(warning(&format!("Group {group} not found.")));
     }
     for definition in &definitions {
-        messages.extend(lacking(definition, &definitions, place));
+        messages.extend(lacking(definition, &definitions, place, system));
     }
     messages.extend(twice(&definitions));
     messages
 }
 
-fn lacking(definition: &Definition, all: &[&Definition], place: &str) -> Vec<Message> {
-    let is_remote = !definition.get("REMOTESYSTEM").is_empty();
+fn lacking(definition: &Definition, all: &[&Definition], place: &str, system: &str) -> Vec<Message> {
+    let remote = definition.get("REMOTESYSTEM").trim_end();
+    let is_remote = !remote.is_empty() && remote != system;
     let named = REFERENCES.iter().filter(|reference| !is_remote && reference.of == definition.resource.name);
     let missing = named.filter_map(|reference| {
         let name = definition.get(reference.attribute);
@@ -80,7 +82,7 @@ mod tests {
         csd.put(Definition::new("PROGRAM", "HERE", "OTHER"));
         let texts = |groups: &[&str]| {
             let groups: Vec<String> = groups.iter().map(|group| (*group).to_string()).collect();
-            check(&csd, &groups, "group").into_iter().map(|message| message.text).collect::<Vec<_>>()
+            check(&csd, &groups, "group", "CICS").into_iter().map(|message| message.text).collect::<Vec<_>>()
         };
         assert_eq!(
             texts(&["PAY"]),
@@ -91,5 +93,14 @@ mod tests {
         );
         assert!(texts(&["PAY", "OTHER", "NONE"]).contains(&"PROGRAM HERE is in group PAY and in group OTHER.".to_string()));
         assert!(texts(&["NONE"]) == ["Group NONE not found."]);
+    }
+
+    /// A shared group with a definition of two purposes: remote in one region, local in the other.
+    #[test]
+    fn a_definition_is_local_in_the_region_that_it_names() {
+        let mut csd = Csd::default();
+        csd.put(Definition::new("TRANSACTION", "PAY1", "PAY").with("PROGRAM", "PAYPGM").with("REMOTESYSTEM", "AOR1"));
+        let texts = |system: &str| check(&csd, &["PAY".to_string()], "group", system).len();
+        assert_eq!((texts("TOR1"), texts("AOR1")), (0, 1));
     }
 }

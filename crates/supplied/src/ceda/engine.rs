@@ -16,6 +16,9 @@ use csd::{Csd, Definition, Editor, Owner, Part, Refused, Unavailable};
 use region::{Raised, Task};
 use std::sync::Arc;
 
+/// Longest name of a system.
+const SYSTEM_LENGTH_MAX: usize = 4;
+
 /// What a command did.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -108,7 +111,7 @@ pub fn run(task: &mut Task, command: &Command) -> Result<Outcome, Raised> {
         Verb::Install => install(task, command)?,
         Verb::Check => {
             return Ok(match snapshot(task)? {
-                Ok(csd) => checked(&csd, command),
+                Ok(csd) => checked(&csd, command, task.region.sysid.as_str().trim_end()),
                 Err(message) => Outcome::of(verb, vec![message]),
             });
         }
@@ -228,7 +231,7 @@ fn copy(task: &mut Task, verb: Verb, command: &Command) -> Result<Vec<Message>, 
     Ok(if is_new { vec![information(&format!("New group {to} created."))] } else { Vec::new() })
 }
 
-fn checked(csd: &Csd, command: &Command) -> Outcome {
+fn checked(csd: &Csd, command: &Command, own: &str) -> Outcome {
     let (groups, place) = match command.value(Operand::List) {
         Some(lists) => {
             let lists = lists.split(',').map(str::trim).collect::<Vec<_>>();
@@ -243,7 +246,11 @@ fn checked(csd: &Csd, command: &Command) -> Outcome {
             Err(message) => return Outcome::of(Verb::Check, vec![message]),
         },
     };
-    Outcome::of(Verb::Check, check::check(csd, &groups, place))
+    let system = command.value(Operand::Remotesystem).unwrap_or(own);
+    if system.len() > SYSTEM_LENGTH_MAX {
+        return Outcome::of(Verb::Check, vec![severe("REMOTESYSTEM has been omitted or specified with an invalid value.")]);
+    }
+    Outcome::of(Verb::Check, check::check(csd, &groups, place, system))
 }
 
 fn install(task: &mut Task, command: &Command) -> Result<Vec<Message>, Raised> {
