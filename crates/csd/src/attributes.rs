@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// Characters of the name of a data set.
 const DATA_SET_NAME_LENGTH_MAX: usize = 44;
 /// Characters of a path, as of BUNDLEDIR.
-const PATH_LENGTH_MAX: usize = 255;
+pub const PATH_LENGTH_MAX: usize = 255;
 
 const TABLE: &str = include_str!("../tables/attributes.tsv");
 
@@ -175,11 +175,20 @@ impl ResourceType {
         OBSOLETE.iter().any(|(resource, old, _)| *resource == self.name && *old == keyword)
     }
 
+    /// Whether names keep small letters.
+    pub fn has_mixed_case_names(&self) -> bool {
+        self.mixed_case_names
+    }
+
+    /// The characters of names besides letters and digits.
+    pub fn other_name_characters(&self) -> &'static str {
+        if self.mixed_case_names { "$@#./-_%&?!:|\"=~,;<>" } else { "$@#" }
+    }
+
     /// Explains why a name is invalid for a resource of this type.
     pub fn check_name(&self, name: &str) -> Result<String, String> {
         let name = self.folded(name);
-        let allowed =
-            |c: char| c.is_ascii_alphanumeric() || "$@#".contains(c) || (self.mixed_case_names && "./-_%&?!:|\"=~,;<>".contains(c));
+        let allowed = |c: char| c.is_ascii_alphanumeric() || self.other_name_characters().contains(c);
         if name.is_empty() {
             Err(format!("{} needs a name", self.name))
         } else if name.len() > self.name_length_max {
@@ -386,6 +395,17 @@ mod tests {
                 ("DSNSHARING", "ALLREQS", &[("ALLREQS", true), ("MODIFYREQS", true), ("YES", false)]),
             ],
         );
+    }
+
+    /// The ranges of CREATE SESSIONS, CREATE TCPIPSERVICE and CREATE URIMAP.
+    #[test]
+    fn sessions_services_and_maps_have_numbers_of_their_ranges() {
+        const SIZE: Values = &[("0", false), ("1", true), ("30720", true), ("30721", false)];
+        const BYTE: Values = &[("0", true), ("255", true), ("256", false)];
+        check("SESSIONS", &[("SENDSIZE", "4096", SIZE), ("RECEIVESIZE", "4096", SIZE)]);
+        check("SESSIONS", &[("SESSPRIORITY", "0", BYTE), ("USERAREALEN", "0", BYTE), ("NEPCLASS", "0", BYTE)]);
+        check("TCPIPSERVICE", &[("BACKLOG", "0", &[("0", true), ("32767", true), ("32768", false)])]);
+        check("URIMAP", &[("SOCKETCLOSE", "0", &[("0", true), ("240000", true), ("240001", false)])]);
     }
 
     #[test]

@@ -2,9 +2,13 @@
 //!
 //! The domains own their running state (use counts, open files ...); this module keeps the order and the text of the installed definitions.
 //! Invariant: a later installation of a name replaces the earlier one unless the resource is in use, which the owning domain decides.
+//!
+//! Other processes see what is installed in a record of it, which `record` keeps.
 
 use crate::file::{Csd, Definition, Key};
+use crate::record::Record;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::SystemTime;
 
 /// A problem during installation that the user should see.
@@ -49,9 +53,22 @@ impl Installer {
 pub struct Installed {
     definitions: BTreeMap<Key, Definition>,
     installers: BTreeMap<Key, Installer>,
+    record: Option<Record>,
 }
 
 impl Installed {
+    /// Keeps a record of what is installed in a file from now on.
+    pub fn record_to(&mut self, path: &Path) -> std::io::Result<()> {
+        self.record = Some(Record::new(path, self.definitions.values())?);
+        Ok(())
+    }
+
+    /// A record that cannot be written any more ends: a wrong one would be worse than none.
+    fn recorded(&mut self, before: Option<&Definition>, after: Option<&Definition>) {
+        let Some(mut record) = self.record.take() else { return };
+        self.record = record.change(before, after, self.definitions.values()).map(|()| record).ok();
+    }
+
     /// Keeps the definition, replacing one of the same type and name.
     pub fn put(&mut self, definition: Definition) {
         self.put_by(definition, None);
@@ -64,13 +81,16 @@ impl Installed {
             Some(installer) => drop(self.installers.insert(key.clone(), installer)),
             None => drop(self.installers.remove(&key)),
         }
-        self.definitions.insert(key, definition);
+        let before = self.definitions.insert(key, definition.clone());
+        self.recorded(before.as_ref(), Some(&definition));
     }
 
     pub fn remove(&mut self, resource: &'static str, name: &str) -> Option<Definition> {
         let key = (resource, name.to_string());
         self.installers.remove(&key);
-        self.definitions.remove(&key)
+        let removed = self.definitions.remove(&key);
+        self.recorded(removed.as_ref(), None);
+        removed
     }
 
     /// Who installed a resource at run time.

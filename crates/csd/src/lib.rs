@@ -12,7 +12,7 @@
 //! * `csdup`      the utility: executes statements against a CSD and writes the listing;
 //! * `definitions` the typed definitions, made from the text ones when they are installed;
 //! * `range`      the numbers that a table accepts;
-//! * `installed`  the resources installed in a region.
+//! * `installed`  the resources installed in a region; `record` a file that says which.
 //!
 //! Nothing here knows tasks or programs at run time.
 
@@ -24,6 +24,7 @@ pub mod edit;
 pub mod file;
 pub mod installed;
 pub mod range;
+pub mod record;
 mod remarks;
 pub mod rules;
 pub mod shared;

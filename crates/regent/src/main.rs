@@ -24,11 +24,13 @@ mod output;
 mod print_trace;
 mod records;
 mod replace;
+mod resources;
 mod run;
 mod run_time_options;
 mod security;
 mod sequential;
 mod shell;
+mod stup;
 mod terminal;
 mod torture_database;
 mod up;
@@ -59,6 +61,11 @@ enum Command {
     Up(up::Arguments),
     /// Compile COBOL and C programs and BMS mapsets.
     Compile(compile::Arguments),
+    /// Report what an application uses that is missing, refused or different, before it is served.
+    ///
+    /// Nothing is written and nothing of the application is run. The exit code is 0, 4 if there are warnings only, 8 if something that the
+    /// application needs does not work.
+    Scan(up::scan::Arguments),
     /// Show the system initialization parameters of an application: values, where they come from, and what they do.
     Sit(up::parameters::Arguments),
     /// Show the log of an application's region.
@@ -94,10 +101,14 @@ enum Command {
     Idcams(idcams::Arguments),
     /// Format the dumps in a file: transaction dumps, or a system dump.
     Dump(dump::Arguments),
+    /// Format the statistics that a region has written: DFHSTUP.
+    Stup(stup::Arguments),
     /// Show, check, repair, export and recover data sets.
     Vsam(data::Arguments),
     /// Run CSD utility (DFHCSDUP) control statements.
     Csdup(csdup::Arguments),
+    /// Keep the definitions of the CSD as YAML files: export, compare, apply.
+    Resources(resources::Arguments),
     /// List and change the security database: users, groups, profiles, access.
     ///
     /// The exit code is the return code of the command, the highest of several: 0, 4 with a warning, 8 if something was not done, 12 if a
@@ -168,6 +179,7 @@ fn command() -> ExitCode {
         Command::Completions(arguments) => shell::completions(arguments, CommandLine::command()),
         Command::Man(arguments) => shell::manual(arguments, CommandLine::command()),
         Command::Up(arguments) => up::command(arguments, &console),
+        Command::Scan(arguments) => up::scan::command(arguments, &console),
         Command::Sit(arguments) => up::parameters::command(arguments, &console, command_line.format),
         Command::Compile(arguments) => match arguments.application() {
             Some((directory, data, files)) => up::compile_for(directory, data, files, &console),
@@ -177,8 +189,10 @@ fn command() -> ExitCode {
         Command::Sql(arguments) => database::command(arguments, up::database_settings, &console),
         Command::Idcams(arguments) => idcams::command(arguments),
         Command::Dump(arguments) => dump::command(arguments),
+        Command::Stup(arguments) => stup::command(arguments),
         Command::Vsam(arguments) => data::command(arguments, &console),
         Command::Csdup(arguments) => csdup::command(arguments),
+        Command::Resources(arguments) => resources::command(arguments, &console),
         Command::Security(arguments) => security::command(arguments),
         Command::Nist(arguments) => nist::command(arguments, &console),
         Command::Bench(arguments) => bench::command(arguments, &console),

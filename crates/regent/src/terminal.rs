@@ -6,6 +6,7 @@
 use crate::work_directory::WorkDirectory;
 use clap::Args;
 use std::io::BufRead;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tn3270::{Client, ClientConfig};
@@ -77,6 +78,12 @@ pub fn connect(listener: &Path) -> Result<Client, String> {
         .map_err(|_| format!("no region serves this application: there is no {}; start it with `regent up`", listener.display()))?;
     Client::connect(address.trim(), ClientConfig::default(), ANSWER_TIME_MAX)
         .map_err(|error| format!("{}: {error}; the region that listened there has probably ended", address.trim()))
+}
+
+/// Whether a region listens where this file says.
+pub fn is_served(listener: &Path) -> bool {
+    let address = std::fs::read_to_string(listener).unwrap_or_default();
+    !address.is_empty() && TcpStream::connect(address.trim()).is_ok()
 }
 
 /// The lines of the screen, without the empty ones at its end.

@@ -43,6 +43,7 @@ const STREAM: Part = made_again("stream");
 const LISTINGS: Part = made_again("listings");
 const FINGERPRINTS: Part = made_again("compiled.json");
 const CSD: Part = data("csd");
+const INSTALLED: Part = made_again("installed");
 const NOT_USED: Part = made_again("not-used.txt");
 const STORE: Part = data("data");
 const SEQUENTIAL: Part = data("sequential");
@@ -52,8 +53,8 @@ const LOG: Part = data("log");
 const DATABASE: Part = data("database");
 const SCHEMA: Part = data("schema");
 
-const PARTS: [Part; 14] =
-    [LISTENER, LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG, DATABASE, SCHEMA];
+const PARTS: [Part; 15] =
+    [LISTENER, LIBRARY, COPY, STREAM, LISTINGS, FINGERPRINTS, CSD, INSTALLED, NOT_USED, STORE, SEQUENTIAL, LEDGER, LOG, DATABASE, SCHEMA];
 
 impl WorkDirectory {
     /// That of the application in `directory`: `data` if `--data` names one. It need not be there.
@@ -115,6 +116,11 @@ impl WorkDirectory {
 
     pub fn csd(&self) -> PathBuf {
         self.path(CSD)
+    }
+
+    /// The resources that the region has installed.
+    pub fn installed(&self) -> PathBuf {
+        self.path(INSTALLED)
     }
 
     /// The list of files that are not used.

@@ -1,6 +1,12 @@
 //! `regent csdup`: the CSD utility. Statements come in, the listing goes out, the return code is the exit code, and the CSD is a file from one
 //! run to the next, which a region may use at the same time.
 
+#[path = "csdup/resources.rs"]
+mod resources;
+#[path = "csdup/scan.rs"]
+mod scan;
+#[path = "csdup/statistics.rs"]
+mod statistics;
 mod support;
 
 use std::io::Write;

@@ -20,6 +20,7 @@ pub mod parameters;
 mod problems;
 mod program_steps;
 mod programs;
+pub mod scan;
 mod security;
 mod serve;
 mod setup;

@@ -194,6 +194,7 @@ fn serve_with(
     let listener = terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();
     let reachable = if plain_address(arguments) == ANY_ADDRESS { LOOPBACK } else { plain_address(arguments) };
+    region.installed.write().record_to(&work.installed()).map_err(|error| format!("{}: {error}", work.installed().display()))?;
     let _published =
         terminal::publish(&work, &format!("{reachable}:{port}")).map_err(|error| format!("{}: {error}", work.listener().display()))?;
     console.endpoint("3270", &format!("localhost:{port}"));

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 pub use compilers::makes_load_modules;
 pub use procedures::{Members, parse};
-use statement::{Statement, split_operands, unquote};
-pub use statement::{in_stream, is_jcl};
+use statement::{Statement, unquote};
+pub use statement::{in_stream, is_jcl, split_operands};
 use symbols::Symbols;
 pub use symbols::{placeholders, substitute};
 
