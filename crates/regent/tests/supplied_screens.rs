@@ -5,6 +5,7 @@
 mod support;
 
 use std::time::Duration;
+use support::application::Application;
 use support::golden::{agrees, shows};
 use support::terminal::Terminal;
 use support::{Region, root};
@@ -185,6 +186,38 @@ fn the_operator_gets_a_message_and_a_terminal_is_tested() {
     terminal.expect("DFHFE3301 Transaction complete");
     terminal.transaction("CSFE DEBUG,TRAP=ON");
     terminal.expect("CSFE DEBUG,TRAP=ON IS NOT AVAILABLE IN THIS RELEASE");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// Copies of the transactions whose profile has the alternate screen use all 27 lines and 132 columns of a model 5.
+#[test]
+fn displays_use_the_alternate_screen_of_a_wide_terminal() {
+    let application = Application::new();
+    application.write(
+        "wide.csd",
+        "DEFINE PROFILE(WIDE) GROUP(WIDE) SCRNSIZE(ALTERNATE)\n\
+         DEFINE TRANSACTION(WEMT) GROUP(WIDE) PROGRAM(DFHEMTP) PROFILE(WIDE)\n\
+         DEFINE TRANSACTION(WEDA) GROUP(WIDE) PROGRAM(DFHEDAP) PROFILE(WIDE)\n",
+    );
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect_as(region.port, "3279-5-E", &[]);
+    terminal.transaction("WEMT INQUIRE TRANSACTION(CE*)");
+    terminal.expect("RESPONSE: NORMAL");
+    shows(&mut terminal, "cemt_wide");
+    assert_eq!((terminal.text().len(), terminal.text()[26].trim_start().starts_with("PF 1 HELP")), (27, true));
+    terminal.pf(3);
+    terminal.act("Clear");
+    terminal.transaction("WEDA VIEW TRANSACTION(WEMT) GROUP(WIDE)");
+    terminal.expect("View TRANSaction( WEMT");
+    shows(&mut terminal, "ceda_wide");
+    assert_eq!(terminal.text().len(), 27);
+    terminal.pf(3);
+    // Without the profile the screen is that of 24 lines.
+    terminal.act("Clear");
+    terminal.transaction("CEMT INQUIRE TRANSACTION(CE*)");
+    terminal.expect("RESPONSE: NORMAL");
+    assert_eq!(terminal.text().len(), 24);
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }

@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(statements[0], "DEFINE PROGRAM(PAYPGM) GROUP(PAY)");
         assert_eq!(statements[1], "DEFINE TRANSACTION(Pay1) GROUP(PAY)\n       PROGRAM(PAYPGM)\n       PRIORITY(9)");
         assert!(statements[2].starts_with("DEFINE TRANSACTION(0001)"));
-        assert_eq!(file.definitions()[1].attributes["PRIORITY"], Place { line: 5, column: 28 });
+        assert_eq!(file.definitions()[1].attributes["PRIORITY"], Place { line: 5, column: 27 });
     }
 
     #[test]

@@ -32,7 +32,10 @@ impl Comments {
         let Node::Mapping(_, entries) = node else { return };
         for (key, value) in entries {
             let path = format!("{path}/{}", key.text);
-            let above = lines[..key.place.line.saturating_sub(1).min(lines.len())].iter().rev();
+            let line = key.place.line.saturating_sub(1).min(lines.len());
+            // Behind another key of its line nothing stands above a key.
+            let is_first = lines.get(line).is_some_and(|text| text.chars().take(key.place.column - 1).all(|c| c == ' '));
+            let above = lines[..line].iter().rev().filter(|_| is_first);
             let comments = above.take_while(|line| line.trim_start().starts_with('#') || line.trim().is_empty());
             let mut comments: Vec<String> = comments.map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect();
             comments.reverse();

@@ -22,7 +22,7 @@ const DEFINITIONS: &str = "DEFINE PROGRAM(PAYPGM) GROUP(PAY) EXECKEY(CICS) DESCR
     DEFINE TRANSACTION(0010) GROUP(PAY) PROGRAM(PAYPGM) XTRANID(00FF00FF)\n\
     DEFINE FILE(NO) GROUP(HR) DSNAME(PROD.HR.KSDS) ADD(NO) JOURNAL(NO) STRINGS(5) PASSWORD(0815)\n\
     DEFINE TDQUEUE(Q001) GROUP(HR) TYPE(INTRA) TRIGGERLEVEL(1)\n\
-    DEFINE TSMODEL(MODEL) GROUP(HR) PREFIX(A.B/%) RECOVERY(ON)\n\
+    DEFINE TSMODEL(MODEL) GROUP(HR) PREFIX(A.B/%) RECOVERY(YES)\n\
     ADD GROUP(PAY) LIST(BOTH)\nADD GROUP(HR) LIST(BOTH)\n";
 
 /// What is exported and applied to an empty CSD makes the same CSD, and the second export the same files.
@@ -158,6 +158,7 @@ fn a_running_region_is_compared_with_the_files() {
     terminal.expect("NORMAL");
     let (said, code) = run(&["diff", path(&files)]);
     assert!(code == Some(0) && said.ends_with("CSD: 0 differences; region: 0 differences\n"), "{said}");
+    drop(terminal);
     assert_eq!(region.stop(), 0);
     let (said, _) = run(&["diff", path(&files)]);
     assert!(said.contains("no region is running"), "{said}");
