@@ -46,6 +46,35 @@ fn later_sources_override_earlier_ones() {
     }
 }
 
+/// The source of macro DFHSIT is a table: SIT names it by its suffix; regent.toml and PARM override it.
+#[test]
+fn a_table_in_assembler_has_the_first_parameters() {
+    let directory = application();
+    let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).expect("written");
+    let continued = |text: &str| format!("{text:<71}X\n");
+    write("plain.asm", "         DFHSIT TYPE=CSECT,AKPFREQ=2000\n         END\n");
+    let statement =
+        continued("         DFHSIT TYPE=CSECT,SUFFIX=A1,MXT=15,") + &continued("               AKPFREQ=3000,             KEYPOINTS");
+    write("other.asm", &(statement + "               GRPLIST=(DFHLIST,OURS)\n         END\n"));
+    let (code, shown) = sit(directory.path(), &[], "");
+    assert_eq!(code, 0, "{shown}");
+    assert!(has_line(&shown, &["AKPFREQ", "2000", "SIT"]) && !shown.contains("OURS,"), "{shown}");
+    let (code, shown) = sit(directory.path(), &["--sit", "SIT=A1", "--sit", "ICV=600"], "");
+    assert_eq!(code, 0, "{shown}");
+    for expected in [&["AKPFREQ", "3000", "SIT"][..], &["MXT", "20", "SIT"], &["ICV", "600", "PARM"], &["SIT", "A1", "PARM"]] {
+        assert!(has_line(&shown, expected), "{expected:?}\n{shown}");
+    }
+    assert!(shown.lines().any(|line| line.starts_with("GRPLIST") && line.contains("OURS")), "{shown}");
+    let (_, shown) = sit(directory.path(), &["--sit", "SIT=NO"], "");
+    assert!(!shown.contains("AKPFREQ"), "{shown}");
+    let (code, shown) = sit(directory.path(), &["--sit", "SIT=ZZ"], "");
+    assert!(code != 0 && shown.contains("SIT=ZZ: there is no source of DFHSITZZ"), "{shown}");
+    // A parameter that is not accepted names its line.
+    write("plain.asm", "         DFHSIT TYPE=CSECT,MXT=20,NONSENSE=1\n         END\n");
+    let (code, shown) = sit(directory.path(), &[], "");
+    assert!(code != 0 && shown.contains("plain.asm:1: DFHPA1912 NONSENSE is not a system initialization parameter"), "{shown}");
+}
+
 #[test]
 fn a_parameter_is_explained() {
     let directory = application();

@@ -38,6 +38,8 @@ pub struct Found {
     pub program_lists: Vec<PathBuf>,
     /// Sources of monitoring control tables.
     pub monitoring_tables: Vec<PathBuf>,
+    /// Sources of system initialization tables.
+    pub initialization_tables: Vec<PathBuf>,
     /// Control statements of the binder.
     pub link_decks: Vec<PathBuf>,
     /// SQL statements, as SPUFI reads them.
@@ -64,6 +66,7 @@ enum Kind {
     Job,
     ProgramList,
     MonitoringTable,
+    InitializationTable,
     LinkDeck,
     Script,
     Data,
@@ -164,6 +167,7 @@ fn file(path: PathBuf, name: &str, found: &mut Found) {
         Kind::Job => found.jobs.push(path),
         Kind::ProgramList => found.program_lists.push(path),
         Kind::MonitoringTable => found.monitoring_tables.push(path),
+        Kind::InitializationTable => found.initialization_tables.push(path),
         Kind::LinkDeck => found.link_decks.push(path),
         Kind::Script => found.scripts.push(path),
         Kind::Data => {
@@ -222,7 +226,7 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
     match extension {
         "asm" | "s" | "hlasm" | "mac" if is_map(&text) => return Kind::Map,
-        "asm" | "s" | "hlasm" | "mac" if !has_macro(&text, "DFHPLT") && !has_macro(&text, "DFHMCT") => {
+        "asm" | "s" | "hlasm" | "mac" if !TABLES.iter().any(|name| has_macro(&text, name)) => {
             return Kind::Refused(if MACROS.iter().any(|name| has_macro(&text, name)) { MACRO_LEVEL } else { ASSEMBLER });
         }
         "inc" => return if has_pictures(&text) { Kind::Copybook } else { Kind::Refused(PLI) },
@@ -238,6 +242,8 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         Kind::ProgramList
     } else if has_macro(&text, "DFHMCT") {
         Kind::MonitoringTable
+    } else if has_macro(&text, "DFHSIT") {
+        Kind::InitializationTable
     } else if is_map(&text) {
         Kind::Map
     } else if has_program(&text) {
@@ -280,10 +286,12 @@ fn describes_data(text: &str) -> bool {
     text.lines().any(|line| is_entry(line) || line.get(6..).is_some_and(is_entry))
 }
 
-/// Source of a table: statements of its macro.
+/// Macros of tables that are read.
+const TABLES: [&str; 3] = ["DFHPLT", "DFHMCT", "DFHSIT"];
 /// Macros that only programs of the macro level have.
 const MACROS: [&str; 8] = ["DFHFC", "DFHIC", "DFHKC", "DFHPC", "DFHSC", "DFHTC", "DFHTD", "DFHTS"];
 
+/// Source of a table: statements of its macro.
 fn has_macro(text: &str, name: &str) -> bool {
     let statement = format!(" {name} ");
     text.lines().any(|line| !line.starts_with('*') && line.contains(&statement))
@@ -314,6 +322,7 @@ mod tests {
         assert_eq!(by_content("plt", "X.plt", b"         DFHPLT TYPE=FINAL\n"), Kind::ProgramList);
         assert_eq!(by_content("asm", "X.asm", b"         dfhplt type=final\n"), Kind::ProgramList);
         assert_eq!(by_content("asm", "X.asm", b"         DFHMCT TYPE=FINAL\n"), Kind::MonitoringTable);
+        assert_eq!(by_content("asm", "X.asm", b"         DFHSIT TYPE=CSECT\n"), Kind::InitializationTable);
         assert_eq!(by_content("asm", "X.asm", b"* A DFHPLT \nX        CSECT\n"), Kind::Refused(ASSEMBLER));
         assert_eq!(by_content("asm", "X.asm", b"X        CSECT\n         DFHPC TYPE=RETURN\n"), Kind::Refused(MACRO_LEVEL));
         assert_eq!(by_content("asm", "X.asm", b"* SCREEN\nX        DFHMSD TYPE=MAP\n"), Kind::Map);

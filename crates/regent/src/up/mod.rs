@@ -11,6 +11,7 @@ mod discover;
 mod exclude;
 mod further;
 mod health;
+mod initialization_table;
 mod jcl;
 mod jobs;
 mod kept;
@@ -140,9 +141,9 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
 pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String> {
     let directory = &arguments.directory;
     let configuration = Configuration::read(directory)?;
-    let sit = system_initialization(arguments, &configuration)?;
-    let run_time_options = run_time_options(&configuration)?;
     let mut found = discover::discover(directory, &configuration)?;
+    let sit = system_initialization(arguments, &configuration, &found)?;
+    let run_time_options = run_time_options(&configuration)?;
     let mut problems = Problems::default();
     let work = WorkDirectory::of(directory, arguments.data.as_deref()).create()?;
     // From here on no other region can serve this data.
@@ -230,8 +231,9 @@ fn not_used(
 }
 
 /// The system initialization parameters. Feature toggles are in the application's directory, or in one relative to it.
-fn system_initialization(arguments: &Arguments, configuration: &Configuration) -> Result<SystemInitialization, String> {
-    let mut sit = parameters::of_application(configuration, &arguments.overrides, arguments.cold)?;
+fn system_initialization(arguments: &Arguments, configuration: &Configuration, found: &Found) -> Result<SystemInitialization, String> {
+    let tables = &found.initialization_tables;
+    let mut sit = parameters::of_application(configuration, tables, &arguments.overrides, arguments.cold)?;
     let toggles = arguments.directory.join(sit.get("USSCONFIG"));
     sit.set("USSCONFIG", &toggles.display().to_string()).map_err(|error| error.to_string())?;
     Ok(sit)
@@ -305,6 +307,7 @@ fn say_what_was_found(found: &Found, console: &Console, problems: &mut Problems)
         (found.jobs.len(), "job"),
         (found.program_lists.len(), "program list table"),
         (found.monitoring_tables.len(), "monitoring control table"),
+        (found.initialization_tables.len(), "system initialization table"),
         (found.control_statements.len(), "control statement file"),
         (found.link_decks.len(), "binder deck"),
         (found.scripts.len(), "SQL script"),
@@ -428,8 +431,9 @@ fn rebuild(
     problems: &mut Problems,
 ) -> Result<compile::Summary, String> {
     let configuration = Configuration::read(directory)?;
-    let ccsid = parameters::of_application(&configuration, &Overrides::default(), false)?.local_ccsid();
     let mut found = discover::discover(directory, &configuration)?;
+    let sit = parameters::of_application(&configuration, &found.initialization_tables, &Overrides::default(), false)?;
+    let ccsid = sit.local_ccsid();
     let work = WorkDirectory::of(directory, data).create()?;
     stream::add_sources(&mut found, directory, &work)?;
     let jobs = Jobs::read(&configuration, &found);

@@ -1,6 +1,6 @@
 //! The system initialization parameters of an application, and `regent sit`, which shows them.
 //!
-//! `[sit]` of `regent.toml` is the application's table. `--sit` is PARM, `--sysin FILE` is SYSIN, and `--sysin -` reads what the operator types.
+//! The source of a table, DFHSIT, comes first, and `[sit]` of `regent.toml` over it: both are the application's table. `--sit` is PARM, `--sysin FILE` is SYSIN, and `--sysin -` reads what the operator types.
 //! Each of them overrides those before it, as in CICS (System initialization parameters, "Ways of overriding").
 
 use std::io::Read;
@@ -11,6 +11,7 @@ use region::system_initialization::{InForce, SitError, Source, State, SystemInit
 use serde_json::json;
 
 use super::configuration::{self, Configuration};
+use super::{discover, initialization_table};
 use crate::console::Console;
 use crate::output::{OutputFormat, STANDARD_OUTPUT};
 
@@ -43,7 +44,8 @@ pub struct Arguments {
 /// `regent sit`.
 pub fn command(arguments: Arguments, console: &Console, format: OutputFormat) -> Result<u8, String> {
     let configuration = Configuration::read(&arguments.directory)?;
-    let sit = of_application(&configuration, &arguments.overrides, false)?;
+    let found = discover::discover(&arguments.directory, &configuration)?;
+    let sit = of_application(&configuration, &found.initialization_tables, &arguments.overrides, false)?;
     let shown = match arguments.explain.as_deref() {
         None => sit.all_in_force().into_iter().filter(|one| !matches!(one.source, Source::Default | Source::Derived)).collect(),
         Some("") => sit.all_in_force(),
@@ -87,11 +89,24 @@ fn in_json(one: &InForce) -> String {
     .to_string()
 }
 
-/// The parameters of an application. `cold` is START=COLD in PARM.
-pub(super) fn of_application(configuration: &Configuration, overrides: &Overrides, cold: bool) -> Result<SystemInitialization, String> {
+/// The parameters of an application, of whose tables SIT chooses one. `cold` is START=COLD in PARM.
+pub(super) fn of_application(
+    configuration: &Configuration,
+    tables: &[PathBuf],
+    overrides: &Overrides,
+    cold: bool,
+) -> Result<SystemInitialization, String> {
     let mut sit = SystemInitialization::new();
     sit.overridden_by(Source::Sit);
-    for (name, value) in configuration.sit_parameters()? {
+    let written = configuration.sit_parameters()?;
+    let typed = overrides.parm.iter().rev().find_map(|parameter| parameter.split_once('=').filter(|(name, _)| is_table_parameter(name)));
+    let own = written.iter().find(|(name, _)| is_table_parameter(name)).map(|(_, value)| value.as_str());
+    if let Some((path, table)) = initialization_table::chosen(tables, typed.map(|(_, value)| value).or(own))? {
+        for (line, parameter) in &table.parameters {
+            sit.apply(parameter).map_err(|error| format!("{}{error}", initialization_table::place(&path, *line)))?;
+        }
+    }
+    for (name, value) in written {
         sit.set(&name, &value).map_err(|error| format!("{}: {error}", configuration::FILE_NAME))?;
     }
     sit.overridden_by(Source::Parm);
@@ -112,6 +127,11 @@ pub(super) fn of_application(configuration: &Configuration, overrides: &Override
     }
     crate::code_page::page(sit.local_ccsid()).map_err(|error| format!("LOCALCCSID: {error}"))?;
     Ok(sit)
+}
+
+/// SIT, which names a table.
+fn is_table_parameter(name: &str) -> bool {
+    name.trim().eq_ignore_ascii_case("SIT")
 }
 
 fn apply_text(sit: &mut SystemInitialization, source: Source, text: &str, path: &Path) -> Result<(), String> {

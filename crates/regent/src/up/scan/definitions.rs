@@ -1,7 +1,7 @@
 //! What an application has besides programs: maps, definitions of the CSD, data sets, system initialization parameters, jobs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use csd::{Csd, Definition, csdup};
 use region::system_initialization::{SitError, SystemInitialization};
@@ -9,7 +9,7 @@ use region::system_initialization::{SitError, SystemInitialization};
 use super::super::configuration::Configuration;
 use super::super::discover::Found;
 use super::super::jobs::{Jobs, read_text};
-use super::super::{HARMLESS, SUMMARIES, jcl, setup};
+use super::super::{HARMLESS, SUMMARIES, initialization_table, jcl, setup};
 use super::findings::{Place, Report, Severity};
 use super::programs::{CSD, is_supplied};
 use super::shown;
@@ -20,11 +20,8 @@ const SIT: &str = "SIT";
 const FILES: &str = "file";
 const JOB: &str = "JCL";
 
-/// The program that a region runs in, and the macro of its table.
+/// The program that a region runs in.
 const INITIALIZATION_PROGRAM: &str = "DFHSIP";
-const TABLE_MACRO: &str = "DFHSIT";
-/// Operands of the macro that are no parameters.
-const MACRO_OPERANDS: [&str; 2] = ["TYPE", "SUFFIX"];
 
 /// The definition is there already, and the first one stays.
 const EXISTS: &str = "DFH5145";
@@ -152,53 +149,20 @@ impl Definitions<'_> {
                 }
             }
         }
-        for path in self.table_sources() {
+        for path in &self.found.initialization_tables {
             let mut sit = SystemInitialization::new();
-            for (line, item) in macro_operands(&read_text(path)) {
+            for (line, item) in initialization_table::read(&read_text(path)).parameters {
                 if let Err(error) = sit.apply(&item) {
                     refused(&error, (shown(self.root, path), line), report);
                 }
             }
         }
     }
-
-    fn table_sources(&self) -> impl Iterator<Item = &PathBuf> {
-        let text_has_macro = |path: &&PathBuf| read_text(path).lines().any(|line| has_macro(line));
-        self.found.refused.iter().map(|(path, _)| path).filter(|path| path.extension().is_some_and(is_assembler)).filter(text_has_macro)
-    }
-}
-
-fn is_assembler(extension: &std::ffi::OsStr) -> bool {
-    ["asm", "s", "hlasm", "mac"].iter().any(|known| extension.eq_ignore_ascii_case(known))
-}
-
-fn has_macro(line: &str) -> bool {
-    !line.starts_with('*') && line.split_whitespace().take(2).any(|word| word == TABLE_MACRO)
 }
 
 fn refused(error: &SitError, place: (String, u32), report: &mut Report) {
     let severity = if matches!(error, SitError::Refused { .. }) { Severity::Warning } else { Severity::Error };
     report.add(severity, SIT, "parameter", error.to_string(), place);
-}
-
-/// The operands `NAME=VALUE` of the macro with their lines; a character in column 72 continues a statement.
-fn macro_operands(text: &str) -> Vec<(u32, String)> {
-    let mut operands = Vec::new();
-    let mut is_open = false;
-    for (number, line) in (1_u32..).zip(text.lines()) {
-        if line.starts_with('*') || !is_open && !has_macro(line) {
-            continue;
-        }
-        let field: String = line.chars().take(71).collect();
-        let field = if is_open { field } else { field.split_once(TABLE_MACRO).map_or(String::new(), |(_, rest)| rest.to_string()) };
-        let field = field.split_whitespace().next().unwrap_or_default().to_string();
-        let items = jcl::split_operands(&field).into_iter().filter(|item| item.contains('='));
-        operands.extend(
-            items.filter(|item| !MACRO_OPERANDS.iter().any(|name| item.starts_with(&format!("{name}=")))).map(|item| (number, item)),
-        );
-        is_open = field.ends_with(',') || line.chars().nth(71).is_some_and(|mark| mark != ' ');
-    }
-    operands
 }
 
 /// The definitions of the application.
@@ -209,19 +173,4 @@ fn own(csd: &Csd) -> impl Iterator<Item = &Definition> {
 /// Types that a domain installs, and those whose definitions are only looked up.
 fn is_installed(name: &str) -> bool {
     server::registry::DOMAINS.iter().any(|domain| domain.resources.iter().any(|resource| resource.name == name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn operands_of_a_table_are_read_over_its_lines() {
-        let mut text = format!("{:<71}X\n", "*        DFHSIT");
-        text += &format!("{:<71}X\n", "         DFHSIT TYPE=CSECT,MXT=50,");
-        text += &format!("{:<71}X\n", "               GRPLIST=(A,B),              LISTS");
-        text += "               WEB=YES\n         END DFHSITBA\n";
-        let operands: Vec<(u32, String)> = macro_operands(&text);
-        assert_eq!(operands, [(2, "MXT=50".to_string()), (3, "GRPLIST=(A,B)".to_string()), (4, "WEB=YES".to_string())]);
-    }
 }
