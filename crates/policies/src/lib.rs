@@ -5,7 +5,7 @@
 //! * `xml`, `manifest`   the documents of a bundle;
 //! * `policy`            policies and rules;
 //! * `scope`             for which tasks a policy is;
-//! * `rules`, `limits`, `gauge`, `time`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
+//! * `rules`, `limits`, `counted`, `gauge`, `time`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
 //! * `event`             event adapters, and what they emit; `message` messages;
 //! * `health`            CHCK, which compares the region with preferred practice;
 //! * `bundle`            the BUNDLE resource and its parts;
@@ -19,6 +19,7 @@
 mod action;
 mod browse;
 mod bundle;
+mod counted;
 mod event;
 mod gauge;
 mod health;
@@ -93,6 +94,6 @@ pub struct Policies {
 /// This domain's part of a task.
 #[derive(Default)]
 pub struct TaskPolicies {
-    watch: Option<region::recycled::Recycled<gauge::Watch>>,
+    watch: Option<gauge::Watch>,
     browses: browse::Browses,
 }

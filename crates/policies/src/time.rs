@@ -1,24 +1,46 @@
 //! Tasks that use too much time without giving a command.
 //!
-//! The gauge compares time with each command. A loop gives none, and neither does a task that waits; so a task that a rule abends for its
-//! time is listed here, and a thread looks at the list every [`EVERY`]. Messages and events wait for the next command. The processor time
-//! of a running task is what its worker has used since the thread first saw it there, so it is never too much. Invariants: a task is listed
-//! at most from its attach to its end; a rule that has acted here does not act again with a command of the task, such as one of its abend exit.
+//! The gauge compares time with each command, by the clock that the thread of this module keeps. A loop gives no command, and neither does a
+//! task that waits; so a task that a rule abends for its time is listed here, and the thread looks at the list every [`EVERY`]. Messages and
+//! events wait for the next command. The processor time of a running task is what its worker has used since the thread first saw it there, so
+//! it is never too much. Invariants: a task is listed at most from its attach to its end; a rule that has acted here does not act again with a
+//! command of the task, such as one of its abend exit.
 
 use crate::Policies;
 use crate::action;
 use crate::limits::{ScopedRule, TaskRules};
 use crate::policy::task_rule::Item;
 use crate::policy::{Action, Rule};
+use kernel::clock::ticks;
 use kernel::{Purge, TaskRef};
 use parking_lot::Mutex;
 use region::{Abend, Region, Stage, Task, TaskShared};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The time between two looks.
 const EVERY: Duration = Duration::from_millis(50);
+
+/// When the tasks were last looked at, in ticks: what a task takes for the present time as long as that is early enough for it.
+static LOOKED_AT: AtomicU64 = AtomicU64::new(0);
+
+/// The time of the last look, in ticks of the region clock.
+#[inline]
+pub fn looked_at() -> u64 {
+    LOOKED_AT.load(Ordering::Relaxed)
+}
+
+/// Looks at the time, and at the listed tasks, from now on. Called for each task that has a rule about time.
+pub fn start(region: &'static Region) {
+    Policies::of(region).time.started.get_or_init(|| {
+        let started = std::thread::Builder::new().name("policy-time".to_string()).spawn(move || run(region));
+        if let Err(error) = started {
+            tracing::error!(target: "region::policies", %error, "rules about time are compared with commands only");
+        }
+    });
+}
 
 /// What a worker had used when the task was first seen in a dispatch, since its last charge.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -55,15 +77,8 @@ pub fn list(task: &Task, rules: &TaskRules) -> bool {
     if cpu.is_none() && elapsed.is_none() {
         return false;
     }
-    let region = task.region;
-    let watch = &Policies::of(region).time;
+    let watch = &Policies::of(task.region).time;
     watch.tasks.lock().insert(task.number, Limited { shared: task.shared.clone(), cpu, elapsed, seen: Seen::default(), acted: None });
-    watch.started.get_or_init(|| {
-        let started = std::thread::Builder::new().name("policy-time".to_string()).spawn(move || run(region));
-        if let Err(error) = started {
-            tracing::error!(target: "region::policies", %error, "rules about time are compared with commands only");
-        }
-    });
     true
 }
 
@@ -81,6 +96,7 @@ pub fn remove(task: &Task) {
 fn run(region: &'static Region) {
     while region.stage() != Stage::Stopped {
         std::thread::sleep(EVERY);
+        LOOKED_AT.store(ticks(), Ordering::Relaxed);
         look(region);
     }
 }

@@ -28,6 +28,8 @@ pub struct TaskStorage {
     subspace: Option<Subspace>,
     /// How often storage was obtained or freed.
     changes: u64,
+    /// The bytes of each class, as its arena counts them: the task itself looks at them without the lock.
+    bytes: [usize; CLASSES],
 }
 
 /// The elements of a task's storage as other tasks may inquire about them (INQUIRE STORAGE). Empty when the task has ended.
@@ -124,7 +126,7 @@ fn subpool_name(letter: char, number: u32) -> Name8 {
 
 impl TaskStorage {
     pub(crate) fn new(storage: Storage, number: u32) -> TaskStorage {
-        TaskStorage { storage, number, arenas: Arc::default(), subspace: None, changes: 0 }
+        TaskStorage { storage, number, arenas: Arc::default(), subspace: None, changes: 0, bytes: [0; CLASSES] }
     }
 
     /// What others may see of it.
@@ -155,7 +157,13 @@ impl TaskStorage {
         self.changes += 1;
         let index = class_index(request.line, request.key);
         let areas: &Areas = &self.storage.0;
-        let address = self.arenas.lock()[index].get_or_insert_with(|| self.open(index)).getmain(areas, request.length, false)?;
+        let (obtained, bytes) = {
+            let mut arenas = self.arenas.lock();
+            let arena = arenas[index].get_or_insert_with(|| self.open(index));
+            (arena.getmain(areas, request.length, false), arena.figures.bytes)
+        };
+        self.bytes[index] = bytes;
+        let address = obtained?;
         if let Some(byte) = request.initial {
             addresses::fill(address, request.length, byte);
         }
@@ -176,8 +184,10 @@ impl TaskStorage {
     pub fn freemain(&mut self, address: usize) -> Result<usize, StorageError> {
         self.changes += 1;
         let areas: &Areas = &self.storage.0;
-        for arena in self.arenas.lock().iter_mut().flatten() {
+        for (arena, bytes) in self.arenas.lock().iter_mut().zip(&mut self.bytes) {
+            let Some(arena) = arena else { continue };
             let freed = arena.freemain(areas, address);
+            *bytes = arena.figures.bytes;
             if !matches!(freed, Err(StorageError::NotOwned)) {
                 return freed;
             }
@@ -196,8 +206,10 @@ impl TaskStorage {
     pub fn freemain_of_program(&mut self, address: usize) -> Result<usize, StorageError> {
         self.changes += 1;
         let areas: &Areas = &self.storage.0;
-        for arena in self.arenas.lock().iter_mut().flatten() {
+        for (arena, bytes) in self.arenas.lock().iter_mut().zip(&mut self.bytes) {
+            let Some(arena) = arena else { continue };
             let freed = arena.freemain_of_program(areas, address);
+            *bytes = arena.figures.bytes;
             if !matches!(freed, Err(StorageError::NotOwned)) {
                 return freed;
             }
@@ -238,10 +250,9 @@ impl TaskStorage {
     }
 
     /// Bytes of a line that the task holds.
+    #[inline]
     pub fn held(&self, line: Line) -> usize {
-        let arenas = self.arenas.lock();
-        let of_line = arenas.iter().skip(class_index(line, Key::Cics)).take(2).flatten();
-        of_line.map(|arena| arena.figures.bytes).sum()
+        self.bytes[class_index(line, Key::Cics)..].iter().take(2).sum()
     }
 
     /// Changes whenever what the task holds may have changed.
@@ -253,6 +264,7 @@ impl TaskStorage {
     /// Frees everything; returns the damaged check zones found.
     pub fn end(&mut self) -> Vec<Violation> {
         let mut found = Vec::new();
+        self.bytes = [0; CLASSES];
         for arena in &mut *self.arenas.lock() {
             if let Some(mut arena) = arena.take() {
                 arena.close(&self.storage.0, &mut found);

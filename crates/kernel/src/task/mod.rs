@@ -234,6 +234,12 @@ impl ControlBlock {
         self.account.attached_at.get()
     }
 
+    /// Own task: when its dispatch began, or its present mode, in ticks of the region clock. Never later than now.
+    #[inline]
+    pub fn dispatched_at(&self) -> u64 {
+        self.account.since.get()
+    }
+
     pub fn times(&self) -> TaskTimes {
         self.account.times(ticks())
     }

@@ -14,7 +14,7 @@ use crate::{Arguments, Task};
 use csd::TransactionDefinition;
 use exec::block::Block;
 use exec::{CommandId, CommandSpec};
-use parking_lot::RwLock;
+use parking_lot::Mutex;
 use program::requests::{SqlOutcome, SqlRequest};
 use program::rununit::{FrameId, Milestone, WatchWord};
 use std::any::Any;
@@ -143,7 +143,9 @@ pub trait Debugger: Send + Sync {
 pub struct Extensions {
     /// What is installed: `OBSERVED` and `AUTHORIZED`.
     installed: AtomicU8,
-    observers: RwLock<Arc<[Arc<dyn Observer>]>>,
+    /// In the order of their installation, behind one another from the first place on.
+    observers: [OnceLock<Arc<dyn Observer>>; OBSERVERS_MAX],
+    observing: Mutex<()>,
     authority: OnceLock<Box<dyn Authority>>,
     shipping: OnceLock<Box<dyn FunctionShipping>>,
     /// The global user exit points.
@@ -151,6 +153,8 @@ pub struct Extensions {
     debugger: OnceLock<Box<dyn Debugger>>,
 }
 
+/// Most observers of a region. Each part of a region that needs one installs it once.
+const OBSERVERS_MAX: usize = 16;
 /// There are observers.
 const OBSERVED: u8 = 1;
 /// There is an authority.
@@ -158,9 +162,10 @@ const AUTHORIZED: u8 = 2;
 
 impl Extensions {
     pub fn observe(&self, observer: Arc<dyn Observer>) {
-        let mut observers = self.observers.write();
-        *observers = observers.iter().cloned().chain([observer]).collect();
-        drop(observers);
+        let _alone = self.observing.lock();
+        let place = self.observers.iter().find(|place| place.get().is_none());
+        let is_installed = place.is_some_and(|place| place.set(observer).is_ok());
+        assert!(is_installed, "a region has at most {OBSERVERS_MAX} observers");
         self.installed.fetch_or(OBSERVED, Ordering::Release);
     }
 
@@ -211,7 +216,7 @@ impl Extensions {
     /// Calls the observers; an answer replaces the command.
     #[cold]
     pub(crate) fn before(&self, task: &mut Task, block: &mut Block) -> Option<Outcome> {
-        self.observers().iter().find_map(|observer| match observer.before(task, block) {
+        self.observers().find_map(|observer| match observer.before(task, block) {
             Verdict::Execute => None,
             Verdict::Answer(outcome) => Some(outcome),
         })
@@ -219,7 +224,7 @@ impl Extensions {
 
     #[cold]
     pub(crate) fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
-        for observer in self.observers().iter().rev() {
+        for observer in self.observers.iter().rev().filter_map(OnceLock::get) {
             observer.after(task, block, outcome);
         }
     }
@@ -234,13 +239,11 @@ impl Extensions {
 
     #[cold]
     fn tell_all(&self, mut told: impl FnMut(&dyn Observer)) {
-        for observer in self.observers().iter() {
-            told(observer.as_ref());
-        }
+        self.observers().for_each(|observer| told(observer.as_ref()));
     }
 
-    /// The list itself, because an observer may suspend the task and no lock is held then.
-    fn observers(&self) -> Arc<[Arc<dyn Observer>]> {
-        self.observers.read().clone()
+    /// No lock is held while one is called, because it may suspend the task.
+    fn observers(&self) -> impl Iterator<Item = &Arc<dyn Observer>> {
+        self.observers.iter().map_while(OnceLock::get)
     }
 }

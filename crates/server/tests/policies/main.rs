@@ -6,6 +6,7 @@ mod bundle_support;
 mod bundles;
 #[path = "../cobol_support/mod.rs"]
 mod cobol_support;
+mod cost;
 mod documents;
 mod events;
 mod figures;
