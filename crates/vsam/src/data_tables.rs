@@ -20,14 +20,14 @@ use crate::error::{FileError, StoreError};
 use crate::file::File;
 use crate::sphere::Sphere;
 use crate::store::{Change, Direction, Table};
-use crate::wait::ThreadWaiter;
+use crate::wait::{ThreadWaiter, Waiter};
 
 const USER_PREFIX: &str = "table.user.";
 const POOL_PREFIX: &str = "table.";
 /// The tables of pools: name -> description.
 const POOL_TABLES: &str = "table.descriptions";
-/// Records of a pool's table loaded in one go.
-const LOAD_CHUNK_RECORDS: usize = 64;
+/// Records of a piece of the load of a pool's table.
+const LOAD_PIECE_RECORDS: usize = 64;
 
 /// Key, and the longest record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,12 @@ impl LoadProgress {
     }
 
     fn count(&self, key: &[u8]) {
-        self.records.fetch_add(1, Ordering::Relaxed);
+        self.advance(1, key);
+    }
+
+    /// So many records more are in the table, up to this key.
+    fn advance(&self, records: u64, key: &[u8]) {
+        self.records.fetch_add(records, Ordering::Relaxed);
         let mut reached = self.reached.lock();
         reached.clear();
         reached.extend_from_slice(key);
@@ -141,48 +146,59 @@ impl TableLoad {
         match &self.into {
             Into::User(table) => {
                 let mut load = self.sets.store().bulk_load(table)?;
-                let end = self.each(progress, None, &mut |key, record| Ok(load.put(key, record)?))?;
+                let end = self.each(progress, &mut |key, record| Ok(load.put(key, record)?))?;
                 load.finish()?;
                 Ok(end)
             }
-            Into::Pool { table, descriptions, name, description } => {
-                let mut pending: Vec<Change> = Vec::new();
-                let from = Some(&description.reached[..]).filter(|reached| !reached.is_empty());
-                let note = |reached: &[u8], loaded: bool| {
-                    let value = Description { loaded, reached: reached.to_vec(), ..description.clone() }.encode();
-                    Change { table: descriptions.clone(), key: name.clone().into_bytes(), value: Some(value) }
-                };
-                let waiter = ThreadWaiter::new();
-                let end = self.each(progress, from, &mut |key, record| {
-                    pending.push(Change { table: table.clone(), key: key.to_vec(), value: Some(record.to_vec()) });
-                    if pending.len() >= LOAD_CHUNK_RECORDS {
-                        pending.push(note(key, false));
-                        self.sets.store().publish(std::mem::take(&mut pending), &waiter)?;
-                    }
-                    Ok(())
-                })?;
-                let reached = progress.reached.lock().clone();
-                pending.push(note(&reached, end == LoadEnd::Complete));
-                self.sets.store().publish(pending, &waiter)?;
-                Ok(end)
-            }
-            Into::Nothing => self.each(progress, None, &mut |_, _| Ok(())),
+            Into::Pool { .. } => loop {
+                self.sets.wait_for_room(&self.source.attributes().data_set, &ThreadWaiter::new())?;
+                if let Some(end) = self.piece(progress)? {
+                    return Ok(end);
+                }
+            },
+            Into::Nothing => self.each(progress, &mut |_, _| Ok(())),
         }
     }
 
-    /// Visits the records after a key of the source.
-    fn each(
-        &self,
-        progress: &LoadProgress,
-        from: Option<&[u8]>,
-        put: &mut dyn FnMut(&[u8], &[u8]) -> Result<(), FileError>,
-    ) -> Result<LoadEnd, FileError> {
-        let mut end = LoadEnd::Complete;
-        let mut failure = None;
-        self.sets.store().scan(&self.source.0.sphere.data, from, Direction::Forward, &mut |key, record| {
-            if from == Some(key) {
+    /// Copies the next records to the table of a pool, without a wait; of any other table all. `None`: there are more. Requests find the
+    /// records of a piece when it has been stored.
+    pub fn piece(&self, progress: &LoadProgress) -> Result<Option<LoadEnd>, FileError> {
+        let Into::Pool { table, descriptions, name, description } = &self.into else { return self.run(progress).map(Some) };
+        if progress.is_stopped() {
+            return Ok(Some(LoadEnd::Stopped));
+        }
+        let (from, room) = (progress.reached.lock().clone(), self.limit.saturating_sub(progress.records()));
+        let (mut reached, mut changes, mut end) = (from.clone(), Vec::new(), Some(LoadEnd::Complete));
+        let begin = Some(&from[..]).filter(|from| !from.is_empty());
+        self.sets.store().scan(&self.source.0.sphere.data, begin, Direction::Forward, &mut |key, record| {
+            if Some(key) == begin {
                 return true;
             }
+            if changes.len() as u64 >= room {
+                end = Some(LoadEnd::Full);
+            } else if changes.len() == LOAD_PIECE_RECORDS {
+                end = None;
+            } else {
+                changes.push(Change { table: table.clone(), key: key.to_vec(), value: Some(record.to_vec()) });
+                reached.clear();
+                reached.extend_from_slice(key);
+                return true;
+            }
+            false
+        })?;
+        let records = changes.len() as u64;
+        let value = Description { loaded: end == Some(LoadEnd::Complete), reached: reached.clone(), ..description.clone() }.encode();
+        changes.push(Change { table: descriptions.clone(), key: name.clone().into_bytes(), value: Some(value) });
+        self.sets.store().publish_now(changes)?;
+        progress.advance(records, &reached);
+        Ok(end)
+    }
+
+    /// Visits the records of the source.
+    fn each(&self, progress: &LoadProgress, put: &mut dyn FnMut(&[u8], &[u8]) -> Result<(), FileError>) -> Result<LoadEnd, FileError> {
+        let mut end = LoadEnd::Complete;
+        let mut failure = None;
+        self.sets.store().scan(&self.source.0.sphere.data, None, Direction::Forward, &mut |key, record| {
             if progress.records() >= self.limit {
                 end = LoadEnd::Full;
             } else if progress.is_stopped() {
@@ -209,6 +225,11 @@ impl DataSets {
         })?;
         let attributes = crate::data_sets::attributes(shown, &sphere, None, Some(recoverable));
         Ok(File::plain(attributes, sphere, self.next_file().fetch_add(1, Ordering::Relaxed)))
+    }
+
+    /// Waits until a piece of a load can be stored without a wait.
+    pub fn wait_for_room(&self, resource: &str, waiter: &dyn Waiter) -> Result<(), FileError> {
+        Ok(self.store().wait_for_room(resource, waiter)?)
     }
 
     /// The source of a data table, a KSDS or a path is not.

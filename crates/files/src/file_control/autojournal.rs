@@ -134,7 +134,7 @@ fn write(task: &mut Task, at: usize, event: Event, (key, base): (&[u8], &[u8]), 
         region.messages.send("DFHLG0772", &[("journal", journal_name.as_str()), ("reason", reason)]);
         Raised::new(condition::IOERR, resp2::INPUT_OUTPUT_ERROR)
     };
-    let journal = Journaling::of(region).obtain(region, journal_name).map_err(|error| failed(&error.to_string()))?;
+    let journal = Journaling::connect(task, journal_name).map_err(|error| failed(&error.to_string()))?;
     let text = region.code_page.text(&data);
     let record = Record {
         time: now_local().0,

@@ -52,6 +52,7 @@ use region::statistics::recording;
 use region::{Abend, Decision, Domain, Handler, Life, Outcome, Participant, Raised, Region, Task};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -82,6 +83,7 @@ pub static DOMAIN: Domain = Domain {
     life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
     statistics: Some(|region| FileControl::of(region).statistics()),
     records: &[&records::FILES, &records::LSR_POOLS],
+    programs: &[("DFHFCDL", table_load::load_pool_table)],
     report: Some(report::write),
     ..Domain::NONE
 };
@@ -181,9 +183,9 @@ pub struct TaskState {
     /// The record of the request in progress; kept for its capacity.
     record: Vec<u8>,
     /// A browse of INQUIRE DSNAME: the remaining names.
-    data_sets: Option<std::collections::VecDeque<String>>,
+    data_sets: Option<VecDeque<String>>,
     /// A browse of INQUIRE UOWDSNFAIL.
-    failures: Option<std::collections::VecDeque<unit_failures::Failure>>,
+    failures: Option<VecDeque<unit_failures::Failure>>,
 }
 
 /// This domain's part of the region.
@@ -194,6 +196,8 @@ pub struct FileControl {
     marks: dsname::Marks,
     /// Held while the data table of a file is loaded: each load reads its whole source.
     pub loads: parking_lot::Mutex<()>,
+    /// Coupling facility tables whose loads wait for their tasks.
+    to_load: parking_lot::Mutex<VecDeque<Arc<table_load::Loading>>>,
     /// The thread that carries forward recovery logs has been started; it is to end.
     carrier: OnceLock<()>,
     stopping: AtomicBool,

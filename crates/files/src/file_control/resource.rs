@@ -398,7 +398,7 @@ impl FileResource {
         let waiting = std::mem::take(&mut state.waiting);
         if let Some(loading) = loading {
             // Before the file can be opened again, because the table is then created again.
-            loading.end();
+            loading.end(region);
         }
         drop(state);
         self.changed();

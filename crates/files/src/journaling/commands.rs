@@ -59,7 +59,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
     let prefix = arguments.bytes_of_length(option::PREFIX, prefix_length as usize)?.unwrap_or_default();
     let type_id = region.code_page.text(&arguments.bytes_of_length(option::JTYPEID, 2)?.unwrap_or_default());
-    let journal = Journaling::of(region).obtain(region, name).map_err(|error| {
+    let journal = Journaling::connect(task, name).map_err(|error| {
         region.messages.send("DFHLG0772", &[("journal", name.as_str()), ("reason", &error.to_string())]);
         Raised::new(condition::IOERR, resp2::JOURNAL_FAILED)
     })?;

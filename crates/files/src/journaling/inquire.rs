@@ -74,16 +74,18 @@ fn act(task: &mut Task, name: Name8, action: i64) -> Outcome {
         return journal.force(task, written);
     }
     // Like a log stream that is available again after a failure: reopened at its end.
-    recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
-    Journaling::of(region).obtain(region, name).map(|_| ()).or_else(|_| raise(condition::IOERR, resp2::CANNOT_CONNECT))
+    let connected = task.on_resource_owning_tcb(|_| {
+        recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
+        Journaling::of(region).obtain(region, name)
+    });
+    connected.map(|_| ()).or_else(|_| raise(condition::IOERR, resp2::CANNOT_CONNECT))
 }
 
 fn set_status(task: &mut Task, name: Name8, status: Option<i64>) -> Outcome {
     if !matches!(status, None | Some(cvda::ENABLED | cvda::DISABLED)) {
         return raise(condition::INVREQ, resp2::STATUS_CVDA);
     }
-    let region = task.region;
-    let Ok(journal) = Journaling::of(region).obtain(region, name) else { return raise(condition::IOERR, resp2::CANNOT_CONNECT) };
+    let Ok(journal) = Journaling::connect(task, name) else { return raise(condition::IOERR, resp2::CANNOT_CONNECT) };
     match status {
         Some(cvda::ENABLED) => journal.enable(true),
         Some(cvda::DISABLED) => {
@@ -105,7 +107,9 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(journal) = Journaling::of(region).find(name) else { return raise(condition::JIDERR, resp2::NO_JOURNAL) };
     let written = journal.written();
     journal.force(task, written)?;
-    recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
+    task.on_resource_owning_tcb(|_| {
+        recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
+    });
     Ok(())
 }
 

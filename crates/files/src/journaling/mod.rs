@@ -25,7 +25,7 @@ use parking_lot::{Mutex, RwLock};
 use region::domain::ResourceType;
 use region::figures::ResourceStatistics;
 use region::name::Name8;
-use region::{Domain, Life, Region};
+use region::{Domain, Life, Region, Task};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -78,6 +78,18 @@ impl Journaling {
         let journal = Arc::new(Journal::open(region, name, stream, kind)?);
         journals.insert(name, journal.clone());
         Ok(journal)
+    }
+
+    /// As `obtain`, for a task: a stream is opened on the resource owning TCB.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be opened.
+    pub fn connect(task: &mut Task, name: Name8) -> std::io::Result<Arc<Journal>> {
+        match Journaling::of(task.region).find(name) {
+            Some(journal) => Ok(journal),
+            None => task.on_resource_owning_tcb(|task| Journaling::of(task.region).obtain(task.region, name)),
+        }
     }
 
     /// Drops a journal; its next use reopens its stream. Records that were not forced are lost.

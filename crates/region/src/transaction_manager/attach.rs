@@ -151,7 +151,7 @@ const LEVELS_AT_FIRST: usize = 2;
 
 /// Transactions of category 1 that the region has: "They are for CICS internal use only, and must not be started from a user terminal"
 /// (RACF security, "Category 1 transactions"). An application's own program may have the identifier.
-const INTERNAL: [&str; 7] = ["CATA", "CATD", "CPLT", "CSNE", "CSAC", "CRSY", "CSSY"];
+const INTERNAL: [&str; 8] = ["CATA", "CATD", "CFCL", "CPLT", "CSNE", "CSAC", "CRSY", "CSSY"];
 
 fn is_internal(definition: &TransactionDefinition) -> bool {
     INTERNAL.contains(&definition.name.as_str()) && is_supplied(definition)

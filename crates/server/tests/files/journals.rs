@@ -63,6 +63,38 @@ fn records_that_were_waited_for_are_in_the_stream_and_stay_after_a_backout() {
     }
 }
 
+fn on_journal(task: &mut Task, command: exec::CommandId, flag: Option<exec::OptionId>) -> Result<(u16, i32), Raised> {
+    let reply = issue(task, command, |call| {
+        call.bytes(option::JOURNALNAME, &e("JRNRO   "));
+        if let Some(flag) = flag {
+            call.flag(flag);
+        }
+    })?;
+    Ok(reply.code)
+}
+
+/// The streams of journals are data sets of the region: they are opened and closed on RO.
+#[test]
+fn streams_are_opened_and_closed_on_the_resource_owning_tcb() {
+    let switches = run(|task| {
+        let ro = |task: &Task| task.kernel.times().modes[kernel::Mode::Ro as usize].switches;
+        let mut all = Vec::new();
+        for number in 0..4 {
+            let before = ro(task);
+            let code = match number {
+                // The first record opens the stream.
+                0 | 1 => write_journal(task, "JRNRO", "RECORD", |_| {})?.code,
+                2 => on_journal(task, command::SET_JOURNALNAME, Some(option::RESET))?,
+                _ => on_journal(task, command::DISCARD_JOURNALNAME, None)?,
+            };
+            assert_eq!(code, NORMAL);
+            all.push(ro(task) - before);
+        }
+        Ok(all)
+    });
+    assert_eq!(switches, [1, 0, 1, 1]);
+}
+
 #[test]
 fn journals_have_the_documented_conditions() {
     run(|task| {

@@ -92,6 +92,8 @@ pub fn start_region(directory: &Path, settings: &[&str]) -> &'static Region {
     config.dd_names.insert("TESTFIX".into(), directory.join("fixed.bin"));
     std::fs::write(directory.join("input.txt"), "FIRST\nSECOND\n").unwrap();
     let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
+    // The supplied transaction that loads coupling facility tables: these regions have no list of groups.
+    region.install(&Definition::new("TRANSACTION", "CFCL", "TEST").with("PROGRAM", "DFHFCDL")).unwrap();
     define_files(region);
     region
 }

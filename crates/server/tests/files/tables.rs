@@ -154,6 +154,73 @@ fn closing_a_file_ends_the_load_of_its_table() {
     assert!(region.messages.kept().iter().any(|message| message.id == "DFHFC0945" && message.text.contains("UMTSTOP")));
 }
 
+/// Suspends the task (EXEC CICS SUSPEND) until a record of the table is found; how often.
+fn suspends_until_found(task: &mut Task, file: &str, key: &str) -> Result<u32, Raised> {
+    for times in 0..10_000 {
+        match keyed(task, command::READ, file, key, &[])? {
+            NORMAL => return Ok(times),
+            other => assert_eq!(other, LOADING),
+        }
+        assert_eq!(issue(task, command::SUSPEND, |_| {})?.code, NORMAL);
+    }
+    panic!("{key} is never loaded");
+}
+
+/// "The loading of a coupling facility data table ... occurs on the QR TCB"; "CFCL to load a coupling facility data table" (Opening a data
+/// table).
+#[test]
+fn a_coupling_facility_table_is_loaded_on_qr_in_pieces() {
+    let region = the_region();
+    idcams("DEFINE CLUSTER (NAME(TEST.PIECES) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(5 1))");
+    define_file(region, "PCSFILE", "TEST.PIECES", &[]);
+    run(|task| {
+        for number in 0..200 {
+            assert_eq!(write(task, "PCSFILE", &format!("P{number:03}"), "SOURCE")?.code, NORMAL);
+        }
+        Ok(())
+    });
+    let shape =
+        [("TABLE", "CF"), ("CFDTPOOL", "POOL1"), ("TABLENAME", "PIECES"), ("KEYLENGTH", "8"), ("RECORDSIZE", "100"), ("LOAD", "YES")];
+    define_file(region, "CFTPCS", "TEST.PIECES", &shape);
+    let first = begin_with(region, &[("CONCURRENCY", "QUASIRENT")], |task| {
+        // This request opens the table, on QR, which the task does not give up.
+        assert_eq!(keyed(task, command::READ, "CFTPCS", "P000", &[])?, LOADING);
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        assert_eq!(keyed(task, command::READ, "CFTPCS", "P000", &[])?, LOADING, "it is loaded on QR");
+        suspends_until_found(task, "CFTPCS", "P000")?;
+        // One piece is loaded: its records may be read and changed, others not.
+        assert_eq!(keyed(task, command::READ, "CFTPCS", "P063", &[option::UPDATE])?, NORMAL);
+        assert_eq!(rewrite(task, "CFTPCS", "P063", "TABLE")?.code, NORMAL);
+        assert_eq!(keyed(task, command::READ, "CFTPCS", "P064", &[])?, LOADING);
+        assert_eq!(keyed(task, command::STARTBR, "CFTPCS", "P064", &[])?, LOADING);
+        assert_eq!(write(task, "CFTPCS", "P999", "X")?.code, LOADING);
+        let closed = issue(task, command::SET_FILE, |call| {
+            call.bytes(option::FILE, &e("CFTPCS  ")).flag(option::CLOSED);
+        })?;
+        Ok(closed.code)
+    });
+    assert_eq!(first.result(), Ok(NORMAL));
+    assert!(
+        region.messages.kept().iter().any(|message| message.id == "DFHFC0945" && message.text.contains("CFTPCS")),
+        "the load has ended"
+    );
+    let second = begin_with(region, &[("CONCURRENCY", "QUASIRENT")], |task| {
+        let opened = issue(task, command::SET_FILE, |call| {
+            call.bytes(option::FILE, &e("CFTPCS  ")).flag(option::OPEN).flag(option::ENABLED);
+        })?;
+        assert_eq!(opened.code, NORMAL);
+        // The table outlives its file, and its load goes on where it ended.
+        assert_eq!(keyed(task, command::READ, "CFTPCS", "P063", &[])?, NORMAL);
+        let pieces = [suspends_until_found(task, "CFTPCS", "P064")?, suspends_until_found(task, "CFTPCS", "P199")?];
+        assert_eq!(keyed(task, command::READ, "CFTPCS", "P998", &[])?, (condition::NOTFND.0, 80));
+        Ok(pieces)
+    });
+    let pieces = second.result().unwrap_or_else(|code| panic!("abend {code}"));
+    assert!(pieces[0] > 0 && pieces[1] >= 2, "{pieces:?}: 136 records are three pieces, each in a dispatch of its own");
+    let figures = ["table_adds_by_load", "table_records"].map(|counter| figure("CFTPCS", counter));
+    assert_eq!(figures, [200, 200]);
+}
+
 #[test]
 fn a_user_maintained_table_changes_without_its_source() {
     let region = the_region();

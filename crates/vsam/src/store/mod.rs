@@ -53,7 +53,7 @@ use self::directory_lock::DirectoryLock;
 use self::locks::LockName;
 use self::packed::Compression;
 use crate::disk::{Disk, RealDisk};
-use crate::wait::{ThreadWaiter, Waiter};
+use crate::wait::{ThreadWaiter, WaitKind, WaitReason, Waiter};
 
 /// Longest key of a table in bytes (LMDB's limit).
 pub const KEY_LENGTH_MAX: usize = 511;
@@ -383,6 +383,11 @@ impl Store {
     /// behind.
     pub fn publish(&self, changes: Vec<Change>, waiter: &dyn Waiter) -> Result<(), StoreError> {
         self.core.publish_unlogged(sets_of(changes)?, waiter)
+    }
+
+    /// Waits until a small change of a resource needs no wait.
+    pub(crate) fn wait_for_room(&self, resource: &str, waiter: &dyn Waiter) -> Result<(), StoreError> {
+        self.core.wait_for_room(0, WaitReason { kind: WaitKind::Transfer, resource }, waiter).map(drop)
     }
 
     /// As `publish`, but never waits: for small changes of a caller that waited before.
