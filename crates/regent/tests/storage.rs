@@ -127,7 +127,7 @@ fn a_program_that_ceci_links_to_can_address_its_communication_area() {
         "DATA DIVISION.",
         "LINKAGE SECTION.",
         "01  DFHCOMMAREA.",
-        "    05 EACH-ONE PIC X OCCURS 1 TO 32767 TIMES DEPENDING ON EIBCALEN.",
+        "    05 EACH-ONE PIC X OCCURS 1 TO 9999 DEPENDING ON EIBCALEN.",
         "PROCEDURE DIVISION.",
         "    MOVE 'Z' TO EACH-ONE(2)",
         "    EXEC CICS RETURN END-EXEC.",
@@ -139,7 +139,7 @@ fn a_program_that_ceci_links_to_can_address_its_communication_area() {
     terminal.transaction("CECI LINK PROGRAM(SECOND) COMMAREA('ABCD')");
     terminal.expect("ABOUT TO EXECUTE");
     terminal.enter();
-    terminal.expect("COMMAREA( 'AZCD' )");
+    terminal.expect("COmmarea( 'AZCD' )");
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }
