@@ -108,7 +108,8 @@ fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     for (option, queue) in [option::MSGQUEUE1, option::MSGQUEUE2, option::MSGQUEUE3].into_iter().zip(&connection.message_queues) {
         arguments.set_name(option, queue)?;
     }
-    arguments.set_name(option::SIGNID, &connection.sign_id)?;
+    let sign_id = if connection.sign_id.is_blank() { &region.applid } else { &connection.sign_id };
+    arguments.set_name(option::SIGNID, sign_id)?;
     arguments.set_name(option::STATSQUEUE, &connection.statistics_queue)?;
     give_signature(region, arguments, "DB2CONN", connection.name.as_str().trim_end(), cvda::GRPLIST)
 }

@@ -16,6 +16,7 @@ mod exits;
 mod lookup;
 mod nearest;
 mod statistics;
+mod unused;
 
 pub use block::{Argument, Block, CommandId, OptionId, Representation};
 pub use catalogue::*;
@@ -24,3 +25,4 @@ pub use exits::*;
 pub use lookup::*;
 pub use nearest::{did_you_mean, meant, nearest};
 pub use statistics::*;
+pub use unused::*;

@@ -435,7 +435,7 @@ fn start() -> (Region, tempfile::TempDir) {
 /// ISSUE DISCONNECT ends the session with its task, PERFORM SHUTDOWN IMMEDIATE the region.
 #[test]
 fn a_program_ends_its_session_and_the_region() {
-    let (mut region, _data) = start();
+    let (mut region, data) = start();
     let mut terminal = Terminal::connect(region.port);
     terminal.start_and_leave("CMDI");
     assert!(region.wait_for(|line| line.contains("DFHZC3462"), LIMIT), "{}", region.output.join("\n"));
@@ -446,6 +446,24 @@ fn a_program_ends_its_session_and_the_region() {
     terminal.clear();
     terminal.start_and_leave("CMDX");
     assert_eq!(region.wait_for_end(), Some(0), "{}", region.output.join("\n"));
+    assert_eq!(shutdown_dumps(data.path()), 1, "{}", region.output.join("\n"));
+}
+
+/// System dumps with the code of a shutdown.
+fn shutdown_dumps(data: &std::path::Path) -> usize {
+    let output = support::regent().arg("dump").arg(data).arg("INDEX").arg("CODE=SHUTDOWN").output().expect("regent runs");
+    String::from_utf8_lossy(&output.stdout).lines().filter(|line| line.contains("SHUTDOWN")).count()
+}
+
+/// PERFORM SHUTDOWN DUMP, without a shutdown assist transaction: the dump is of the region as it was, and the tasks end by themselves.
+#[test]
+fn a_program_shuts_the_region_down_with_a_dump() {
+    let (mut region, data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    terminal.start_and_leave("CMDY");
+    assert_eq!(region.wait_for_end(), Some(0), "{}", region.output.join("\n"));
+    assert_eq!(shutdown_dumps(data.path()), 1, "{}", region.output.join("\n"));
+    assert!(!region.output.iter().any(|line| line.contains("CESD")), "{}", region.output.join("\n"));
 }
 
 #[test]

@@ -95,6 +95,11 @@ pub fn not_available(spec: &CommandSpec) -> String {
     format!("{} is not available at run time; a task that executes it abends", spec.name)
 }
 
+/// The message for an option that the region refuses.
+fn refused_option(spec: &CommandSpec, option: &OptionSpec, why: &str) -> String {
+    format!("{} of {} is not available at run time ({why}); a task that executes it abends", option.name, spec.name)
+}
+
 /// Splits a block into words with their arguments.
 fn items<'a>(tokens: &'a [Token], diagnostics: &mut Diagnostics) -> Vec<Item<'a>> {
     let mut items: Vec<Item> = Vec::new();
@@ -255,6 +260,11 @@ fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, 
     }
     let argument = if option.argument == ArgumentRule::None { None } else { item.argument };
     check_literal(option, item, diagnostics);
+    if spec.implemented
+        && let Some(why) = exec::why_refused(spec, option.id)
+    {
+        diagnostics.warning_once("XL0027", item.span, refused_option(spec, option, why));
+    }
     command.options.push(ExecOption { spec: option, span: item.span, argument: argument.map(<[Token]>::to_vec) });
     None
 }

@@ -121,6 +121,8 @@ fn options_that_go_together() {
     assert_eq!(codes("EXEC CICS SET UOW(A) COMMIT BACKOUT END-EXEC"), ["XL0015"]);
     assert_eq!(codes("EXEC CICS WRITE JOURNALNAME('A') JTYPEID('AA')\nFROM(B) PFXLENG(C) END-EXEC"), ["XL0016"]);
     assert_eq!(codes("EXEC CICS WEB OPEN HOST(H) SESSTOKEN(S) END-EXEC"), ["XL0013"]);
+    // An option that the region refuses.
+    assert_eq!(codes("EXEC CICS SEND FROM(A) LENGTH(L) LEAVEKB END-EXEC"), ["XL0027"]);
 }
 
 /// Every command of the catalogue with each of its options alone is recognized as that command or one that shares its words.

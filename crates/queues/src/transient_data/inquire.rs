@@ -31,7 +31,6 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
     arguments.set_text(option::REMOTENAME, "")?;
     arguments.set_text(option::MEMBER, "")?;
-    arguments.set_text(option::SYSOUTCLASS, "")?;
     let name = definition.name;
     region::inquiry::give_signature(task.region, arguments, "TDQUEUE", name.as_str(), cvda::GRPLIST)
 }
@@ -99,6 +98,8 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
             },
         ),
         (option::REWIND, only(extra, rewind)),
+        // No queue is written to the spool.
+        (option::SYSOUTCLASS, cvda::NOTAPPLIC),
         (option::TRIGGERLEVEL, count(intra, i64::from(definition.trigger_level))),
     ];
     arguments.set_integers(values);

@@ -300,7 +300,8 @@ fn count_browse(task: &mut Task) {
 fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     count_browse(task);
     let name = arguments.name(option::CHANNEL)?;
-    if name.is_none() && !task.has_current_channel() {
+    let of_activity = [option::ACTIVITYID, option::PROCESS, option::PROCESSTYPE].into_iter().any(|option| arguments.has(option));
+    if of_activity || name.is_none() && !task.has_current_channel() {
         return raise(condition::ACTIVITYERR, resp2::NOTHING_TO_BROWSE);
     }
     let channel = task.channel(name, false)?;

@@ -1,4 +1,4 @@
-//! Options that no handler reads (`tables/options.tsv`): those that are refused when a program gives them, and those that return the null
+//! Options that no handler reads (`options.tsv` of crate `exec`): those that are refused when a program gives them, and those that return the null
 //! value INQUIRE commands have for an attribute that does not apply.
 //!
 //! Invariant: every option of an implemented command is named in the source of some domain or has a row in the table.
@@ -6,30 +6,15 @@
 use super::arguments::Arguments;
 use super::queried::Queried;
 use super::raised::Outcome;
-use exec::{ArgumentKind, CommandSpec, Numeric, OptionId, OptionSpec, cvda};
+use exec::{ArgumentKind, CommandSpec, Effect, Numeric, OptionId, OptionSpec, cvda};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-const TABLE: &str = include_str!("../../tables/options.tsv");
 /// A pointer to nothing.
 pub const NULL_POINTER: i64 = 0xFF00_0000;
 
 /// Options of every command, which the gate handles.
 const COMMON: [&str; 3] = ["RESP", "RESP2", "NOHANDLE"];
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Refused,
-    Null,
-    Accepted,
-}
-
-struct Row {
-    command: &'static str,
-    state: State,
-    options: Vec<&'static str>,
-    why: &'static str,
-}
 
 /// Options of a command that the region ignores, for its documentation.
 pub struct Unused {
@@ -41,33 +26,19 @@ pub struct Unused {
 
 /// The rows of the table about a command.
 pub fn unused(command: &CommandSpec) -> Vec<Unused> {
-    let effect = |state| match state {
-        State::Refused => "refused: the task ends with abend AEY9",
-        State::Null => "given their null value",
-        State::Accepted => "accepted and have no effect",
+    let effect = |effect| match effect {
+        Effect::Refused => "refused: the task ends with abend AEY9",
+        Effect::Null => "given their null value",
+        Effect::Accepted => "accepted and have no effect",
     };
-    let of_command = rows().filter(|row| row.command == command.name);
-    of_command.map(|row| Unused { effect: effect(row.state), options: row.options, why: row.why }).collect()
+    let of_command = exec::unused_options().iter().filter(|row| row.command == command.name);
+    of_command.map(|row| Unused { effect: effect(row.effect), options: row.options.clone(), why: row.why }).collect()
 }
 
-fn rows() -> impl Iterator<Item = Row> {
-    TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| {
-        let mut columns = line.split('\t');
-        let mut next = || columns.next().unwrap_or_default();
-        let command = next();
-        let state = match next() {
-            "refused" => State::Refused,
-            "null" => State::Null,
-            _ => State::Accepted,
-        };
-        Row { command, state, options: next().split(' ').collect(), why: next() }
-    })
-}
-
-/// The options of a state, by command.
-fn by_command(state: State) -> HashMap<&'static str, Vec<OptionId>> {
+/// The options with an effect, by command.
+fn by_command(effect: Effect) -> HashMap<&'static str, Vec<OptionId>> {
     let mut options: HashMap<&'static str, Vec<OptionId>> = HashMap::new();
-    for row in rows().filter(|row| row.state == state) {
+    for row in exec::unused_options().iter().filter(|row| row.effect == effect) {
         let ids = row.options.iter().filter_map(|name| exec::option_by_name(name));
         options.entry(row.command).or_default().extend(ids);
     }
@@ -77,13 +48,13 @@ fn by_command(state: State) -> HashMap<&'static str, Vec<OptionId>> {
 /// The options of a command that the region refuses.
 pub fn refused(command: &CommandSpec) -> &'static [OptionId] {
     static REFUSED: OnceLock<HashMap<&'static str, Vec<OptionId>>> = OnceLock::new();
-    REFUSED.get_or_init(|| by_command(State::Refused)).get(command.name).map_or(&[], Vec::as_slice)
+    REFUSED.get_or_init(|| by_command(Effect::Refused)).get(command.name).map_or(&[], Vec::as_slice)
 }
 
 /// The options of a command that have no value in this region.
 pub fn without_value(command: &CommandSpec) -> &'static [OptionId] {
     static WITHOUT: OnceLock<HashMap<&'static str, Vec<OptionId>>> = OnceLock::new();
-    WITHOUT.get_or_init(|| by_command(State::Null)).get(command.name).map_or(&[], Vec::as_slice)
+    WITHOUT.get_or_init(|| by_command(Effect::Null)).get(command.name).map_or(&[], Vec::as_slice)
 }
 
 /// The options of a command that its handler has not looked at, and that the table does not have.
@@ -146,7 +117,7 @@ mod tests {
             used(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(domains).join("src"), &mut names);
         }
         let mut listed: HashSet<(&str, &str)> = HashSet::new();
-        for row in rows() {
+        for row in exec::unused_options() {
             assert!(exec::commands().iter().any(|spec| spec.name == row.command), "no command {}", row.command);
             listed.extend(row.options.iter().map(|option| (row.command, *option)));
         }

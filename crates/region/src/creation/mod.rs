@@ -29,7 +29,8 @@ crate::task_part!(pool::TaskState);
 pub static DOMAIN: Domain = Domain { name: "creation of resources", commands: &[handlers], slots: &[&IN_TASK], ..Domain::NONE };
 
 /// CREATE of types whose domains have no more to do for it than to install the definition.
-const TYPES: [(CommandId, &str, OptionId); 13] = [
+const TYPES: [(CommandId, &str, OptionId); 14] = [
+    (command::CREATE_DUMPCODE, "DUMPCODE", option::DUMPCODE),
     (command::CREATE_ENQMODEL, "ENQMODEL", option::ENQMODEL),
     (command::CREATE_FILE, "FILE", option::FILE),
     (command::CREATE_JOURNALMODEL, "JOURNALMODEL", option::JOURNALMODEL),
@@ -47,6 +48,7 @@ const TYPES: [(CommandId, &str, OptionId); 13] = [
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
+        (command::CREATE_DUMPCODE, create_of_type),
         (command::CREATE_ENQMODEL, create_of_type),
         (command::CREATE_FILE, create_of_type),
         (command::CREATE_JOURNALMODEL, create_of_type),

@@ -2,16 +2,19 @@
 //!
 //! * `transaction`  DUMP TRANSACTION; `perform` PERFORM DUMP;
 //! * `codes`        INQUIRE and SET TRANDUMPCODE and SYSDUMPCODE; `data_sets` INQUIRE and SET DUMPDS;
+//! * `definition`   DUMPCODE definitions;
 //! * `records`      the statistics of dumps.
 //!
 //! What a dump contains and how it is written is in `dump`, which every domain may use.
 
 mod codes;
 mod data_sets;
+mod definition;
 mod perform;
 mod records;
 mod transaction;
 
+use crate::domain::ResourceType;
 use crate::dump::codes::DumpTables;
 use crate::dump::data_sets::DataSets;
 use crate::dump::{self, Dumping};
@@ -25,6 +28,7 @@ pub static DOMAIN: Domain = Domain {
     name: "dump",
     commands: &[handlers],
     slots: dump::SLOTS,
+    resources: &[ResourceType { name: "DUMPCODE", install: Some(definition::install), ..ResourceType::NONE }],
     records: &[&records::SYSTEM_DUMPS, &records::SYSTEM_DUMP_CODES, &records::TRANSACTION_DUMPS, &records::TRANSACTION_DUMP_CODES],
     report: Some(records::report),
     life: Life { recover: Some(recover), stop: Some(|region, _| Dumping::of(region).finish()), ..Life::NONE },

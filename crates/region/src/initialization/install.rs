@@ -50,10 +50,15 @@ impl Region {
     }
 
     fn install_with(&'static self, definition: &Definition, installer: Option<Installer>) -> Result<(), String> {
+        let resource = self.registry.resource(definition.resource.name);
+        // Definitions of the lists of a start are kept even if no domain works with their type; a user at run time is told.
+        if resource.is_none() && installer.is_some() {
+            return Err(format!("no domain of this region works with {} resources", definition.resource.name));
+        }
         if !self.is_local(Name4::new(definition.get("REMOTESYSTEM"))) {
             self.any_remote.store(true, Ordering::Relaxed);
         }
-        if let Some(install) = self.registry.resource(definition.resource.name).and_then(|resource| resource.install) {
+        if let Some(install) = resource.and_then(|resource| resource.install) {
             install(self, definition)?;
         }
         self.installed.write().put_by(definition.clone(), installer);

@@ -257,6 +257,10 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
 
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
+    // The forms of business transaction services cancel an activity or a process, of which there are none.
+    if [option::ACTIVITY, option::ACQACTIVITY, option::ACQPROCESS].into_iter().any(|option| arguments.has(option)) {
+        return raise(condition::ACTIVITYERR, resp2::NO_ACTIVITY);
+    }
     let own_post = TaskState::of(&task.parts).post;
     let id = arguments.name(option::REQID)?.or(own_post);
     let Some(id) = id else { return raise(condition::INVREQ, resp2::NONE) };

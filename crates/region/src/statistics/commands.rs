@@ -1,6 +1,6 @@
 //! COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS.
 //!
-//! Resource types without statistics here are refused: options by `tables/options.tsv`, RESTYPE values with NOTFND and a message.
+//! Resource types without statistics here are refused: options by `options.tsv` of crate `exec`, RESTYPE values with NOTFND and a message.
 
 use super::one;
 use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};

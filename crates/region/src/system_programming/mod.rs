@@ -8,6 +8,7 @@ mod association_list;
 mod dispatcher;
 mod library;
 mod mvs_tcb;
+mod network;
 mod program;
 mod storage;
 mod system;
@@ -67,6 +68,11 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_ENQ, unit_of_work::inquire_uowenq),
         (command::INQUIRE_UOWLINK, unit_of_work::inquire_uowlink),
         (command::SET_UOW, unit_of_work::set_uow),
+        (command::SET_UOWLINK, unit_of_work::set_uowlink),
+        (command::INQUIRE_IRC, network::inquire_irc),
+        (command::SET_IRC, network::set_irc),
+        (command::PERFORM_ENDAFFINITY, network::end_affinity),
+        (command::PERFORM_RESETTIME, network::reset_time),
         (command::INQUIRE_DISPATCHER, dispatcher::inquire),
         (command::SET_DISPATCHER, dispatcher::set),
     ]

@@ -3,10 +3,11 @@
 use super::TaskState;
 use crate::control_blocks::unit_of_work::age_seconds;
 use crate::enqueue::EnqueueManager;
-use crate::inquiry::{either, is_browse, step};
+use crate::inquiry::{checked, either, is_browse, step};
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::{EndedBy, Owner, network_name, pending_commits};
 use crate::resource_manager::Caller;
+use crate::user_exits;
 use crate::{Arguments, Outcome, Raised, Region, Task, raise};
 use exec::resp2::units_of_work as resp2;
 use exec::{condition, cvda, option};
@@ -271,17 +272,28 @@ fn links(region: &Region) -> VecDeque<Link> {
     links
 }
 
+/// The link that UOWLINK names.
+fn named_link(region: &Region, arguments: &Arguments) -> Result<Link, Raised> {
+    let bytes = arguments.bytes_of_length(option::UOWLINK, 4)?.unwrap_or_default();
+    let number = bytes.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
+    let link = links(region).into_iter().find(|link| link.number == number);
+    link.ok_or(Raised::new(condition::UOWLNOTFOUND, resp2::NO_LINK))
+}
+
+/// SET UOWLINK deletes a link to a system that has been started cold. The links of this region are those of resource managers, whose units of
+/// work RESYNC ends.
+pub(super) fn set_uowlink(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let action = checked(arguments, option::ACTION, &[(option::DELETE, cvda::DELETE)], resp2::LINK_ACTION)?;
+    named_link(task.region, arguments)?;
+    if action.is_some() { raise(condition::INVREQ, resp2::LINK_NOT_DELETED) } else { Ok(()) }
+}
+
 pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let link = if is_browse(arguments) {
         step(arguments, &mut TaskState::of_mut(&mut task.parts).units.links, || links(region))?
     } else {
-        let bytes = arguments.bytes_of_length(option::UOWLINK, 4)?.unwrap_or_default();
-        let number = bytes.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
-        match links(region).into_iter().find(|link| link.number == number) {
-            Some(link) => Some(link),
-            None => return raise(condition::UOWLNOTFOUND, resp2::NO_LINK),
-        }
+        Some(named_link(region, arguments)?)
     };
     let Some(link) = link else { return Ok(()) };
     let reached = region.recovery().managers.find(link.manager).is_some();
@@ -297,6 +309,9 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
     arguments.set_bytes(option::UOW, &link.id.to_be_bytes())?;
     arguments.set_bytes(option::NETUOWID, &network_name(region, link.id))?;
     arguments.set_name(option::LINK, &link.manager)?;
-    arguments.set_blank(&[option::RMIQFY, option::HOST, option::BRANCHQUAL, option::SYSID, option::URID, option::XID])?;
+    let qualifier = user_exits::qualifier(region, link.id, link.manager).filter(|bytes| bytes.iter().any(|byte| *byte != 0));
+    arguments.set_blank(&[option::RMIQFY])?;
+    arguments.set_bytes(option::RMIQFY, &qualifier.unwrap_or_default())?;
+    arguments.set_blank(&[option::HOST, option::BRANCHQUAL, option::SYSID, option::URID, option::XID])?;
     Ok(())
 }

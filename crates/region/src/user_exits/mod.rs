@@ -26,6 +26,8 @@ mod system_task;
 mod table;
 mod task_related;
 
+pub use task_related::qualifier;
+
 use crate::storage_access::Area;
 use crate::{Domain, Life, Raised, Task};
 use exec::ExitPoint;

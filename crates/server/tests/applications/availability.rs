@@ -13,7 +13,8 @@ fn status(transid: &str, bundle: &str) -> String {
 fn a_bundle_is_enabled_then_available_and_unavailable_then_disabled() {
     application("AVL0", "avail", [1, 0, 0], "AVLENTRY", "AVLSUB");
     let invoke = |transid: &str| {
-        invoked(transid, &format!("IV{transid}"), "APPLICATION('avail') PLATFORM('plat')\n       OPERATION('browse')")[..8].to_string()
+        invoked(transid, &format!("IV{transid}"), "INVOKE APPLICATION('avail') PLATFORM('plat')\n       OPERATION('browse')")[..8]
+            .to_string()
     };
     assert_eq!(status("AV01", "AVL0"), "UE");
     assert_eq!(invoke("AV02"), "01270002");

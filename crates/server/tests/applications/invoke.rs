@@ -18,15 +18,24 @@ fn versions() {
 
 fn payroll(transid: &str, options: &str) -> String {
     versions();
-    invoked(transid, &format!("IV{transid}"), &format!("APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('browse') {options}"))
+    invoked(
+        transid,
+        &format!("IV{transid}"),
+        &format!("INVOKE APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('browse') {options}"),
+    )
 }
+
+const EXACT: &str =
+    "INVOKE APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('browse') MAJORVERSION(1) MINORVERSION(1)\n       EXACTMATCH";
+const MINIMUM: &str =
+    "INVOKE APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('browse') MAJORVERSION(1) MINORVERSION(0)\n       MINIMUM";
 
 #[test]
 fn the_highest_version_runs_unless_one_is_asked_for() {
     assert_eq!(payroll("VI01", ""), format!("{NORMAL}payroll plat browse  2 0 0v200"));
     assert_eq!(payroll("VI02", "MAJORVERSION(1) MINORVERSION(0)"), format!("{NORMAL}payroll plat browse  1 0 0v100"));
-    assert_eq!(payroll("VI03", "MAJORVERSION(1) MINORVERSION(1)\n       EXACTMATCH"), format!("{NORMAL}payroll plat browse  1 1 2v112"));
-    assert_eq!(payroll("VI04", "MAJORVERSION(1) MINORVERSION(0)\n       MINIMUM"), format!("{NORMAL}payroll plat browse  1 1 2v112"));
+    assert_eq!(invoked("VI03", "IVVI03", EXACT), format!("{NORMAL}payroll plat browse  1 1 2v112"));
+    assert_eq!(invoked("VI04", "IVVI04", MINIMUM), format!("{NORMAL}payroll plat browse  1 1 2v112"));
     assert_eq!(payroll("VI05", "MAJORVERSION(2) MINORVERSION(0)\n       MINIMUM"), format!("{NORMAL}payroll plat browse  2 0 0v200"));
 }
 
@@ -35,16 +44,21 @@ fn each_condition_says_what_there_is_not() {
     versions();
     let not_found = |resp2: u32| format!("0127{resp2:04}03600{:30}", "");
     let of = |transid: &str, options: &str| invoked(transid, &format!("IV{transid}"), options);
-    assert_eq!(of("VC01", "APPLICATION('payroll')\n       OPERATION('browse')"), not_found(1), "no current platform");
-    assert_eq!(of("VC02", "APPLICATION('nothing') PLATFORM('plat')\n       OPERATION('browse')"), not_found(2));
-    assert_eq!(of("VC03", "APPLICATION('payroll') PLATFORM('Plat')\n       OPERATION('browse')"), not_found(2));
-    assert_eq!(of("VC04", "APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('BROWSE')"), not_found(3), "names are case sensitive");
+    assert_eq!(of("VC01", "INVOKE APPLICATION('payroll')\n       OPERATION('browse')"), not_found(1), "no current platform");
+    assert_eq!(of("VC02", "INVOKE APPLICATION('nothing') PLATFORM('plat')\n       OPERATION('browse')"), not_found(2));
+    assert_eq!(of("VC03", "INVOKE APPLICATION('payroll') PLATFORM('Plat')\n       OPERATION('browse')"), not_found(2));
+    assert_eq!(
+        of("VC04", "INVOKE APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('BROWSE')"),
+        not_found(3),
+        "names are case sensitive"
+    );
     assert_eq!(payroll("VC05", "MAJORVERSION(1) MINORVERSION(2)"), not_found(4));
     assert_eq!(payroll("VC06", "MAJORVERSION(1) MINORVERSION(2)\n       MINIMUM"), not_found(4));
     assert_eq!(payroll("VC07", "MAJORVERSION(3) MINORVERSION(0)\n       MINIMUM"), not_found(4));
     let negative = payroll("VC08", "MAJORVERSION(WS-MINUS) MINORVERSION(0)");
     assert!(negative.starts_with("0016000103600"), "{negative}");
-    assert!(payroll("VC09", "LENGTH(-1)").starts_with("0022001103600"), "LENGERR 11");
+    let length = "INVOKE APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('browse') LENGTH(-1)";
+    assert!(of("VC09", length).starts_with("0022001103600"), "LENGERR 11");
     let channel = "    EXEC CICS INVOKE APPLICATION('payroll') PLATFORM('plat')\n       OPERATION('browse') CHANNEL('A B')\n       RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC.";
     assert_eq!(response_of("VC10", "IVVC10", channel), "01220001", "CHANNELERR");
 }
@@ -80,6 +94,6 @@ fn a_disabled_entry_point_is_not_run() {
     let scope = "cicsapplication://plat/disabled/1/0/0";
     install("DIS0", scope, &[Part::Entry("PROGRAM", "DISENTRY", "browse")]).unwrap();
     open("VDO1", "DIS0");
-    let found = invoked("VD01", "IVVD01", "APPLICATION('disabled') PLATFORM('plat')\n       OPERATION('browse')");
+    let found = invoked("VD01", "IVVD01", "INVOKE APPLICATION('disabled') PLATFORM('plat')\n       OPERATION('browse')");
     assert!(found.starts_with("0027000203600"), "{found}");
 }

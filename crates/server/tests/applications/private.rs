@@ -9,7 +9,7 @@ fn two_applications_have_programs_of_one_name() {
     open("PRO1", "ONE0");
     open("PRO2", "TWO0");
     let of = |transid: &str, name: &str| {
-        invoked(transid, &format!("IV{transid}"), &format!("APPLICATION('{name}') PLATFORM('plat')\n       OPERATION('browse')"))
+        invoked(transid, &format!("IV{transid}"), &format!("INVOKE APPLICATION('{name}') PLATFORM('plat')\n       OPERATION('browse')"))
     };
     assert!(of("PR01", "one").ends_with("1 0 0v100"));
     assert!(of("PR02", "two").ends_with("7 8 9v789"));

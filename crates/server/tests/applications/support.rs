@@ -143,11 +143,11 @@ pub fn application(bundle: &str, name: &str, [major, minor, micro]: [u32; 3], en
     install(bundle, &format!("cicsapplication://plat/{name}/{major}/{minor}/{micro}"), &parts).unwrap();
 }
 
-/// What INVOKE APPLICATION with these options answers: RESP, RESP2, and what the entry point left in the communication area.
-pub fn invoked(transid: &str, program: &str, options: &str) -> String {
+/// What an INVOKE APPLICATION command answers: RESP, RESP2, and what the entry point left in the communication area.
+pub fn invoked(transid: &str, program: &str, command: &str) -> String {
     const DATA: &str = "01 WS-REPORT.\n   05 R-R PIC 9(4).\n   05 R-R2 PIC 9(4).\n   05 R-FN PIC 9(5).\n   05 R-AREA PIC X(30).\n01 WS-RESP PIC S9(8) COMP.\n01 WS-RESP2 PIC S9(8) COMP.\n01 WS-AREA PIC X(80) VALUE SPACES.\n01 WS-FN PIC 9(5) COMP.\n01 WS-FNX REDEFINES WS-FN.\n   05 FILLER PIC X(2).\n   05 WS-FN2 PIC X(2).\n01 WS-MINUS PIC S9(8) COMP VALUE -1.";
     let statements = format!(
-        "    EXEC CICS INVOKE {options}\n       COMMAREA(WS-AREA) RESP(WS-RESP) RESP2(WS-RESP2)\n       END-EXEC.\n    MOVE 0 TO WS-FN.\n    MOVE EIBFN TO WS-FN2.\n    MOVE WS-FN TO R-FN.\n    MOVE WS-RESP TO R-R.\n    MOVE WS-RESP2 TO R-R2.\n    MOVE WS-AREA TO R-AREA."
+        "    EXEC CICS {command}\n       COMMAREA(WS-AREA) RESP(WS-RESP) RESP2(WS-RESP2)\n       END-EXEC.\n    MOVE 0 TO WS-FN.\n    MOVE EIBFN TO WS-FN2.\n    MOVE WS-FN TO R-FN.\n    MOVE WS-RESP TO R-R.\n    MOVE WS-RESP2 TO R-R2.\n    MOVE WS-AREA TO R-AREA."
     );
     reported_after(transid, program, DATA, &statements)
 }

@@ -281,3 +281,55 @@ fn an_operator_disconnects_and_connects_on_the_tcb_of_the_attachment() {
     assert_eq!(status("FW05"), exec::cvda::CONNECTED);
     assert_eq!(run("FW06", "THREADSAFE", &["select 1"], |task, program| program.run(task, 0)), Ok(()));
 }
+
+/// What becomes of the users of a connection that ends (BUSY).
+#[derive(Clone, Copy)]
+enum Users {
+    WaitedFor,
+    LeftAlone,
+    Purged,
+}
+
+/// SET DB2CONN CONNECTST(NOTCONNECTED); answers the condition.
+fn disconnect(transid: &str, users: Users) -> exec::Condition {
+    run(transid, "THREADSAFE", &[], move |task, _| {
+        let mut call = Call::new(command::SET_DB2CONN);
+        call.integer(option::CONNECTST, exec::cvda::NOTCONNECTED).flag(match users {
+            Users::WaitedFor => option::WAIT,
+            Users::LeftAlone => option::NOWAIT,
+            Users::Purged => option::FORCE,
+        });
+        Ok(call.execute(task)?.condition)
+    })
+    .unwrap()
+}
+
+/// A task that uses a thread for so many seconds.
+fn user(transid: &str, seconds: &str) -> u32 {
+    let wait = format!("select pg_sleep({seconds})");
+    define(transid, "THREADSAFE", &[&wait], |task, program| program.run(task, 0));
+    let task = attach(transid);
+    let uses = format!("select count(*) from pg_stat_activity where state = 'active' and query like '{wait}%'");
+    testing::eventually("it uses its thread", || direct(&uses).as_deref() == Some("1"));
+    task
+}
+
+#[test]
+fn users_of_a_connection_that_ends_are_left_alone_waited_for_or_purged() {
+    let _turn = turn();
+    setup();
+    let region = setup().region;
+    let long = user("FB01", "62");
+    assert_eq!(disconnect("FB02", Users::LeftAlone), condition::NORMAL);
+    assert_eq!(status("FB03"), exec::cvda::DISCONNING);
+    assert!(region.transactions().task(long).is_some(), "NOWAIT leaves it alone");
+    assert_eq!(disconnect("FB04", Users::Purged), condition::NORMAL);
+    ended(long);
+    assert_eq!(status("FB05"), exec::cvda::NOTCONNECTED);
+    assert_eq!(set_connection("FB06", &[option::CONNECTED]).0, condition::NORMAL);
+    let short = user("FB07", "2");
+    assert_eq!(disconnect("FB08", Users::WaitedFor), condition::NORMAL);
+    assert_eq!(status("FB09"), exec::cvda::NOTCONNECTED);
+    assert!(region.transactions().task(short).is_none(), "WAIT has waited for it");
+    assert_eq!(set_connection("FB10", &[option::CONNECTED]).0, condition::NORMAL);
+}

@@ -229,12 +229,10 @@ fn a_data_set_that_may_be_backed_up_while_open_has_a_recovery_point() {
     let closed = state("TEST.BWO.YES");
     assert!(closed.status == 0 && closed.recovery_point > opened);
     run(|task| {
-        assert_eq!(
-            set(task, "TEST.BWO.YES", |call| {
-                call.flag(option::RECOVERED);
-            })?,
-            NORMAL
-        );
+        let recovered = issue(task, command::SET_DSNAME, |call| {
+            call.bytes(option::DSNAME, &e(&format!("{:<44}", "TEST.BWO.YES"))).flag(option::RECOVERED);
+        })?;
+        assert_eq!(recovered.code, NORMAL);
         Ok(())
     });
     assert_eq!(state("TEST.BWO.YES"), vsam::backup::BackupState::default());

@@ -209,11 +209,14 @@ fn failures(task: &mut Task) -> Result<Vec<(Vec<u8>, String, i64, i64, i64)>, Ra
         let reply = issue(task, command::INQUIRE_UOWDSNFAIL, |call| {
             call.flag(option::NEXT).bytes(option::UOW, &[0; 8]).bytes(option::DSNAME, &[0; 44]);
             call.integer(option::CAUSE, 0).integer(option::REASON, 0).integer(option::RLSACCESS, 0);
+            call.bytes(option::NETNAME, &[0; 8]).bytes(option::SYSID, &[0; 4]);
         })?;
         if reply.code != NORMAL {
             assert_eq!(reply.code, (condition::END.0, 2));
             break;
         }
+        // No other system has a part in the failure.
+        assert_eq!((reply.text(option::NETNAME), reply.text(option::SYSID)), (String::new(), String::new()));
         let numbers = [option::CAUSE, option::REASON, option::RLSACCESS].map(|option| reply.number(option));
         failures.push((reply.call.result_bytes(option::UOW), reply.text(option::DSNAME), numbers[0], numbers[1], numbers[2]));
     }

@@ -94,6 +94,30 @@ fn getmain_checks_lengths_at_their_bounds() {
     });
 }
 
+/// INQUIRE STORAGE64 finds elements above 2 GB, by an address in them and in the lists of their task.
+#[test]
+fn inquire_storage64_finds_elements_above_the_bar() {
+    run(|task| {
+        let obtained = issue(task, command::GETMAIN64, |call| {
+            call.integer(option::SET, 0).integer(option::FLENGTH, 300);
+        })?;
+        let address = obtained.number(option::SET);
+        let found = issue(task, command::INQUIRE_STORAGE64, |call| {
+            call.integer(option::ADDRESS64, address + 299).integer(option::ELEMENT64, 0).integer(option::FLENGTH, 0);
+        })?;
+        assert_eq!((found.code, found.number(option::ELEMENT64)), (NORMAL, address));
+        assert!((300..400).contains(&found.number(option::FLENGTH)), "{}", found.number(option::FLENGTH));
+        let listed = issue(task, command::INQUIRE_STORAGE64, |call| {
+            call.integer(option::NUMELEMENTS, 0).integer(option::ELEMENTLIST, 0).integer(option::LENGTHLIST, 0);
+        })?;
+        assert_eq!((listed.code, listed.number(option::NUMELEMENTS)), (NORMAL, 1));
+        let words = |option, length| Area::new(listed.number(option) as usize, length).read().map_err(Raised::from);
+        assert_eq!(words(option::ELEMENTLIST, 8)?, (address as u64).to_be_bytes());
+        assert_eq!(words(option::LENGTHLIST, 4)?, (found.number(option::FLENGTH) as u32).to_be_bytes());
+        Ok(())
+    });
+}
+
 /// LOCATION of GETMAIN64: 64-bit storage without it, 31-bit and 24-bit storage with LOC31 and LOC24, and no other value.
 #[test]
 fn getmain64_is_for_64_bit_storage_unless_location_says_another() {

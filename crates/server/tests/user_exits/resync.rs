@@ -2,7 +2,7 @@
 
 use super::managers::Manager;
 use super::task_related::{application, calls, disabled, enabled, noted, request};
-use super::{alone, setup};
+use super::{alone, run, setup};
 use region::resource_manager::Outcome;
 use region::{Raised, ResourceManager, Task};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -64,11 +64,29 @@ fn resync_with_a_qualifier_tells_its_units_of_work() {
     enabled("TRQUAL", "");
     application("TRQUALA", &format!("{}    EXEC CICS SYNCPOINT END-EXEC.\n", request("TRQUAL", "HOLDQUAL")));
     assert_eq!(calls("TRQUAL"), "AP.PR.CM.");
-    assert_eq!(resync("TRQUAL", "TRQUALR", "QUALIFIER('MANAGER2')\n       PARTIAL"), " 00");
+    let other = "    EXEC CICS EXTRACT EXIT PROGRAM('TRQUAL')\n       GASET(WS-PTR) GALENGTH(WS-LEN) END-EXEC.\n    SET ADDRESS OF GWA TO WS-PTR.\n    MOVE G-LOG(101:8) TO WS-ID(1).\n    SET WS-ID-PTR(1) TO ADDRESS OF WS-ID(1).\n    MOVE 4 TO WS-REPLY.\n    EXEC CICS RESYNC ENTRYNAME('TRQUAL') IDLIST(WS-LIST)\n       IDLISTLENGTH(WS-REPLY) QUALIFIER('MANAGER2') PARTIAL\n       RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO N.\n    MOVE N TO WS-REPORT.\n";
+    assert_eq!(application("TRQUALR", other).trim_end(), " 00");
     assert_eq!(calls("TRQUAL"), "");
     assert_eq!(resync("TRQUAL", "TRQUALR", "QUALIFIER('MANAGER1')\n       PARTIAL"), " 00");
     assert_eq!(calls_become("TRQUAL", "RCL"), "RCL/TRAP");
     disabled("TRQUAL");
+}
+
+/// INQUIRE UOWLINK tells of a commit that an exit has not carried out. SET UOWLINK deletes links to systems that were started cold; a resource
+/// manager is none.
+#[test]
+fn a_held_commit_is_a_link_of_its_unit_of_work() {
+    const DATA: &str = "01 WS-REPORT PIC X(124).\n01 WS-TOKEN PIC X(4).\n01 WS-LINK PIC X(8).\n01 WS-QFY PIC X(8).\n01 WS-UOW PIC X(8).\n01 WS-NET PIC X(27).\n01 WS-TEXT PIC X(40) VALUE ALL '?'.\n01 WS-SYS PIC X(4) VALUE '????'.\n01 C1 PIC S9(8) COMP.\n01 C2 PIC S9(8) COMP.\n01 C3 PIC S9(8) COMP.\n01 C4 PIC S9(8) COMP.\n01 C5 PIC S9(8) COMP.\n01 R1 PIC S9(8) COMP VALUE 0.\n01 R2 PIC S9(8) COMP VALUE 0.\n01 N PIC 9(4).";
+    let _alone = alone();
+    enabled("TRLINK", "");
+    application("TRLINKA", &format!("{}    EXEC CICS SYNCPOINT END-EXEC.\n", request("TRLINK", "HOLDQUAL")));
+    assert_eq!(calls("TRLINK"), "AP.PR.CM.");
+    let browse = "MAIN.\n    MOVE SPACES TO WS-REPORT WS-LINK.\n    EXEC CICS INQUIRE UOWLINK START END-EXEC.\n    PERFORM UNTIL WS-LINK = 'TRLINK' OR R1 NOT = 0\n    EXEC CICS INQUIRE UOWLINK(WS-TOKEN) NEXT LINK(WS-LINK)\n       RMIQFY(WS-QFY) UOW(WS-UOW) NETUOWID(WS-NET)\n       PROTOCOL(C1) ROLE(C2) TYPE(C3) RESYNCSTATUS(C4) PORT(C5)\n       SYSID(WS-SYS) RESP(R1) END-EXEC\n    END-PERFORM.\n    EXEC CICS INQUIRE UOWLINK END END-EXEC.\n    EXEC CICS INQUIRE UOWLINK(WS-TOKEN) HOST(WS-TEXT)\n       RESP(R2) END-EXEC.\n    IF WS-TEXT NOT = SPACES MOVE 99 TO R2.\n    MOVE ALL '?' TO WS-TEXT.\n    EXEC CICS INQUIRE UOWLINK(WS-TOKEN) BRANCHQUAL(WS-TEXT)\n       URID(WS-LINK) XID(WS-TEXT) END-EXEC.\n    IF WS-TEXT NOT = SPACES OR WS-LINK NOT = SPACES\n       MOVE 99 TO R2.\n    IF C1 = DFHVALUE(NOTAPPLIC) AND C2 = DFHVALUE(SUBORDINATE)\n       AND C3 = DFHVALUE(RMI) AND C4 = DFHVALUE(OK) AND C5 = 0\n       AND WS-SYS = SPACES AND WS-UOW NOT = LOW-VALUES\n       MOVE 'RIGHT' TO WS-REPORT.\n    MOVE WS-QFY TO WS-REPORT(7:8).\n    MOVE R1 TO N.\n    MOVE N TO WS-REPORT(16:4).\n    MOVE R2 TO N.\n    MOVE N TO WS-REPORT(21:4).\n    MOVE DFHVALUE(OPEN) TO C1.\n    EXEC CICS SET UOWLINK(WS-TOKEN) ACTION(C1)\n       RESP(R1) RESP2(R2) END-EXEC.\n    COMPUTE N = R1 * 100 + R2.\n    MOVE N TO WS-REPORT(26:4).\n    EXEC CICS SET UOWLINK(WS-TOKEN) DELETE\n       RESP(R1) RESP2(R2) END-EXEC.\n    COMPUTE N = R1 * 100 + R2.\n    MOVE N TO WS-REPORT(31:4).\n    MOVE X'7FFFFFFF' TO WS-TOKEN.\n    EXEC CICS SET UOWLINK(WS-TOKEN) DELETE\n       RESP(R1) RESP2(R2) END-EXEC.\n    MOVE R1 TO N.\n    MOVE N TO WS-REPORT(36:4)";
+    // UOWLNOTFOUND is 103.
+    assert_eq!(run("TRLK", "TRLINKB", DATA, "", browse).trim_end(), "RIGHT MANAGER1 0000 0000 1603 1604 0103");
+    assert_eq!(resync("TRLINK", "TRLINKR", ""), " 00");
+    assert_eq!(calls_become("TRLINK", "RCL")[..3], *"RCL");
+    disabled("TRLINK");
 }
 
 /// UERTDGCS: the unit of work is older than the last initial start, which has lost it.

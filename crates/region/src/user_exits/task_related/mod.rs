@@ -23,6 +23,7 @@ pub use edf::display_of;
 pub use exchange::{Connection, exchange};
 pub use invoke::connection;
 pub use life::{TaskStarts, end_region, end_task, terminate};
+pub use origin::qualifier;
 pub use recovery::TaskRelatedManager;
 
 use super::TaskState;

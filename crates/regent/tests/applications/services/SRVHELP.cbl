@@ -1,0 +1,48 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SRVHELP.
+      * A task that others look at: it tells what started it, and does
+      * what its word says.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WORD-8 PIC X(8) VALUE SPACES.
+       01  WORD-LENGTH PIC S9(4) COMP VALUE 8.
+       01  RESP-1 PIC S9(8) COMP.
+       01  TOLD.
+           05  T-TASK PIC S9(7) COMP-3.
+           05  T-CODE PIC X(2).
+           05  T-USER PIC X(8).
+           05  T-FACILITY PIC X(4).
+           05  T-CHANNEL PIC X(16).
+       01  CAUGHT PIC X(6) VALUE 'CAUGHT'.
+       01  FLAG PIC S9(8) COMP VALUE 0.
+       01  ECBS.
+           05  ECB-1 POINTER.
+       01  PURGEABILITY-1 PIC S9(8) COMP.
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           MOVE EIBTASKN TO T-TASK
+           EXEC CICS ASSIGN STARTCODE(T-CODE) USERID(T-USER)
+               FACILITY(T-FACILITY) CHANNEL(T-CHANNEL)
+               RESP(RESP-1) END-EXEC
+           EXEC CICS RETRIEVE INTO(WORD-8) LENGTH(WORD-LENGTH)
+               RESP(RESP-1) END-EXEC
+           EXEC CICS WRITEQ TS QNAME('SRVHELP') FROM(TOLD)
+               LENGTH(34) MAIN END-EXEC
+           EVALUATE WORD-8
+           WHEN 'WAIT'
+               EXEC CICS DELAY FOR SECONDS(60) END-EXEC
+           WHEN 'EXTERNAL'
+               MOVE DFHVALUE(NOTPURGEABLE) TO PURGEABILITY-1
+               SET ECB-1 TO ADDRESS OF FLAG
+               EXEC CICS WAIT EXTERNAL ECBLIST(ADDRESS OF ECBS)
+                   NUMEVENTS(1) NAME('SRVWAIT')
+                   PURGEABILITY(PURGEABILITY-1) END-EXEC
+           WHEN 'ABEND'
+               EXEC CICS HANDLE ABEND LABEL(HANDLER) END-EXEC
+               EXEC CICS ABEND ABCODE('SRVC') CANCEL END-EXEC
+           END-EVALUATE
+           EXEC CICS RETURN ENDACTIVITY END-EXEC.
+       HANDLER.
+           EXEC CICS WRITEQ TS QNAME('SRVCAUGHT') FROM(CAUGHT)
+               LENGTH(6) MAIN END-EXEC
+           EXEC CICS RETURN END-EXEC.

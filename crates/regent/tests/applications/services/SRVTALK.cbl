@@ -1,0 +1,177 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SRVTALK.
+      * Conversations with a display: the word behind the transaction
+      * identifier says which.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  INPUT-1 PIC X(40) VALUE SPACES.
+       01  INPUT-LENGTH PIC S9(4) COMP VALUE 40.
+       01  ASKING.
+           05  FILLER PIC X(2) VALUE X'1D60'.
+           05  PROMPT-1 PIC X(6) VALUE 'WORD:'.
+           05  FILLER PIC X(3) VALUE X'1D4013'.
+       01  QUERY-FIELD PIC X(5) VALUE X'000501FF02'.
+       01  ASKING-LENGTH PIC S9(8) COMP VALUE 11.
+       01  ANSWER PIC X(40) VALUE SPACES.
+       01  SECOND-1 PIC X(40) VALUE SPACES.
+       01  ANSWER-LENGTH PIC S9(8) COMP VALUE 40.
+       01  SECOND-LENGTH PIC S9(8) COMP VALUE 40.
+       01  LENGTH-MAX PIC S9(8) COMP VALUE 5.
+       01  HALF-LENGTH PIC S9(4) COMP VALUE 0.
+       01  SHOWN PIC 9(4).
+       01  HEIGHT PIC S9(4) COMP.
+       01  LINE-OUT PIC X(60) VALUE SPACES.
+       01  NUMBER-1 PIC 9.
+       01  WANTED PIC X(10).
+       01  PART-1 PIC X(2) VALUE SPACES.
+       01  PTR POINTER.
+       01  MAP-AREA.
+           05  FILLER PIC X(12) VALUE LOW-VALUES.
+           05  FLD1L PIC S9(4) COMP VALUE 0.
+           05  FLD1A PIC X VALUE LOW-VALUE.
+           05  FLD1O PIC X(8) VALUE SPACES.
+       LINKAGE SECTION.
+       01  REPLY PIC X(20).
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           EXEC CICS RECEIVE INTO(INPUT-1) LENGTH(INPUT-LENGTH)
+               END-EXEC
+           MOVE INPUT-1 (6:10) TO WANTED
+           EVALUATE WANTED
+           WHEN 'FOLD'
+               PERFORM FOLDED
+           WHEN 'WHOLE'
+               PERFORM WHOLE
+           WHEN 'SIZES'
+               PERFORM SIZES
+           WHEN 'QUERY'
+               PERFORM ASKED
+           WHEN 'MAP'
+               PERFORM MAPPED
+           WHEN 'PARTN'
+               PERFORM PARTITIONED
+           WHEN 'PURGE'
+               EXEC CICS SET TERMINAL(INPUT-1 (17:4)) PURGE END-EXEC
+               MOVE 'SET' TO LINE-OUT
+           WHEN 'FORCEPURGE'
+               EXEC CICS SET TERMINAL(INPUT-1 (17:4)) FORCEPURGE
+                   END-EXEC
+               MOVE 'SET' TO LINE-OUT
+           WHEN 'FORCE'
+               EXEC CICS SET TERMINAL(INPUT-1 (17:4)) FORCE END-EXEC
+               MOVE 'SET' TO LINE-OUT
+           WHEN 'KILL'
+               EXEC CICS SET TERMINAL(INPUT-1 (17:4)) KILL END-EXEC
+               MOVE 'SET' TO LINE-OUT
+           WHEN 'RELEASED'
+               EXEC CICS SET TERMINAL(INPUT-1 (17:4)) RELEASED
+                   END-EXEC
+               MOVE 'SET' TO LINE-OUT
+           WHEN 'WHO'
+               STRING 'TERMINAL ' EIBTRMID DELIMITED BY SIZE
+                   INTO LINE-OUT
+           WHEN OTHER
+               PERFORM PAGES
+           END-EVALUATE
+           EXEC CICS SEND TEXT FROM(LINE-OUT) LENGTH(60) ERASE
+               FREEKB END-EXEC
+           EXEC CICS RETURN END-EXEC.
+      * Small letters are folded by the terminal, except with ASIS.
+       FOLDED.
+           EXEC CICS SET TERMINAL(EIBTRMID) UCTRAN END-EXEC
+           EXEC CICS CONVERSE FROM(ASKING) FROMFLENGTH(ASKING-LENGTH)
+               INTO(ANSWER) TOFLENGTH(ANSWER-LENGTH)
+               CTLCHAR(X'C3') ERASE DEFAULT DEFRESP END-EXEC
+           MOVE 'NEXT:' TO PROMPT-1
+           EXEC CICS CONVERSE FROM(ASKING) FROMFLENGTH(ASKING-LENGTH)
+               INTO(SECOND-1) TOFLENGTH(SECOND-LENGTH)
+               CTLCHAR(X'C3') ERASE ASIS END-EXEC
+           EXEC CICS SET TERMINAL(EIBTRMID) NOUCTRAN END-EXEC
+           STRING 'FOLDED ' ANSWER (4:6) ' AS IT IS ' SECOND-1 (4:6)
+               DELIMITED BY SIZE INTO LINE-OUT.
+      * What MAXFLENGTH leaves is for the next RECEIVE.
+       WHOLE.
+           MOVE 40 TO INPUT-LENGTH
+           EXEC CICS CONVERSE FROM(ASKING) FROMFLENGTH(ASKING-LENGTH)
+               INTO(ANSWER) TOFLENGTH(ANSWER-LENGTH)
+               MAXFLENGTH(LENGTH-MAX) NOTRUNCATE
+               CTLCHAR(X'C3') ERASE END-EXEC
+           MOVE ANSWER-LENGTH TO SHOWN
+           EXEC CICS RECEIVE INTO(SECOND-1) LENGTH(INPUT-LENGTH)
+               END-EXEC
+           STRING 'FIRST ' ANSWER (4:2) ' OF ' SHOWN ' THEN '
+               SECOND-1 (1:6) DELIMITED BY SIZE INTO LINE-OUT.
+      * The screen that is in use.
+       SIZES.
+           EXEC CICS CONVERSE FROM(ASKING) FROMFLENGTH(ASKING-LENGTH)
+               INTO(ANSWER) TOFLENGTH(ANSWER-LENGTH)
+               CTLCHAR(X'C3') ERASE ALTERNATE END-EXEC
+           EXEC CICS ASSIGN SCRNHT(HEIGHT) END-EXEC
+           MOVE HEIGHT TO SHOWN
+           STRING 'ALTERNATE ' SHOWN DELIMITED BY SIZE
+               INTO LINE-OUT
+           MOVE 40 TO SECOND-LENGTH
+           MOVE 'NEXT:' TO PROMPT-1
+           EXEC CICS CONVERSE FROM(ASKING) FROMFLENGTH(ASKING-LENGTH)
+               INTO(SECOND-1) TOFLENGTH(SECOND-LENGTH)
+               CTLCHAR(X'C3') ERASE DEFAULT END-EXEC
+           EXEC CICS ASSIGN SCRNHT(HEIGHT) END-EXEC
+           MOVE HEIGHT TO SHOWN
+           STRING ' DEFAULT ' SHOWN DELIMITED BY SIZE
+               INTO LINE-OUT (15:13).
+      * A structured field and its answer.
+       ASKED.
+           EXEC CICS CONVERSE FROM(QUERY-FIELD) FROMLENGTH(5) STRFIELD
+               SET(PTR) TOLENGTH(HALF-LENGTH) END-EXEC
+           SET ADDRESS OF REPLY TO PTR
+           IF EIBAID = X'88' AND HALF-LENGTH > 10
+               AND REPLY (3:2) = X'8180'
+               MOVE 'QUERY REPLY OF THE DISPLAY' TO LINE-OUT
+           ELSE
+               MOVE 'NO QUERY REPLY' TO LINE-OUT
+           END-IF.
+      * The data of any partition; a display without partitions has
+      * one.
+       PARTITIONED.
+           EXEC CICS SET TERMINAL(EIBTRMID) UCTRAN END-EXEC
+           EXEC CICS SEND FROM(ASKING) FLENGTH(ASKING-LENGTH)
+               CTLCHAR(X'C3') ERASE WAIT END-EXEC
+           EXEC CICS RECEIVE PARTN(PART-1) SET(PTR)
+               LENGTH(HALF-LENGTH) ASIS END-EXEC
+           EXEC CICS SET TERMINAL(EIBTRMID) NOUCTRAN END-EXEC
+           SET ADDRESS OF REPLY TO PTR
+           MOVE HALF-LENGTH TO SHOWN
+           STRING 'PARTITION ' REPLY (4:3) ' ' SHOWN
+               DELIMITED BY SIZE INTO LINE-OUT.
+      * A map, and what its field gets; LAST is for the output that
+      * ends the conversation.
+       MAPPED.
+           EXEC CICS SEND MAP('SRVMAP') MAPSET('SRVMAPS')
+               FROM(MAP-AREA) ERASE FREEKB CURSOR(330) TERMINAL WAIT
+               END-EXEC
+           EXEC CICS RECEIVE MAP('SRVMAP') MAPSET('SRVMAPS')
+               INTO(MAP-AREA) TERMINAL END-EXEC
+           STRING 'GOT ' FLD1O DELIMITED BY SIZE INTO LINE-OUT
+           MOVE LINE-OUT (1:8) TO FLD1O
+           EXEC CICS SEND MAP('SRVMAP') MAPSET('SRVMAPS')
+               FROM(MAP-AREA) ERASE FREEKB LAST END-EXEC
+           EXEC CICS RETURN END-EXEC.
+      * Two pages; none of these options makes a display take them at
+      * once.
+       PAGES.
+           PERFORM VARYING NUMBER-1 FROM 1 BY 1 UNTIL NUMBER-1 > 2
+               STRING 'PAGE ' NUMBER-1 DELIMITED BY SIZE
+                   INTO LINE-OUT
+               EXEC CICS SEND TEXT FROM(LINE-OUT) LENGTH(6) PAGING
+                   ERASE END-EXEC
+           END-PERFORM
+           EVALUATE WANTED
+           WHEN 'AUTO'
+               EXEC CICS SEND PAGE AUTOPAGE ALL FMHPARM('FMH') LAST
+                   END-EXEC
+           WHEN 'CURRENT'
+               EXEC CICS SEND PAGE AUTOPAGE CURRENT END-EXEC
+           WHEN OTHER
+               EXEC CICS SEND PAGE NOAUTOPAGE END-EXEC
+           END-EVALUATE
+           EXEC CICS RETURN END-EXEC.
