@@ -2,7 +2,7 @@
 
 use super::display::DisplayTerminal;
 use super::input::{self, Input, display, facility};
-use super::{autoinstall_control, definitions, inquire, issue, output};
+use super::{access_method, autoinstall_control, definitions, inquire, issue, output};
 use crate::terminal_control::TaskState;
 use crate::terminal_control::TerminalControl;
 use bms::constants::*;
@@ -50,7 +50,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::POINT, issue::point),
         (command::INQUIRE_TERMINAL, inquire::inquire),
         (command::DISCARD_TERMINAL, definitions::discard_terminal),
-        (command::INQUIRE_VTAM, inquire::inquire_vtam),
+        (command::INQUIRE_VTAM, access_method::inquire),
+        (command::SET_VTAM, access_method::set),
         (command::INQUIRE_PROFILE, definitions::inquire_profile),
         (command::DISCARD_PROFILE, definitions::discard_profile),
         (command::INQUIRE_AUTINSTMODEL, definitions::inquire_model),

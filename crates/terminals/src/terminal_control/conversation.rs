@@ -100,7 +100,13 @@ impl DisplayTerminal {
             state.user.active_at = Instant::now();
             state.closed
         };
-        if closed { self.delete() } else { self.proceed() }
+        if closed {
+            self.delete();
+        } else if self.peer().is_some() && super::TerminalControl::of(self.region).access.is_closed() {
+            self.disconnect();
+        } else {
+            self.proceed();
+        }
     }
 
     /// The session has ended: a task learns it from its next request to the terminal.

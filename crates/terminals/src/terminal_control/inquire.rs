@@ -1,6 +1,5 @@
 //! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
 
-use super::TerminalControl;
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
 use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
@@ -35,21 +34,6 @@ pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Out
         }
         None => raise(condition::TERMIDERR, resp2::NO_TERMINAL),
     }
-}
-
-/// INQUIRE VTAM. There are neither generic resources nor persistent sessions.
-pub(super) fn inquire_vtam(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let is_open = TerminalControl::of(task.region).listens();
-    arguments.set_integers([
-        (option::OPENSTATUS, either(is_open, cvda::OPEN, cvda::CLOSED)),
-        (option::GRSTATUS, cvda::NOTAPPLIC),
-        (option::PSTYPE, cvda::NOPS),
-        (option::PSDINTERVAL, 0),
-        (option::PSDINTHRS, 0),
-        (option::PSDINTMINS, 0),
-        (option::PSDINTSECS, 0),
-    ]);
-    arguments.set_text(option::GRNAME, "")
 }
 
 /// Nothing is known of these.

@@ -134,7 +134,11 @@ fn decided(region: &'static Region, sessions: &BySession, session: &Session, inf
 
 impl SessionHandler for Sessions {
     fn assign_lu(&self, _request: &LuRequest) -> Result<LuAssignment, LuRefusal> {
-        if self.region.transactions().is_quiescing() { Err(LuRefusal::Unavailable) } else { Ok(LuAssignment::Default) }
+        if self.region.transactions().is_quiescing() || TerminalControl::of(self.region).access.is_closed() {
+            Err(LuRefusal::Unavailable)
+        } else {
+            Ok(LuAssignment::Default)
+        }
     }
 
     fn is_scs_printer(&self, lu: &str) -> bool {

@@ -4,6 +4,7 @@
 //! * `identify`     the transaction for an input; `message` the display of the region's own messages;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names, `control_program` the program that decides;
 //! * `console`      consoles, whose screens are printed;
+//! * `access_method` whether terminals may connect: INQUIRE VTAM and SET VTAM;
 //! * `autoinstall_control` INQUIRE and SET AUTOINSTALL; `definitions` INQUIRE and DISCARD of profiles, terminals and models;
 //! * `exits`        XZCATT, XZCIN and XZCOUT;
 //! * `cover`        a second screen over the one of a task;
@@ -18,6 +19,7 @@
 //! transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free; output sent
 //! without WAIT leaves no earlier than the task's next request to the terminal or its syncpoint, and never if the task abends.
 
+mod access_method;
 mod assign;
 mod autoinstall;
 mod autoinstall_control;
@@ -121,6 +123,7 @@ pub struct TerminalControl {
     profiles: RwLock<FxHashMap<Name8, Profile>>,
     servers: Mutex<Vec<tn3270::Server>>,
     translation: OnceLock<Option<Translation>>,
+    access: access_method::Access,
     pub(crate) autoinstall: autoinstall_control::Control,
     pub(crate) intrusion: Intrusion,
     pub waiting: waiting::WaitingMessages,
