@@ -21,11 +21,31 @@ fn turn() -> std::sync::MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Access {
+    Open,
+    Closed,
+    Immediate,
+    Forced,
+}
+
 /// SET VTAM by a task without a terminal; answers RESP and RESP2.
+fn access(access: Access) -> (Condition, i32) {
+    issue(move || {
+        let mut call = Call::new(command::SET_VTAM);
+        call.flag(match access {
+            Access::Open => option::OPEN,
+            Access::Closed => option::CLOSED,
+            Access::Immediate => option::IMMCLOSE,
+            Access::Forced => option::FORCECLOSE,
+        });
+        call
+    })
+}
+
+/// As [`access`], with numbers; DEREGISTERED has none.
 fn set(options: &'static [(OptionId, Option<i64>)]) -> (Condition, i32) {
-    let (sender, receiver) = mpsc::channel();
-    let sender = Mutex::new(sender);
-    define("TASV", move |task| {
+    issue(move || {
         let mut call = Call::new(command::SET_VTAM);
         for (option, value) in options {
             match value {
@@ -33,7 +53,15 @@ fn set(options: &'static [(OptionId, Option<i64>)]) -> (Condition, i32) {
                 None => call.flag(*option),
             };
         }
-        let response = call.execute(task)?;
+        call
+    })
+}
+
+fn issue(call: impl Fn() -> Call + Send + Sync + 'static) -> (Condition, i32) {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define("TASV", move |task| {
+        let response = call().execute(task)?;
         sender.lock().unwrap().send((response.condition, response.resp2)).unwrap();
         Ok(())
     });
@@ -101,7 +129,7 @@ fn sessions_end_with_their_tasks_or_at_once_and_none_begins() {
     assert_eq!(status(), Some(cvda::OPEN));
     let mut free = idle();
     let (mut busy, told) = conversing();
-    assert_eq!(set(&[(option::CLOSED, None)]), DONE);
+    assert_eq!(access(Access::Closed), DONE);
     assert!(is_ended(&mut free), "it has no task");
     assert!(is_refused());
     assert_eq!(status(), Some(cvda::CLOSING), "a task is allowed to complete");
@@ -110,13 +138,11 @@ fn sessions_end_with_their_tasks_or_at_once_and_none_begins() {
     assert_eq!(told.recv_timeout(LONG).unwrap(), "NORMAL");
     assert!(is_ended(&mut busy));
     eventually("the last session has ended", || status() == Some(cvda::CLOSED));
-    const AT_ONCE: [&[(OptionId, Option<i64>)]; 3] =
-        [&[(option::IMMCLOSE, None)], &[(option::FORCECLOSE, None)], &[(option::OPENSTATUS, Some(cvda::FORCECLOSE))]];
-    for closes in AT_ONCE {
-        assert_eq!(set(&[(option::OPEN, None)]), DONE);
+    for closes in [Access::Immediate, Access::Forced] {
+        assert_eq!(access(Access::Open), DONE);
         assert_eq!(status(), Some(cvda::OPEN));
         let (mut busy, told) = conversing();
-        assert_eq!(set(closes), DONE, "{closes:?}");
+        assert_eq!(access(closes), DONE, "{closes:?}");
         let how = told.recv_timeout(LONG).unwrap();
         assert!(how == "TERMERR" || how == "ATNI", "{how}");
         assert!(is_ended(&mut busy) && is_refused());

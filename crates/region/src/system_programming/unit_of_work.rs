@@ -248,19 +248,23 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
 /// A resource manager's part in a unit of work that has not ended everywhere.
 #[derive(Clone)]
 struct Link {
-    number: u32,
     id: u64,
     manager: Name8,
     /// The manager decides.
     coordinator: bool,
 }
 
+impl Link {
+    /// The token of the link, the same as long as it exists: FNV-1a of what it links.
+    fn token(&self) -> u32 {
+        let bytes = self.id.to_be_bytes().into_iter().chain(self.manager.as_str().bytes()).chain([u8::from(self.coordinator)]);
+        bytes.fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    }
+}
+
 fn links(region: &Region) -> VecDeque<Link> {
     let mut links = VecDeque::new();
-    let mut add = |id, manager, coordinator| {
-        let number = links.len() as u32 + 1;
-        links.push_back(Link { number, id, manager, coordinator });
-    };
+    let mut add = |id, manager, coordinator| links.push_back(Link { id, manager, coordinator });
     for owner in region.recovery().owners() {
         add(owner.id, owner.coordinator, true);
         owner.prepared.iter().for_each(|manager| add(owner.id, *manager, false));
@@ -275,8 +279,7 @@ fn links(region: &Region) -> VecDeque<Link> {
 /// The link that UOWLINK names.
 fn named_link(region: &Region, arguments: &Arguments) -> Result<Link, Raised> {
     let bytes = arguments.bytes_of_length(option::UOWLINK, 4)?.unwrap_or_default();
-    let number = bytes.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
-    let link = links(region).into_iter().find(|link| link.number == number);
+    let link = links(region).into_iter().find(|link| link.token().to_be_bytes()[..] == bytes[..]);
     link.ok_or(Raised::new(condition::UOWLNOTFOUND, resp2::NO_LINK))
 }
 
@@ -305,7 +308,7 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
         (option::PORT, 0),
     ];
     arguments.set_integers(values);
-    arguments.set_bytes(option::UOWLINK, &link.number.to_be_bytes())?;
+    arguments.set_bytes(option::UOWLINK, &link.token().to_be_bytes())?;
     arguments.set_bytes(option::UOW, &link.id.to_be_bytes())?;
     arguments.set_bytes(option::NETUOWID, &network_name(region, link.id))?;
     arguments.set_name(option::LINK, &link.manager)?;

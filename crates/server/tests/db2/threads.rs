@@ -2,7 +2,7 @@
 
 use super::support::*;
 use csd::Definition;
-use exec::{OptionId, command, condition, cvda, option};
+use exec::{command, condition, cvda, option};
 use kernel::{OpenPriority, Purge};
 use region::exec_interface::Call;
 use std::sync::Mutex;
@@ -155,11 +155,27 @@ fn a_purged_task_gives_its_unit_of_work_up() {
     });
 }
 
-/// SET DB2ENTRY DISABLED with what becomes of its users; answers the condition and the status afterwards.
-fn disable(transid: &str, name: &'static str, users: OptionId) -> (exec::Condition, Option<i64>) {
+/// What becomes of the users of an entry that is disabled (BUSY).
+#[derive(Clone, Copy)]
+enum Users {
+    WaitedFor,
+    LeftAlone,
+    Purged,
+}
+
+/// SET DB2ENTRY DISABLED; answers the condition and the status afterwards.
+fn disable(transid: &str, name: &'static str, users: Users) -> (exec::Condition, Option<i64>) {
     run(transid, "THREADSAFE", &[], move |task, _| {
-        let condition =
-            Call::new(command::SET_DB2ENTRY).text(task, option::DB2ENTRY, name).flag(option::DISABLED).flag(users).execute(task)?.condition;
+        let condition = Call::new(command::SET_DB2ENTRY)
+            .text(task, option::DB2ENTRY, name)
+            .flag(option::DISABLED)
+            .flag(match users {
+                Users::WaitedFor => option::WAIT,
+                Users::LeftAlone => option::NOWAIT,
+                Users::Purged => option::FORCE,
+            })
+            .execute(task)?
+            .condition;
         let mut inquire = Call::new(command::INQUIRE_DB2ENTRY);
         inquire.text(task, option::DB2ENTRY, name).integer(option::ENABLESTATUS, 0).execute(task)?;
         Ok((condition, inquire.result(option::ENABLESTATUS)))
@@ -172,14 +188,14 @@ fn users_of_an_entry_that_is_disabled_are_left_alone_waited_for_or_purged() {
     entry("BUSYENT", "THU+", &[]);
     let is_there = |task| setup().region.transactions().task(task).is_some();
     let (first, go) = holder("THU1");
-    assert_eq!(disable("THX1", "BUSYENT", option::NOWAIT), (condition::NORMAL, Some(cvda::DISABLING)));
+    assert_eq!(disable("THX1", "BUSYENT", Users::LeftAlone), (condition::NORMAL, Some(cvda::DISABLING)));
     assert!(is_there(first), "NOWAIT leaves it alone");
     let begun = Instant::now();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs(1));
         go.send(()).unwrap();
     });
-    assert_eq!(disable("THX2", "BUSYENT", option::WAIT), (condition::NORMAL, Some(cvda::DISABLED)));
+    assert_eq!(disable("THX2", "BUSYENT", Users::WaitedFor), (condition::NORMAL, Some(cvda::DISABLED)));
     assert!(begun.elapsed() >= Duration::from_secs(1), "WAIT has waited for it");
     ended(first);
     entry("PURGENT", "THV1", &[]);
@@ -187,6 +203,6 @@ fn users_of_an_entry_that_is_disabled_are_left_alone_waited_for_or_purged() {
     let second = attach("THV1");
     let uses = "select count(*) from pg_stat_activity where state = 'active' and query like 'select pg_sleep(63)%'";
     testing::eventually("it uses its thread", || direct(uses).as_deref() == Some("1"));
-    assert_eq!(disable("THX3", "PURGENT", option::FORCE), (condition::NORMAL, Some(cvda::DISABLED)));
+    assert_eq!(disable("THX3", "PURGENT", Users::Purged), (condition::NORMAL, Some(cvda::DISABLED)));
     ended(second);
 }
