@@ -4,6 +4,7 @@
 //! that a user has locked. Definitions that do not change keep the time of their last change.
 
 use csd::edit::{In, Place};
+use csd::rules::Fault;
 use csd::{Csd, Editor, Owner, Part, Refused};
 
 use super::difference::{Change, Difference};
@@ -69,6 +70,13 @@ pub fn reason(refused: &Refused) -> String {
         Refused::Supplied(_, name) => format!("{name} is supplied with the system and cannot be changed"),
         Refused::NameInUse(Part::Group, name) => format!("{name} is the name of a list; give the group another"),
         Refused::NameInUse(Part::List, name) => format!("{name} is the name of a group; give the list another"),
-        other => format!("{other:?}"),
+        Refused::DefinitionExists(kind, name) => format!("{kind} {name} is in the group already"),
+        Refused::GroupInList(group) => format!("group {group} is in the list already"),
+        Refused::NoGroup(group) => format!("group {group} is not in the CSD any more; try again"),
+        Refused::NoList(list) => format!("list {list} is not in the CSD any more; try again"),
+        Refused::NoDefinition(kind, name) => format!("{kind} {name} is not in the group any more; try again"),
+        Refused::GroupNotInList(group) | Refused::NoPlace(group) => format!("group {group} is not in the list"),
+        Refused::Incomplete(Fault::Missing(attribute)) => format!("{attribute} is missing; add it"),
+        Refused::Incomplete(Fault::Conflict(reason)) => reason.clone(),
     }
 }
