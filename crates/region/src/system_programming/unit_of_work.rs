@@ -255,10 +255,12 @@ struct Link {
 }
 
 impl Link {
-    /// The token of the link, the same as long as it exists: FNV-1a of what it links.
+    /// The token of the link, the same as long as it exists: a hash (FNV-1a) of what it links.
     fn token(&self) -> u32 {
+        const OFFSET_BASIS: u32 = 0x811C_9DC5;
+        const PRIME: u32 = 0x0100_0193;
         let bytes = self.id.to_be_bytes().into_iter().chain(self.manager.as_str().bytes()).chain([u8::from(self.coordinator)]);
-        bytes.fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+        bytes.fold(OFFSET_BASIS, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
     }
 }
 
