@@ -48,6 +48,7 @@ pub fn headers() -> Vec<(&'static str, String)> {
     all.push(("dfhbmsca.h", attributes));
     all.push(("dfheiblk.h", eib_header(&EIB_IN_C)));
     all.push(("dfhuexit.h", exec::exit_header()));
+    all.extend(exec::event_headers());
     all
 }
 
@@ -55,7 +56,7 @@ pub fn headers() -> Vec<(&'static str, String)> {
 const GENERATED: [&str; 5] = ["dfhaid.h", "dfhbms.h", "dfhbmsca.h", "dfheiblk.h", "dfhuexit.h"];
 
 pub fn is_header(name: &str) -> bool {
-    GENERATED.contains(&name) || HEADERS.iter().any(|(known, _)| *known == name)
+    GENERATED.contains(&name) || exec::event_header_names().any(|known| known == name) || HEADERS.iter().any(|(known, _)| *known == name)
 }
 
 /// Attention identifiers and attribute bytes are the 3270's, whatever the code page.

@@ -12,6 +12,7 @@
 pub mod block;
 mod catalogue;
 mod command_parameters;
+mod event_structures;
 mod exits;
 mod lookup;
 mod nearest;
@@ -21,6 +22,7 @@ mod unused;
 pub use block::{Argument, Block, CommandId, OptionId, Representation};
 pub use catalogue::*;
 pub use command_parameters::*;
+pub use event_structures::*;
 pub use exits::*;
 pub use lookup::*;
 pub use nearest::{did_you_mean, meant, nearest};

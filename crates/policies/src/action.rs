@@ -43,7 +43,7 @@ pub fn exceeded(task: &mut Task, rule: &Rule, threshold: &Threshold, used: u64) 
         Action::Message => Ok(()),
         Action::Event(receiver) => {
             let event = Event::of_task(task, rule, threshold, used);
-            emit::emit(task.region, receiver, &event, task.user_id);
+            emit::emit(task.region, receiver, event);
             Ok(())
         }
         Action::Abend(code) => Err(Raised::Abend(Box::new(Abend::new(code).because(reason)))),

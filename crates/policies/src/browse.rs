@@ -3,10 +3,11 @@
 //! Invariant: a task has at most one browse of a command.
 
 use crate::TaskPolicies;
+use crate::binding::Row;
 use exec::{CommandId, OptionId};
 use region::inquiry::{is_browse, step};
 use region::{Arguments, Raised, Task};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A part of a bundle, for a browse.
 pub struct PartRow {
@@ -26,6 +27,8 @@ pub struct PartRow {
 pub struct Browses {
     names: Vec<(CommandId, VecDeque<String>)>,
     pub parts: Option<VecDeque<PartRow>>,
+    /// Capture specifications, by the command that browses them or what they consist of.
+    pub captures: BTreeMap<CommandId, Option<VecDeque<Row>>>,
     /// Sets of event adapters with the adapters in them.
     pub in_sets: Option<VecDeque<(String, String)>>,
 }

@@ -6,6 +6,7 @@
 //! * `policy`            policies and rules;
 //! * `scope`             for which tasks a policy is;
 //! * `rules`, `limits`, `counted`, `gauge`, `time`, `system`  the rules in force, and how tasks and changes are compared with them; `action` what happens when a limit is exceeded;
+//! * `binding`           event bindings: what is captured, and SIGNAL EVENT;
 //! * `event`             event adapters, and what they emit; `message` messages;
 //! * `health`            CHCK, which compares the region with preferred practice;
 //! * `bundle`            the BUNDLE resource and its parts;
@@ -17,6 +18,7 @@
 #![deny(unsafe_code)]
 
 mod action;
+mod binding;
 mod browse;
 mod bundle;
 mod counted;
@@ -52,7 +54,7 @@ region::task_part!(TaskPolicies);
 /// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "policies",
-    commands: &[bundle::commands::handlers, event::commands::handlers, inquire::handlers],
+    commands: &[binding::commands::handlers, bundle::commands::handlers, event::commands::handlers, inquire::handlers],
     slots: &[&IN_REGION, &IN_TASK],
     resources: &[ResourceType { name: "BUNDLE", install: Some(bundle::life::install), ..ResourceType::NONE }],
     task_attached: Some(|task, request| Policies::of(task.region).in_force.begin(task, request)),
@@ -61,9 +63,17 @@ pub static DOMAIN: Domain = Domain {
         Policies::of(task.region).in_force.system.tasks_changed(task, true);
     }),
     life: Life { recover: Some(recover), running: Some(running), ..Life::NONE },
-    records: &[&bundle::records::BUNDLES, &bundle::records::ADAPTERS, &bundle::records::RULES],
+    records: &[
+        &bundle::records::BUNDLES,
+        &bundle::records::ADAPTERS,
+        &bundle::records::RULES,
+        &binding::figures::BINDINGS,
+        &binding::figures::PROCESS,
+        &binding::figures::SPECIFICATIONS,
+    ],
     report: Some(report::report),
-    programs: &[("DFHECEAS", event::emit::write), ("DFHHCCK", health::check)],
+    unit_of_work: Some(event::unit::PARTICIPANT),
+    programs: &[("DFHECEAS", event::emit::write), ("DFHEPDS", event::queue::run), ("DFHHCCK", health::check)],
     ..Domain::NONE
 };
 
@@ -89,6 +99,7 @@ pub struct Policies {
     adapters: Mutex<BTreeMap<String, Arc<Adapter>>>,
     adapter_sets: Mutex<BTreeMap<String, Arc<AdapterSet>>>,
     events: event::emit::Pending,
+    processing: binding::force::Processing,
 }
 
 /// This domain's part of a task.
@@ -96,4 +107,6 @@ pub struct Policies {
 pub struct TaskPolicies {
     watch: Option<gauge::Watch>,
     browses: browse::Browses,
+    /// Of event bindings, in the present unit of work.
+    events: event::unit::UnitEvents,
 }

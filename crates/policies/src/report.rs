@@ -64,14 +64,16 @@ fn adapters(region: &'static Region, report: &mut Report) {
             Destination::TsQueue { .. } => "TSQUEUE",
             Destination::TdQueue { .. } => "TDQUEUE",
             Destination::Transaction { .. } => "TRANSTART",
+            Destination::Custom { .. } => "CUSTOM",
         };
+        let mode = if adapter.is_synchronous { "SYNCHRONOUS" } else { "ASYNCHRONOUS" };
         rows(
             report,
             &[
                 ("EPADAPTER name", &adapter.name),
                 ("Enable Status", status(adapter.is_enabled.load(Ordering::Relaxed))),
                 ("EPADAPTER type", kind),
-                ("EPADAPTER emission mode", "ASYNCHRONOUS"),
+                ("EPADAPTER emission mode", mode),
                 ("EPADAPTER number of put events", &number(adapter.put.load(Ordering::Relaxed))),
             ],
         );

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Messages of the rules themselves: no rule is about them.
-const OWN_MESSAGES: [&str; 2] = ["DFHMP", "DFHEP"];
+const OWN_MESSAGES: [&str; 3] = ["DFHMP", "DFHEC", "DFHEP"];
 
 /// The system rules in force.
 #[derive(Default)]
@@ -175,12 +175,11 @@ fn act(region: &'static Region, rule: &Rule, task: Option<&TaskShared>, [name, f
     let transid = task.map_or("----", |task| task.transid.as_str());
     match &rule.action {
         Action::Event(receiver) => {
-            let user = task.map_or(Name8::BLANK, |task| task.user_id);
             let mut event = Event::of(region, task, rule, kind);
-            event.add("name", name, 32);
-            event.add("from", from, 16);
-            event.add("to", to, 16);
-            emit::emit(region, receiver, &event, user);
+            event.add(region, "name", name, 32);
+            event.add(region, "from", from, 16);
+            event.add(region, "to", to, 16);
+            emit::emit(region, receiver, event);
         }
         Action::Message | Action::Abend(_) => {
             let what = [("", name), ("FROM=", from), ("TO=", to)].into_iter().filter(|(_, value)| !value.is_empty());

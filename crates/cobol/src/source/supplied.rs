@@ -1,6 +1,6 @@
 //! Copy members the compiler supplies when no library has them: DFHAID, DFHBMSCA, DFHEIBLK, SQLCA,
 //! SQLDA, those of Language Environment ([`super::supplied_services`]), the statistics records (DFHA17DS and the like), and those of
-//! exit programs (DFHUEXIT and the like).
+//! exit programs (DFHUEXIT and the like) and of event adapters (DFHEPCXO and the like).
 //!
 //! The first three and the last are generated from the tables of `exec`. Values are hexadecimal literals: attention identifiers and attribute bytes are
 //! the 3270's in every region, whatever its code page.
@@ -15,7 +15,10 @@ pub fn supplied_member(name: &str) -> Option<String> {
         "DFHEIBLK" => Some(eib_member()),
         "SQLCA" => Some(SQLCA.to_string()),
         "SQLDA" => Some(SQLDA.to_string()),
-        name => super::supplied_services::member(name).or_else(|| exec::statistics_member(name)).or_else(|| exec::exit_copy_member(name)),
+        name => super::supplied_services::member(name)
+            .or_else(|| exec::statistics_member(name))
+            .or_else(|| exec::exit_copy_member(name))
+            .or_else(|| exec::event_copy_member(name)),
     }
 }
 

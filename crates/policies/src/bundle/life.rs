@@ -7,6 +7,7 @@ use super::Bundle;
 use super::part::{Content, Part, Place, Status, is_private};
 use super::{availability, records};
 use crate::Policies;
+use crate::binding::commands::installed;
 use crate::manifest;
 use crate::message::tell;
 use crate::scope::{Scope, Scoped};
@@ -79,6 +80,9 @@ fn refused(region: &'static Region, bundle: &str, kind: &str, name: &str, reason
     if kind.ends_with("/POLICY") {
         tell(region, "DFHMP2003", &[("policy", name), ("bundle", bundle), ("reason", reason)]);
     }
+    if kind.ends_with("/EVENTBINDING") {
+        tell(region, "DFHEC1011", &[("binding", name), ("bundle", bundle), ("reason", reason)]);
+    }
     region.messages.send("DFHRL0110", &values);
     Content::Nothing
 }
@@ -111,9 +115,10 @@ fn create(place: &Place, part: &mut Part, is_enabled: bool) {
     }
 }
 
-/// Puts the policies of enabled parts in force, and gives adapters the status of their parts.
+/// Puts the policies of enabled parts and the event bindings in force, and gives adapters the status of their parts.
 pub fn put_in_force(region: &Region) {
     let policies = Policies::of(region);
+    policies.processing.replace(region, installed(region).into_iter());
     policies.in_force.replace(region, || {
         list_adapters(policies);
         let bundles = policies.bundles.lock();
@@ -145,10 +150,7 @@ fn list_adapters(policies: &Policies) {
     let (mut adapters, mut sets) = (policies.adapters.lock(), policies.adapter_sets.lock());
     let of_bundles = || bundles.values().flat_map(|bundle| &bundle.parts);
     adapters.clear();
-    adapters.extend(of_bundles().filter_map(|part| match &part.content {
-        Content::Adapter(adapter) => Some((adapter.name.clone(), adapter.clone())),
-        _ => None,
-    }));
+    adapters.extend(of_bundles().filter_map(|part| part.content.adapter()).map(|adapter| (adapter.name.clone(), adapter.clone())));
     sets.clear();
     sets.extend(of_bundles().filter_map(|part| match &part.content {
         Content::AdapterSet(set) => Some((set.name.clone(), set.clone())),

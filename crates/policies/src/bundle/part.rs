@@ -2,6 +2,7 @@
 
 use super::definition;
 use crate::Policies;
+use crate::binding::{self, EventBinding};
 use crate::event::adapter::{self, Adapter, AdapterSet};
 use crate::manifest::{Class, Entry};
 use crate::policy::parse;
@@ -36,6 +37,7 @@ pub enum Content {
     Resource(Definition),
     Policy(Arc<Policy>),
     Adapter(Arc<Adapter>),
+    EventBinding(Arc<EventBinding>),
     AdapterSet(Arc<AdapterSet>),
     /// PROGRAM or TRANSACTION, and what the tasks that enter there get.
     EntryPoint {
@@ -43,6 +45,21 @@ pub enum Content {
         context: Arc<Context>,
     },
     PolicyScope,
+}
+
+impl Content {
+    pub fn binding(&self) -> Option<&Arc<EventBinding>> {
+        if let Content::EventBinding(binding) = self { Some(binding) } else { None }
+    }
+
+    /// The event adapter that it is, or that is in its event binding.
+    pub fn adapter(&self) -> Option<&Arc<Adapter>> {
+        match self {
+            Content::Adapter(adapter) => Some(adapter),
+            Content::EventBinding(binding) => binding.adapter.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 pub struct Part {
@@ -73,6 +90,12 @@ impl Part {
         match &self.content {
             Content::Adapter(adapter) => adapter.is_enabled.store(is_enabled, Ordering::Relaxed),
             Content::AdapterSet(set) => set.is_enabled.store(is_enabled, Ordering::Relaxed),
+            Content::EventBinding(binding) => {
+                binding.is_enabled.store(is_enabled, Ordering::Relaxed);
+                if let Some(adapter) = &binding.adapter {
+                    adapter.is_enabled.store(is_enabled, Ordering::Relaxed);
+                }
+            }
             Content::Nothing | Content::Resource(_) | Content::Policy(_) | Content::EntryPoint { .. } | Content::PolicyScope => {}
         }
     }
@@ -137,6 +160,7 @@ fn defined(entry: &Entry, place: &Place) -> Result<Content, String> {
             }
             Ok(Content::Adapter(Arc::new(adapter::parse(&text()?, &entry.name, place.bundle)?)))
         }
+        "EVENTBINDING" => event_binding(entry, place, &text()?),
         "EPADAPTERSET" => {
             if Policies::of(place.region).adapter_sets.lock().contains_key(&entry.name) {
                 return Err(format!("EPADAPTERSET {} is already installed", entry.name));
@@ -156,6 +180,18 @@ fn defined(entry: &Entry, place: &Place) -> Result<Content, String> {
             Ok(Content::Resource(definition))
         }
     }
+}
+
+/// An event binding, and the adapter in it: neither has the name of another one.
+fn event_binding(entry: &Entry, place: &Place, text: &str) -> Result<Content, String> {
+    if binding::commands::find(place.region, &entry.name).is_some() {
+        return Err(format!("EVENTBINDING {} is already installed", entry.name));
+    }
+    let binding = binding::parse::parse(text, &entry.name, place.bundle)?;
+    if binding.adapter.is_some() && Policies::of(place.region).adapters.lock().contains_key(&entry.name) {
+        return Err(format!("EPADAPTER {} is already installed", entry.name));
+    }
+    Ok(Content::EventBinding(Arc::new(binding)))
 }
 
 fn policy(entry: &Entry, place: &Place, text: &str) -> Result<Content, String> {

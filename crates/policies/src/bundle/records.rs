@@ -46,11 +46,13 @@ fn adapter_type(destination: &Destination) -> u8 {
         Destination::Transaction { .. } => 2,
         Destination::TsQueue { .. } => 3,
         Destination::TdQueue { .. } => 6,
+        Destination::Custom { .. } => 4,
     }
 }
 
-/// An asynchronous adapter: the only ones that policies have.
+/// How DFHEPRDS numbers the modes of emission.
 const ASYNCHRONOUS: u8 = 1;
+const SYNCHRONOUS: u8 = 2;
 
 /// All rules of installed policies, in the order of bundles and parts.
 pub fn rules(region: &Region) -> Vec<Arc<Rule>> {
@@ -92,7 +94,7 @@ fn of_adapter(region: &Region, adapter: &Adapter) -> Record {
         .text("EPR_ADA_DEFINE_SOURCE", &adapter.bundle)
         .text("EPR_ADAPTER_NAME", &adapter.name)
         .number("EPR_ADAPTER_TYPE", adapter_type(&adapter.destination))
-        .number("EPR_EMISSION_MODE", ASYNCHRONOUS)
+        .number("EPR_EMISSION_MODE", if adapter.is_synchronous { SYNCHRONOUS } else { ASYNCHRONOUS })
         .number("EPR_PUT_EVENTS", adapter.put.load(Ordering::Relaxed))
 }
 
@@ -117,7 +119,7 @@ fn of_rule(region: &Region, rule: &Rule) -> Record {
 /// Removes a bundle. What its rules and adapters have counted is written: those of a new bundle of this name count from zero.
 pub fn remove(region: &'static Region, name: &str) {
     let Some(bundle) = Policies::of(region).bundles.lock().remove(name) else { return };
-    let adapters = bundle.parts.iter().filter_map(|part| if let Content::Adapter(adapter) = &part.content { Some(adapter) } else { None });
+    let adapters = bundle.parts.iter().filter_map(|part| part.content.adapter());
     let adapters = adapters.map(|adapter| of_adapter(region, adapter));
     for record in rules_of(&bundle).map(|rule| of_rule(region, rule)).chain(adapters) {
         recording::unsolicited_at_end(region, |_: &Reading| Some(record));

@@ -1,7 +1,8 @@
 //! EPADAPTER and EPADAPTERSET: where events are sent, as the `.epadapter` and `.epadapterset` parts of bundles say.
 //!
-//! Source: CICS TS 5.5, "Event processing (EP) adapter configuration editor", "INQUIRE EPADAPTER". Invariant: an adapter is asynchronous and
-//! not transactional, as the adapter of a policy event has to be.
+//! Source: CICS TS 5.5, "Event processing (EP) adapter configuration editor", "INQUIRE EPADAPTER", "Writing a custom EP adapter". The element
+//! of the adapter that starts a transaction is that of the GenApp sample; those of a custom adapter, and of the emission mode, are unverified.
+//! Invariant: events of policies go only to adapters that are asynchronous and not transactional.
 
 use crate::policy::ADAPTER_LENGTH_MAX;
 use crate::xml;
@@ -9,16 +10,43 @@ use region::name::{Name4, Name8, Name16};
 use roxmltree::Node;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
+pub const NAMESPACE: &str = "http://www.ibm.com/xmlns/prod/cics/eventprocessing/eventbinding";
 /// Most adapters of a set.
 const SET_SIZE_MAX: usize = 100;
 
 /// Where an adapter sends events.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Destination {
-    TsQueue { queue: Name16, is_auxiliary: bool },
-    TdQueue { queue: Name4 },
-    Transaction { transid: Name4 },
+    TsQueue {
+        queue: Name16,
+        is_auxiliary: bool,
+    },
+    TdQueue {
+        queue: Name4,
+    },
+    Transaction {
+        transid: Name4,
+    },
+    /// A program of the user: what the adapter passes to it, and its name, for a synchronous adapter.
+    Custom {
+        data: String,
+        program: Name8,
+    },
+}
+
+/// Kinds of destinations.
+pub const DESTINATIONS: usize = 4;
+
+impl Destination {
+    /// The place of its kind among the counters of event processing.
+    pub fn number(&self) -> usize {
+        match self {
+            Destination::TsQueue { .. } => 0,
+            Destination::TdQueue { .. } => 1,
+            Destination::Transaction { .. } => 2,
+            Destination::Custom { .. } => 3,
+        }
+    }
 }
 
 /// An event adapter.
@@ -32,6 +60,10 @@ pub struct Adapter {
     /// The user of the task of the adapter; blank: the region's, or the context's.
     pub user: Name8,
     pub uses_context_user: bool,
+    /// The task that captures an event emits it too.
+    pub is_synchronous: bool,
+    /// Events are part of the unit of work.
+    pub is_transactional: bool,
     /// The transaction of the task that emits events; blank: CEPR.
     pub transid: Name4,
     pub is_enabled: AtomicBool,
@@ -49,12 +81,7 @@ pub struct AdapterSet {
 }
 
 /// Adapters that need what is not there.
-const REFUSED: [(&str, &str); 4] = [
-    ("wmqAdapter", "IBM MQ"),
-    ("httpAdapter", "outbound HTTP"),
-    ("customAdapter", "the descriptor of captured data for custom adapters"),
-    ("cicsCustomAdapter", "the descriptor of captured data for custom adapters"),
-];
+const REFUSED: [(&str, &str); 2] = [("wmqAdapter", "IBM MQ"), ("httpAdapter", "outbound HTTP")];
 
 fn checked_name(name: &str) -> Result<String, String> {
     match name.chars().count() {
@@ -80,34 +107,64 @@ fn root_of<'a, 'input>(document: &'a roxmltree::Document<'input>, element: &str)
 pub fn parse(text: &str, name: &str, bundle: &str) -> Result<Adapter, String> {
     let document = xml::parse(text)?;
     let root = root_of(&document, "EPAdapter")?;
-    let dispatcher = xml::child(root, "eventDispatcherSpecification")
-        .and_then(|specification| xml::child(specification, "eventDispatcher"))
-        .ok_or("it has no eventDispatcher")?;
+    let specification = xml::child(root, "eventDispatcherSpecification").ok_or("it has no eventDispatcherSpecification")?;
+    of_dispatcher(specification, name, bundle)
+}
+
+/// The adapter of an `eventDispatcherSpecification`.
+///
+/// # Errors
+///
+/// Why it cannot be created.
+pub fn of_dispatcher(specification: Node, name: &str, bundle: &str) -> Result<Adapter, String> {
+    let dispatcher = xml::child(specification, "eventDispatcher").ok_or("it has no eventDispatcher")?;
     let policy = xml::child(dispatcher, "eventDispatcherPolicy").ok_or("it has no eventDispatcherPolicy")?;
     let adapter = xml::child(dispatcher, "eventDispatcherAdapter").and_then(|adapter| xml::elements(adapter).next());
-    let destination = destination(adapter.ok_or("it has no eventDispatcherAdapter")?)?;
-    if xml::text(policy, "eventsTransactional").eq_ignore_ascii_case("true") {
-        return Err("eventsTransactional is true, and events of policies are not transactional".to_string());
-    }
-    let priority = xml::text(policy, "dispatchPriority").to_ascii_lowercase();
-    let is_high = match priority.as_str() {
-        "high" => true,
-        "normal" | "" => false,
-        other => return Err(format!("dispatchPriority {other} is not normal or high")),
+    let adapter = adapter.ok_or("it has no eventDispatcherAdapter")?;
+    let destination = destination(adapter)?;
+    let is_high = word(policy, "dispatchPriority", ["normal", "high"])?;
+    let is_synchronous = word(policy, "emissionMode", ["asynchronous", "synchronous"])?;
+    // The user of a started transaction is that of the adapter; that of a queue, the task's that writes to it.
+    let user = match destination {
+        Destination::Transaction { .. } => xml::child(adapter, "userid").filter(|user| user.text().is_some() || is_context(*user)),
+        _ => None,
     };
-    let user = xml::child(policy, "adapterUserid");
-    let uses_context_user = user.is_some_and(|user| xml::attribute(user, "useContextUserid").eq_ignore_ascii_case("true"));
-    Ok(Adapter {
+    let user = user.or_else(|| xml::child(policy, "adapterUserid"));
+    let adapter = Adapter {
         name: checked_name(name)?,
         bundle: bundle.to_string(),
         destination,
         is_high,
-        user: short(xml::text(policy, "adapterUserid"), "adapterUserid")?,
-        uses_context_user,
+        user: short(user.and_then(|user| user.text()).unwrap_or_default().trim(), "adapterUserid")?,
+        uses_context_user: user.is_some_and(is_context),
+        is_synchronous,
+        is_transactional: xml::text(policy, "eventsTransactional").eq_ignore_ascii_case("true"),
         transid: short(xml::text(policy, "adapterTranId"), "adapterTranId")?,
         is_enabled: AtomicBool::new(false),
         put: AtomicU64::new(0),
-    })
+    };
+    match &adapter.destination {
+        Destination::Custom { program, .. } if is_synchronous && program.is_blank() => {
+            Err("a synchronous custom adapter needs a programName".to_string())
+        }
+        Destination::Custom { .. } if !is_synchronous && adapter.transid.is_blank() => {
+            Err("an asynchronous custom adapter needs an adapterTranId".to_string())
+        }
+        _ => Ok(adapter),
+    }
+}
+
+fn is_context(user: Node) -> bool {
+    xml::attribute(user, "useContextUserid").eq_ignore_ascii_case("true")
+}
+
+/// Whether the element has the second of two words; the first, if it is empty.
+fn word(policy: Node, element: &str, [no, yes]: [&str; 2]) -> Result<bool, String> {
+    match xml::text(policy, element).to_ascii_lowercase() {
+        text if text == yes => Ok(true),
+        text if text == no || text.is_empty() => Ok(false),
+        other => Err(format!("{element} {other} is not {no} or {yes}")),
+    }
 }
 
 fn short<const N: usize>(text: &str, element: &str) -> Result<region::name::Name<N>, String> {
@@ -139,7 +196,17 @@ fn destination(adapter: Node) -> Result<Destination, String> {
             flattened(adapter)?;
             Ok(Destination::TdQueue { queue: required(adapter, "queueName")? })
         }
-        "cicsTransactionStartAdapter" => Ok(Destination::Transaction { transid: required(adapter, "transactionId")? }),
+        "cicsTransactionAdapter" | "cicsTransactionStartAdapter" => {
+            match xml::text(adapter, "format") {
+                "CCE" | "" => {}
+                format => return Err(format!("{kind}: format {format} is not available, CCE is")),
+            }
+            Ok(Destination::Transaction { transid: required(adapter, "transactionId")? })
+        }
+        "customAdapter" | "cicsCustomAdapter" => Ok(Destination::Custom {
+            data: xml::text(adapter, "data").to_string(),
+            program: short(xml::text(adapter, "programName"), "programName")?,
+        }),
         other => Err(format!("{other} is not an event adapter")),
     }
 }
@@ -182,6 +249,7 @@ impl Adapter {
             Destination::TsQueue { queue, .. } => queue.as_str().trim_end().to_string(),
             Destination::TdQueue { queue } => queue.as_str().trim_end().to_string(),
             Destination::Transaction { transid } => transid.as_str().trim_end().to_string(),
+            Destination::Custom { .. } => String::new(),
         }
     }
 }
@@ -219,11 +287,10 @@ mod tests {
             (POLICY, "<cicsTDQueueAdapter><queueName>TDQ1</queueName><format>CBE</format></cicsTDQueueAdapter>", "format CBE"),
             (POLICY, "<cicsTDQueueAdapter><queueName>TDQ12</queueName><format>CFE</format></cicsTDQueueAdapter>", "longer than 4"),
             (POLICY, "<cicsTDQueueAdapter><queueName>TDQ1</queueName><sysid>S1</sysid><format>CFE</format></cicsTDQueueAdapter>", "sysid"),
-            (
-                "<eventsTransactional>true</eventsTransactional>",
-                "<cicsTransactionStartAdapter><transactionId>T</transactionId></cicsTransactionStartAdapter>",
-                "eventsTransactional",
-            ),
+            (POLICY, "<customAdapter><data>X</data></customAdapter>", "adapterTranId"),
+            ("<emissionMode>synchronous</emissionMode>", "<customAdapter><data>X</data></customAdapter>", "programName"),
+            ("<emissionMode>soon</emissionMode>", "<customAdapter/>", "emissionMode soon"),
+            (POLICY, "<cicsTransactionAdapter><transactionId>T</transactionId><format>CBE</format></cicsTransactionAdapter>", "format CBE"),
         ] {
             let told = adapter(policy, element).unwrap_err();
             assert!(told.contains(fault), "{told}");

@@ -45,31 +45,40 @@ fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(name) = browse(task, arguments, option::EPADAPTER, || adapters.lock().keys().cloned().collect())? else { return Ok(()) };
     let found: Option<Arc<Adapter>> = adapters.lock().get(&name).cloned();
     let Some(adapter) = found else { return raise(condition::NOTFND, resp2::NOT_FOUND) };
-    let (kind, program) = match adapter.destination {
+    let (kind, program) = match &adapter.destination {
         Destination::TsQueue { .. } => (cvda::TSQUEUE, TS_PROGRAM),
         Destination::TdQueue { .. } => (cvda::TDQUEUE, TD_PROGRAM),
         Destination::Transaction { .. } => (cvda::TRANSTART, TRANSACTION_PROGRAM),
+        Destination::Custom { program, .. } => (cvda::CUSTOM, program.as_str().trim_end()),
     };
     let authority = match (adapter.uses_context_user, adapter.user.is_blank()) {
         (true, _) => cvda::CONTEXT,
         (false, true) => cvda::REGION,
         (false, false) => cvda::USERID,
     };
-    let is_started = matches!(adapter.destination, Destination::Transaction { .. });
+    let format = match adapter.destination {
+        Destination::Transaction { .. } => cvda::CCE,
+        Destination::Custom { .. } => cvda::NOTAPPLIC,
+        Destination::TsQueue { .. } | Destination::TdQueue { .. } => cvda::CFE,
+    };
     arguments.set_integers([
         (option::ADAPTERTYPE, kind),
         (option::AUTHORITY, authority),
-        (option::DATAFORMAT, either(is_started, cvda::CCE, cvda::CFE)),
-        (option::EMITMODE, cvda::ASYNCHRONOUS),
+        (option::DATAFORMAT, format),
+        (option::EMITMODE, either(adapter.is_synchronous, cvda::SYNCHRONOUS, cvda::ASYNCHRONOUS)),
         (option::ENABLESTATUS, status(&adapter.is_enabled)),
-        (option::INVOKETYPE, cvda::ATTACH),
+        (option::INVOKETYPE, either(adapter.is_synchronous, cvda::LINK, cvda::ATTACH)),
         (option::PRIORITY, either(adapter.is_high, cvda::HIGH, cvda::NORMAL)),
-        (option::TRANSMODE, cvda::NONTRANS),
+        (option::TRANSMODE, either(adapter.is_transactional, cvda::TRANS, cvda::NONTRANS)),
     ]);
     arguments.set_name(option::AUTHUSERID, &adapter.user)?;
     arguments.set_text(option::CONFIGDATA1, &adapter.configuration())?;
     arguments.set_text(option::PROGRAM, program)?;
-    let transid = if adapter.transid.is_blank() { DEFAULT_TRANSACTION } else { adapter.transid.as_str() };
+    let transid = match adapter.is_synchronous {
+        true => "",
+        false if adapter.transid.is_blank() => DEFAULT_TRANSACTION,
+        false => adapter.transid.as_str(),
+    };
     arguments.set_text(option::TRANSACTION, transid)?;
     give_signature(region, arguments, &adapter.bundle)
 }

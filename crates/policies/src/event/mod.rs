@@ -1,8 +1,9 @@
-//! Events of policies: the data that is captured, and the adapters that emit it.
+//! Events of policies and of event bindings: the data that is captured, and the adapters that emit it.
 //!
 //! * `adapter`   EPADAPTER and EPADAPTERSET, as bundles define them;
 //! * `captured`  an event in CICS flattened event format, and in containers;
-//! * `emit`      the way of an event to its adapter, and the program of the adapters;
+//! * `emit`      the way of an event to its adapter, and the program of the adapters; `queue` the dispatcher;
+//! * `unit`      events in a unit of work; `synchronous` those that the capturing task emits;
 //! * `commands`  INQUIRE and SET of both, INQUIRE EPADAPTINSET.
 //!
 //! Source: CICS TS 5.5, "Event processing adapters", "Policy actions". A policy event is emitted asynchronously, and is not part of a unit of
@@ -12,3 +13,6 @@ pub mod adapter;
 pub mod captured;
 pub mod commands;
 pub mod emit;
+pub mod queue;
+mod synchronous;
+pub mod unit;

@@ -5,6 +5,7 @@
 
 use crate::xml;
 use roxmltree::Node;
+use std::cmp::Ordering;
 
 /// How a value is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +34,27 @@ const OPERATORS: [(&str, Operator); 9] = [
     ("NLT", Operator::NotLess),
 ];
 
+impl Operator {
+    pub fn find(name: &str) -> Option<Operator> {
+        OPERATORS.iter().find(|(known, _)| *known == name).map(|(_, operator)| *operator)
+    }
+
+    /// Whether it holds for what is compared: its order beside the value, and whether it starts with the value.
+    pub fn holds(self, order: impl FnOnce() -> Ordering, starts: impl FnOnce() -> bool) -> bool {
+        match self {
+            Operator::Off => true,
+            Operator::Equal => order().is_eq(),
+            Operator::NotEqual => order().is_ne(),
+            Operator::StartsWith => starts(),
+            Operator::DoesNotStartWith => !starts(),
+            Operator::Greater => order().is_gt(),
+            Operator::NotGreater => order().is_le(),
+            Operator::Less => order().is_lt(),
+            Operator::NotLess => order().is_ge(),
+        }
+    }
+}
+
 /// A comparison with one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filter {
@@ -50,11 +72,11 @@ impl Filter {
     /// The operator is not known.
     pub fn of(element: Node) -> Result<Filter, String> {
         let given = xml::attribute(element, "filterOperator");
-        let Some((_, operator)) = OPERATORS.iter().find(|(name, _)| *name == given) else {
+        let Some(operator) = Operator::find(given) else {
             let known: Vec<&str> = OPERATORS.iter().map(|(name, _)| *name).collect();
             return Err(format!("{given} is not an operator of filter {}: {} is expected", element.tag_name().name(), known.join(", ")));
         };
-        Ok(Filter { operator: *operator, value: xml::attribute(element, "filterValue").to_string() })
+        Ok(Filter { operator, value: xml::attribute(element, "filterValue").to_string() })
     }
 
     pub fn is_off(&self) -> bool {
@@ -63,17 +85,7 @@ impl Filter {
 
     pub fn accepts(&self, given: &str) -> bool {
         let (given, value) = (given.trim_end(), self.value.as_str());
-        match self.operator {
-            Operator::Off => true,
-            Operator::Equal => given == value,
-            Operator::NotEqual => given != value,
-            Operator::StartsWith => given.starts_with(value),
-            Operator::DoesNotStartWith => !given.starts_with(value),
-            Operator::Greater => given > value,
-            Operator::NotGreater => given <= value,
-            Operator::Less => given < value,
-            Operator::NotLess => given >= value,
-        }
+        self.operator.holds(|| given.cmp(value), || given.starts_with(value))
     }
 }
 

@@ -15,7 +15,7 @@ const INDIRECT: [&str; 28] = [
     "CADL", "CADO", "CAFF", "CAIL", "CCPI", "CCSE", "CCSO", "CDBC", "CDB2", "CDUL", "CKQQ", "CMIG", "COPR", "CPLI", "CQRY", "CRDI", "CSBA",
     "CSCC", "CSCS", "CSDH", "CSDL", "CSFL", "CSKL", "CSML", "CSMT", "CSNE", "CSPL", "CSRL",
 ];
-const INDIRECT_MORE: [&str; 6] = ["CEPO", "CMPO", "CSTL", "CSZL", "CWBO", "CJRM"];
+const INDIRECT_MORE: [&str; 7] = ["CECO", "CEPO", "CMPO", "CSTL", "CSZL", "CWBO", "CJRM"];
 /// Queues with a file.
 const FILES: [(&str, &str); 3] = [("CSSL", "MSGUSR"), ("CESE", "CEEMSG"), ("CESO", "CEEOUT")];
 

@@ -30,7 +30,8 @@ impl Task {
         self.level().is_some_and(|level| level.channel.is_some())
     }
 
-    fn visible_channel(&self, name: Name16) -> Option<Arc<Channel>> {
+    /// The channel of this name that the program of the present level can see.
+    pub fn visible_channel(&self, name: Name16) -> Option<Arc<Channel>> {
         if name == TRANSACTION_CHANNEL {
             return TaskState::of(&self.parts).transaction_channel.clone();
         }

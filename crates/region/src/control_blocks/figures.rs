@@ -36,12 +36,17 @@ impl ResourceStatistics {
 pub enum ResourceType {
     AsynchronousServices,
     Bundle,
+    /// A capture specification of an event binding.
+    CaptureSpecification,
     Db2Connection,
     Db2Entry,
     Dispatcher,
     DocumentTemplate,
     Enqueue,
     EventAdapter,
+    /// All event bindings together.
+    EventBindings,
+    EventProcess,
     File,
     JournalName,
     Library,
@@ -76,15 +81,18 @@ pub enum ResourceType {
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 32] = [
+    pub const ALL: [ResourceType; 35] = [
         ResourceType::AsynchronousServices,
         ResourceType::Bundle,
+        ResourceType::CaptureSpecification,
         ResourceType::Db2Connection,
         ResourceType::Db2Entry,
         ResourceType::Dispatcher,
         ResourceType::DocumentTemplate,
         ResourceType::Enqueue,
         ResourceType::EventAdapter,
+        ResourceType::EventBindings,
+        ResourceType::EventProcess,
         ResourceType::File,
         ResourceType::JournalName,
         ResourceType::Library,
@@ -117,6 +125,7 @@ impl ResourceType {
         matches!(
             self,
             Bundle
+                | CaptureSpecification
                 | Db2Entry
                 | DocumentTemplate
                 | EventAdapter

@@ -25,7 +25,7 @@ pub mod sql;
 pub mod stages;
 mod traced;
 
-pub use call::Call;
+pub use call::{Call, Response};
 pub use commands::handlers;
 pub use gate::function_code;
 pub use response_code::response_code;

@@ -79,6 +79,9 @@ fn collected(arguments: &Arguments) -> Result<(ResourceType, String), Raised> {
 fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let restype = arguments.integer(option::RESTYPE).unwrap_or(0);
     let name = resource_name(arguments)?;
+    if arguments.has(option::SUBRESTYPE) {
+        return extract_part(task, arguments, restype, &name);
+    }
     let of = match restype {
         cvda::ASYNCSERVICE => ResourceType::AsynchronousServices,
         cvda::BUNDLE => ResourceType::Bundle,
@@ -86,6 +89,8 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::DB2ENTRY => ResourceType::Db2Entry,
         cvda::DOCTEMPLATE => ResourceType::DocumentTemplate,
         cvda::EPADAPTER => ResourceType::EventAdapter,
+        cvda::EVENTBINDING => ResourceType::EventBindings,
+        cvda::EVENTPROCESS => ResourceType::EventProcess,
         cvda::FILE => ResourceType::File,
         cvda::LSRPOOL => ResourceType::LsrPool,
         cvda::TSQUEUE => ResourceType::TsQueue,
@@ -113,6 +118,28 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let record = find(task, of, &name)?;
     deliver(task, arguments, record)
+}
+
+/// A part of a resource: a capture specification of an event binding.
+fn extract_part(task: &mut Task, arguments: &mut Arguments, restype: i64, name: &str) -> Outcome {
+    let part = sized_name(arguments, option::SUBRESID, option::SUBRESIDLEN)?;
+    if restype != cvda::EVENTBINDING || arguments.integer(option::SUBRESTYPE) != Some(cvda::CAPTURESPEC) {
+        return raise(condition::NOTFND, resp2::NO_SUCH_TYPE);
+    }
+    let record = find(task, ResourceType::CaptureSpecification, &format!("{name}.{part}"))?;
+    deliver(task, arguments, record)
+}
+
+/// A name with its length in another option.
+fn sized_name(arguments: &Arguments, name: OptionId, length: OptionId) -> Result<String, Raised> {
+    let Some(area) = arguments.area(name) else { return Ok(String::new()) };
+    let length = match arguments.integer(length) {
+        None => area.length,
+        Some(length @ 1..) => length as usize,
+        Some(_) => return raise(condition::LENGERR, resp2::RESIDLEN),
+    };
+    let bytes = arguments.bytes_of_length(name, length)?.unwrap_or_default();
+    Ok(arguments.code_page().text(&bytes).trim_end().to_string())
 }
 
 /// RESID, with the length in RESIDLEN. The number of an LSR pool may be binary.
@@ -246,13 +273,16 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and their resource types.
-const PERFORMED: [(OptionId, &[ResourceType]); 26] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 29] = [
     (option::ASYNCSERVICE, &[ResourceType::AsynchronousServices]),
     (option::BUNDLE, &[ResourceType::Bundle]),
+    (option::CAPTURESPEC, &[ResourceType::CaptureSpecification]),
     (option::DB2, &[ResourceType::Db2Connection, ResourceType::Db2Entry]),
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
     (option::DOCTEMPLATE, &[ResourceType::DocumentTemplate]),
     (option::EPADAPTER, &[ResourceType::EventAdapter]),
+    (option::EVENTBINDING, &[ResourceType::EventBindings]),
+    (option::EVENTPROCESS, &[ResourceType::EventProcess]),
     (option::FILE, &[ResourceType::File]),
     (option::JOURNALNAME, &[ResourceType::JournalName]),
     (option::JOURNALNUM, &[ResourceType::JournalName]),

@@ -32,3 +32,50 @@ pub fn adapter_set(adapters: &[&str]) -> String {
     let names: String = adapters.iter().map(|name| format!("<eventAdapterName>{name}</eventAdapterName>")).collect();
     format!("<n:EPAdapterSet xmlns:n=\"{EVENTS}\"><description/>{names}</n:EPAdapterSet>")
 }
+
+/// The dispatcher of an adapter: mode of emission, whether it is transactional, and its element of a destination.
+pub fn dispatcher(mode: &str, is_transactional: bool, destination: &str) -> String {
+    format!(
+        "<eventDispatcher><eventDispatcherPolicy><dispatchPriority>normal</dispatchPriority><eventsTransactional>{is_transactional}</eventsTransactional><emissionMode>{mode}</emissionMode><adapterUserid useContextUserid=\"false\"/><adapterTranId/></eventDispatcherPolicy><eventDispatcherAdapter>{destination}</eventDispatcherAdapter></eventDispatcher>"
+    )
+}
+
+/// A capture specification of an event with its own name: location with options, context, predicates of data, and the sources of its items.
+pub struct Capture<'a> {
+    pub name: &'a str,
+    pub location: &'a str,
+    pub context: &'a str,
+    pub data: &'a str,
+    /// Name, form, length and precision of an item, and the attributes of its source.
+    pub items: &'a [(&'a str, &'a str, usize, usize, &'a str)],
+}
+
+/// An event binding with these capture specifications.
+pub fn event_binding(captures: &[Capture], dispatcher: &str) -> String {
+    let events: String = captures
+        .iter()
+        .map(|capture| {
+            let items: String = capture
+                .items
+                .iter()
+                .map(|(name, form, length, precision, _)| {
+                    format!("<eventInformationItem description=\"\" length=\"{length}\" dataPrecision=\"{precision}\" dataType=\"{form}\" name=\"{name}\"/>")
+                })
+                .collect();
+            format!("<eventSpecification><name>{0}_event</name><eventInformation>{items}</eventInformation></eventSpecification>", capture.name)
+        })
+        .collect();
+    let specifications: String = captures
+        .iter()
+        .map(|Capture { name, location, context, data, items }| {
+            let sources: String = items
+                .iter()
+                .map(|(item, _, _, _, source)| format!("<captureItem><dataCaptureItem eventItemName=\"{item}\" {source}/></captureItem>"))
+                .collect();
+            format!("<eventCaptureSpecification><name>{name}</name><eventIdentifier>{name}_event</eventIdentifier><filter><contextFilter>{context}</contextFilter><locationFilter filterType=\"CICS_API\">{location}</locationFilter><dataFilter>{data}</dataFilter></filter><dataCapture>{sources}</dataCapture></eventCaptureSpecification>")
+        })
+        .collect();
+    format!(
+        "<n:eventBinding CICSEPSchemaRelease=\"0\" CICSEPSchemaVersion=\"1\" xmlns:n=\"{EVENTS}\"><description/><userTag>TAGGED</userTag>{events}{specifications}<eventDispatcherSpecification>{dispatcher}</eventDispatcherSpecification></n:eventBinding>"
+    )
+}

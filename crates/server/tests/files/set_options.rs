@@ -1,7 +1,7 @@
 //! SET commands look at every option they have: one that nobody looks at would be accepted and do nothing.
 
 use super::support::*;
-use crate::bundle_support::{adapter, adapter_set, write_bundle};
+use crate::bundle_support::{Capture, adapter, adapter_set, event_binding, write_bundle};
 use csd::Definition;
 use exec::{CommandId, OptionId, command, option};
 use region::Task;
@@ -13,7 +13,7 @@ use std::path::Path;
 const ELSEWHERE: [CommandId; 2] = [command::SET_TERMINAL, command::SET_TRACETYPE];
 
 /// The commands, and the option and the name of a resource that exists.
-const NAMED: [(CommandId, OptionId, &str); 21] = [
+const NAMED: [(CommandId, OptionId, &str); 22] = [
     (command::SET_FILE, option::FILE, "STAFILE"),
     (command::SET_DSNAME, option::DSNAME, "TEST.STATE"),
     (command::SET_PROGRAM, option::PROGRAM, "SETOPTS"),
@@ -31,13 +31,15 @@ const NAMED: [(CommandId, OptionId, &str); 21] = [
     (command::SET_BUNDLE, option::BUNDLE, "SETBUND"),
     (command::SET_EPADAPTER, option::EPADAPTER, "SETADAPT"),
     (command::SET_EPADAPTERSET, option::EPADAPTERSET, "SETASET"),
+    (command::SET_EVENTBINDING, option::EVENTBINDING, "SETEVENT"),
     (command::SET_DOCTEMPLATE, option::DOCTEMPLATE, "SETTEMP"),
     (command::SET_ASSOCIATION_USERCORRDATA, option::USERCORRDATA, "SETDATA"),
     (command::SET_TRANDUMPCODE, option::TRANDUMPCODE, "SETD"),
     (command::SET_SYSDUMPCODE, option::SYSDUMPCODE, "SETDUMP"),
 ];
-const UNNAMED: [CommandId; 11] = [
+const UNNAMED: [CommandId; 12] = [
     command::SET_AUTOINSTALL,
+    command::SET_EVENTPROCESS,
     command::SET_MONITOR,
     command::SET_DISPATCHER,
     command::SET_SYSTEM,
@@ -52,13 +54,22 @@ const UNNAMED: [CommandId; 11] = [
 /// Commands that make what they name.
 const ADDING: [CommandId; 2] = [command::SET_TRANDUMPCODE, command::SET_SYSDUMPCODE];
 
-/// A bundle with an event adapter and a set of it.
+/// A bundle with an event adapter, a set of it and an event binding.
 fn write_event_bundle(directory: &Path) {
     let adapter = adapter(
         "<cicsTSQueueAdapter><queueName>SETEVENT</queueName><sysid/><useAuxTempStorage>false</useAuxTempStorage><format>CFE</format></cicsTSQueueAdapter>",
     );
     let set = adapter_set(&["SETADAPT"]);
-    let parts = [("EPADAPTER", "SETADAPT", "SETADAPT", adapter.as_str()), ("EPADAPTERSET", "SETASET", "SETASET", &set)];
+    let location = "<x isPre=\"true\" verb=\"SIGNAL\" adVerb=\"EVENT\"/>";
+    let binding = event_binding(
+        &[Capture { name: "signal", location, context: "", data: "", items: &[] }],
+        "<eventAdapterName>SETADAPT</eventAdapterName>",
+    );
+    let parts = [
+        ("EPADAPTER", "SETADAPT", "SETADAPT", adapter.as_str()),
+        ("EPADAPTERSET", "SETASET", "SETASET", &set),
+        ("EVENTBINDING", "SETEVENT", "SETEVENT", &binding),
+    ];
     write_bundle(directory, "set.id", &parts);
 }
 

@@ -1,6 +1,6 @@
-//! The examples of `docs/policies.md`: a bundle with its manifest, policy and event adapter is installed, and its rules do what the page says.
+//! The examples of `docs/policies.md` and `docs/events.md`: their bundles are installed, and do what the pages say.
 
-use crate::support::{install, program, run, setup};
+use crate::support::{install, program, reported_after, run, setup};
 
 const DOCUMENT: &str = include_str!("../../../../docs/policies.md");
 
@@ -46,4 +46,50 @@ fn the_bundle_of_the_page_is_installed_and_limits_links() {
     let shown = words(shown).split_once(" exceeded").expect("what it says").1.to_string();
     assert!(told.len() == 1 && words(&told[0]).ends_with(&shown), "{told:#?}\n{shown}");
     assert!(setup().lines().iter().any(|line| line.contains("BUNDLE DOCUMENT is enabled")));
+}
+
+const EVENTS: &str = include_str!("../../../../docs/events.md");
+
+/// The event binding of `docs/events.md`: of two orders the one of more than 10000 starts the transaction with its customer and its amount. The
+/// command of the page is one that compiles.
+#[test]
+fn the_event_binding_of_the_page_captures_large_orders() {
+    let blocks = |fence: &str| {
+        let rest = EVENTS.split(fence).skip(1).filter_map(|rest| rest.split_once("```"));
+        rest.map(|(block, _)| block).collect::<Vec<_>>()
+    };
+    let [define, binding] = blocks("```xml\n")[..] else { panic!("a part of a manifest and a binding are expected") };
+    let manifest = format!("<manifest xmlns=\"http://www.ibm.com/xmlns/prod/cics/bundle\" id=\"orders\">{define}</manifest>");
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundles/ORDERS");
+    std::fs::create_dir_all(directory.join("META-INF")).unwrap();
+    std::fs::write(directory.join("META-INF/cics.xml"), manifest).unwrap();
+    std::fs::write(directory.join("Orders.evbind"), binding).unwrap();
+    install("ORDERS", &directory, "ENABLED").unwrap();
+    program(
+        "ORDE",
+        "ORDEVENT",
+        "01 WS-OUT.\n   05 O-CUSTOMER PIC X(8).\n   05 O-AMOUNT PIC X(10).",
+        "MAIN.\n    EXEC CICS GET CONTAINER('DFHEP.DATA.00001')\n       INTO(O-CUSTOMER) END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.DATA.00002')\n       INTO(O-AMOUNT) END-EXEC.\n    EXEC CICS WRITEQ TS QUEUE('ORDERS') FROM(WS-OUT) MAIN END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    setup().compile("ORDSTORE", "01 WS-X PIC X.", "01 DFHCOMMAREA PIC X(12).", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
+    setup().define_program("ORDSTORE", &[]);
+    let [signal] = blocks("```cobol\n")[..] else { panic!("one command is expected") };
+    let order = "    EXEC CICS LINK PROGRAM('ORDSTORE') COMMAREA(ORDER)\n       LENGTH(12) END-EXEC.\n";
+    program(
+        "ORDM",
+        "ORDMAIN",
+        "01 ORDER.\n   05 R-CUSTOMER PIC X(8) VALUE 'SMALL'.\n   05 R-AMOUNT PIC S9(5)V99 COMP-3 VALUE 10000.",
+        &format!(
+            "MAIN.\n{order}    MOVE 'LARGE' TO R-CUSTOMER.\n    MOVE 12345.67 TO R-AMOUNT.\n{order}{}.\n    EXEC CICS RETURN END-EXEC.",
+            signal.trim_end()
+        ),
+    );
+    run("ORDM");
+    let found = reported_after(
+        "ORDR",
+        "PLORDR",
+        "01 WS-LEN PIC S9(4) COMP.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-ITEMS PIC S9(4) COMP VALUE 0.\n01 WS-REPORT.\n   05 R-TEXT PIC X(18) VALUE SPACES.\n   05 R-ITEMS PIC 9.",
+        "    PERFORM 500 TIMES\n       MOVE 18 TO WS-LEN\n       EXEC CICS READQ TS QUEUE('ORDERS') INTO(R-TEXT)\n          LENGTH(WS-LEN) ITEM(1) NUMITEMS(WS-ITEMS)\n          RESP(WS-RESP) END-EXEC\n       IF WS-RESP = DFHRESP(NORMAL) EXIT PERFORM END-IF\n       EXEC CICS DELAY FOR MILLISECS(10) END-EXEC\n    END-PERFORM.\n    MOVE WS-ITEMS TO R-ITEMS.",
+    );
+    assert_eq!(found, "LARGE   +012345.671", "{:#?}", setup().lines());
 }

@@ -1,6 +1,7 @@
 //! Bundles and policies: COBOL programs that reach and exceed the thresholds of task rules, and the commands of bundles.
 
 mod adapters;
+mod bindings;
 #[path = "../bundle_support/mod.rs"]
 mod bundle_support;
 mod bundles;
@@ -8,6 +9,7 @@ mod bundles;
 mod cobol_support;
 mod cost;
 mod documents;
+mod event_commands;
 mod events;
 mod figures;
 mod health;

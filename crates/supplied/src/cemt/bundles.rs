@@ -1,4 +1,4 @@
-//! The display of bundles, their parts, policies, rules and event adapters in CEMT.
+//! The display of bundles, their parts, policies, rules, event bindings and event adapters in CEMT.
 
 use super::resources::{Column, ENABLE, Shape, column};
 use exec::option;
@@ -64,6 +64,19 @@ pub const EPADAPTERSET: &[&[Column]] = &[&[
     column("", option::ENABLESTATUS, ENABLE),
     column("Epadaptern", option::EPADAPTERNUM, Shape::Digits(5)),
 ]];
+
+pub const EVENTBINDING: &[&[Column]] = &[
+    &[
+        column("Eve", option::EVENTBINDING, Shape::Name(32)),
+        column("", option::ENABLESTATUS, ENABLE),
+        column("Use", option::USERTAG, Shape::Name(8)),
+    ],
+    &[column("Epa", option::EPADAPTER, Shape::Name(32)), column("", option::EPADAPTERRES, Shape::Cvda)],
+    &[column("Epadapters", option::EPADAPTERSET, Shape::Name(32))],
+];
+
+pub const EVENTPROCESS: &[&[Column]] =
+    &[&[column("", option::EPSTATUS, Shape::Choice(&["STARTED", "DRAIN", "STOPPED"])), column("Sch", option::SCHEMALEVEL, Shape::Name(4))]];
 
 pub const EPADAPTINSET: &[&[Column]] =
     &[&[column("Epadapters", option::EPADAPTERSET, Shape::Name(32))], &[column("Epa", option::EPADAPTER, Shape::Name(32))]];

@@ -1,0 +1,249 @@
+//! INQUIRE and SET EVENTBINDING and EVENTPROCESS, INQUIRE of capture specifications and their parts, SIGNAL EVENT: options and conditions.
+
+use crate::adapters::{answers, step};
+use crate::bindings::{install_binding, queue};
+use crate::bundle_support::{Capture, dispatcher, event_binding};
+use crate::cobol_support::Setup;
+use crate::support::{REPORT, bundle, setup};
+use csd::Definition;
+use exec::cvda;
+
+const LOCATION: &str = "<linkCommand isPre=\"true\" adVerb=\"PROGRAM\" verb=\"LINK\"><PROGRAM filterValue=\"ORD\" filterOperator=\"SW\" keyword=\"PROGRAM\"/><CHANNEL filterValue=\"\" filterOperator=\"EX\" keyword=\"CHANNEL\"/></linkCommand>";
+const CONTEXT: &str = "<transactionId filterValue=\"EVC9\" filterOperator=\"EQ\"/><currentProgram filterValue=\"PL\" filterOperator=\"NSW\"/><userId filterValue=\"\" filterOperator=\"OFF\"/>";
+const DATA: &str = "<dataFilterItem filterOperator=\"GT\" filterValue=\"10\" captureDataType=\"PACKED\" captureLength=\"3\" offset=\"7\" container=\"ORDER\" source=\"CHANNEL\" languageVariableName=\"AMOUNT\" languageStructureName=\"ORDERREC\" languageFileName=\"order.cpy\"/>";
+
+fn install_filtered(name: &str) {
+    let items = [
+        ("Who", "text", 8, 0, "captureDataType=\"CHAR\" captureLength=\"8\" offset=\"3\" source=\"COMMAREA\""),
+        ("Program", "text", 8, 0, "captureDataType=\"CHAR\" source=\"PROGRAM\""),
+    ];
+    let capture = |name| Capture { name, location: LOCATION, context: CONTEXT, data: DATA, items: &items };
+    install_binding(name, &[capture("filtered"), capture("second")], &dispatcher("asynchronous", false, &queue("EVCALL")));
+}
+
+/// NOTFND 13, INVREQ 16, ILLOGIC 21, END 83.
+#[test]
+fn event_bindings_are_inquired_browsed_and_set() {
+    install_filtered("EVC");
+    let inquire = |options: &str, shown: &[&str]| step(&format!("INQUIRE EVENTBINDING('EVCB')\n       {options}"), shown);
+    let found = answers(
+        "EVC1",
+        "PLEVC1",
+        &[
+            inquire("ENABLESTATUS(WS-A) EPADAPTER(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("EPADAPTERRES(WS-A) USERTAG(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("INSTALLAGENT(WS-A) DEFINESOURCE(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("CHANGEAGENT(WS-A) CHANGEAGREL(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("EPADAPTERSET(WS-NAME) CHANGEUSRID(WS-SET)\n       CHANGETIME(WS-T) DEFINETIME(WS-T)", &[]),
+            inquire("INSTALLTIME(WS-T) INSTALLUSRID(WS-SET)", &[]),
+            step("SET EVENTBINDING('EVCB') DISABLED", &[]),
+            inquire("ENABLESTATUS(WS-A)", &["NUMBER-IT"]),
+            step("SET EVENTBINDING('EVCB')\n       ENABLESTATUS(DFHVALUE(ENABLED))", &[]),
+            step("SET EVENTBINDING('EVCB') ENABLED", &[]),
+            inquire("ENABLESTATUS(WS-A)", &["NUMBER-IT"]),
+            step("SET EVENTBINDING('EVCB') ENABLESTATUS(WS-BAD)", &[]),
+            step("SET EVENTBINDING('NOWHERE') ENABLED", &[]),
+            step("INQUIRE EVENTBINDING('NOWHERE')", &[]),
+            step("INQUIRE EVENTBINDING START", &[]),
+            step("INQUIRE EVENTBINDING START", &[]),
+            step("INQUIRE EVENTBINDING(WS-NAME) NEXT", &[]),
+            step("INQUIRE EVENTBINDING END", &[]),
+            step("INQUIRE EVENTBINDING END", &[]),
+        ],
+    );
+    let expected = [
+        "000.00   23 EVCB".to_string(),
+        format!("000.00{:5} TAGGED", cvda::EPADAPTER),
+        format!("000.00{:5} EVC", cvda::GRPLIST),
+        format!("000.00{:5} 0720", cvda::CSDBATCH),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        "000.00   24".to_string(),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        "000.00   23".to_string(),
+        "016.04".to_string(),
+        "013.03".to_string(),
+        "013.03".to_string(),
+        "000.00".to_string(),
+        "021.01".to_string(),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        "021.01".to_string(),
+    ];
+    assert_eq!(found, expected, "{:#?}", setup().lines());
+}
+
+#[test]
+fn capture_specifications_are_inquired_and_browsed() {
+    install_filtered("EVD");
+    let inquire =
+        |options: &str, shown: &[&str]| step(&format!("INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') {options}"), shown);
+    let browse = |verb: &str| step(&format!("INQUIRE CAPTURESPEC {verb} EVENTBINDING('EVDB')"), &[]);
+    let found = answers(
+        "EVD1",
+        "PLEVD1",
+        &[
+            inquire("CAPTUREPTYPE(WS-A)\n       CAPTUREPOINT(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("CURRPGMOP(WS-A)\n       CURRPGM(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("CURRTRANIDOP(WS-A)\n       CURRTRANID(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("CURRUSERIDOP(WS-A)\n       CURRUSERID(WS-SET)", &["NUMBER-IT"]),
+            inquire("NUMDATAPRED(WS-A)\n       EVENTNAME(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("NUMINFOSRCE(WS-A)\n       PRIMPRED(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            inquire("NUMOPTPRED(WS-A)", &["NUMBER-IT"]),
+            inquire("PRIMPREDOP(WS-A)", &["NUMBER-IT"]),
+            inquire("PRIMPREDTYPE(WS-A)", &["NUMBER-IT"]),
+            browse("START"),
+            step("INQUIRE CAPTURESPEC(WS-NAME) NEXT", &["NAME-IT"]),
+            step("INQUIRE CAPTURESPEC(WS-NAME) NEXT", &["NAME-IT"]),
+            step("INQUIRE CAPTURESPEC(WS-NAME) NEXT", &[]),
+            step("INQUIRE CAPTURESPEC END", &[]),
+            step("INQUIRE CAPTURESPEC('NONE') EVENTBINDING('EVDB')", &[]),
+            step("INQUIRE CAPTURESPEC('NONE') EVENTBINDING('NOWHERE')", &[]),
+            step("INQUIRE CAPTURESPEC('filtered')", &[]),
+        ],
+    );
+    let expected = [
+        format!("000.00{:5} LINK_PROGRAM", cvda::PRECOMMAND),
+        format!("000.00{:5} PL", cvda::DOESNOTSTART),
+        format!("000.00{:5} EVC9", cvda::EQUALS),
+        format!("000.00{:5}", cvda::ALLVALUES),
+        "000.00    1 filtered_event".to_string(),
+        "000.00    2 ORD".to_string(),
+        "000.00    2".to_string(),
+        format!("000.00{:5}", cvda::STARTSWITH),
+        format!("000.00{:5}", cvda::PROGRAM),
+        "000.00".to_string(),
+        "000.00 filtered".to_string(),
+        "000.00 second".to_string(),
+        "083.02".to_string(),
+        "000.00".to_string(),
+        "013.04".to_string(),
+        "013.03".to_string(),
+        "016.05".to_string(),
+    ];
+    assert_eq!(found, expected, "{:#?}", setup().lines());
+}
+
+#[test]
+fn predicates_and_sources_are_browsed() {
+    install_filtered("EVE");
+    let start = |kind: &str| step(&format!("INQUIRE {kind} START CAPTURESPEC('filtered')\n       EVENTBINDING('EVEB')"), &[]);
+    let next = |kind: &str, options: &str, shown: &[&str]| step(&format!("INQUIRE {kind} NEXT\n       {options}"), shown);
+    let end = |kind: &str| step(&format!("INQUIRE {kind} END"), &[]);
+    let found = answers(
+        "EVE1",
+        "PLEVE1",
+        &[
+            start("CAPOPTPRED"),
+            next("CAPOPTPRED", "OPTIONNAME(WS-NAME) OPERATOR(WS-A)\n       FILTERVALUE(WS-SET)", &["NUMBER-IT", "NAME-IT"]),
+            next("CAPOPTPRED", "OPTIONNAME(WS-NAME) OPERATOR(WS-A)", &["NUMBER-IT", "NAME-IT"]),
+            next("CAPOPTPRED", "OPTIONNAME(WS-NAME)", &[]),
+            end("CAPOPTPRED"),
+            start("CAPDATAPRED"),
+            next(
+                "CAPDATAPRED",
+                "LOCATION(WS-NAME) OPERATOR(WS-A)\n       CONTAINER(WS-SET) FILENAME(WS-SET) STRUCTNAME(WS-SET)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            end("CAPDATAPRED"),
+            start("CAPDATAPRED"),
+            next("CAPDATAPRED", "FIELDLENGTH(WS-A)\n       VARIABLENAME(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            end("CAPDATAPRED"),
+            start("CAPDATAPRED"),
+            next("CAPDATAPRED", "FIELDOFFSET(WS-A)\n       FILTERVALUE(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            end("CAPDATAPRED"),
+            start("CAPINFOSRCE"),
+            next(
+                "CAPINFOSRCE",
+                "ITEMNAME(WS-NAME) FIELDLENGTH(WS-A)\n       CONTAINER(WS-SET) FILENAME(WS-SET) STRUCTNAME(WS-SET)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            next("CAPINFOSRCE", "LOCATION(WS-NAME) FIELDOFFSET(WS-A)\n       VARIABLENAME(WS-SET)", &["NUMBER-IT", "NAME-IT"]),
+            end("CAPINFOSRCE"),
+            step("INQUIRE CAPDATAPRED", &[]),
+            step("INQUIRE CAPOPTPRED", &[]),
+            step("INQUIRE CAPINFOSRCE", &[]),
+            step("INQUIRE CAPINFOSRCE START CAPTURESPEC('NONE')\n       EVENTBINDING('EVEB')", &[]),
+            end("CAPINFOSRCE"),
+        ],
+    );
+    let expected = [
+        "000.00".to_string(),
+        format!("000.00{:5} PROGRAM", cvda::STARTSWITH),
+        format!("000.00{:5} CHANNEL", cvda::EXISTS),
+        "083.02".to_string(),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        format!("000.00{:5} CHANNEL", cvda::GREATERTHAN),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        "000.00    3 AMOUNT".to_string(),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        "000.00    7 10".to_string(),
+        "000.00".to_string(),
+        "000.00".to_string(),
+        "000.00    8 Who".to_string(),
+        "000.00    0 PROGRAM".to_string(),
+        "000.00".to_string(),
+        "016.06".to_string(),
+        "016.06".to_string(),
+        "016.06".to_string(),
+        "013.04".to_string(),
+        "021.01".to_string(),
+    ];
+    assert_eq!(found, expected, "{:#?}", setup().lines());
+}
+
+/// CHANNELERR 122, INVREQ 16, LENGERR 22.
+#[test]
+fn a_signal_has_its_conditions() {
+    let found = answers(
+        "EVF1",
+        "PLEVF1",
+        &[
+            step("SIGNAL EVENT('Nobody.Listens')", &[]),
+            step("SIGNAL EVENT('Nobody.Listens') FROM(WS-NAME)\n       FROMLENGTH(4)", &[]),
+            step("SIGNAL EVENT('A B')", &[]),
+            step("SIGNAL EVENT(WS-SET)", &[]),
+            step("SIGNAL EVENT('X') FROM(WS-NAME) FROMLENGTH(-1)", &[]),
+            step("SIGNAL EVENT('X') FROMCHANNEL('NONE')", &[]),
+            step("SIGNAL EVENT('X') FROMCHANNEL('A B')", &[]),
+        ],
+    );
+    assert_eq!(found, ["000.00", "000.00", "016.06", "016.06", "022.07", "122.02", "122.01"], "{:#?}", setup().lines());
+}
+
+/// Other tests of this program capture events meanwhile, so event processing is stopped in a region of its own.
+#[test]
+fn event_processing_is_stopped_drained_and_counted() {
+    let own = Setup::start("EVSTOPRG");
+    let location = "<x isPre=\"true\" verb=\"SIGNAL\" adVerb=\"EVENT\"/>";
+    let text = event_binding(
+        &[Capture { name: "counted", location, context: "", data: "", items: &[] }],
+        &dispatcher("synchronous", false, &queue("EVGALL")),
+    );
+    let directory = bundle("EVG", &[("EVENTBINDING", "EVGB", "b.evbind", &text)]);
+    own.region.install(&Definition::new("BUNDLE", "EVG", "TESTGRP").with("BUNDLEDIR", &directory.display().to_string())).unwrap();
+    let status = "    EXEC CICS INQUIRE EVENTPROCESS EPSTATUS(WS-A)\n       SCHEMALEVEL(WS-LEVEL) END-EXEC.\n    PERFORM NOTE-IT.\n";
+    let set = |word: &str| format!("    EXEC CICS SET EVENTPROCESS {word} END-EXEC.\n    EXEC CICS SIGNAL EVENT('X') END-EXEC.\n{status}");
+    own.compile(
+        "PLEVG1",
+        "COPY DFHEPGDS.\nCOPY DFHECGDS.\nCOPY DFHECCDS.\n01 WS-A PIC S9(8) COMP.\n01 WS-BAD PIC S9(8) COMP VALUE 999.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-PTR POINTER.\n01 WS-LEVEL PIC X(4).\n01 WS-NAME PIC X(32) VALUE 'EVGB'.\n01 WS-PART PIC X(32) VALUE 'counted'.\n01 L-NUM PIC Z(3)9.\n01 WS-AT PIC S9(4) COMP VALUE 1.\n01 WS-REPORT PIC X(200) VALUE SPACES.",
+        "",
+        &format!(
+            "MAIN.\n    EXEC CICS SIGNAL EVENT('X') END-EXEC.\n{status}{}{}{}    EXEC CICS SET EVENTPROCESS EPSTATUS(WS-BAD) RESP(WS-RESP)\n       END-EXEC.\n    MOVE EIBRESP2 TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTPROCESS))\n       SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHEPGDS TO WS-PTR.\n    MOVE EPG-SYNC-EVENTS TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTBINDING))\n       SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHECGDS TO WS-PTR.\n    MOVE ECG-EB-EVENTS-CAPTURED TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTBINDING))\n       RESID(WS-NAME) SUBRESTYPE(DFHVALUE(CAPTURESPEC))\n       SUBRESID(WS-PART) SUBRESIDLEN(7) SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHECCDS TO WS-PTR.\n    MOVE ECC-EVENTS-CAPTURED TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS PERFORM STATISTICS RECORD EVENTPROCESS EVENTBINDING\n       CAPTURESPEC END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.\nNOTE-IT.\n    MOVE WS-A TO L-NUM.\n    STRING '/' L-NUM DELIMITED BY SIZE\n       INTO WS-REPORT WITH POINTER WS-AT END-STRING.",
+            set("STOPPED"),
+            set("DRAIN"),
+            set("EPSTATUS(DFHVALUE(STARTED))"),
+        ),
+    );
+    own.define_program("PLEVG1", &[]);
+    own.define_transaction("EVG1", "PLEVG1");
+    let found = own.reported("EVG1");
+    let numbers: Vec<i64> = found.trim_end().split('/').skip(1).map(|number| number.trim().parse().unwrap()).collect();
+    // An event while processing is started, and one when it is started again; a queue that is empty is drained at once.
+    assert_eq!(numbers, [cvda::STARTED, cvda::STOPPED, cvda::STOPPED, cvda::STARTED, 4, 2, 2, 2], "{:#?}", own.lines());
+}
