@@ -153,7 +153,9 @@ fn is_met(task: &mut Task, active: &Active, moment: &Moment) -> Result<bool, Unr
         let value = match bytes.as_deref().map(|bytes| predicate.field.kind.decode(bytes)).transpose() {
             Ok(value) => value,
             Err(_) => {
-                invalid(task, active, &predicate.field, bytes.as_deref().unwrap_or_default());
+                if active.binding.is_enabled.load(Ordering::Relaxed) {
+                    invalid(task, active, &predicate.field, bytes.as_deref().unwrap_or_default());
+                }
                 return Err(Unreadable);
             }
         };

@@ -33,13 +33,6 @@ pub fn adapter_set(adapters: &[&str]) -> String {
     format!("<n:EPAdapterSet xmlns:n=\"{EVENTS}\"><description/>{names}</n:EPAdapterSet>")
 }
 
-/// The dispatcher of an adapter: mode of emission, whether it is transactional, and its element of a destination.
-pub fn dispatcher(mode: &str, is_transactional: bool, destination: &str) -> String {
-    format!(
-        "<eventDispatcher><eventDispatcherPolicy><dispatchPriority>normal</dispatchPriority><eventsTransactional>{is_transactional}</eventsTransactional><emissionMode>{mode}</emissionMode><adapterUserid useContextUserid=\"false\"/><adapterTranId/></eventDispatcherPolicy><eventDispatcherAdapter>{destination}</eventDispatcherAdapter></eventDispatcher>"
-    )
-}
-
 /// A capture specification of an event with its own name: location with options, context, predicates of data, and the sources of its items.
 pub struct Capture<'a> {
     pub name: &'a str,

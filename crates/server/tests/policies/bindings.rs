@@ -1,9 +1,16 @@
 //! Event bindings: events of the commands of COBOL programs, their predicates, and the ways of emission.
 
-use crate::bundle_support::{Capture, dispatcher, event_binding};
+use crate::bundle_support::{Capture, event_binding};
 use crate::support::{REPORT, bundle, install, program, reported, reported_after, run, setup};
 
 const NO_DATA: &[(&str, &str, usize, usize, &str)] = &[];
+
+/// The dispatcher of an adapter: mode of emission, whether it is transactional, and its element of a destination.
+pub fn dispatcher(mode: &str, is_transactional: bool, destination: &str) -> String {
+    format!(
+        "<eventDispatcher><eventDispatcherPolicy><dispatchPriority>normal</dispatchPriority><eventsTransactional>{is_transactional}</eventsTransactional><emissionMode>{mode}</emissionMode><adapterUserid useContextUserid=\"false\"/><adapterTranId/></eventDispatcherPolicy><eventDispatcherAdapter>{destination}</eventDispatcherAdapter></eventDispatcher>"
+    )
+}
 
 pub fn queue(name: &str) -> String {
     format!(
@@ -98,7 +105,6 @@ fn commands_and_program_starts_are_captured_with_their_data() {
     let here = of_transaction("EBC1");
     let char =
         |source: &str, length: usize| format!("captureDataType=\"CHAR\" captureLength=\"{length}\" offset=\"0\" source=\"{source}\"");
-    let of = |place: &str| [("data", "text", 16, 0, char(place, 0))];
     let location = |pre: bool, verb: &str, adverb: &str| format!("<x isPre=\"{pre}\" verb=\"{verb}\" adVerb=\"{adverb}\"/>");
     let option = |verb: &str, adverb: &str, option: &str, value: &str| {
         format!(
@@ -124,7 +130,6 @@ fn commands_and_program_starts_are_captured_with_their_data() {
         ("operator", location(false, "WRITE", "OPERATOR"), char("TEXT", 0)),
     ];
     let items: Vec<_> = rows.iter().map(|(_, _, source)| [("data", "text", 16, 0, source.as_str())]).collect();
-    debug_assert_eq!(of("FROM")[0].2, 16);
     let captures: Vec<Capture> =
         rows.iter().zip(&items).map(|((name, location, _), items)| Capture { name, location, context: &here, data: "", items }).collect();
     install_binding("EBC", &captures, &dispatcher("synchronous", false, &queue("EBCALL")));

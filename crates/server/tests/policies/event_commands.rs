@@ -1,8 +1,8 @@
 //! INQUIRE and SET EVENTBINDING and EVENTPROCESS, INQUIRE of capture specifications and their parts, SIGNAL EVENT: options and conditions.
 
 use crate::adapters::{answers, step};
-use crate::bindings::{install_binding, queue};
-use crate::bundle_support::{Capture, dispatcher, event_binding};
+use crate::bindings::{dispatcher, install_binding, queue};
+use crate::bundle_support::{Capture, event_binding};
 use crate::cobol_support::Setup;
 use crate::support::{REPORT, bundle, setup};
 use csd::Definition;
@@ -25,22 +25,24 @@ fn install_filtered(name: &str) {
 #[test]
 fn event_bindings_are_inquired_browsed_and_set() {
     install_filtered("EVC");
-    let inquire = |options: &str, shown: &[&str]| step(&format!("INQUIRE EVENTBINDING('EVCB')\n       {options}"), shown);
     let found = answers(
         "EVC1",
         "PLEVC1",
         &[
-            inquire("ENABLESTATUS(WS-A) EPADAPTER(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("EPADAPTERRES(WS-A) USERTAG(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("INSTALLAGENT(WS-A) DEFINESOURCE(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("CHANGEAGENT(WS-A) CHANGEAGREL(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("EPADAPTERSET(WS-NAME) CHANGEUSRID(WS-SET)\n       CHANGETIME(WS-T) DEFINETIME(WS-T)", &[]),
-            inquire("INSTALLTIME(WS-T) INSTALLUSRID(WS-SET)", &[]),
+            step("INQUIRE EVENTBINDING('EVCB')\n       ENABLESTATUS(WS-A) EPADAPTER(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            step("INQUIRE EVENTBINDING('EVCB')\n       EPADAPTERRES(WS-A) USERTAG(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            step("INQUIRE EVENTBINDING('EVCB')\n       INSTALLAGENT(WS-A) DEFINESOURCE(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            step("INQUIRE EVENTBINDING('EVCB')\n       CHANGEAGENT(WS-A) CHANGEAGREL(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            step(
+                "INQUIRE EVENTBINDING('EVCB')\n       EPADAPTERSET(WS-NAME) CHANGEUSRID(WS-SET)\n       CHANGETIME(WS-T) DEFINETIME(WS-T)",
+                &[],
+            ),
+            step("INQUIRE EVENTBINDING('EVCB')\n       INSTALLTIME(WS-T) INSTALLUSRID(WS-SET)", &[]),
             step("SET EVENTBINDING('EVCB') DISABLED", &[]),
-            inquire("ENABLESTATUS(WS-A)", &["NUMBER-IT"]),
+            step("INQUIRE EVENTBINDING('EVCB')\n       ENABLESTATUS(WS-A)", &["NUMBER-IT"]),
             step("SET EVENTBINDING('EVCB')\n       ENABLESTATUS(DFHVALUE(ENABLED))", &[]),
             step("SET EVENTBINDING('EVCB') ENABLED", &[]),
-            inquire("ENABLESTATUS(WS-A)", &["NUMBER-IT"]),
+            step("INQUIRE EVENTBINDING('EVCB')\n       ENABLESTATUS(WS-A)", &["NUMBER-IT"]),
             step("SET EVENTBINDING('EVCB') ENABLESTATUS(WS-BAD)", &[]),
             step("SET EVENTBINDING('NOWHERE') ENABLED", &[]),
             step("INQUIRE EVENTBINDING('NOWHERE')", &[]),
@@ -78,29 +80,44 @@ fn event_bindings_are_inquired_browsed_and_set() {
 #[test]
 fn capture_specifications_are_inquired_and_browsed() {
     install_filtered("EVD");
-    let inquire =
-        |options: &str, shown: &[&str]| step(&format!("INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') {options}"), shown);
-    let browse = |verb: &str| step(&format!("INQUIRE CAPTURESPEC {verb} EVENTBINDING('EVDB')"), &[]);
     let found = answers(
         "EVD1",
         "PLEVD1",
         &[
-            inquire("CAPTUREPTYPE(WS-A)\n       CAPTUREPOINT(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("CURRPGMOP(WS-A)\n       CURRPGM(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("CURRTRANIDOP(WS-A)\n       CURRTRANID(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("CURRUSERIDOP(WS-A)\n       CURRUSERID(WS-SET)", &["NUMBER-IT"]),
-            inquire("NUMDATAPRED(WS-A)\n       EVENTNAME(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("NUMINFOSRCE(WS-A)\n       PRIMPRED(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            inquire("NUMOPTPRED(WS-A)", &["NUMBER-IT"]),
-            inquire("PRIMPREDOP(WS-A)", &["NUMBER-IT"]),
-            inquire("PRIMPREDTYPE(WS-A)", &["NUMBER-IT"]),
-            browse("START"),
+            step(
+                "INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') CAPTUREPTYPE(WS-A)\n       CAPTUREPOINT(WS-NAME)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            step(
+                "INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') CURRPGMOP(WS-A)\n       CURRPGM(WS-NAME)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            step(
+                "INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') CURRTRANIDOP(WS-A)\n       CURRTRANID(WS-NAME)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            step(
+                "INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') CURRUSERIDOP(WS-A)\n       CURRUSERID(WS-SET)",
+                &["NUMBER-IT"],
+            ),
+            step(
+                "INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') NUMDATAPRED(WS-A)\n       EVENTNAME(WS-NAME)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            step(
+                "INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') NUMINFOSRCE(WS-A)\n       PRIMPRED(WS-NAME)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            step("INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') NUMOPTPRED(WS-A)", &["NUMBER-IT"]),
+            step("INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') PRIMPREDOP(WS-A)", &["NUMBER-IT"]),
+            step("INQUIRE CAPTURESPEC('filtered')\n       EVENTBINDING('EVDB') PRIMPREDTYPE(WS-A)", &["NUMBER-IT"]),
+            step("INQUIRE CAPTURESPEC START\n       EVENTBINDING('EVDB')", &[]),
             step("INQUIRE CAPTURESPEC(WS-NAME) NEXT", &["NAME-IT"]),
             step("INQUIRE CAPTURESPEC(WS-NAME) NEXT", &["NAME-IT"]),
             step("INQUIRE CAPTURESPEC(WS-NAME) NEXT", &[]),
             step("INQUIRE CAPTURESPEC END", &[]),
-            step("INQUIRE CAPTURESPEC('NONE') EVENTBINDING('EVDB')", &[]),
-            step("INQUIRE CAPTURESPEC('NONE') EVENTBINDING('NOWHERE')", &[]),
+            step("INQUIRE CAPTURESPEC('NONE')\n       EVENTBINDING('EVDB')", &[]),
+            step("INQUIRE CAPTURESPEC('NONE')\n       EVENTBINDING('NOWHERE')", &[]),
             step("INQUIRE CAPTURESPEC('filtered')", &[]),
         ],
     );
@@ -129,44 +146,45 @@ fn capture_specifications_are_inquired_and_browsed() {
 #[test]
 fn predicates_and_sources_are_browsed() {
     install_filtered("EVE");
-    let start = |kind: &str| step(&format!("INQUIRE {kind} START CAPTURESPEC('filtered')\n       EVENTBINDING('EVEB')"), &[]);
-    let next = |kind: &str, options: &str, shown: &[&str]| step(&format!("INQUIRE {kind} NEXT\n       {options}"), shown);
-    let end = |kind: &str| step(&format!("INQUIRE {kind} END"), &[]);
     let found = answers(
         "EVE1",
         "PLEVE1",
         &[
-            start("CAPOPTPRED"),
-            next("CAPOPTPRED", "OPTIONNAME(WS-NAME) OPERATOR(WS-A)\n       FILTERVALUE(WS-SET)", &["NUMBER-IT", "NAME-IT"]),
-            next("CAPOPTPRED", "OPTIONNAME(WS-NAME) OPERATOR(WS-A)", &["NUMBER-IT", "NAME-IT"]),
-            next("CAPOPTPRED", "OPTIONNAME(WS-NAME)", &[]),
-            end("CAPOPTPRED"),
-            start("CAPDATAPRED"),
-            next(
-                "CAPDATAPRED",
-                "LOCATION(WS-NAME) OPERATOR(WS-A)\n       CONTAINER(WS-SET) FILENAME(WS-SET) STRUCTNAME(WS-SET)",
+            step("INQUIRE CAPOPTPRED START CAPTURESPEC('filtered')\n       EVENTBINDING('EVEB')", &[]),
+            step(
+                "INQUIRE CAPOPTPRED NEXT\n       OPTIONNAME(WS-NAME) OPERATOR(WS-A)\n       FILTERVALUE(WS-SET)",
                 &["NUMBER-IT", "NAME-IT"],
             ),
-            end("CAPDATAPRED"),
-            start("CAPDATAPRED"),
-            next("CAPDATAPRED", "FIELDLENGTH(WS-A)\n       VARIABLENAME(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            end("CAPDATAPRED"),
-            start("CAPDATAPRED"),
-            next("CAPDATAPRED", "FIELDOFFSET(WS-A)\n       FILTERVALUE(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
-            end("CAPDATAPRED"),
-            start("CAPINFOSRCE"),
-            next(
-                "CAPINFOSRCE",
-                "ITEMNAME(WS-NAME) FIELDLENGTH(WS-A)\n       CONTAINER(WS-SET) FILENAME(WS-SET) STRUCTNAME(WS-SET)",
+            step("INQUIRE CAPOPTPRED NEXT\n       OPTIONNAME(WS-NAME) OPERATOR(WS-A)", &["NUMBER-IT", "NAME-IT"]),
+            step("INQUIRE CAPOPTPRED NEXT\n       OPTIONNAME(WS-NAME)", &[]),
+            step("INQUIRE CAPOPTPRED END", &[]),
+            step("INQUIRE CAPDATAPRED START CAPTURESPEC('filtered')\n       EVENTBINDING('EVEB')", &[]),
+            step(
+                "INQUIRE CAPDATAPRED NEXT\n       LOCATION(WS-NAME) OPERATOR(WS-A)\n       CONTAINER(WS-SET) FILENAME(WS-SET) STRUCTNAME(WS-SET)",
                 &["NUMBER-IT", "NAME-IT"],
             ),
-            next("CAPINFOSRCE", "LOCATION(WS-NAME) FIELDOFFSET(WS-A)\n       VARIABLENAME(WS-SET)", &["NUMBER-IT", "NAME-IT"]),
-            end("CAPINFOSRCE"),
+            step("INQUIRE CAPDATAPRED END", &[]),
+            step("INQUIRE CAPDATAPRED START CAPTURESPEC('filtered')\n       EVENTBINDING('EVEB')", &[]),
+            step("INQUIRE CAPDATAPRED NEXT\n       FIELDLENGTH(WS-A)\n       VARIABLENAME(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            step("INQUIRE CAPDATAPRED END", &[]),
+            step("INQUIRE CAPDATAPRED START CAPTURESPEC('filtered')\n       EVENTBINDING('EVEB')", &[]),
+            step("INQUIRE CAPDATAPRED NEXT\n       FIELDOFFSET(WS-A)\n       FILTERVALUE(WS-NAME)", &["NUMBER-IT", "NAME-IT"]),
+            step("INQUIRE CAPDATAPRED END", &[]),
+            step("INQUIRE CAPINFOSRCE START CAPTURESPEC('filtered')\n       EVENTBINDING('EVEB')", &[]),
+            step(
+                "INQUIRE CAPINFOSRCE NEXT\n       ITEMNAME(WS-NAME) FIELDLENGTH(WS-A)\n       CONTAINER(WS-SET) FILENAME(WS-SET) STRUCTNAME(WS-SET)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            step(
+                "INQUIRE CAPINFOSRCE NEXT\n       LOCATION(WS-NAME) FIELDOFFSET(WS-A)\n       VARIABLENAME(WS-SET)",
+                &["NUMBER-IT", "NAME-IT"],
+            ),
+            step("INQUIRE CAPINFOSRCE END", &[]),
             step("INQUIRE CAPDATAPRED", &[]),
             step("INQUIRE CAPOPTPRED", &[]),
             step("INQUIRE CAPINFOSRCE", &[]),
             step("INQUIRE CAPINFOSRCE START CAPTURESPEC('NONE')\n       EVENTBINDING('EVEB')", &[]),
-            end("CAPINFOSRCE"),
+            step("INQUIRE CAPINFOSRCE END", &[]),
         ],
     );
     let expected = [
@@ -228,16 +246,16 @@ fn event_processing_is_stopped_drained_and_counted() {
     let directory = bundle("EVG", &[("EVENTBINDING", "EVGB", "b.evbind", &text)]);
     own.region.install(&Definition::new("BUNDLE", "EVG", "TESTGRP").with("BUNDLEDIR", &directory.display().to_string())).unwrap();
     let status = "    EXEC CICS INQUIRE EVENTPROCESS EPSTATUS(WS-A)\n       SCHEMALEVEL(WS-LEVEL) END-EXEC.\n    PERFORM NOTE-IT.\n";
-    let set = |word: &str| format!("    EXEC CICS SET EVENTPROCESS {word} END-EXEC.\n    EXEC CICS SIGNAL EVENT('X') END-EXEC.\n{status}");
+    let set = |command: &str| format!("    EXEC CICS {command} END-EXEC.\n    EXEC CICS SIGNAL EVENT('X') END-EXEC.\n{status}");
     own.compile(
         "PLEVG1",
         "COPY DFHEPGDS.\nCOPY DFHECGDS.\nCOPY DFHECCDS.\n01 WS-A PIC S9(8) COMP.\n01 WS-BAD PIC S9(8) COMP VALUE 999.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-PTR POINTER.\n01 WS-LEVEL PIC X(4).\n01 WS-NAME PIC X(32) VALUE 'EVGB'.\n01 WS-PART PIC X(32) VALUE 'counted'.\n01 L-NUM PIC Z(3)9.\n01 WS-AT PIC S9(4) COMP VALUE 1.\n01 WS-REPORT PIC X(200) VALUE SPACES.",
         "",
         &format!(
             "MAIN.\n    EXEC CICS SIGNAL EVENT('X') END-EXEC.\n{status}{}{}{}    EXEC CICS SET EVENTPROCESS EPSTATUS(WS-BAD) RESP(WS-RESP)\n       END-EXEC.\n    MOVE EIBRESP2 TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTPROCESS))\n       SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHEPGDS TO WS-PTR.\n    MOVE EPG-SYNC-EVENTS TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTBINDING))\n       SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHECGDS TO WS-PTR.\n    MOVE ECG-EB-EVENTS-CAPTURED TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTBINDING))\n       RESID(WS-NAME) SUBRESTYPE(DFHVALUE(CAPTURESPEC))\n       SUBRESID(WS-PART) SUBRESIDLEN(7) SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHECCDS TO WS-PTR.\n    MOVE ECC-EVENTS-CAPTURED TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS PERFORM STATISTICS RECORD EVENTPROCESS EVENTBINDING\n       CAPTURESPEC END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.\nNOTE-IT.\n    MOVE WS-A TO L-NUM.\n    STRING '/' L-NUM DELIMITED BY SIZE\n       INTO WS-REPORT WITH POINTER WS-AT END-STRING.",
-            set("STOPPED"),
-            set("DRAIN"),
-            set("EPSTATUS(DFHVALUE(STARTED))"),
+            set("SET EVENTPROCESS STOPPED"),
+            set("SET EVENTPROCESS DRAIN"),
+            set("SET EVENTPROCESS STARTED"),
         ),
     );
     own.define_program("PLEVG1", &[]);
