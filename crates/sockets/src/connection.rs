@@ -12,7 +12,7 @@ use mio::net::TcpStream;
 use parking_lot::Mutex;
 
 use crate::loop_control::LoopControl;
-use crate::tls::Session;
+use crate::tls::{Session, Tls};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
@@ -66,7 +66,7 @@ struct Shared {
     closed: AtomicBool,
     queue: Mutex<SendQueue>,
     queue_length_max: usize,
-    is_encrypted: bool,
+    is_encrypted: AtomicBool,
     control: Arc<LoopControl>,
 }
 
@@ -84,7 +84,7 @@ impl Connection {
         tls: Option<Session>,
         control: Arc<LoopControl>,
     ) -> Connection {
-        let (closed, is_encrypted) = (AtomicBool::new(false), tls.is_some());
+        let (closed, is_encrypted) = (AtomicBool::new(false), AtomicBool::new(tls.is_some()));
         let queue = Mutex::new(SendQueue { tls, ..SendQueue::default() });
         Connection { shared: Arc::new(Shared { id, stream, peer, closed, queue, queue_length_max, is_encrypted, control }) }
     }
@@ -127,6 +127,25 @@ impl Connection {
 
     pub fn send(&self, bytes: &[u8], room: Room) -> Result<(), SendError> {
         self.send_with(bytes.len(), room, |queue| queue.extend_from_slice(bytes))
+    }
+
+    /// From now on the connection is encrypted: the client begins the handshake, with what it has already sent behind its plain text. Only for
+    /// its conversation, on the thread of the event loop.
+    ///
+    /// # Errors
+    ///
+    /// No session can be made; the connection must not be used any more.
+    pub fn start_tls(&self, tls: &Tls, received: &[u8]) -> io::Result<()> {
+        let session = tls.session(received)?;
+        let mut queue = self.shared.queue.lock();
+        debug_assert!(queue.tls.is_none(), "a connection is encrypted once");
+        queue.tls = Some(session);
+        self.shared.is_encrypted.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    pub fn is_encrypted(&self) -> bool {
+        self.shared.is_encrypted.load(Ordering::Acquire)
     }
 
     /// Calls back once half of the queue is free, or the connection has ended: at once if it is so already. After
@@ -193,7 +212,7 @@ impl Connection {
     }
 
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.shared.is_encrypted {
+        if !self.is_encrypted() {
             return (&self.shared.stream).read(buffer);
         }
         let mut queue = self.shared.queue.lock();
@@ -205,7 +224,7 @@ impl Connection {
 
     /// A read that does not fill its buffer has emptied the socket. Not so with TLS, whose records are read one by one.
     pub(crate) fn is_emptied_by_short_read(&self) -> bool {
-        !self.shared.is_encrypted
+        !self.is_encrypted()
     }
 
     /// The connection ends as soon as its queue is empty.

@@ -8,7 +8,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 const RESERVE_FRACTION: usize = 4;
 
 /// The limit on open files, after it has been raised as far as the process may. `None`: there is none.
-pub(crate) fn raise_limit() -> Option<usize> {
+pub fn raise_file_limit() -> Option<usize> {
     let limit = getrlimit(Resource::Nofile);
     if limit.current != limit.maximum {
         // Refused by the system: the limit stays.

@@ -192,7 +192,7 @@ impl EventLoop {
         let id = self.common.next_id.fetch_add(1, Ordering::Relaxed);
         let _ = stream.set_nodelay(true);
         let registered = self.poll.registry().register(&mut stream, Token(id as usize), Interest::READABLE | Interest::WRITABLE);
-        let session = config.tls.as_ref().map(Tls::session).transpose();
+        let session = config.tls.as_ref().map(|tls: &Tls| tls.session(&[])).transpose();
         let begun = registered.and(session).ok().and_then(|session| {
             let connection = Connection::new(id, (stream, peer), config.send_queue_length_max, session, self.control.clone());
             guard(|| self.common.protocol.begin(&connection)).map(|conversation| (connection, conversation))
@@ -228,7 +228,7 @@ impl EventLoop {
         let mut budget = READ_BUDGET;
         loop {
             let Some(served) = self.connections.get_mut(&id) else { return };
-            let (hung_up, is_emptied_by_short_read) = (served.hung_up, served.connection.is_emptied_by_short_read());
+            let hung_up = served.hung_up;
             match served.connection.read(&mut self.buffer) {
                 Ok(0) => return self.end(id, CloseReason::Client),
                 Ok(count) => {
@@ -237,8 +237,10 @@ impl EventLoop {
                         let taken = guard(|| conversation.received(bytes));
                         self.go_on(id, taken);
                     }
+                    // The conversation may have ended, or gone over to TLS.
+                    let Some(served) = self.connections.get(&id) else { return };
                     // A short read emptied the socket, and the next bytes bring a new edge.
-                    if count < self.buffer.len() && !hung_up && is_emptied_by_short_read {
+                    if count < self.buffer.len() && !hung_up && served.connection.is_emptied_by_short_read() {
                         return;
                     }
                     budget = budget.saturating_sub(count);

@@ -20,6 +20,7 @@ mod tls;
 pub use common::Statistics;
 pub use config::Config;
 pub use connection::{Connection, Room, SendError};
+pub use descriptors::raise_file_limit;
 pub use protocol::{CloseReason, Conversation, End, Protocol};
 pub use server::Server;
 pub use thread_watch::{ThreadWatch, WatchedThread};

@@ -29,7 +29,7 @@ impl Server {
         let listener = mio::net::TcpListener::bind(address)?;
         rustix::net::listen(&listener, config.backlog)?;
         let local_address = listener.local_addr()?;
-        let files_max = descriptors::raise_limit();
+        let files_max = descriptors::raise_file_limit();
         config.connections_max = config.connections_max.min(files_max.map_or(usize::MAX, descriptors::room_below));
         let (thread_name, thread_count) = (config.thread_name, config.thread_count.max(1));
         let common = Arc::new(Common {
@@ -60,6 +60,11 @@ impl Server {
 
     pub fn connection_count(&self) -> usize {
         self.common.statistics.connections_current.load(Ordering::Relaxed)
+    }
+
+    /// The connections that there is room for.
+    pub fn connections_max(&self) -> usize {
+        self.common.config.connections_max
     }
 
     pub fn statistics(&self) -> &Statistics {

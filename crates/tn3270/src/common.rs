@@ -2,9 +2,10 @@
 //! name is in use by at most one session.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use sockets::CloseReason;
 
 use crate::config::{Config, LU_NAME_LENGTH_MAX, LuAssignment, LuRefusal, LuRequest};
@@ -37,9 +38,38 @@ pub(crate) struct Common {
     names: Mutex<Names>,
 }
 
+/// A session that has or wants a name.
+#[derive(Clone)]
+pub(crate) struct Holder {
+    pub session: Session,
+    /// How often its client has sent something.
+    heard: Arc<AtomicU64>,
+}
+
+impl Holder {
+    pub fn new(session: Session) -> Holder {
+        Holder { session, heard: Arc::default() }
+    }
+
+    pub fn note_heard(&self) {
+        self.heard.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn heard(&self) -> u64 {
+        self.heard.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a session does not get a name.
+pub(crate) enum NotAssigned {
+    Refused(LuRefusal),
+    /// This session has it.
+    Taken(Holder),
+}
+
 #[derive(Default)]
 struct Names {
-    used: FxHashSet<String>,
+    used: FxHashMap<String, Holder>,
     next: u32,
 }
 
@@ -49,8 +79,8 @@ impl Common {
     }
 
     /// Names a terminal; the name is taken until `release_name`.
-    pub fn assign(&self, request: &LuRequest) -> Result<String, LuRefusal> {
-        let assignment = self.handler.assign_lu(request)?;
+    pub fn assign(&self, request: &LuRequest, to: &Holder) -> Result<String, NotAssigned> {
+        let assignment = self.handler.assign_lu(request).map_err(NotAssigned::Refused)?;
         let mut names = self.names.lock();
         let name = match (assignment, &request.name) {
             (LuAssignment::Name(name), _) => name,
@@ -58,16 +88,20 @@ impl Common {
             (LuAssignment::Default, None) => self.generated(&mut names),
         };
         if name.is_empty() || name.len() > LU_NAME_LENGTH_MAX {
-            return Err(LuRefusal::UnknownName);
+            return Err(NotAssigned::Refused(LuRefusal::UnknownName));
         }
-        if names.used.insert(name.clone()) { Ok(name) } else { Err(LuRefusal::InUse) }
+        if let Some(holder) = names.used.get(&name) {
+            return Err(NotAssigned::Taken(holder.clone()));
+        }
+        names.used.insert(name.clone(), to.clone());
+        Ok(name)
     }
 
     fn generated(&self, names: &mut Names) -> String {
         loop {
             names.next = names.next % 99_999 + 1;
             let name = format!("{}{:05}", self.config.lu_prefix, names.next);
-            if !names.used.contains(&name) || names.used.len() >= 99_999 {
+            if !names.used.contains_key(&name) || names.used.len() >= 99_999 {
                 return name;
             }
         }

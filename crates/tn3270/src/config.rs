@@ -8,6 +8,19 @@ use bms::Model;
 use bms::constants::*;
 use sockets::{ThreadWatch, Tls};
 
+/// How sessions are encrypted.
+#[derive(Debug, Clone)]
+pub enum Encryption {
+    None,
+    /// TLS from the first byte, as `L:` of the x3270 family asks for.
+    FromTheStart(Tls),
+    /// A client may change to TLS (the telnet option STARTTLS); `required`: one that does not is refused.
+    OnRequest {
+        tls: Tls,
+        required: bool,
+    },
+}
+
 /// Every limit a client can run into has its name here.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -27,12 +40,13 @@ pub struct Config {
     pub record_timeout: Duration,
     /// Time a client may leave its socket full.
     pub send_timeout: Duration,
-    /// Sessions are encrypted (TLS from the first byte, as `L:` of the x3270 family asks for).
-    pub tls: Option<Tls>,
+    pub encryption: Encryption,
     /// After this period of silence the client is probed (TIMING-MARK); None never probes.
     pub probe_interval: Option<Duration>,
     /// Time the client has to answer the probe.
     pub probe_timeout: Duration,
+    /// Time a client has to show that it is there when another asks for its LU name; otherwise the other gets it.
+    pub takeover_timeout: Duration,
     /// Offer TN3270E.
     pub tn3270e: bool,
     /// Query terminals of type -E for their capabilities.
@@ -60,9 +74,10 @@ impl Default for Config {
             query_timeout: Duration::from_secs(5),
             record_timeout: Duration::from_secs(30),
             send_timeout: Duration::from_secs(60),
-            tls: None,
+            encryption: Encryption::None,
             probe_interval: Some(Duration::from_secs(120)),
             probe_timeout: Duration::from_secs(30),
+            takeover_timeout: Duration::from_secs(3),
             tn3270e: true,
             query: true,
             thread_count: 1,

@@ -9,8 +9,9 @@ use bms::inbound::Body;
 use bms::{Capabilities, Inbound};
 use sockets::{CloseReason, End};
 
-use crate::common::Common;
-use crate::negotiation::{Established, LuType, Negotiation, Outcome};
+use crate::common::{Common, Holder, NotAssigned};
+use crate::config::{Config, Encryption, LuRefusal, LuRequest};
+use crate::negotiation::{Established, LuType, Negotiation, Offer, Outcome, StartTls, Unassigned};
 use crate::session::{Record, RecordKind, Session, SessionInfo};
 use crate::telnet::{Telnet, TelnetError, TelnetEvent};
 
@@ -32,6 +33,8 @@ enum Phase {
 /// Why a session ends while its input is looked at.
 enum Stop {
     Protocol,
+    /// The client changes to TLS.
+    StartTls,
     Rejected(String),
 }
 
@@ -59,24 +62,115 @@ struct Terminal {
     phase: Phase,
     /// Name taken, to be released.
     lu: Option<String>,
+    /// What the others see of it.
+    holder: Holder,
+    contest: Option<Contest>,
+}
+
+/// Another session has the name that this one asks for: it gets it if the other does not answer a probe in time.
+struct Contest {
+    holder: Holder,
+    heard_before: u64,
+    deadline: Instant,
+}
+
+impl Contest {
+    fn with(holder: Holder, config: &Config) -> Contest {
+        holder.session.send_raw(&PROBE);
+        let heard_before = holder.heard();
+        Contest { holder, heard_before, deadline: Instant::now() + config.takeover_timeout }
+    }
+
+    fn is_lost(&self) -> bool {
+        self.holder.heard() != self.heard_before
+    }
+}
+
+/// Every telnet client answers this, whether it has the option or not (RFC 860).
+const PROBE: [u8; 3] = [TEL_IAC, TEL_DO, OPT_TIMING_MARK];
+
+/// What is offered to a client, which may have changed to TLS already.
+fn offer(config: &Config, is_encrypted: bool) -> Offer {
+    let starttls = match config.encryption {
+        Encryption::OnRequest { required, .. } if !is_encrypted => {
+            if required {
+                StartTls::Required
+            } else {
+                StartTls::Offered
+            }
+        }
+        _ => StartTls::No,
+    };
+    Offer { tn3270e: config.tn3270e, starttls }
+}
+
+/// Names a terminal; a name that another session has is contested first.
+fn assign(common: &Common, to: &Holder, contest: &mut Option<Contest>, request: &LuRequest) -> Result<String, Unassigned> {
+    match common.assign(request, to) {
+        Ok(name) => {
+            *contest = None;
+            Ok(name)
+        }
+        Err(NotAssigned::Refused(refusal)) => Err(Unassigned::Refused(refusal)),
+        Err(NotAssigned::Taken(_)) if contest.as_ref().is_some_and(Contest::is_lost) => {
+            *contest = None;
+            Err(Unassigned::Refused(LuRefusal::InUse))
+        }
+        Err(NotAssigned::Taken(holder)) => {
+            if contest.is_none() {
+                *contest = Some(Contest::with(holder, &common.config));
+            }
+            Err(Unassigned::Later)
+        }
+    }
 }
 
 impl Conversation {
     pub fn begin(common: Arc<Common>, session: Session) -> Conversation {
         let config = &common.config;
-        let mut out = Vec::new();
-        let negotiation = Negotiation::start(session.peer(), config.tn3270e, &config.rejection_text, &mut out);
-        session.send_raw(&out);
+        let negotiation = begin_negotiation(config, &session, false);
         let now = Instant::now();
+        let holder = Holder::new(session.clone());
         Conversation {
             telnet: Telnet::new(config.record_length_max),
-            terminal: Terminal { common, session, negotiation, phase: Phase::Negotiating, lu: None },
+            terminal: Terminal { common, session, negotiation, phase: Phase::Negotiating, lu: None, holder, contest: None },
             begun_at: now,
             partial_since: None,
             heard_at: now,
             probed_at: None,
         }
     }
+
+    /// How a session ends.
+    fn end(&mut self, stop: Stop) -> End {
+        match stop {
+            Stop::Rejected(text) => {
+                self.terminal.session.send_raw(format!("\r\n{text}\r\n").as_bytes());
+                End::AfterSending(CloseReason::Protocol)
+            }
+            Stop::Protocol | Stop::StartTls => End::AtOnce(CloseReason::Protocol),
+        }
+    }
+
+    /// The rest of what the client has sent is TLS; then everything begins anew. What was negotiated in plain text is forgotten.
+    fn start_tls(&mut self, rest: &[u8]) -> Result<(), End> {
+        let common = self.terminal.common.clone();
+        let Encryption::OnRequest { tls, .. } = &common.config.encryption else { return Err(self.end(Stop::Protocol)) };
+        if self.terminal.session.start_tls(tls, rest).is_err() {
+            return Err(self.end(Stop::Protocol));
+        }
+        self.telnet = Telnet::new(common.config.record_length_max);
+        self.partial_since = None;
+        self.terminal.negotiation = begin_negotiation(&common.config, &self.terminal.session, true);
+        Ok(())
+    }
+}
+
+fn begin_negotiation(config: &Config, session: &Session, is_encrypted: bool) -> Negotiation {
+    let mut out = Vec::new();
+    let negotiation = Negotiation::start(session.peer(), offer(config, is_encrypted), &config.rejection_text, &mut out);
+    session.send_raw(&out);
+    negotiation
 }
 
 impl sockets::Conversation for Conversation {
@@ -84,6 +178,7 @@ impl sockets::Conversation for Conversation {
         let now = Instant::now();
         self.heard_at = now;
         self.probed_at = None;
+        self.terminal.holder.note_heard();
         let mut progress = false;
         let result = self.telnet.feed(bytes, |event| {
             progress = true;
@@ -91,13 +186,10 @@ impl sockets::Conversation for Conversation {
         });
         let since = self.partial_since.filter(|_| !progress).unwrap_or(now);
         self.partial_since = self.telnet.is_partial().then_some(since);
-        result.map_err(|stop| match stop {
-            Stop::Rejected(text) => {
-                self.terminal.session.send_raw(format!("\r\n{text}\r\n").as_bytes());
-                End::AfterSending(CloseReason::Protocol)
-            }
-            Stop::Protocol => End::AtOnce(CloseReason::Protocol),
-        })
+        match result {
+            Err(Stop::StartTls) => self.start_tls(&bytes[bytes.len() - self.telnet.left()..]),
+            result => result.map_err(|stop| self.end(stop)),
+        }
     }
 
     fn time_has_passed(&mut self, now: Instant) -> Result<(), End> {
@@ -114,12 +206,14 @@ impl sockets::Conversation for Conversation {
         if matches!(self.terminal.phase, Phase::Querying { deadline, .. } if now >= deadline) {
             self.terminal.connect();
         }
+        let contested = self.terminal.go_on_contesting(now);
+        contested.map_err(|stop| self.end(stop))?;
         if let Some(interval) = config.probe_interval
             && self.probed_at.is_none()
             && late(Some(self.heard_at), interval)
         {
             self.probed_at = Some(now);
-            self.terminal.session.send_raw(&[TEL_IAC, TEL_DO, OPT_TIMING_MARK]);
+            self.terminal.session.send_raw(&PROBE);
         }
         Ok(())
     }
@@ -154,12 +248,28 @@ impl Terminal {
     }
 
     fn negotiate(&mut self, event: TelnetEvent) -> Result<(), Stop> {
+        self.negotiate_by(|negotiation, out, assign| negotiation.event(&event, out, assign))
+    }
+
+    /// Asks again for a contested name; a holder that has not answered in time loses its session.
+    fn go_on_contesting(&mut self, now: Instant) -> Result<(), Stop> {
+        let Some(contest) = &self.contest else { return Ok(()) };
+        if now >= contest.deadline && !contest.is_lost() {
+            contest.holder.session.close();
+        }
+        self.negotiate_by(Negotiation::retry)
+    }
+
+    fn negotiate_by(
+        &mut self,
+        step: impl FnOnce(&mut Negotiation, &mut Vec<u8>, &mut dyn FnMut(&LuRequest) -> Result<String, Unassigned>) -> Outcome,
+    ) -> Result<(), Stop> {
         let mut out = Vec::new();
-        let lu = &mut self.lu;
-        let outcome = self.negotiation.event(&event, &mut out, &mut |request| {
-            let name = self.common.assign(request)?;
+        let Terminal { common, lu, holder, contest, .. } = self;
+        let outcome = step(&mut self.negotiation, &mut out, &mut |request| {
+            let name = assign(common, holder, contest, request)?;
             if let Some(earlier) = lu.replace(name.clone()) {
-                self.common.release_name(&earlier);
+                common.release_name(&earlier);
             }
             Ok(name)
         });
@@ -168,6 +278,8 @@ impl Terminal {
         }
         match outcome {
             Outcome::Continue => Ok(()),
+            Outcome::StartTls if matches!(self.phase, Phase::Negotiating) && self.lu.is_none() => Err(Stop::StartTls),
+            Outcome::StartTls => Err(Stop::Protocol),
             Outcome::Rejected(text) => Err(Stop::Rejected(text)),
             Outcome::Established(established) => {
                 if matches!(self.phase, Phase::Negotiating) {

@@ -23,7 +23,7 @@ pub mod telnet;
 pub use client::{Client, ClientError};
 pub use client_protocol::{ClientConfig, ClientProtocol};
 pub use common::SessionHandler;
-pub use config::{Config, LuAssignment, LuRefusal, LuRequest};
+pub use config::{Config, Encryption, LuAssignment, LuRefusal, LuRequest};
 pub use driver::{Driver, DriverEvent};
 pub use server::Server;
 pub use session::{Record, RecordKind, Session, SessionInfo};

@@ -1,6 +1,9 @@
 //! Server side of telnet negotiation, without sockets. TN3270E is offered first; a client that refuses it is asked for its terminal type
 //! and for EOR and BINARY in both directions (RFC 1576). Invariants: each change of an option is answered once; the number of negotiation
 //! messages of one session is bounded (`MESSAGE_COUNT_MAX`), so negotiation always ends.
+//!
+//! STARTTLS (draft-altman-telnet-starttls) comes before everything else: both sides announce that TLS follows, and after the handshake all
+//! negotiation begins anew.
 
 use std::net::SocketAddr;
 
@@ -20,6 +23,34 @@ const FUNCTIONS_SUPPORTED: &[u8] = &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_RESPO
 /// And those of printers (RFC 2355, 13.1 and 13.2).
 const PRINTER_FUNCTIONS_SUPPORTED: &[u8] =
     &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_DATA_STREAM_CTL, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SCS_CTL_CODES, TN3270E_FUNC_SYSREQ];
+
+/// STARTTLS: TLS follows this subnegotiation.
+const TLS_FOLLOWS: u8 = 1;
+
+/// What the server offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offer {
+    pub tn3270e: bool,
+    pub starttls: StartTls,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartTls {
+    No,
+    Offered,
+    Required,
+}
+
+/// Why a terminal gets no name now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unassigned {
+    Refused(LuRefusal),
+    /// It is asked for again by [`Negotiation::retry`].
+    Later,
+}
+
+/// Names a terminal.
+type Assign<'a> = &'a mut dyn FnMut(&LuRequest) -> Result<String, Unassigned>;
 
 /// What a session is bound as: displays, printers with the 3270 data stream, and printers with SCS data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +74,8 @@ pub struct Established {
 pub enum Outcome {
     Continue,
     Established(Established),
+    /// The client sends TLS from here on.
+    StartTls,
     /// The client cannot be served; the text is sent to it as NVT data.
     Rejected(String),
 }
@@ -50,6 +83,8 @@ pub enum Outcome {
 #[derive(Debug, Default)]
 struct Peer {
     their_tn3270e: bool,
+    their_starttls: bool,
+    has_refused_starttls: bool,
     their_terminal_type: bool,
     their_eor: bool,
     our_eor: bool,
@@ -74,14 +109,22 @@ pub struct Negotiation {
     terminal_type_count: u32,
     message_count: u32,
     rejection_text: String,
+    offer: Offer,
+    /// A request for a name that has not been answered.
+    waiting: Option<LuRequest>,
 }
 
 impl Negotiation {
     /// Starts: the first bytes to send are added to `out`.
-    pub fn start(peer_address: SocketAddr, tn3270e: bool, rejection_text: &str, out: &mut Vec<u8>) -> Negotiation {
-        out.extend([TEL_IAC, TEL_DO, if tn3270e { OPT_TN3270E } else { OPT_TERMINAL_TYPE }]);
+    pub fn start(peer_address: SocketAddr, offer: Offer, rejection_text: &str, out: &mut Vec<u8>) -> Negotiation {
+        match offer.starttls {
+            StartTls::No => out.extend(first_request(offer)),
+            StartTls::Offered | StartTls::Required => out.extend([TEL_IAC, TEL_DO, OPT_STARTTLS]),
+        }
         Negotiation {
             peer_address,
+            offer,
+            waiting: None,
             peer: Peer::default(),
             device: None,
             transport_asked: false,
@@ -94,12 +137,7 @@ impl Negotiation {
 
     /// An option or subnegotiation from the client. `assign` names the terminal. Also to be called after the session is
     /// established, for options that come late.
-    pub fn event(
-        &mut self,
-        event: &TelnetEvent,
-        out: &mut Vec<u8>,
-        assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>,
-    ) -> Outcome {
+    pub fn event(&mut self, event: &TelnetEvent, out: &mut Vec<u8>, assign: Assign) -> Outcome {
         self.message_count += 1;
         if self.message_count > MESSAGE_COUNT_MAX {
             return Outcome::Rejected("Too many telnet options.".to_string());
@@ -107,12 +145,22 @@ impl Negotiation {
         match *event {
             TelnetEvent::Option { verb, option } => self.option(verb, option, out),
             TelnetEvent::Subnegotiation([OPT_TERMINAL_TYPE, TTYPE_IS, name @ ..])
-                if self.peer.their_terminal_type && self.device.is_none() =>
+                if self.peer.their_terminal_type && self.device.is_none() && self.waiting.is_none() =>
             {
                 self.terminal_type(name, out, assign)
             }
             TelnetEvent::Subnegotiation([OPT_TN3270E, rest @ ..]) if self.peer.their_tn3270e => self.tn3270e(rest, out, assign),
+            TelnetEvent::Subnegotiation([OPT_STARTTLS, TLS_FOLLOWS, ..]) if self.peer.their_starttls => Outcome::StartTls,
             _ => Outcome::Continue,
+        }
+    }
+
+    /// Asks again for the name that was not given at once.
+    pub fn retry(&mut self, out: &mut Vec<u8>, assign: Assign) -> Outcome {
+        match self.waiting.take() {
+            Some(request) if request.tn3270e => self.name_device(request, out, assign),
+            Some(request) => self.name_terminal(request, out, assign),
+            None => Outcome::Continue,
         }
     }
 
@@ -133,6 +181,18 @@ impl Negotiation {
                 self.peer.their_tn3270e = false;
                 out.extend([TEL_IAC, TEL_DO, OPT_TERMINAL_TYPE]);
             }
+            (TEL_WILL, OPT_STARTTLS) if self.offer.starttls != StartTls::No && !self.peer.their_starttls => {
+                self.peer.their_starttls = true;
+                push_subnegotiation(out, &[&[OPT_STARTTLS, TLS_FOLLOWS]]);
+            }
+            (TEL_WONT, OPT_STARTTLS) => match self.offer.starttls {
+                StartTls::Required => return Outcome::Rejected("This port needs TLS: use a client that supports STARTTLS.".to_string()),
+                StartTls::Offered if !self.peer.has_refused_starttls && !self.peer.their_starttls => {
+                    self.peer.has_refused_starttls = true;
+                    out.extend(first_request(self.offer));
+                }
+                StartTls::Offered | StartTls::No => {}
+            },
             (TEL_WILL, OPT_TERMINAL_TYPE) if !self.peer.their_terminal_type => {
                 self.peer.their_terminal_type = true;
                 push_subnegotiation(out, &[&[OPT_TERMINAL_TYPE, TTYPE_SEND]]);
@@ -145,7 +205,7 @@ impl Negotiation {
             // A mark is acknowledged at once (RFC 860); the answer to our own probe needs no reply.
             (TEL_DO, OPT_TIMING_MARK) => out.extend([TEL_IAC, TEL_WILL, OPT_TIMING_MARK]),
             (TEL_WILL | TEL_WONT, OPT_TIMING_MARK) => {}
-            (TEL_WILL, OPT_TN3270E | OPT_TERMINAL_TYPE) => {}
+            (TEL_WILL, OPT_TN3270E | OPT_TERMINAL_TYPE | OPT_STARTTLS) => {}
             (TEL_WILL, other) => out.extend([TEL_IAC, TEL_DONT, other]),
             (TEL_DO, other) => out.extend([TEL_IAC, TEL_WONT, other]),
             _ => {}
@@ -167,12 +227,7 @@ impl Negotiation {
 
     /// Traditional TN3270: `IBM-3278-2-E`, or `IBM-3278-2-E@LUNAME` (RFC 1646). A client may offer several; the last one
     /// repeated ends the list.
-    fn terminal_type(
-        &mut self,
-        name: &[u8],
-        out: &mut Vec<u8>,
-        assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>,
-    ) -> Outcome {
+    fn terminal_type(&mut self, name: &[u8], out: &mut Vec<u8>, assign: Assign) -> Outcome {
         let name = String::from_utf8_lossy(name).to_ascii_uppercase();
         let (terminal_type, requested) = name.split_once('@').map_or((name.as_str(), None), |(kind, lu)| (kind, Some(lu.to_string())));
         let Some((model, extended)) = Model::parse(terminal_type) else {
@@ -192,6 +247,11 @@ impl Negotiation {
             peer: self.peer_address,
             tn3270e: false,
         };
+        self.name_terminal(request, out, assign)
+    }
+
+    fn name_terminal(&mut self, request: LuRequest, out: &mut Vec<u8>, assign: Assign) -> Outcome {
+        let (model, extended) = (request.model, request.extended);
         match self.assign(&request, assign) {
             Ok(lu) => {
                 self.device = Some(Device { terminal_type: request.terminal_type, model, extended, lu });
@@ -201,18 +261,22 @@ impl Negotiation {
                 }
                 self.transport_complete()
             }
-            Err(refusal) => Outcome::Rejected(refusal.text().to_string()),
+            Err(Unassigned::Later) => {
+                self.waiting = Some(request);
+                Outcome::Continue
+            }
+            Err(Unassigned::Refused(refusal)) => Outcome::Rejected(refusal.text().to_string()),
         }
     }
 
-    fn assign(&self, request: &LuRequest, assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>) -> Result<String, LuRefusal> {
+    fn assign(&self, request: &LuRequest, assign: Assign) -> Result<String, Unassigned> {
         if request.name.as_ref().is_some_and(|name| !is_lu_name(name)) {
-            return Err(LuRefusal::UnknownName);
+            return Err(Unassigned::Refused(LuRefusal::UnknownName));
         }
         assign(request)
     }
 
-    fn tn3270e(&mut self, message: &[u8], out: &mut Vec<u8>, assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>) -> Outcome {
+    fn tn3270e(&mut self, message: &[u8], out: &mut Vec<u8>, assign: Assign) -> Outcome {
         match message {
             [TN3270E_OP_DEVICE_TYPE, TN3270E_OP_REQUEST, rest @ ..] => {
                 self.device_type(rest, out, assign);
@@ -224,11 +288,8 @@ impl Negotiation {
         }
     }
 
-    fn device_type(&mut self, request: &[u8], out: &mut Vec<u8>, assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>) {
-        let refuse = |out: &mut Vec<u8>, code: u8| {
-            push_subnegotiation(out, &[&[OPT_TN3270E, TN3270E_OP_DEVICE_TYPE, TN3270E_OP_REJECT, TN3270E_OP_REASON, code]]);
-        };
-        if self.device.is_some() {
+    fn device_type(&mut self, request: &[u8], out: &mut Vec<u8>, assign: Assign) {
+        if self.device.is_some() || self.waiting.is_some() {
             return refuse(out, TN3270E_REASON_UNSUPPORTED_REQ);
         }
         // The type is printable; CONNECT (1) or ASSOCIATE (0) ends it.
@@ -241,7 +302,11 @@ impl Negotiation {
             [TN3270E_OP_CONNECT, name @ ..] => Some(String::from_utf8_lossy(name).to_ascii_uppercase()).filter(|name| !name.is_empty()),
             _ => return refuse(out, TN3270E_REASON_INV_ASSOCIATE),
         };
-        let request = LuRequest { name, terminal_type, model, extended, peer: self.peer_address, tn3270e: true };
+        self.name_device(LuRequest { name, terminal_type, model, extended, peer: self.peer_address, tn3270e: true }, out, assign);
+    }
+
+    fn name_device(&mut self, request: LuRequest, out: &mut Vec<u8>, assign: Assign) -> Outcome {
+        let (model, extended) = (request.model, request.extended);
         match self.assign(&request, assign) {
             Ok(lu) => {
                 push_subnegotiation(
@@ -255,8 +320,10 @@ impl Negotiation {
                 );
                 self.device = Some(Device { terminal_type: request.terminal_type, model, extended, lu });
             }
-            Err(refusal) => refuse(out, refusal.reason_code()),
+            Err(Unassigned::Later) => self.waiting = Some(request),
+            Err(Unassigned::Refused(refusal)) => refuse(out, refusal.reason_code()),
         }
+        Outcome::Continue
     }
 
     fn functions_requested(&mut self, list: &[u8], out: &mut Vec<u8>) -> Outcome {
@@ -277,6 +344,15 @@ impl Negotiation {
         }
         Outcome::Established(established(device, true, list.to_vec()))
     }
+}
+
+fn first_request(offer: Offer) -> [u8; 3] {
+    [TEL_IAC, TEL_DO, if offer.tn3270e { OPT_TN3270E } else { OPT_TERMINAL_TYPE }]
+}
+
+/// DEVICE-TYPE REJECT.
+fn refuse(out: &mut Vec<u8>, code: u8) {
+    push_subnegotiation(out, &[&[OPT_TN3270E, TN3270E_OP_DEVICE_TYPE, TN3270E_OP_REJECT, TN3270E_OP_REASON, code]]);
 }
 
 fn supported(device: &Device) -> &'static [u8] {
@@ -317,14 +393,59 @@ mod tests {
 
     fn start(tn3270e: bool) -> (Negotiation, Vec<u8>) {
         let mut out = Vec::new();
-        let negotiation = Negotiation::start("127.0.0.1:1".parse().unwrap(), tn3270e, "no", &mut out);
+        let offer = Offer { tn3270e, starttls: StartTls::No };
+        let negotiation = Negotiation::start("127.0.0.1:1".parse().unwrap(), offer, "no", &mut out);
         (negotiation, out)
+    }
+
+    fn start_with_tls(starttls: StartTls) -> Negotiation {
+        let mut out = Vec::new();
+        let offer = Offer { tn3270e: true, starttls };
+        let negotiation = Negotiation::start("127.0.0.1:1".parse().unwrap(), offer, "no", &mut out);
+        assert_eq!(out, [0xFF, 0xFD, 46]);
+        negotiation
+    }
+
+    #[test]
+    fn tls_follows_when_both_have_said_so() {
+        let mut negotiation = start_with_tls(StartTls::Offered);
+        // Before the option is agreed the subnegotiation means nothing.
+        assert_eq!(step(&mut negotiation, TelnetEvent::Subnegotiation(&[46, 1])).0, Outcome::Continue);
+        assert_eq!(step(&mut negotiation, option(TEL_WILL, OPT_STARTTLS)).1, [0xFF, 0xFA, 46, 1, 0xFF, 0xF0]);
+        assert_eq!(step(&mut negotiation, option(TEL_WILL, OPT_STARTTLS)).1, []);
+        assert_eq!(step(&mut negotiation, TelnetEvent::Subnegotiation(&[46, 1])).0, Outcome::StartTls);
+    }
+
+    #[test]
+    fn a_client_without_starttls_goes_on_or_is_refused() {
+        let mut negotiation = start_with_tls(StartTls::Offered);
+        assert_eq!(step(&mut negotiation, option(TEL_WONT, OPT_STARTTLS)), (Outcome::Continue, vec![0xFF, 0xFD, 40]));
+        assert_eq!(step(&mut negotiation, option(TEL_WONT, OPT_STARTTLS)).1, []);
+        let mut negotiation = start_with_tls(StartTls::Required);
+        assert!(matches!(step(&mut negotiation, option(TEL_WONT, OPT_STARTTLS)).0, Outcome::Rejected(text) if text.contains("TLS")));
+    }
+
+    #[test]
+    fn a_name_may_be_given_later() {
+        let (mut negotiation, _) = start(true);
+        step(&mut negotiation, option(TEL_WILL, OPT_TN3270E));
+        let request = [&[40, 2, 7][..], b"IBM-3278-2-E", &[1], b"LATER"].concat();
+        assert_eq!(step(&mut negotiation, TelnetEvent::Subnegotiation(&request)), (Outcome::Continue, vec![]));
+        // Another request meanwhile is refused.
+        assert_eq!(step(&mut negotiation, TelnetEvent::Subnegotiation(&request)).1, [0xFF, 0xFA, 40, 2, 6, 5, 7, 0xFF, 0xF0]);
+        let mut out = Vec::new();
+        negotiation.retry(&mut out, &mut |request| Ok(request.name.clone().unwrap()));
+        assert_eq!(out, [&[0xFF, 0xFA, 40, 2, 4][..], b"IBM-3278-2-E", &[1], b"LATER", &[0xFF, 0xF0]].concat());
+        out.clear();
+        assert_eq!(negotiation.retry(&mut out, &mut |_| Err(Unassigned::Later)), Outcome::Continue);
+        assert_eq!(out, []);
     }
 
     fn step(negotiation: &mut Negotiation, event: TelnetEvent) -> (Outcome, Vec<u8>) {
         let mut out = Vec::new();
         let outcome = negotiation.event(&event, &mut out, &mut |request| match request.name.as_deref() {
-            Some("TAKEN") => Err(LuRefusal::InUse),
+            Some("TAKEN") => Err(Unassigned::Refused(LuRefusal::InUse)),
+            Some("LATER") => Err(Unassigned::Later),
             Some(name) => Ok(name.to_string()),
             None => Ok("TCP00001".to_string()),
         });

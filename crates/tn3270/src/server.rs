@@ -8,7 +8,7 @@ use sockets::{Connection, Protocol, Statistics};
 
 use crate::common::Common;
 pub use crate::common::SessionHandler;
-use crate::config::Config;
+use crate::config::{Config, Encryption};
 use crate::conversation::Conversation;
 use crate::session::Session;
 
@@ -36,7 +36,10 @@ impl Server {
             no_room_text: b"\r\nThe host has no room for another terminal.\r\n",
             send_queue_length_max: config.send_queue_length_max,
             send_timeout: config.send_timeout,
-            tls: config.tls.clone(),
+            tls: match &config.encryption {
+                Encryption::FromTheStart(tls) => Some(tls.clone()),
+                Encryption::None | Encryption::OnRequest { .. } => None,
+            },
         };
         let protocol = Arc::new(Tn3270(Arc::new(Common::new(config, handler))));
         Ok(Server { sockets: sockets::Server::listen(address, settings, protocol)? })
@@ -48,6 +51,11 @@ impl Server {
 
     pub fn session_count(&self) -> usize {
         self.sockets.connection_count()
+    }
+
+    /// The sessions that there is room for.
+    pub fn sessions_max(&self) -> usize {
+        self.sockets.connections_max()
     }
 
     pub fn statistics(&self) -> &Statistics {

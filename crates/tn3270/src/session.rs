@@ -104,10 +104,10 @@ impl Session {
 
     /// Sends a record whose receipt the client must answer (TN3270E RESPONSES); the answer comes as `RecordKind::Response`
     /// with this sequence number. None when the session has no responses: the record is sent without.
-    pub fn send_requesting_response(&self, record: &[u8]) -> Result<Option<u16>, SendError> {
+    pub fn send_requesting_response(&self, record: &[u8], room: Room) -> Result<Option<u16>, SendError> {
         let responses = self.info().is_some_and(|info| info.functions.contains(&TN3270E_FUNC_RESPONSES));
         let flag = if responses { TN3270E_RSF_ALWAYS_RESPONSE } else { TN3270E_RSF_NO_RESPONSE };
-        let sequence = self.send_record(flag, record, Room::Usual)?;
+        let sequence = self.send_record(flag, record, room)?;
         Ok(responses.then_some(sequence))
     }
 
@@ -127,6 +127,11 @@ impl Session {
             }
             sequence
         })
+    }
+
+    /// From now on the session is encrypted; `received`: what the client has sent of it.
+    pub(crate) fn start_tls(&self, tls: &sockets::Tls, received: &[u8]) -> std::io::Result<()> {
+        self.connection.start_tls(tls, received)
     }
 
     /// Telnet bytes as they are.

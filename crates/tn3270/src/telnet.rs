@@ -45,6 +45,8 @@ pub struct Telnet {
     record: Vec<u8>,
     subnegotiation: Vec<u8>,
     record_length_max: usize,
+    /// Bytes behind the event at which the last call of `feed` failed.
+    left: usize,
 }
 
 impl Telnet {
@@ -71,10 +73,16 @@ impl Telnet {
                 continue;
             }
             bytes = &bytes[1..];
+            self.left = bytes.len();
             self.step(byte, &mut sink)?;
         }
         debug_assert!(self.record.len() <= self.record_length_max && self.subnegotiation.len() <= SUBNEGOTIATION_LENGTH_MAX);
         Ok(())
+    }
+
+    /// How many bytes at the end of those given to `feed` are behind the event that it failed at.
+    pub fn left(&self) -> usize {
+        self.left
     }
 
     fn keep(&mut self, data: &[u8]) -> Result<(), TelnetError> {

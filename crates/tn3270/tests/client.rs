@@ -26,6 +26,22 @@ fn eventually(what: &str, condition: impl FnMut() -> bool) {
     testing::eventually_within(TIMEOUT, what, condition);
 }
 
+/// A client that takes what the host sends, and answers its probes, while something else is done.
+fn while_it_answers(mut client: Client, action: impl FnOnce()) -> Client {
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                client.receive(Duration::from_millis(10)).unwrap();
+            }
+            client
+        });
+        action();
+        done.store(true, Ordering::Relaxed);
+        reader.join().unwrap()
+    })
+}
+
 #[test]
 fn conversation() {
     for model in [Model::Two, Model::Three, Model::Four, Model::Five] {
@@ -73,7 +89,9 @@ fn dynamic_and_unfit_terminals() {
     assert!(matches!(Client::connect(server.local_address(), unfit, TIMEOUT), Err(ClientError::Refused(4))));
     let first = client(&server, ClientConfig { lu: Some("ONE".into()), ..ClientConfig::default() });
     let again = ClientConfig { lu: Some("ONE".into()), ..ClientConfig::default() };
-    assert!(matches!(Client::connect(server.local_address(), again.clone(), TIMEOUT), Err(ClientError::Refused(1))));
+    let first = while_it_answers(first, || {
+        assert!(matches!(Client::connect(server.local_address(), again.clone(), TIMEOUT), Err(ClientError::Refused(1))));
+    });
     drop(first);
     eventually("the name is free again", || Client::connect(server.local_address(), again.clone(), TIMEOUT).is_ok());
 }
@@ -130,6 +148,49 @@ fn malformed_input_ends_one_session_only() {
     good.fill_input(1, "still here").unwrap();
     good.enter("ENTER").unwrap();
     good.wait_text("name=still here").unwrap();
+}
+
+/// A client that does not answer a probe in time loses its name to another that asks for it, with TN3270E and without.
+#[test]
+fn a_dead_session_is_taken_over() {
+    let config = Config { takeover_timeout: Duration::from_millis(600), ..Config::default() };
+    let (server, host) = start(config, false);
+    for (round, tn3270e) in [(1, true), (2, false)] {
+        let named = ClientConfig { lu: Some("LUDEAD".into()), tn3270e, ..ClientConfig::default() };
+        // Nobody reads this one: to the server it is a client whose network has gone.
+        let mut dead = client(&server, named.clone());
+        dead.wait_text("ready").unwrap();
+        let asked = Instant::now();
+        let mut next = client(&server, named);
+        assert!(asked.elapsed() >= Duration::from_millis(600), "the other has its time");
+        next.wait_text("ready").unwrap();
+        assert_eq!(next.screen().text(1, 61, 6), "LUDEAD");
+        eventually("the end of the dead one", || host.ended.load(Ordering::Relaxed) == 2 * round - 1);
+        assert!(matches!(dead.wait_text("never"), Err(ClientError::Closed(_))));
+        drop(next);
+        eventually("the end of the next", || host.ended.load(Ordering::Relaxed) == 2 * round);
+    }
+}
+
+/// One that answers keeps it, even if several ask at once; none of them stays.
+#[test]
+fn a_session_that_answers_is_not_taken_over() {
+    let config = Config { takeover_timeout: Duration::from_millis(600), ..Config::default() };
+    let (server, _host) = start(config, false);
+    let named = ClientConfig { lu: Some("LULIVE".into()), ..ClientConfig::default() };
+    let mut live = client(&server, named.clone());
+    live.wait_text("ready").unwrap();
+    let live = while_it_answers(live, || {
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    assert!(matches!(Client::connect(server.local_address(), named.clone(), TIMEOUT), Err(ClientError::Refused(1))))
+                });
+            }
+        });
+    });
+    assert!(!live.is_closed());
+    eventually("the others have gone", || server.session_count() == 1);
 }
 
 #[test]

@@ -59,6 +59,15 @@ use crate::idcams::open_store;
 use crate::sequential::sequential_path;
 use crate::work_directory::WorkDirectory;
 
+/// What the 3270 listener does about TLS.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum StartTls {
+    /// A client may change to TLS.
+    Offered,
+    /// A client that does not is refused.
+    Required,
+}
+
 #[derive(Args)]
 pub struct Arguments {
     /// The application's directory.
@@ -69,12 +78,18 @@ pub struct Arguments {
     /// Port of a 3270 listener with TLS; 0 selects a free port [default: none]. The other listener then stays on 127.0.0.1.
     #[arg(long, requires_all = ["certificate", "private_key"])]
     port_3270_tls: Option<u16>,
-    /// Certificates of the listener with TLS in PEM: its own, then those of its authorities.
-    #[arg(long, value_name = "FILE", requires = "port_3270_tls")]
+    /// Certificates for TLS in PEM: its own, then those of its authorities.
+    #[arg(long, value_name = "FILE", requires = "private_key")]
     certificate: Option<PathBuf>,
     /// Private key of the certificate, in PEM.
-    #[arg(long, value_name = "FILE", requires = "port_3270_tls")]
+    #[arg(long, value_name = "FILE", requires = "certificate")]
     private_key: Option<PathBuf>,
+    /// Whether clients of the 3270 listener may or must change to TLS (STARTTLS).
+    #[arg(long, requires_all = ["certificate", "private_key"])]
+    starttls: Option<StartTls>,
+    /// Certificates of authorities in PEM: a client that uses TLS must show a certificate of one of them.
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    client_authorities: Option<PathBuf>,
     /// Port that tells balancers the health of the region, 0% to 100%; 0 selects a free port [default: none].
     #[arg(long)]
     port_health: Option<u16>,
@@ -118,6 +133,8 @@ impl Arguments {
             port_3270_tls: None,
             certificate: None,
             private_key: None,
+            starttls: None,
+            client_authorities: None,
             port_health: None,
             address,
             data: Some(data),

@@ -11,11 +11,12 @@ use region::program_list::ProgramList;
 use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
 use region::{Region, RegionConfig};
+use terminals::terminal_control::Encryption;
 
 use super::problems::{Problems, StartErrors};
 use super::standby::Standby;
 use super::stop::{Event, Watch};
-use super::{Arguments, health, security};
+use super::{Arguments, StartTls, health, security};
 use crate::console::Console;
 use crate::output;
 use crate::terminal;
@@ -60,6 +61,9 @@ const REFUSED: u8 = 8;
 /// Fails while nothing has been compiled or loaded yet if a listener could not be bound.
 pub fn check_addresses(arguments: &Arguments) -> Result<(), String> {
     check_address(plain_address(arguments), "3270", arguments.port_3270)?;
+    if arguments.certificate.is_some() && arguments.port_3270_tls.is_none() && arguments.starttls.is_none() {
+        return Err("--certificate is for --port-3270-tls or --starttls: give one of them".to_string());
+    }
     tls_of(arguments)?;
     for (listener, port) in [("3270-tls", arguments.port_3270_tls), ("health", arguments.port_health)] {
         port.map_or(Ok(()), |port| check_address(&arguments.address, listener, port))?;
@@ -67,15 +71,16 @@ pub fn check_addresses(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// Where the listener without TLS is: on this machine only, if there is one with TLS for the others.
+/// Where the listener that does not begin with TLS is: on this machine only, if there is one with TLS for the others.
 fn plain_address(arguments: &Arguments) -> &str {
-    if arguments.port_3270_tls.is_some() { LOOPBACK } else { &arguments.address }
+    let is_plain = arguments.starttls != Some(StartTls::Required);
+    if arguments.port_3270_tls.is_some() && is_plain { LOOPBACK } else { &arguments.address }
 }
 
 /// The identity of the listener with TLS.
 fn tls_of(arguments: &Arguments) -> Result<Option<sockets::Tls>, String> {
     match (&arguments.certificate, &arguments.private_key) {
-        (Some(certificate), Some(key)) => sockets::Tls::from_pem_files(certificate, key).map(Some),
+        (Some(certificate), Some(key)) => sockets::Tls::from_pem_files(certificate, key, arguments.client_authorities.as_deref()).map(Some),
         _ => Ok(None),
     }
 }
@@ -191,7 +196,12 @@ fn serve_with(
         return Ok(refuse(&problems, console));
     }
     let address = format!("{}:{}", plain_address(arguments), arguments.port_3270);
-    let listener = terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
+    let encryption = match (arguments.starttls, tls_of(arguments)?) {
+        (Some(starttls), Some(tls)) => Encryption::OnRequest { tls, required: starttls == StartTls::Required },
+        _ => Encryption::None,
+    };
+    let listener = terminals::terminal_control::listen_with(region, &address, encryption)
+        .map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();
     let reachable = if plain_address(arguments) == ANY_ADDRESS { LOOPBACK } else { plain_address(arguments) };
     region.installed.write().record_to(&work.installed()).map_err(|error| format!("{}: {error}", work.installed().display()))?;
@@ -224,7 +234,7 @@ fn serve_with(
 
 fn listen_with_tls(region: &'static Region, arguments: &Arguments, port: u16, tls: sockets::Tls, console: &Console) -> Result<(), String> {
     let address = format!("{}:{port}", arguments.address);
-    let listener = terminals::terminal_control::listen_with_tls(region, &address, tls)
+    let listener = terminals::terminal_control::listen_with(region, &address, Encryption::FromTheStart(tls))
         .map_err(|error| format!("3270-tls listener {address}: {error}"))?;
     console.endpoint("3270-tls", &format!("localhost:{}", listener.port()));
     if !console.is_json() {

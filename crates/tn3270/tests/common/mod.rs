@@ -58,7 +58,7 @@ impl EchoHost {
     }
 
     fn screen<'a>(&self, info: &'a SessionInfo) -> ScreenUse<'a> {
-        ScreenUse { capabilities: &info.capabilities, alternate: self.alternate, translation: None }
+        ScreenUse { capabilities: &info.capabilities, alternate: self.alternate, translation: None, full_lines: false }
     }
 
     /// Sends the map with texts put into its fields.
@@ -77,7 +77,7 @@ impl EchoHost {
         let options = SendOptions { erase, control, cursor: CursorOption::Absent, form_feed: false };
         let output = send_map(map, layout, data, &options, self.screen(info), 1).expect("map fits");
         if info.functions.contains(&TN3270E_FUNC_RESPONSES) && erase == Erase::Screen {
-            assert!(session.send_requesting_response(&output.stream).expect("send").is_some());
+            assert!(session.send_requesting_response(&output.stream, tn3270::Room::Usual).expect("send").is_some());
         } else {
             session.send(&output.stream).expect("send");
         }
