@@ -101,6 +101,8 @@ pub struct Capabilities {
     pub graphic_escape: bool,
     pub printer: bool,
     pub partitions: bool,
+    /// Lines of a page of BMS on the default and on the alternate screen; `None`: all.
+    pub page_rows: [Option<u16>; 2],
 }
 
 impl Capabilities {
@@ -121,11 +123,19 @@ impl Capabilities {
             graphic_escape: false,
             printer: model == Model::Printer,
             partitions: false,
+            page_rows: [None; 2],
         }
     }
 
     pub fn size(&self, alternate: bool) -> ScreenSize {
         if alternate { self.alternate_size } else { self.default_size }
+    }
+
+    /// The part of a screen that a page of BMS takes.
+    pub fn page(&self, alternate: bool) -> ScreenSize {
+        let size = self.size(alternate);
+        let rows = self.page_rows[usize::from(alternate)].map_or(size.rows, |rows| rows.min(size.rows));
+        ScreenSize { rows, ..size }
     }
 
     /// Addresses for the screen size in use.

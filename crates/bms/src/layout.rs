@@ -1,5 +1,6 @@
 //! The position of each item of a symbolic map: offsets of L, F/A, the extended attributes and the data, so that the region can map without
-//! knowing the program's language. Structures are byte packed; the rules are those of `symbolic`, and a test compares the two.
+//! knowing the program's language. Structures are byte packed; the rules are those of `symbolic`, and a test compares the two. With DATA=BLOCK
+//! the structure is an image of the screen ("Block data").
 
 use crate::attribute::{EXTENDED_COUNT, Extended};
 use crate::model::Map;
@@ -27,13 +28,13 @@ pub struct Entry {
     pub position: u16,
     /// Of the data on the screen; of a group: of all members and the gaps between.
     pub length: u16,
-    /// Of the halfword L.
-    pub length_offset: usize,
+    /// Of the halfword L; `None`: DATA=BLOCK, which has no lengths.
+    pub length_offset: Option<usize>,
     /// Of F and A.
     pub flag_offset: usize,
     /// Of C, P, H, V, U, M, T; 0 when the map has no such item.
     pub extended_offsets: [usize; EXTENDED_COUNT],
-    /// Of I and O. Members of a group are adjacent from here.
+    /// Of I and O. Members of a group are adjacent from here; with DATA=BLOCK they are as on the screen.
     pub data_offset: usize,
 }
 
@@ -70,10 +71,13 @@ impl MapLayout {
             occurrence,
             position: first.position.saturating_add(occurrence.saturating_mul(first.length + 1)),
             length: (last.position + last.length).saturating_sub(first.position),
-            length_offset: self.length,
+            length_offset: Some(self.length),
             flag_offset: self.length + 2,
             ..Entry::default()
         };
+        if map.block {
+            return self.add_to_image(map, entry);
+        }
         let mut offset = self.length + 3;
         for kind in map.symbolic_attributes.iter() {
             entry.extended_offsets[kind as usize] = offset;
@@ -82,6 +86,16 @@ impl MapLayout {
         entry.data_offset = offset;
         let data_length: usize = map.fields[members].iter().map(|member| member.length as usize).sum();
         self.length = offset + data_length;
+        self.entries.push(entry);
+    }
+
+    /// DATA=BLOCK: each item is where it is on the screen.
+    fn add_to_image(&mut self, map: &Map, mut entry: Entry) {
+        let prefix = if map.tioa_prefix { TIOA_PREFIX_LENGTH } else { 0 };
+        entry.length_offset = None;
+        entry.flag_offset = prefix + usize::from(entry.position);
+        entry.data_offset = entry.flag_offset + 1;
+        self.length = self.length.max(entry.data_offset + usize::from(entry.length));
         self.entries.push(entry);
     }
 

@@ -21,6 +21,7 @@ pub mod object;
 pub mod operand;
 pub mod outbound;
 pub mod page;
+pub mod page_record;
 pub mod partition;
 pub mod query;
 pub mod receive_map;

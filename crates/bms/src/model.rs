@@ -130,6 +130,8 @@ pub struct Map {
     /// FIELDS=NO: one field, the whole map, with data from the program.
     pub no_fields: bool,
     pub tioa_prefix: bool,
+    /// DATA=BLOCK: the symbolic map is an image of the screen, without lengths and extended attributes.
+    pub block: bool,
     /// PARTN: the partition the map belongs to; empty when none.
     pub partition: String,
     /// PARTN=(name,ACTIVATE).

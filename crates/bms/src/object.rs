@@ -151,7 +151,16 @@ fn encode_map(out: &mut Writer, map: &Map) {
         }
     }
     let has_partition = !map.partition.is_empty();
-    out.bits(&[map.cursor_located, map.header, map.trailer, map.no_fields, map.tioa_prefix, has_partition, map.activates_partition]);
+    out.bits(&[
+        map.cursor_located,
+        map.header,
+        map.trailer,
+        map.no_fields,
+        map.tioa_prefix,
+        has_partition,
+        map.activates_partition,
+        map.block,
+    ]);
     if has_partition {
         out.text(&map.partition);
     }
@@ -183,13 +192,13 @@ fn decode_map(reader: &mut Reader) -> Result<Map, ObjectError> {
             Some(Control { print, print_line, free_keyboard, alarm, reset_mdt })
         }
     };
-    let [cursor_located, header, trailer, no_fields, tioa_prefix, has_partition, activates, _] = reader.bits()?;
+    let [cursor_located, header, trailer, no_fields, tioa_prefix, has_partition, activates, block] = reader.bits()?;
     if has_partition {
         map.partition = reader.text()?;
     }
     map.activates_partition = activates;
     (map.cursor_located, map.header, map.trailer) = (cursor_located, header, trailer);
-    (map.no_fields, map.tioa_prefix) = (no_fields, tioa_prefix);
+    (map.no_fields, map.tioa_prefix, map.block) = (no_fields, tioa_prefix, block);
     map.map_attributes = ExtendedSet(reader.u8()? & 0x7F);
     map.symbolic_attributes = ExtendedSet(reader.u8()? & 0x7F);
     let count = reader.u16()? as usize;
@@ -270,6 +279,18 @@ impl Writer {
         self.0.extend(value.to_be_bytes());
     }
 
+    pub(crate) fn u32(&mut self, value: u32) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
     pub(crate) fn text(&mut self, text: &str) {
         assert!(text.len() <= 255);
         self.u8(text.len() as u8);
@@ -306,6 +327,15 @@ impl Reader<'_> {
     pub(crate) fn u16(&mut self) -> Result<u16, ObjectError> {
         let bytes = self.take(2)?;
         Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
+    }
+
+    pub(crate) fn u32(&mut self) -> Result<u32, ObjectError> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    pub(crate) fn raw(&mut self, length: usize) -> Result<Vec<u8>, ObjectError> {
+        self.take(length).map(<[u8]>::to_vec)
     }
 
     pub(crate) fn text(&mut self) -> Result<String, ObjectError> {

@@ -120,7 +120,7 @@ impl MapPages {
         if !building.accumulate || self.awaiting_page && !map.trailer {
             completed = self.next_page();
         }
-        let rows = screen.size().rows;
+        let rows = screen.page().rows;
         let intercept = building.accumulate && building.intercept && !map.trailer && !self.overflowing;
         let room = if intercept { rows.saturating_sub(building.trailer_lines) } else { rows };
         let columns = screen.size().columns;
@@ -281,12 +281,12 @@ TAIL    DFHMDI SIZE=(2,80),TRAILER=YES,JUSTIFY=LAST
         }
 
         fn usage(&self) -> ScreenUse<'_> {
-            ScreenUse { capabilities: &self.capabilities, alternate: false, translation: None }
+            ScreenUse { capabilities: &self.capabilities, alternate: false, translation: None, full_lines: false }
         }
 
         fn add(&mut self, name: &str) -> Placed {
             let building = Building { accumulate: true, intercept: self.intercept, trailer_lines: 2 };
-            let usage = ScreenUse { capabilities: &self.capabilities, alternate: false, translation: None };
+            let usage = ScreenUse { capabilities: &self.capabilities, alternate: false, translation: None, full_lines: false };
             let (map, layout) = self.maps.map(name).unwrap();
             let options = SendOptions { erase: Erase::Screen, ..SendOptions::default() };
             self.pages.add(map, layout, MapData::MapOnly, &options, usage, building).unwrap().0
@@ -362,7 +362,7 @@ TAIL    DFHMDI SIZE=(2,80),TRAILER=YES,JUSTIFY=LAST
     #[test]
     fn without_accum_each_map_is_a_page() {
         let mut fixture = Fixture::new(false);
-        let usage = ScreenUse { capabilities: &fixture.capabilities, alternate: false, translation: None };
+        let usage = ScreenUse { capabilities: &fixture.capabilities, alternate: false, translation: None, full_lines: false };
         let (map, layout) = fixture.maps.map("ITEM").unwrap();
         let mut add = || fixture.pages.add(map, layout, MapData::MapOnly, &SendOptions::default(), usage, Building::default()).unwrap().0;
         assert_eq!(add(), Placed::OnPage);

@@ -42,7 +42,7 @@ pub fn receive_map(
         return Err(ReceiveError::MapFail);
     }
     let size = screen.size();
-    let origin = map_origin(map, size, 1)?;
+    let origin = map_origin(map, screen.page(), 1)?;
     let mut area = vec![0u8; layout.length];
     let mut field_count = 0;
     for entry in &layout.entries {
@@ -68,11 +68,11 @@ fn store(map: &Map, entry: &Entry, data: &[u8], area: &mut [u8], screen: ScreenU
     let field = &map.fields[entry.field];
     if field.detectable && is_detectable(field.attribute) && data.first().is_none_or(|&b| b == 0x40 || b == 0x6E) {
         area[entry.data_offset] = DETECTED;
-        area[entry.length_offset + 1] = 1;
+        set_length(entry, 1, area);
         return;
     }
     let length = data.len().min(entry.length as usize);
-    area[entry.length_offset..entry.length_offset + 2].copy_from_slice(&(length as u16).to_be_bytes());
+    set_length(entry, length as u16, area);
     if length == 0 {
         area[entry.flag_offset] = FLAG_ERASED;
         return;
@@ -80,6 +80,9 @@ fn store(map: &Map, entry: &Entry, data: &[u8], area: &mut [u8], screen: ScreenU
     let data = &data[..length];
     let mut offset = entry.data_offset;
     for member in &map.fields[entry.field..entry.field_end] {
+        if map.block {
+            offset = entry.data_offset + usize::from(member.position - field.position);
+        }
         let target = &mut area[offset..offset + member.length as usize];
         offset += member.length as usize;
         if entry.field_end - entry.field == 1 {
@@ -89,6 +92,12 @@ fn store(map: &Map, entry: &Entry, data: &[u8], area: &mut [u8], screen: ScreenU
             let part = data.get(from..data.len().min(from + member.length as usize)).unwrap_or_default();
             fill(&Field { justify: Default::default(), ..Field::default() }, part, target, screen);
         }
+    }
+}
+
+fn set_length(entry: &Entry, length: u16, area: &mut [u8]) {
+    if let Some(offset) = entry.length_offset {
+        area[offset..offset + 2].copy_from_slice(&length.to_be_bytes());
     }
 }
 

@@ -46,11 +46,23 @@ pub struct ScreenUse<'a> {
     pub alternate: bool,
     /// Conversion of a region with ASCII data; None with EBCDIC.
     pub translation: Option<&'a Translation>,
+    /// Lines of text take the whole width: no attribute is in front of them (PRINTERCOMP of a printer).
+    pub full_lines: bool,
 }
 
 impl ScreenUse<'_> {
     pub fn size(&self) -> ScreenSize {
         self.capabilities.size(self.alternate)
+    }
+
+    /// The part of the screen that a page of BMS takes: its width, and the lines of PAGESIZE or ALTPAGE.
+    pub fn page(&self) -> ScreenSize {
+        self.capabilities.page(self.alternate)
+    }
+
+    /// What a line of text has in front of it.
+    pub fn line_prefix(&self) -> u16 {
+        if self.full_lines { 0 } else { 1 }
     }
 
     fn outbound(&self, command: u8, wcc: Wcc) -> Outbound {
@@ -147,7 +159,7 @@ pub fn send_map(
     screen: ScreenUse,
     next_line: u16,
 ) -> Result<MappedOutput, MapError> {
-    let body = map_body(map, layout, data, options, screen, map_origin(map, screen.size(), next_line)?);
+    let body = map_body(map, layout, data, options, screen, map_origin(map, screen.page(), next_line)?);
     let control = options.control.or(map.control).unwrap_or_default();
     let mut out = begin(options, control, screen);
     out.raw(&body.stream);
@@ -313,7 +325,8 @@ impl Mapper<'_> {
         if entry.occurrence == 0 {
             self.note_initial_cursor(field, address);
         }
-        if area.get(entry.length_offset..entry.length_offset + 2) == Some(&[0xFF, 0xFF]) && self.cursor.symbolic.is_none() {
+        let length = entry.length_offset.and_then(|offset| area.get(offset..offset + 2));
+        if length == Some(&[0xFF, 0xFF]) && self.cursor.symbolic.is_none() {
             self.cursor.symbolic = Some((address + 1) % self.size.positions() as u16);
         }
         let mut given = [None; EXTENDED_COUNT + 1];
@@ -345,6 +358,9 @@ impl Mapper<'_> {
         let mut offset = entry.data_offset;
         for member in &map.fields[entry.field..entry.field_end] {
             let length = member.length as usize;
+            if map.block {
+                offset = entry.data_offset + usize::from(member.position - map.fields[entry.field].position);
+            }
             let position = if entry.field_end - entry.field > 1 { member.position } else { entry.position };
             let start = self.address(position).map(|address| address + 1);
             let value = area.get(offset..(offset + length).min(area.len())).filter(|value| value.first().is_some_and(|&first| first != 0));

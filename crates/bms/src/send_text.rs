@@ -131,13 +131,15 @@ pub fn to_terminal(text: &[u8], translation: Option<&Translation>) -> Vec<u8> {
     }
 }
 
-/// Writes one line of text as a separate field.
-pub fn write_line(out: &mut Outbound, line: &[u8], address: u16) {
+/// Writes one line of text, as a separate field unless it takes the whole width.
+pub fn write_line(out: &mut Outbound, line: &[u8], address: u16, screen: ScreenUse) {
     if line.is_empty() || address >= out.positions() {
         return;
     }
     out.set_address(address);
-    out.start_field(TEXT_ATTRIBUTE);
+    if !screen.full_lines {
+        out.start_field(TEXT_ATTRIBUTE);
+    }
     if line.contains(&ORDER_SA) {
         out.raw(line);
     } else {
@@ -147,8 +149,8 @@ pub fn write_line(out: &mut Outbound, line: &[u8], address: u16) {
 
 /// SEND TEXT outside a logical message: its screens, each replacing the one before.
 pub fn send_text(text: &[u8], options: &SendOptions, screen: ScreenUse) -> Vec<Vec<u8>> {
-    let size = screen.size();
-    let made = lines(&to_terminal(text, screen.translation), size.columns as usize - 1);
+    let size = screen.page();
+    let made = lines(&to_terminal(text, screen.translation), usize::from(size.columns - screen.line_prefix()));
     let mut screens: Vec<&[Vec<u8>]> = made.chunks(size.rows as usize).collect();
     if screens.is_empty() {
         screens.push(&[]);
@@ -159,7 +161,7 @@ pub fn send_text(text: &[u8], options: &SendOptions, screen: ScreenUse) -> Vec<V
 fn one_screen(lines: &[Vec<u8>], options: &SendOptions, screen: ScreenUse) -> Vec<u8> {
     let mut out = begin(options, options.control.unwrap_or_default(), screen);
     for (row, line) in lines.iter().enumerate() {
-        write_line(&mut out, line, row as u16 * screen.size().columns);
+        write_line(&mut out, line, row as u16 * screen.size().columns, screen);
     }
     let cursor = match options.cursor {
         CursorOption::At(address) => Some(address),
@@ -228,7 +230,7 @@ mod tests {
     #[test]
     fn screens() {
         let capabilities = Capabilities::of_model(Model::Two, true);
-        let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
+        let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None, full_lines: false };
         let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
         let options = SendOptions {
             erase: Erase::Screen,

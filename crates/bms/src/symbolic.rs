@@ -14,7 +14,7 @@ pub fn cobol_copybook(set: &MapSet) -> String {
             Storage::Redefined if index > 0 => Some(structure_name(set, &set.maps[0])),
             _ => None,
         };
-        let mut writer = Writer { out: &mut out, map, occurs_count: 0 };
+        let mut writer = Writer { out: &mut out, map, occurs_count: 0, image: 0 };
         match set.mode {
             Mode::In => writer.input(over.as_deref()),
             Mode::Out => writer.output(over.as_deref()),
@@ -35,6 +35,8 @@ struct Writer<'a> {
     out: &'a mut String,
     map: &'a Map,
     occurs_count: u32,
+    /// The end of what has been written of the image of the screen (DATA=BLOCK).
+    image: u16,
 }
 
 impl Writer<'_> {
@@ -55,8 +57,48 @@ impl Writer<'_> {
         }
     }
 
+    /// DATA=BLOCK: the fields where they are on the screen, with fillers between them. The attribute or flag is in front of the data.
+    fn image(&mut self, suffix: char) {
+        let map = self.map;
+        let control_suffix = if suffix == 'I' { 'F' } else { 'A' };
+        self.image = 0;
+        map.for_each_symbolic(|members| {
+            let field = &members[0];
+            self.spacer(1, field.position);
+            let is_repeated = field.group.is_empty() && field.occurs_given;
+            let indent = if is_repeated || !field.group.is_empty() { 2 } else { 1 };
+            if !field.group.is_empty() {
+                self.line(1, format_args!("02  {}.", field.group));
+            } else if is_repeated {
+                self.occurs_count += 1;
+                let name = if suffix == 'I' { format!("{}D", field.name) } else { format!("DFHMS{}", self.occurs_count) };
+                self.line(1, format_args!("02  {name} OCCURS {} TIMES.", field.occurs));
+            }
+            self.line(indent, format_args!("0{}  {}{control_suffix}    PICTURE X.", indent + 1, control_name(members)));
+            self.image = field.position + 1;
+            for member in members {
+                self.spacer(indent, member.position + 1);
+                let picture = if suffix == 'I' { &member.picture_in } else { &member.picture_out };
+                self.data(indent, member, suffix, picture.as_deref());
+                self.image = member.position + 1 + member.length;
+            }
+            if is_repeated {
+                self.image = field.position + field.occurs * (field.length + 1);
+            }
+        });
+    }
+
+    fn spacer(&mut self, indent: usize, position: u16) {
+        if position > self.image {
+            self.line(indent, format_args!("0{}  FILLER PICTURE X({}).", indent + 1, position - self.image));
+        }
+    }
+
     fn input(&mut self, over: Option<&str>) {
         self.header('I', over);
+        if self.map.block {
+            return self.image('I');
+        }
         let map = self.map;
         map.for_each_symbolic(|members| {
             let field = &members[0];
@@ -109,6 +151,9 @@ impl Writer<'_> {
 
     fn output(&mut self, over: Option<&str>) {
         self.header('O', over);
+        if self.map.block {
+            return self.image('O');
+        }
         let map = self.map;
         let both = over.is_some_and(|over| over == format!("{}I", map.name));
         map.for_each_symbolic(|members| {

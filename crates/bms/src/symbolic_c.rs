@@ -37,7 +37,7 @@ fn map_union(set: &MapSet, map: &Map, base: Option<&str>, text: &mut String) {
     let name = set.c_name(&map.name, "");
     let tag = if base.is_some() { format!(" {name}_") } else { String::new() };
     let _ = writeln!(text, "union{tag} {{");
-    let mut structures = Structures { set, map, text, fillers: 0 };
+    let mut structures = Structures { set, map, text, fillers: 0, image: 0 };
     if set.mode != Mode::Out {
         structures.structure(Side::Input);
     }
@@ -67,6 +67,8 @@ struct Structures<'a> {
     map: &'a Map,
     text: &'a mut String,
     fillers: u32,
+    /// The end of what has been written of the image of the screen (DATA=BLOCK).
+    image: u16,
 }
 
 impl Structures<'_> {
@@ -75,7 +77,7 @@ impl Structures<'_> {
     }
 
     fn structure(&mut self, side: Side) {
-        self.fillers = 0;
+        (self.fillers, self.image) = (0, 0);
         self.line(1, "struct {");
         if self.map.tioa_prefix {
             self.filler(2, TIOA_PREFIX_LENGTH);
@@ -84,6 +86,9 @@ impl Structures<'_> {
         let mut repeated = 0;
         map.for_each_symbolic(|members| {
             let field = &members[0];
+            if map.block {
+                self.spacer(2, field.position);
+            }
             let close = match (field.group.is_empty(), field.occurs_given) {
                 (false, _) => Some(self.set.c_name(&field.group, "")),
                 (true, true) => {
@@ -105,6 +110,9 @@ impl Structures<'_> {
             if let Some(name) = close {
                 self.line(2, &format!("}} {name};"));
             }
+            if map.block && field.group.is_empty() {
+                self.image = field.position + field.occurs * (field.length + 1);
+            }
         });
         let name = self.set.c_name(&map.name, side.suffix());
         self.line(1, &format!("}} {name};"));
@@ -116,8 +124,38 @@ impl Structures<'_> {
         self.line(indent, &format!("char {name}[{length}];"));
     }
 
+    fn spacer(&mut self, indent: usize, position: u16) {
+        if position > self.image {
+            self.filler(indent, usize::from(position - self.image));
+        }
+    }
+
+    /// DATA=BLOCK: the attribute or flag, and the data where they are on the screen.
+    fn image(&mut self, indent: usize, side: Side, members: &[Field]) {
+        let control = crate::model::control_name(members);
+        let name = self.set.c_name(control, if side == Side::Input { "F" } else { "A" });
+        self.line(indent, &format!("char {name};"));
+        self.image = members[0].position + 1;
+        for member in members {
+            self.spacer(indent, member.position + 1);
+            self.data(indent, side, member);
+            self.image = member.position + 1 + member.length;
+        }
+    }
+
+    fn data(&mut self, indent: usize, side: Side, member: &Field) {
+        if member.name.is_empty() {
+            self.filler(indent, usize::from(member.length));
+        } else {
+            self.line(indent, &format!("char {}[{}];", self.set.c_name(&member.name, side.suffix()), member.length));
+        }
+    }
+
     fn members(&mut self, indent: usize, side: Side, members: &[Field]) {
         let (set, map) = (self.set, self.map);
+        if map.block {
+            return self.image(indent, side, members);
+        }
         let control = crate::model::control_name(members);
         if side == Side::Input {
             self.line(indent, &format!("short int {};", set.c_name(control, "L")));
@@ -134,11 +172,7 @@ impl Structures<'_> {
             }
         }
         for member in members {
-            if member.name.is_empty() {
-                self.filler(indent, usize::from(member.length));
-            } else {
-                self.line(indent, &format!("char {}[{}];", set.c_name(&member.name, side.suffix()), member.length));
-            }
+            self.data(indent, side, member);
         }
     }
 }

@@ -99,8 +99,8 @@ impl TextPages {
     ) -> Result<Vec<Page>, TextError> {
         let (header, trailer) = (text_options.header.as_ref(), text_options.trailer.as_ref());
         let command = Command { header, trailer, options, screen };
-        let size = screen.size();
-        let width = usize::from(size.columns) - 1;
+        let size = screen.page();
+        let width = usize::from(size.columns - screen.line_prefix());
         let header_lines = self.block_lines(header, screen).len() as u16;
         let trailer_lines = self.block_lines(trailer, screen).len() as u16;
         if header_lines >= size.rows {
@@ -134,7 +134,7 @@ impl TextPages {
             }
             (self.line, self.column) = (line, 0);
         }
-        let first = usize::from(size.columns.saturating_sub(self.column + 1));
+        let first = usize::from(size.columns.saturating_sub(self.column + screen.line_prefix()));
         let made = broken(&text, first, width);
         let last = made.len() - 1;
         for (index, line) in made.iter().enumerate() {
@@ -182,7 +182,7 @@ impl TextPages {
     }
 
     fn block_lines(&self, block: Option<&Block>, screen: ScreenUse) -> Vec<Vec<u8>> {
-        let width = usize::from(screen.size().columns) - 1;
+        let width = usize::from(screen.size().columns - screen.line_prefix());
         let text = block.map(|block| to_terminal(&block.numbered(self.completed + 1), screen.translation));
         text.map(|text| lines(&text, width)).unwrap_or_default()
     }
@@ -209,17 +209,17 @@ impl TextPages {
     fn write(&mut self, line: &[u8], screen: ScreenUse) {
         let size = screen.size();
         let mut out = Outbound::body(size, screen.capabilities.addressing_for(size));
-        write_line(&mut out, line, self.line * size.columns + self.column);
+        write_line(&mut out, line, self.line * size.columns + self.column, screen);
         self.current.orders.extend(out.finish());
         if !line.is_empty() {
-            self.column = (self.column + 1 + crate::send_text::printed_length(line) as u16).min(size.columns);
+            self.column = (self.column + screen.line_prefix() + crate::send_text::printed_length(line) as u16).min(size.columns);
         }
     }
 
     fn write_trailer(&mut self, trailer: Option<&Block>, screen: ScreenUse) {
         let made = self.block_lines(trailer, screen);
         let (line, column) = (self.line, self.column);
-        self.line = screen.size().rows.saturating_sub(made.len() as u16);
+        self.line = screen.page().rows.saturating_sub(made.len() as u16);
         for text in made {
             self.column = 0;
             self.write(&text, screen);
@@ -249,14 +249,14 @@ mod tests {
     fn rows(page: &Page) -> Vec<(usize, String)> {
         let capabilities = Capabilities::of_model(Model::Two, true);
         let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
-        let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
+        let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None, full_lines: false };
         screen.apply(&page.stream(usage, false)).unwrap();
         assert!(screen.is_unlocked());
         (1..=24).map(|row| (row, screen.row(row as u16).trim_end().to_string())).filter(|(_, text)| !text.is_empty()).collect()
     }
 
     fn usage(capabilities: &Capabilities) -> ScreenUse<'_> {
-        ScreenUse { capabilities, alternate: false, translation: None }
+        ScreenUse { capabilities, alternate: false, translation: None, full_lines: false }
     }
 
     #[test]

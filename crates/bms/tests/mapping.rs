@@ -56,7 +56,7 @@ impl Bench {
     }
 
     fn usage(&self) -> ScreenUse<'_> {
-        ScreenUse { capabilities: &self.capabilities, alternate: false, translation: self.translation.as_ref() }
+        ScreenUse { capabilities: &self.capabilities, alternate: false, translation: self.translation.as_ref(), full_lines: false }
     }
 
     fn entry(&self, name: &str, occurrence: u16) -> bms::layout::Entry {
@@ -165,7 +165,7 @@ fn cursor_rules() {
     assert_eq!(bench.send(MERGED, at(CursorOption::At(77))).cursor, Some(77));
     assert_eq!(bench.send(MERGED, at(CursorOption::Symbolic)).cursor, Some(161), "no -1: the map's IC");
     for name in ["KEPT", "DEF"] {
-        let offset = bench.entry(name, 0).length_offset;
+        let offset = bench.entry(name, 0).length_offset.unwrap();
         bench.area[offset..offset + 2].copy_from_slice(&[0xFF, 0xFF]);
     }
     assert_eq!(bench.send(MERGED, at(CursorOption::Symbolic)).cursor, Some(241), "the first field with -1");
@@ -220,7 +220,8 @@ fn input_is_mapped() {
     let input = bench.receive(AID_PF1).unwrap();
     let item = |name: &str| {
         let entry = bench.entry(name, 0);
-        let length = u16::from_be_bytes([input.area[entry.length_offset], input.area[entry.length_offset + 1]]);
+        let offset = entry.length_offset.unwrap();
+        let length = u16::from_be_bytes([input.area[offset], input.area[offset + 1]]);
         (
             length,
             input.area[entry.flag_offset],
@@ -285,7 +286,7 @@ fn placed_maps_and_sizes() {
     assert_eq!(error, MapError::TooWide { start: 1, columns: 100, screen: 80 });
     // The same map fits the alternate size of a model 5.
     let model5 = Capabilities::of_model(Model::Five, true);
-    let usage = ScreenUse { capabilities: &model5, alternate: true, translation: None };
+    let usage = ScreenUse { capabilities: &model5, alternate: true, translation: None, full_lines: false };
     let output = send_map(map, layout, MapData::MapOnly, &ERASE, usage, 1).unwrap();
     assert_eq!(output.stream[0], SNA_CMD_EWA);
     assert_eq!(usage.size(), ScreenSize::new(27, 132));
@@ -318,4 +319,33 @@ fn short_areas_count_as_nulls() {
     bench.area = vec![0xFF; 5000];
     bench.send(MERGED, ERASE);
     assert!(matches!(Inbound::parse(&bench.screen.press(AID_ENTER).unwrap(), 1920, Default::default()).unwrap().body, Body::Fields(_)));
+}
+
+/// DATA=BLOCK: the program's area is an image of the screen, and so is what RECEIVE MAP returns.
+#[test]
+fn block_data() {
+    let source = "S       DFHMSD TYPE=MAP,MODE=INOUT,TIOAPFX=YES,DATA=BLOCK,CTRL=FREEKB\nM       DFHMDI SIZE=(24,80),LINE=1\n\
+                  ONE     DFHMDF POS=(1,1),LENGTH=5,ATTRB=(UNPROT,IC)\nTWO     DFHMDF POS=(2,11),LENGTH=4,ATTRB=UNPROT\n        DFHMSD TYPE=FINAL\n";
+    let assembly = bms::assemble("s.bms", source.as_bytes(), &codepage::CCSID_037);
+    assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
+    let maps = LoadedMapSet::decode(&bms::object::encode(&assembly.mapsets[0])).unwrap();
+    let (map, layout) = maps.map("M").unwrap();
+    let capabilities = Capabilities::of_model(Model::Two, true);
+    let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None, full_lines: false };
+    let mut area = vec![0; layout.length];
+    let put = |area: &mut [u8], at: usize, text: &str| area[at..at + text.len()].copy_from_slice(&codepage::CCSID_037.encode(text));
+    put(&mut area, 12 + 1, "FIRST");
+    put(&mut area, 12 + 91, "NEXT");
+    // The attribute is in front of the data: bright.
+    area[12 + 90] = FA_INT_HIGH_SEL | 0xC0;
+    let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
+    screen.apply(&send_map(map, layout, MapData::Merged(&area), &ERASE, usage, 1).unwrap().stream).unwrap();
+    assert_eq!((screen.row(1).trim_end(), screen.row(2).trim_end()), (" FIRST", "           NEXT"));
+    assert_eq!(screen.field_at(screen.address(2, 12).unwrap()).unwrap().attribute & FA_INT_HIGH_SEL, FA_INT_HIGH_SEL);
+    screen.fill_input(1, "AB").unwrap();
+    let inbound = Inbound::parse(&screen.press(AID_ENTER).unwrap(), 1920, Default::default()).unwrap();
+    let received = receive_map(map, layout, &inbound, usage, None).unwrap();
+    assert_eq!(received.area.len(), layout.length);
+    assert_eq!(codepage::CCSID_037.decode(&received.area[13..18]), "AB   ");
+    assert!(received.area[12 + 90..].iter().all(|byte| *byte == 0), "the other field has not been modified");
 }

@@ -181,7 +181,7 @@ fn layout_is_that_of_the_copybook() {
         assert_eq!((input_length, output_length), (layout.length, layout.length), "{attributes}");
         for name in ["ACCT", "LIMIT", "LINE", "MO"] {
             let entry = layout.find(map, name, 0).unwrap();
-            assert_eq!(input[&format!("{name}L")], (entry.length_offset, 2));
+            assert_eq!(input[&format!("{name}L")], (entry.length_offset.unwrap(), 2));
             assert_eq!(input[&format!("{name}F")], (entry.flag_offset, 1));
             assert_eq!(input[&format!("{name}I")].0, entry.data_offset);
             assert_eq!(output[&format!("{name}O")].0, entry.data_offset);
@@ -191,7 +191,7 @@ fn layout_is_that_of_the_copybook() {
             }
         }
         assert_eq!(
-            layout.find(map, "LINE", 1).unwrap().length_offset - layout.find(map, "LINE", 0).unwrap().length_offset,
+            layout.find(map, "LINE", 1).unwrap().flag_offset - layout.find(map, "LINE", 0).unwrap().flag_offset,
             82 + map.symbolic_attributes.len()
         );
         assert_eq!(layout.find(map, "LINE", 1).unwrap().position, 3 * 80 + 80);
@@ -312,7 +312,7 @@ fn layout_is_that_of_the_c_header() {
         for (name, prefix) in [("ACCT", ""), ("LIMIT", ""), ("LINE", "lined[1]."), ("MO", "date.")] {
             let (entry, lower) = (layout.find(map, name, u16::from(name == "LINE")).unwrap(), name.to_lowercase());
             let output = prefix.replace("lined", "dfhms1");
-            hold(format!("mi.{prefix}{lower}l"), entry.length_offset);
+            hold(format!("mi.{prefix}{lower}l"), entry.length_offset.unwrap());
             hold(format!("mi.{prefix}{lower}f"), entry.flag_offset);
             hold(format!("mo.{output}{lower}a"), entry.flag_offset);
             hold(format!("mi.{prefix}{lower}i"), entry.data_offset);
@@ -328,4 +328,68 @@ fn layout_is_that_of_the_c_header() {
         let output = std::process::Command::new("cc").arg("-fsyntax-only").arg(&path).output().expect("cc runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
+}
+
+/// "Block data": the map is an image of the screen, an attribute or flag in front of each field and fillers between them.
+#[test]
+fn block_data_is_an_image_of_the_screen() {
+    let fields = "        DFHMDF POS=(1,1),LENGTH=8,INITIAL='constant'
+ACCTNO  DFHMDF POS=(3,13),LENGTH=7
+SURNAME DFHMDF POS=(4,13),LENGTH=15
+FNAME   DFHMDF POS=(4,30),LENGTH=10
+CHG     DFHMDF POS=(5,13),LENGTH=8,PICOUT='$,$$0.00'
+LINE    DFHMDF POS=(7,1),LENGTH=9,OCCURS=2
+MO      DFHMDF POS=(10,1),LENGTH=2,GRPNAME=DATE
+DA      DFHMDF POS=(10,6),LENGTH=2,GRPNAME=DATE
+";
+    let head = "QCKSET  DFHMSD TYPE=MAP,LANG=COBOL,MODE=INOUT,TIOAPFX=YES\nQCKMAP  DFHMDI SIZE=(24,80),LINE=1,DATA=BLOCK,EXTATT=YES\n";
+    let set = assemble(&format!("{head}{fields}        DFHMSD TYPE=FINAL\n"));
+    let expected = "       01  QCKMAPI.
+           02  FILLER PIC X(12).
+           02  FILLER PICTURE X(172).
+           02  ACCTNOF    PICTURE X.
+           02  ACCTNOI  PIC X(7).
+           02  FILLER PICTURE X(72).
+           02  SURNAMEF    PICTURE X.
+           02  SURNAMEI  PIC X(15).
+           02  FILLER PICTURE X(1).
+           02  FNAMEF    PICTURE X.
+           02  FNAMEI  PIC X(10).
+           02  FILLER PICTURE X(52).
+           02  CHGF    PICTURE X.
+           02  CHGI  PIC X(8).
+           02  FILLER PICTURE X(139).
+           02  LINED OCCURS 2 TIMES.
+             03  LINEF    PICTURE X.
+             03  LINEI  PIC X(9).
+           02  FILLER PICTURE X(220).
+           02  DATE.
+             03  MOF    PICTURE X.
+             03  MOI  PIC X(2).
+             03  FILLER PICTURE X(3).
+             03  DAI  PIC X(2).
+";
+    let copybook = cobol_copybook(&set);
+    assert!(copybook.starts_with(expected), "{copybook}");
+    let output = &copybook[expected.len()..];
+    assert!(output.starts_with("       01  QCKMAPO REDEFINES QCKMAPI.\n           02  FILLER PIC X(12).\n"), "{output}");
+    assert!(output.contains("02  ACCTNOA    PICTURE X.\n           02  ACCTNOO  PIC X(7).\n"), "{output}");
+    assert!(output.contains("02  CHGO PIC $,$$0.00.\n"), "{output}");
+    let map = set.map("QCKMAP").unwrap();
+    let layout = MapLayout::of(map);
+    let of = |name: &str, occurrence| layout.find(map, name, occurrence).unwrap();
+    assert_eq!((of("ACCTNO", 0).flag_offset, of("ACCTNO", 0).data_offset, of("ACCTNO", 0).length_offset), (184, 185, None));
+    assert_eq!((of("LINE", 0).flag_offset, of("LINE", 1).flag_offset), (12 + 480, 12 + 490));
+    assert_eq!(layout.length, 12 + 720 + 1 + 7);
+    assert!(map.symbolic_attributes.is_empty(), "DSATTS is ignored");
+    let header = c_header(&set);
+    assert!(header.contains("char dfhfill2[172];\n    char acctnof;\n    char acctnoi[7];"), "{header}");
+}
+
+#[test]
+fn the_fields_of_block_data_are_in_order() {
+    let source = "S       DFHMSD TYPE=MAP,LANG=COBOL,DATA=BLOCK\nM       DFHMDI SIZE=(24,80)\nB       DFHMDF POS=(2,1),LENGTH=2\n\
+                  A       DFHMDF POS=(1,1),LENGTH=2\n        DFHMSD TYPE=FINAL\n";
+    let assembly = bms::assemble("t.bms", source.as_bytes(), &codepage::CCSID_037);
+    assert!(assembly.diagnostics.iter().any(|found| found.line == 4 && found.message.contains("DATA=BLOCK")), "{:?}", assembly.diagnostics);
 }

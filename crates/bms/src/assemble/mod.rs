@@ -338,8 +338,10 @@ impl Assembler<'_> {
         map.control = defaults.control;
         map.cursor_located = defaults.cursor_located.unwrap_or(false);
         map.tioa_prefix = defaults.tioa_prefix.unwrap_or(false);
+        map.block = defaults.block.unwrap_or(false);
         (map.partition, map.activates_partition) = defaults.partition.clone().unwrap_or_default();
-        map.symbolic_attributes = defaults.symbolic_attributes.unwrap_or_default();
+        // The symbolic map of DATA=BLOCK has no extended attributes, whatever DSATTS says.
+        map.symbolic_attributes = defaults.symbolic_attributes.filter(|_| !map.block).unwrap_or_default();
         map.map_attributes = defaults.map_attributes.unwrap_or_default();
         self.state.map_defaults = defaults;
         let set = self.state.set.as_mut().expect("checked above");
@@ -405,9 +407,16 @@ impl Assembler<'_> {
         }
         if let Some(field) = self.build_field(statement, &operands, lines, columns) {
             let map = self.state.set.as_mut().and_then(|set| set.maps.last_mut()).expect("checked above");
+            let is_symbolic = |field: &Field| !field.name.is_empty() || !field.group.is_empty();
+            let last = map.fields.iter().rev().find(|earlier| is_symbolic(earlier));
+            let is_behind = last.is_some_and(|last| map.block && is_symbolic(&field) && field.position < last.position);
             let twice = !field.name.is_empty() && !self.state.field_names.insert(field.name.clone());
             map.fields.push(field);
             self.state.field_lines.push(statement.line);
+            if is_behind {
+                let message = "a map with DATA=BLOCK has its fields in the order of their positions".to_string();
+                self.at(Severity::Error, statement.line, 1, "POS", message);
+            }
             if twice {
                 self.at(Severity::Error, statement.line, 1, "", format!("there is already a field {}", statement.label));
             }

@@ -12,6 +12,7 @@ pub struct Inherited {
     pub control: Option<Control>,
     pub cursor_located: Option<bool>,
     pub tioa_prefix: Option<bool>,
+    pub block: Option<bool>,
     pub symbolic_attributes: Option<ExtendedSet>,
     pub map_attributes: Option<ExtendedSet>,
     pub extended: ExtendedValues,
@@ -25,6 +26,7 @@ impl Inherited {
             control: self.control.or(outer.control),
             cursor_located: self.cursor_located.or(outer.cursor_located),
             tioa_prefix: self.tioa_prefix.or(outer.tioa_prefix),
+            block: self.block.or(outer.block),
             symbolic_attributes: self.symbolic_attributes.or(outer.symbolic_attributes),
             map_attributes: self.map_attributes.or(outer.map_attributes),
             extended: self.extended.or(&outer.extended),
@@ -113,8 +115,7 @@ impl Assembler<'_> {
                 _ => self.error(operand, "expected YES, NO or MAPONLY"),
             },
             "DATA" => match operand.value.word() {
-                Some("FIELD") => {}
-                Some("BLOCK") => self.error(operand, "block data format is not supported"),
+                Some(format @ ("FIELD" | "BLOCK")) => into.block = Some(format == "BLOCK"),
                 _ => self.error(operand, "expected FIELD or BLOCK"),
             },
             "PARTN" => into.partition = self.partition_of(operand),
