@@ -50,8 +50,21 @@ fn printed(file: &Path, last: &str) -> Vec<String> {
 }
 
 fn start() -> (Region, tempfile::TempDir) {
+    start_with(&[])
+}
+
+fn start_with(arguments: &[&str]) -> (Region, tempfile::TempDir) {
     let data = tempfile::tempdir().expect("a scratch directory");
-    (Region::start(&root().join("crates/regent/tests/applications/printers"), data.path(), &[]), data)
+    (Region::start(&root().join("crates/regent/tests/applications/printers"), data.path(), arguments), data)
+}
+
+/// The lines with text.
+fn written(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect()
+}
+
+fn display(region: &Region) -> Terminal {
+    Terminal::connect_at(&format!("DISPLAY1@127.0.0.1:{}", region.port), "3279-2-E", &[])
 }
 
 /// SEND TEXT with L80, L64, L40 and HONEOM, and SEND, on one kind of printer.
@@ -89,6 +102,102 @@ fn a_printer_without_a_definition_is_autoinstalled() {
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("PRST PRT1");
     printed(&file, "RAW LINE TWO");
+    drop((terminal, printer));
+    assert_eq!(region.stop(), 0);
+}
+
+/// The screen of PRHC: two lines with seventeen empty ones between them, without what is hidden.
+fn check_hard_copy(lines: &[String]) {
+    assert_eq!(written(lines), [" HARD COPY OF THIS SCREEN         END", " LAST LINE"]);
+    let first = lines.iter().position(|line| line.contains("HARD COPY")).expect("it is there");
+    assert_eq!(lines[first + 19], " LAST LINE", "{lines:?}");
+}
+
+#[test]
+fn issue_print_prints_the_screen_on_the_printer_of_the_terminal() {
+    let (mut region, data) = start();
+    let (first, second) = (data.path().join("first"), data.path().join("second"));
+    let mut terminal = display(&region);
+    terminal.transaction("PRHC");
+    // TERMERR: neither printer is connected.
+    assert!(region.wait_for(|line| line.contains("DFHZC2497") && line.contains("DSP1"), LONG), "{}", region.output.join("\n"));
+    // ALTPRINTER, of LU type 1, as long as PRINTER is not there.
+    let alternate = Printer::connect(&mut region, "LU1PRT", &second);
+    terminal.transaction("PRHC");
+    check_hard_copy(&printed(&second, "LAST LINE"));
+    let printer = Printer::connect(&mut region, "LU3PRT", &first);
+    terminal.transaction("PRHC");
+    check_hard_copy(&printed(&first, "LAST LINE"));
+    drop((terminal, alternate, printer));
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn the_print_key_prints_what_is_on_the_screen() {
+    let (mut region, data) = start_with(&["--sit", "PRINT=PA2"]);
+    let file = data.path().join("printed");
+    let printer = Printer::connect(&mut region, "LU3PRT", &file);
+    let mut terminal = display(&region);
+    terminal.transaction("CESN");
+    terminal.expect("Signon to CICS");
+    terminal.act("PA(2)");
+    let lines = printed(&file, "F3=Exit");
+    assert!(lines.iter().any(|line| line.contains("Signon to CICS")), "{lines:?}");
+    // The task goes on, the keyboard is free and what was typed is there.
+    terminal.act("PF(3)");
+    terminal.expect("DFHCE3543");
+    drop((terminal, printer));
+    assert_eq!(region.stop(), 0);
+}
+
+/// A task started for a printer waits until it connects.
+#[test]
+fn a_task_for_a_printer_waits_until_it_connects() {
+    let (mut region, data) = start();
+    let file = data.path().join("printed");
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("PRST LU1P");
+    assert!(
+        region.wait_for(|line| line.contains("START +000000000") || line.contains("START 000000000"), LONG),
+        "{}",
+        region.output.join("\n")
+    );
+    let printer = Printer::connect(&mut region, "LU1PRT", &file);
+    printed(&file, "RAW LINE TWO");
+    drop((terminal, printer));
+    assert_eq!(region.stop(), 0);
+}
+
+/// PAGESIZE is the width of a page, and a map is printed as it is on a screen. With PRINTERCOMP(YES) lines of text take the whole width.
+#[test]
+fn wide_text_and_a_map_are_printed() {
+    let (mut region, data) = start();
+    let file = data.path().join("printed");
+    let printer = Printer::connect(&mut region, "LU1WIDE", &file);
+    let mut terminal = Terminal::connect(region.port);
+    let text = format!("{}{}", "123456789.".repeat(6), "ABCDEFGHI.".repeat(6));
+    for (transaction, line) in [("PRWI", format!(" {text}")), ("PRWC", text)] {
+        let _ = std::fs::remove_file(&file);
+        terminal.transaction(&format!("PRST LU1W{transaction}"));
+        let lines = printed(&file, "END OF IT");
+        assert_eq!(written(&lines)[0], line);
+        let form = lines.iter().position(|line| line.contains("A PRINTED FORM")).expect("the map");
+        let expected = [
+            "                              A PRINTED FORM",
+            "",
+            " NAME:      LOVELACE",
+            " AMOUNT:      1,815",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "                                                                      END OF IT",
+        ];
+        assert_eq!(lines[form..form + 12], expected);
+    }
     drop((terminal, printer));
     assert_eq!(region.stop(), 0);
 }

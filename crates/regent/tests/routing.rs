@@ -89,6 +89,39 @@ fn a_message_waits_for_its_time_and_for_its_terminal() {
     assert_eq!(region.stop(), 0);
 }
 
+/// A message whose REQID a TSMODEL with RECOVERY(YES) is for waits over a shutdown and over a failure; one that was backed out does not, and one
+/// that has been displayed does not come again.
+#[test]
+fn a_recoverable_message_waits_over_a_restart() {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    let region = start(&data);
+    let (mut sender, _) = terminal(&region, "3279-2-E");
+    for transaction in ["RREC", "RBAK", "RTXT"] {
+        sender.transaction(&format!("{transaction} BR01"));
+        sender.expect("ROUTED 0000");
+    }
+    drop(sender);
+    assert_eq!(region.stop(), 0);
+    // The next end is a failure.
+    start(&data).kill();
+    let region = start(&data);
+    let mut branch = Terminal::connect_at(&format!("BRANCH1@127.0.0.1:{}", region.port), "3279-2-E", &[]);
+    branch.expect("MESSAGE OF THE RREC");
+    command(&mut branch, "P/Q");
+    branch.expect("DFHTP4102 00000");
+    command(&mut branch, "T/B");
+    branch.expect("DFHTP4122");
+    drop(branch);
+    assert_eq!(region.stop(), 0);
+    let region = start(&data);
+    let mut branch = Terminal::connect_at(&format!("BRANCH1@127.0.0.1:{}", region.port), "3279-2-E", &[]);
+    branch.expect("TERMID=");
+    command(&mut branch, "P/Q");
+    branch.expect("DFHTP4102 00000");
+    drop(branch);
+    assert_eq!(region.stop(), 0);
+}
+
 #[test]
 fn a_message_waits_for_its_operator() {
     let data = tempfile::tempdir().expect("a scratch directory");

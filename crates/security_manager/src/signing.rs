@@ -9,7 +9,7 @@ use crate::user::{User, UserKey};
 use exec::exit_point;
 use kernel::Wait;
 use kernel::trace::{self, Value, points};
-use region::facility::Terminal;
+use region::facility::{AtTimeout, Terminal};
 use region::name::Name8;
 use region::{Outcome, Raised, Region, Task};
 use security::{Identity, Reason, Refusal, Secret};
@@ -177,7 +177,7 @@ fn group_of(terminal: &Arc<dyn Terminal>) -> Name8 {
 /// Signs users off who have been idle for the TIMEOUT of their CICS segment.
 pub fn sign_off_idle(region: &Region) {
     for terminal in region.terminals.all() {
-        if !terminal.is_signed_on() || terminal.is_preset() {
+        if !terminal.is_signed_on() || terminal.is_preset() || terminal.at_timeout() == AtTimeout::Nothing {
             continue;
         }
         let Some(user) = terminal.user_token().and_then(|token| User::of(&token)) else { continue };
@@ -192,5 +192,8 @@ pub fn sign_off_idle(region: &Region) {
         let message = region.messages.send("DFHSN1250", &values);
         terminal.show(&message);
         tell_signed_off(region, &*terminal, user.key.id);
+        if terminal.at_timeout() == AtTimeout::LogOff {
+            terminal.end_session();
+        }
     }
 }

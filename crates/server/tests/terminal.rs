@@ -4,6 +4,7 @@
 //! One region serves all tests of this binary, because the storage areas have fixed addresses.
 
 mod scratch;
+mod terminal_definitions;
 mod terminal_support;
 
 use terminal_support::{connect, connect_as, define, the_region};

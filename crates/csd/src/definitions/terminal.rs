@@ -23,6 +23,11 @@ pub struct TypetermDefinition {
     pub query: bool,
     pub error_last_line: bool,
     pub autopage: bool,
+    /// Rows and columns of a page of BMS on the default and the alternate screen; `None`: the whole screen.
+    pub page: Option<(u16, u16)>,
+    pub alternate_page: Option<(u16, u16)>,
+    /// Requests to end the session are honoured.
+    pub disconnects: bool,
     pub definition: Definition,
 }
 
@@ -47,15 +52,22 @@ impl TypetermDefinition {
             query: !definition.is("QUERY", "NO"),
             error_last_line: yes("ERRLASTLINE"),
             autopage: yes("AUTOPAGE"),
+            page: rows_columns(definition.get("PAGESIZE")),
+            alternate_page: rows_columns(definition.get("ALTPAGE")),
+            disconnects: !definition.is("DISCREQ", "NO"),
             definition: definition.clone(),
         }
     }
 }
 
+/// Two numbers with a comma between them, as rows and columns.
+pub fn number_pair(value: &str) -> Option<(u16, u16)> {
+    let (first, second) = value.split_once(',')?;
+    Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
+}
+
 fn rows_columns(value: &str) -> Option<(u16, u16)> {
-    let (rows, columns) = value.split_once(',')?;
-    let (rows, columns) = (rows.trim().parse().ok()?, columns.trim().parse().ok()?);
-    (rows > 0 && columns > 0).then_some((rows, columns))
+    number_pair(value).filter(|(rows, columns)| *rows > 0 && *columns > 0)
 }
 
 /// TERMINAL: a terminal, or a model from which one is autoinstalled.
@@ -64,6 +76,8 @@ pub struct TerminalDefinition {
     pub name: Name4,
     pub typeterm: Name8,
     pub netname: Name8,
+    /// CONSNAME; blank for other terminals.
+    pub console: Name8,
     pub autoinstall_name: Name8,
     pub model_only: bool,
     pub in_service: bool,
@@ -75,10 +89,17 @@ pub struct TerminalDefinition {
 
 impl TerminalDefinition {
     pub fn from(definition: &Definition) -> Self {
+        let console: Name8 = definition.get("CONSNAME").into();
+        // Without NETNAME the network name of a terminal is its name.
+        let netname = match definition.get("NETNAME") {
+            "" if console.is_blank() => definition.name.as_str(),
+            given => given,
+        };
         Self {
             name: definition.name.as_str().into(),
             typeterm: definition.get("TYPETERM").into(),
-            netname: definition.get("NETNAME").into(),
+            netname: netname.into(),
+            console,
             autoinstall_name: definition.get("AUTINSTNAME").into(),
             model_only: definition.is("AUTINSTMODEL", "ONLY"),
             in_service: !definition.is("INSERVICE", "NO"),
@@ -98,5 +119,18 @@ mod tests {
     fn screens_are_rows_and_columns() {
         assert_eq!(rows_columns("27,132"), Some((27, 132)));
         assert_eq!(rows_columns("0,0"), None);
+        assert_eq!((number_pair("0,0"), number_pair("697"), number_pair("697, 37")), (Some((0, 0)), None, Some((697, 37))));
+    }
+
+    #[test]
+    fn the_network_name_is_the_name_unless_it_is_given() {
+        let netname = |attributes: &[(&'static str, &str)]| {
+            let definition = Definition::new("TERMINAL", "T001", "TEST").with("TYPETERM", "X");
+            let definition = attributes.iter().fold(definition, |definition, (name, value)| definition.with(name, value));
+            TerminalDefinition::from(&definition).netname.to_string()
+        };
+        assert_eq!(netname(&[]), "T001");
+        assert_eq!(netname(&[("NETNAME", "LU001")]), "LU001");
+        assert_eq!(netname(&[("CONSNAME", "OPER")]), "");
     }
 }

@@ -146,6 +146,8 @@ pub struct ProfileDefinition {
     pub read_timeout_seconds: u32,
     pub message_integrity: bool,
     pub one_write: bool,
+    /// Lines of SEND TEXT on a printer have no blank in front.
+    pub printer_compatible: bool,
 }
 
 impl ProfileDefinition {
@@ -158,6 +160,7 @@ impl ProfileDefinition {
             read_timeout_seconds: rtimout / 100 * 60 + rtimout % 100,
             message_integrity: definition.is("MSGINTEG", "YES"),
             one_write: definition.is("ONEWTE", "YES"),
+            printer_compatible: definition.is("PRINTERCOMP", "YES"),
         }
     }
 }

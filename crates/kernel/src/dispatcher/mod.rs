@@ -185,9 +185,13 @@ impl Dispatcher {
         self.0.icv_ns.store(interval.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// ICVTSD, kept for inquiry.
+    /// ICVTSD: how long output that no task waits for may wait.
     pub fn set_terminal_scan_delay(&self, delay: Duration) {
         self.0.config.lock().terminal_scan_delay = delay;
+    }
+
+    pub fn terminal_scan_delay(&self) -> Duration {
+        self.0.config.lock().terminal_scan_delay
     }
 
     /// MROBTCH, kept for inquiry.

@@ -200,6 +200,15 @@ impl Default for TerminalAttributes {
     }
 }
 
+/// What is done about a user who is idle longer than his TIMEOUT (SIGNOFF of the TYPETERM).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AtTimeout {
+    SignOff,
+    Nothing,
+    /// He is signed off and the session ends.
+    LogOff,
+}
+
 /// What a task converses with.
 pub trait Partner: Send + Sync + Any {
     /// As ASSIGN FACILITY and INQUIRE TASK FACILITY name it; blank for none.
@@ -231,11 +240,21 @@ pub trait Partner: Send + Sync + Any {
 /// A partner that commands of terminal control and BMS know.
 pub trait Terminal: Partner {
     fn netname(&self) -> Name8;
+
+    /// A client is connected: false for a terminal that is only defined.
+    fn has_session(&self) -> bool {
+        true
+    }
+
     fn attributes(&self) -> TerminalAttributes;
 
     fn is_signed_on(&self) -> bool;
     /// The definition names its user, for whom nobody signs on or off (USERID of TERMINAL).
     fn is_preset(&self) -> bool;
+    fn at_timeout(&self) -> AtTimeout {
+        AtTimeout::SignOff
+    }
+
     /// Time since its last task or input; `None` while it has a task.
     fn idle_for(&self) -> Option<Duration>;
     /// Tasks that it starts have special tracing (SET TERMINAL TRACING).
@@ -306,6 +325,23 @@ impl Terminals {
 
     pub fn remove(&self, name: Name4) -> Option<Arc<dyn Terminal>> {
         self.0.write().remove(&name)
+    }
+
+    /// Replaces the terminal of a name, or removes it; the one there was.
+    pub fn swap(&self, name: Name4, by: Option<Arc<dyn Terminal>>) -> Option<Arc<dyn Terminal>> {
+        let mut terminals = self.0.write();
+        match by {
+            Some(terminal) => terminals.insert(name, terminal),
+            None => terminals.remove(&name),
+        }
+    }
+
+    /// Removes a terminal that has no session.
+    pub fn remove_released(&self, name: Name4) {
+        let mut terminals = self.0.write();
+        if terminals.get(&name).is_some_and(|terminal| !terminal.has_session()) {
+            terminals.remove(&name);
+        }
     }
 
     /// By name, for inquiry.

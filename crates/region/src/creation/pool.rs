@@ -3,6 +3,7 @@
 //! Invariant: the terminals of a pool are installed together or not at all.
 
 use super::{definition, install, log};
+use crate::name::Name4;
 use crate::{Arguments, Outcome, Task, raise};
 use csd::Definition;
 use exec::resp2::creation as resp2;
@@ -57,6 +58,7 @@ fn complete(task: &mut Task) -> Outcome {
     };
     for terminal in earlier {
         task.region.installed.write().remove("TERMINAL", &terminal);
+        task.region.terminals.remove_released(Name4::new(&terminal));
     }
     install(task, &pool)
 }

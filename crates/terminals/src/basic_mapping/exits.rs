@@ -62,7 +62,13 @@ impl Mapping<'_> {
         }
         let entries = self.layout.entries.iter().filter(|entry| self.field(entry).has_user_exit());
         let element = |entry: &Entry| {
-            let length = usize::from(u16::from_be_bytes([area[entry.length_offset], area[entry.length_offset + 1]]));
+            let length = match entry.length_offset {
+                Some(offset) => usize::from(u16::from_be_bytes([area[offset], area[offset + 1]])),
+                // DATA=BLOCK has no lengths.
+                None => {
+                    area[entry.data_offset..].iter().take(self.data_length(entry)).rposition(|byte| *byte != 0).map_or(0, |last| last + 1)
+                }
+            };
             (length > 0).then(|| Element { entry: *entry, length: length.min(self.data_length(entry)), has_attribute: false })
         };
         let elements: Vec<Element> = entries.filter_map(element).collect();

@@ -482,7 +482,7 @@ fn paged(display: &DisplayTerminal, mut message: Message, operator_purges: bool)
 fn deliver_routed(task: &mut Task, message: Message) -> Outcome {
     let Message { targets, request_id, route: Some(route), .. } = message else { return Ok(()) };
     let pages = targets.into_iter().map(|target| Arc::new(target.stored)).collect::<Vec<_>>();
-    if delivery::send(task.region, &route, request_id, &pages) { Ok(()) } else { raise(condition::TSIOERR, resp2::NONE) }
+    if delivery::send(task, &route, request_id, &pages)? { Ok(()) } else { raise(condition::TSIOERR, resp2::NONE) }
 }
 
 /// RELEASE: the task ends as if the program at the highest level had returned.

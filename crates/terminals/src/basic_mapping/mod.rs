@@ -26,11 +26,13 @@ mod validation;
 
 pub use mapset::BasicMapping;
 
-use crate::terminal_control::DisplayTerminal;
+use crate::terminal_control::waiting::Waiting;
+use crate::terminal_control::{DisplayTerminal, kept_messages};
 use bms::partition::PartitionSet;
 use csd::ProgramType;
 use exec::resp2::assign as resp2;
 use exec::{CommandId, OptionId, command, option};
+use region::name::Name4;
 use region::{Assigned, Decision, Domain, Handler, Life, Outcome, Participant, Task};
 use std::sync::Arc;
 
@@ -43,6 +45,8 @@ pub struct TaskState {
     route: Option<routing::Route>,
     /// The partition set of SEND PARTNSET, or of the transaction once it is known; `None` within: the base state.
     partition_set: Option<Option<Arc<PartitionSet>>>,
+    /// Routed messages that are recovered: they are queued when the unit of work is committed.
+    uncommitted: Vec<(Name4, Waiting)>,
     /// The map positioned last.
     position: Option<Position>,
 }
@@ -67,7 +71,7 @@ pub static DOMAIN: Domain = Domain {
     unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, ..Participant::NONE }),
     new_copy: Some(|region, of, name| (of == ProgramType::Mapset).then(|| BasicMapping::of(region).new_copy(region, name))),
     assign: Some(assign),
-    life: Life { running: Some(routing::cleanup::begin), ..Life::NONE },
+    life: Life { installed: Some(kept_messages::restart), running: Some(routing::cleanup::begin), ..Life::NONE },
     ..Domain::NONE
 };
 
@@ -103,12 +107,16 @@ fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
 
 /// Deferred output leaves when the changes are committed.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    let messages = std::mem::take(&mut TaskState::of_mut(&mut task.parts).uncommitted);
+    if decision == Decision::Commit && !messages.is_empty() {
+        // Messages that find no room come back at the next start.
+        let _ = routing::delivery::queue(task.region, messages);
+    }
     if decision == Decision::Commit
         && let Some(terminal) = task.facility.terminal().cloned()
         && let Some(display) = crate::terminal_control::display::display_of(&*terminal)
     {
-        // The next request reports a client that has disconnected.
-        let _ = crate::terminal_control::output::flush(task, display);
+        crate::terminal_control::output::flush_committed(task, display);
     }
 }
 

@@ -1,11 +1,13 @@
 //! The common options of SEND MAP, SEND TEXT and SEND CONTROL.
 
 use crate::terminal_control::TerminalControl;
+use crate::terminal_control::autoinstall::capabilities_of;
 use crate::terminal_control::display::{DisplayTerminal, display_of};
 use crate::terminal_control::output;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
 use bms::{Capabilities, ScreenSize};
+use csd::TypetermDefinition;
 use exec::resp2;
 use exec::{OptionId, condition, option};
 use region::facility::Terminal;
@@ -41,8 +43,17 @@ pub struct Surface {
 
 impl Surface {
     pub fn of(display: &DisplayTerminal) -> Self {
-        let suffix = display.identity.typeterm.definition.get("ALTSUFFIX").chars().next().filter(|suffix| *suffix != ' ');
-        Self { capabilities: display.capabilities.clone(), alternate_suffix: suffix, partition_suffix: None }
+        Self::with(display.capabilities.clone(), &display.identity.typeterm)
+    }
+
+    /// Of a terminal without a session: as its definition says.
+    pub fn of_definition(typeterm: &TypetermDefinition) -> Self {
+        Self::with(capabilities_of(typeterm), typeterm)
+    }
+
+    fn with(capabilities: Capabilities, typeterm: &TypetermDefinition) -> Self {
+        let suffix = typeterm.definition.get("ALTSUFFIX").chars().next().filter(|suffix| *suffix != ' ');
+        Self { capabilities, alternate_suffix: suffix, partition_suffix: None }
     }
 
     /// The suffix of mapsets for the screen in use.
@@ -89,8 +100,9 @@ pub fn screen<'a>(task: &Task, display: &'a DisplayTerminal, alternate: bool) ->
 }
 
 fn screen_of<'a>(task: &Task, capabilities: &'a Capabilities, alternate: bool) -> ScreenUse<'a> {
-    let region = task.region;
-    ScreenUse { capabilities, alternate, translation: TerminalControl::of(region).translation(region) }
+    let control = TerminalControl::of(task.region);
+    let full_lines = capabilities.printer && control.profile(task.definition.profile).printer_compatible;
+    ScreenUse { capabilities, alternate, translation: control.translation(task.region), full_lines }
 }
 
 /// Where a command sends: to the terminal of the task, or, with PAGING, SET or ACCUM after a ROUTE, to the terminals of the route (`None`).

@@ -181,7 +181,7 @@ pub fn is_expected(
     if let Some(id) = set.for_errors() {
         let screen = display.capabilities_of(set.partitions[usize::from(id)].buffer_size);
         let text = format!("Input is expected from partition {}", set.partitions[usize::from(expected)].name);
-        let usage = bms::send_map::ScreenUse { capabilities: &screen, alternate: false, translation: None };
+        let usage = bms::send_map::ScreenUse { capabilities: &screen, alternate: false, translation: None, full_lines: false };
         let options = bms::send_map::SendOptions { erase: bms::send_map::Erase::Screen, ..Default::default() };
         let streams = bms::send_text::send_text(&bms::text::encode(display.page(), &text), &options, usage);
         record.extend(streams.iter().take(1).flat_map(|stream| partition::write_to(id, stream)));

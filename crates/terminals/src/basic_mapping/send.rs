@@ -56,7 +56,7 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mapping = Mapping { mapset: mapset_name, map, layout, size, translation };
     let changed = mapping.sent(task, Some(display), data)?;
     let data = as_changed(data, changed.as_deref());
-    let origin = map_origin(map, size, 1).map_err(map_error)?;
+    let origin = map_origin(map, surface.capabilities.page(send.alternate), 1).map_err(map_error)?;
     note_position(task, map, origin, size);
     let usage = surface.screen(task, send.alternate);
     let mapped = bms::send_map::send_map(map, layout, data, &send.options, usage, 1).map_err(map_error)?;

@@ -3,15 +3,18 @@
 //! Names: the last four characters of the netname, as in the supplied autoinstall program; if that name is in use, the first free one of a
 //! sequence of generated names. A control program of the site's own (`control_program`) chooses name, model and printers itself.
 
+use super::control_program;
 use super::display::{DisplayTerminal, Identity, Link};
+use super::released::{self, Lasting, ReleasedTerminal, released_of};
 use crate::terminal_control::TerminalControl;
-use bms::Capabilities;
+use bms::address::Addressing;
 use bms::attribute::{Extended, ExtendedSet};
+use bms::{Capabilities, ScreenSize};
 use csd::{Definition, TerminalDefinition, TypetermDefinition};
 use kernel::storage::{Getmain, Key, Line};
 use region::Region;
 use region::extensions::UserToken;
-use region::facility::{Partner, Terminal};
+use region::facility::{CONSOLE, DISPLAY_3270, MODEL_2, PRINTER_3270, Partner, Terminal, TerminalAttributes};
 use region::name::{Name4, Name8};
 use region::storage_access::Area;
 use std::sync::Arc;
@@ -45,7 +48,7 @@ pub fn install(
     region: &'static Region,
     info: &SessionInfo,
     choice: Option<&Choice>,
-    link: impl Fn() -> Box<dyn Link>,
+    link: impl Fn(&Capabilities) -> Box<dyn Link>,
 ) -> Option<Arc<DisplayTerminal>> {
     if let Some(choice) = choice {
         return install_as(region, info, None, choice, &link);
@@ -57,6 +60,12 @@ pub fn install(
         }
         None => None,
     };
+    if let Some((definition, _)) = &defined
+        && !is_in_service(region, definition)
+    {
+        control_program::refuse(region, info, "the terminal is out of service");
+        return None;
+    }
     let typeterm = defined.as_ref().map_or_else(|| model_typeterm(region, &default_model(info)), |(definition, _)| definition.typeterm);
     let number = &TerminalControl::of(region).generated_names;
     let next = std::iter::once_with(|| number.fetch_add(1, Ordering::Relaxed)).flat_map(generated);
@@ -73,13 +82,17 @@ fn install_as(
     info: &SessionInfo,
     defined: Option<&Defined>,
     choice: &Choice,
-    link: &impl Fn() -> Box<dyn Link>,
+    link: &impl Fn(&Capabilities) -> Box<dyn Link>,
 ) -> Option<Arc<DisplayTerminal>> {
-    if region.terminals.find(choice.name).is_some() {
+    let is_own = defined.is_some_and(|(definition, _)| definition.name == choice.name);
+    let there = region.terminals.find(choice.name);
+    let released = there.as_deref().and_then(released_of).filter(|_| is_own);
+    if there.is_some() && released.is_none() {
         return None;
     }
     let typeterm = typeterm(region, choice.typeterm);
-    let user_area = user_area(region, typeterm.user_area_bytes);
+    let lasting = lasting(region, &typeterm, released)?;
+    let user_area = lasting.user_area;
     let identity = Identity {
         name: choice.name,
         netname: Name8::new(&info.lu),
@@ -91,23 +104,50 @@ fn install_as(
         priority: defined.map_or(0, |(definition, _)| definition.priority),
         autoinstalled: defined.is_none(),
         printers: match defined {
-            Some((terminal, _)) => ["PRINTER", "ALTPRINTER"].map(|attribute| Name4::new(terminal.definition.get(attribute).trim())),
+            Some((terminal, _)) => printers_of(&terminal.definition),
             None => choice.printers,
         },
+        definition: defined.map(|(terminal, _)| terminal.definition.clone()),
     };
     let capabilities = match defined {
         Some(_) => as_defined(&info.capabilities, &identity.typeterm),
         None => info.capabilities.clone(),
     };
-    let terminal = DisplayTerminal::new(region, identity, capabilities, user_area, link());
-    if !region.terminals.add(terminal.clone()) {
-        let _ = (user_area.length > 0).then(|| region.storage.freemain_shared(user_area.address));
+    let terminal = {
+        let link = link(&capabilities);
+        DisplayTerminal::new(region, identity, capabilities, lasting, link)
+    };
+    if released.is_some() {
+        region.terminals.swap(choice.name, Some(terminal.clone()));
+    } else if !region.terminals.add(terminal.clone()) {
+        released::free(region, user_area);
         return None;
     }
     let (termid, netname) = (terminal.name(), terminal.netname());
     let values = [("termid", termid.as_str()), ("netname", netname.as_str()), ("model", choice.typeterm.as_str())];
     region.messages.send(if terminal.identity.autoinstalled { "DFHZC6935" } else { "DFHZC3461" }, &values);
     Some(terminal)
+}
+
+/// PRINTER and ALTPRINTER. Without the first the second is ignored.
+pub(super) fn printers_of(definition: &Definition) -> [Name4; 2] {
+    let [printer, alternate] = ["PRINTER", "ALTPRINTER"].map(|attribute| Name4::new(definition.get(attribute).trim()));
+    if printer.is_blank() { [Name4::BLANK; 2] } else { [printer, alternate] }
+}
+
+/// What the terminal has kept since its last session, or a new one begins with; `None`: another session has just taken it.
+fn lasting(region: &Region, typeterm: &TypetermDefinition, released: Option<&ReleasedTerminal>) -> Option<Lasting> {
+    match released {
+        Some(released) => released.take(),
+        None => Some(Lasting::new(region, typeterm, true)),
+    }
+}
+
+/// INSERVICE, or what SET TERMINAL has made of it.
+fn is_in_service(region: &Region, definition: &TerminalDefinition) -> bool {
+    let there = region.terminals.find(definition.name);
+    let service = there.as_deref().and_then(released_of).and_then(ReleasedTerminal::service);
+    service.map_or(definition.in_service, |service| service.in_service)
 }
 
 /// The preset user of a terminal as the authority keeps him; `None`: he may not use it, so it is not installed.
@@ -133,6 +173,39 @@ pub fn is_scs_printer(region: &Region, netname: &str) -> bool {
     defined_terminal(region, Name8::new(netname)).is_some_and(|terminal| typeterm(region, terminal.typeterm).device == SCS_DEVICE)
 }
 
+/// Devices that are printers.
+const PRINTER_DEVICES: [&str; 8] = [SCS_DEVICE, "LUTYPE3", "3270P", "3284", "3286", "3287", "3288", "3289"];
+
+pub(super) fn is_printer_device(device: &str) -> bool {
+    PRINTER_DEVICES.contains(&device)
+}
+
+/// Device type and TERMMODEL. That of a screen of 24 by 80 or more is 2.
+pub(super) fn term_code(is_console: bool, is_printer: bool) -> [u8; 2] {
+    match (is_console, is_printer) {
+        (true, _) => [CONSOLE, 0],
+        (_, true) => [PRINTER_3270, MODEL_2],
+        (_, false) => [DISPLAY_3270, MODEL_2],
+    }
+}
+
+/// The attributes of a terminal that only its TYPETERM says.
+pub(super) fn attributes_of(typeterm: &TypetermDefinition) -> TerminalAttributes {
+    let yes = |attribute: &str| typeterm.definition.is(attribute, "YES");
+    let (gchars, gcodes) = csd::number_pair(typeterm.definition.get("CGCSGID")).unwrap_or_default();
+    TerminalAttributes {
+        apl_keyboard: yes("APLKYBD"),
+        apl_text: yes("APLTEXT"),
+        katakana: yes("KATAKANA"),
+        magnetic_reader: yes("MSRCONTROL"),
+        text_keyboard: yes("TEXTKYBD"),
+        text_print: yes("TEXTPRINT"),
+        gchars,
+        gcodes,
+        ..TerminalAttributes::default()
+    }
+}
+
 /// The names of the models for a session, the one of its type first.
 pub fn models(region: &Region, info: &SessionInfo) -> Vec<Name8> {
     let mut names = vec![Name8::new(&default_model(info))];
@@ -155,6 +228,16 @@ fn as_defined(device: &Capabilities, typeterm: &TypetermDefinition) -> Capabilit
     if (rows, columns) == (0, 0) || (rows, columns) == default {
         capabilities.alternate_size = device.default_size;
     }
+    let rows = |page: Option<(u16, u16)>| page.map(|(rows, _)| rows);
+    match typeterm.page {
+        // The buffer of a printer is a page.
+        Some((rows, columns)) if device.printer => {
+            let size = ScreenSize::new(rows, columns);
+            (capabilities.default_size, capabilities.alternate_size) = (size, size);
+            capabilities.addressing = Addressing::for_positions(size.positions());
+        }
+        _ => capabilities.page_rows = [rows(typeterm.page), rows(typeterm.alternate_page)],
+    }
     if typeterm.query {
         return capabilities;
     }
@@ -173,7 +256,17 @@ fn as_defined(device: &Capabilities, typeterm: &TypetermDefinition) -> Capabilit
         capabilities.extended.insert(kind);
     }
     capabilities.extended_data_stream &= typeterm.extended_data_stream || !capabilities.extended.is_empty();
+    capabilities.partitions &= yes("PARTITIONS");
     capabilities
+}
+
+/// The capabilities of a defined terminal whose client has not connected: a device of its kind that has all its definition says.
+pub fn capabilities_of(typeterm: &TypetermDefinition) -> Capabilities {
+    let model = if is_printer_device(&typeterm.device) { bms::Model::Printer } else { bms::Model::Two };
+    let (rows, columns) = typeterm.alternate_screen;
+    let alternate_size = ScreenSize::new(rows, columns);
+    let addressing = Addressing::for_positions(alternate_size.positions());
+    as_defined(&Capabilities { alternate_size, addressing, ..Capabilities::of_model(model, true) }, typeterm)
 }
 
 fn last_four(lu: &str) -> &str {

@@ -70,6 +70,7 @@ fn send(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.has(option::LAST) {
         TaskState::of_mut(&mut task.parts).last = true;
     }
+    TaskState::of_mut(&mut task.parts).definite_response = arguments.has(option::DEFRESP);
     output::send(task, display, record, arguments.has(option::WAIT))
 }
 
@@ -135,6 +136,7 @@ fn converse(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
     let record = outbound(task, display, arguments, [option::FROMLENGTH, option::FROMFLENGTH])?;
+    TaskState::of_mut(&mut task.parts).definite_response = arguments.has(option::DEFRESP);
     output::send(task, display, record, true)?;
     let input = input::next(task, display, arguments.has(option::ASIS))?;
     deliver(task, arguments, input, &Wanted { length: option::TOLENGTH, full_length: option::TOFLENGTH })

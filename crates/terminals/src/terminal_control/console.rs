@@ -7,6 +7,7 @@
 
 use super::autoinstall;
 use super::display::{DisplayTerminal, Identity, Link, LinkError, Owner};
+use super::released::{self, Lasting};
 use bms::constants::{AID_ENTER, CMD_EW, CMD_EWA, SNA_CMD_EW, SNA_CMD_EWA};
 use bms::{Capabilities, Model, Screen};
 use csd::TerminalDefinition;
@@ -138,7 +139,7 @@ fn make(region: &'static Region, name: Name8) -> Option<Arc<Console>> {
     let defined = {
         let installed = region.installed.read();
         let mut terminals = installed.of_type("TERMINAL").map(TerminalDefinition::from);
-        terminals.find(|terminal| Name8::new(terminal.definition.get("CONSNAME").trim()) == name)
+        terminals.find(|terminal| terminal.console == name)
     };
     let token = match &defined {
         Some(definition) => autoinstall::preset_user(region, definition)?,
@@ -164,13 +165,15 @@ fn make(region: &'static Region, name: Name8) -> Option<Arc<Console>> {
             priority: defined.as_ref().map_or(0, |terminal| terminal.priority),
             autoinstalled: false,
             printers: [Name4::BLANK; 2],
+            definition: defined.as_ref().map(|terminal| terminal.definition.clone()),
         };
-        let user_area = autoinstall::user_area(region, typeterm.user_area_bytes);
+        let lasting = Lasting::new(region, &typeterm, defined.as_ref().is_none_or(|terminal| terminal.in_service));
+        let user_area = lasting.user_area;
         let link = Box::new(ConsoleLink(paper.clone()));
-        let terminal = DisplayTerminal::new(region, identity, capabilities.clone(), user_area, link);
+        let terminal = DisplayTerminal::new(region, identity, capabilities.clone(), lasting, link);
         let is_added = region.terminals.add(terminal.clone());
-        if !is_added && user_area.length > 0 {
-            let _ = region.storage.freemain_shared(user_area.address);
+        if !is_added {
+            released::free(region, user_area);
         }
         is_added.then_some(terminal)
     })?;

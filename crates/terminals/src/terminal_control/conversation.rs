@@ -8,10 +8,10 @@ use super::display::{Attention, DisplayTerminal, Owner, Uppercase};
 use super::identify::transaction_for;
 use super::input::Input;
 use super::pages;
-use super::records;
 use super::state::State;
+use super::{records, released};
 use crate::terminal_control::TerminalControl;
-use bms::constants::{AID_CLEAR, AID_NO, AID_STRF};
+use bms::constants::{AID_CLEAR, AID_NO, AID_STRF, SNA_CMD_RB};
 use region::facility::{Facility, NextTransaction, Partner, StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::Name4;
@@ -53,6 +53,17 @@ impl DisplayTerminal {
                 state.buffer = Some(record.to_vec());
                 drop(state);
                 waiter.resume();
+                return;
+            }
+            if std::mem::take(&mut state.prints) {
+                drop(state);
+                return self.print_screen(record);
+            }
+            if !state.closed && self.is_print_key(record) {
+                (state.prints, state.keyboard_locked) = (true, true);
+                drop(state);
+                // A session that has ended has nothing to print.
+                let _ = self.request(&[SNA_CMD_RB]);
                 return;
             }
             let record = state.without_partition(record);
@@ -111,11 +122,15 @@ impl DisplayTerminal {
 
     /// The session has ended: a task learns it from its next request to the terminal.
     pub(super) fn disconnected(&self) {
+        self.responded(false);
         let (idle, waiter) = {
             let mut state = self.state.lock();
             state.closed = true;
             state.input.clear();
-            state.starts.clear();
+            // Those of a defined terminal wait for its next session.
+            if !self.is_defined() {
+                state.starts.clear();
+            }
             (state.owner == Owner::None, state.waiter.take())
         };
         if let Some(waiter) = waiter {
@@ -128,10 +143,19 @@ impl DisplayTerminal {
 
     fn delete(&self) {
         let (name, netname) = (self.name(), self.netname());
+        let (mut next, mut to_free) = (None, None);
+        if self.is_defined() {
+            match released::after_session(self.region, name, self.take_lasting()) {
+                Ok(released) => next = Some(released),
+                Err(lasting) => to_free = Some(lasting.user_area),
+            }
+        } else {
+            to_free = Some(self.user_area());
+        }
         let mut removed = None;
         recording::unsolicited_at_end(self.region, |_| {
             let last = records::record(self.region, name);
-            removed = self.region.terminals.remove(name);
+            removed = self.region.terminals.swap(name, next);
             let now = self.identity.autoinstalled.then(SystemTime::now);
             removed.as_ref().and(last).map(|last| last.time_local("A06OFFTM", now).time_gmt("A06GOFTM", now))
         });
@@ -139,10 +163,7 @@ impl DisplayTerminal {
             return;
         }
         TerminalControl::of(self.region).waiting.terminal_deleted(name);
-        let area = self.user_area();
-        if area.length > 0 {
-            let _ = self.region.storage.freemain_shared(area.address);
-        }
+        to_free.into_iter().for_each(|area| released::free(self.region, area));
         self.region.messages.send("DFHZC3462", &[("termid", name.as_str()), ("netname", netname.as_str())]);
         if self.identity.autoinstalled {
             control_program::deleted(self.region, name);

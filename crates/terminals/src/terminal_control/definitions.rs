@@ -5,6 +5,7 @@
 
 use super::TerminalControl;
 use super::display::display_of;
+use super::released::{self, ReleasedTerminal, released_of};
 use csd::TerminalDefinition;
 use exec::resp2::terminals as resp2;
 use exec::{condition, cvda, option};
@@ -58,6 +59,14 @@ pub(super) fn discard_terminal(task: &mut Task, arguments: &mut Arguments) -> Ou
         return raise(condition::TERMIDERR, resp2::NO_TERMINAL_TO_DISCARD);
     }
     if let Some(terminal) = &connected {
+        let released = released_of(&**terminal);
+        if released.and_then(ReleasedTerminal::service).is_some_and(|service| service.in_service) {
+            return raise(condition::INVREQ, resp2::IN_SERVICE);
+        }
+        if let Some(lasting) = released.and_then(ReleasedTerminal::take) {
+            released::free(region, lasting.user_area);
+            region.terminals.remove_released(name);
+        }
         if display_of(&**terminal).is_some_and(|display| display.service().in_service) {
             return raise(condition::INVREQ, resp2::IN_SERVICE);
         }

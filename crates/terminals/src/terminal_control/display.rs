@@ -4,30 +4,29 @@
 //! attach and cleared when the task has ended or was refused; the size of the screen in use is that of the last erase/write sent; a closed
 //! terminal starts no task and is deleted when it has none.
 
+use super::autoinstall;
 use super::cover::Cover;
 use super::message::{self, Look, Place};
 use super::output;
 use super::partitions::Partitions;
+use super::released::Lasting;
 pub use super::state::Attention;
 pub(super) use super::state::Owner;
-use super::state::State;
+use super::state::{Confirmation, State};
 use super::user::TerminalUser;
 use crate::terminal_control::TaskState;
 use bms::attribute::Extended;
 use bms::{Capabilities, ScreenSize};
-use csd::TypetermDefinition;
+use csd::{Definition, TypetermDefinition};
 use kernel::Waker;
 use parking_lot::Mutex;
 use region::extensions::UserToken;
-use region::facility::{
-    CONSOLE, DISPLAY_3270, MODEL_2, NextTransaction, PRINTER_3270, Partner, StartForTerminal, Terminal, TerminalAttributes,
-};
+use region::facility::{AtTimeout, NextTransaction, Partner, StartForTerminal, Terminal, TerminalAttributes};
 use region::messages::Message;
 use region::name::{Name4, Name8};
 use region::storage_access::Area;
 use region::{Region, StartData, Task};
 use std::any::Any;
-use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -47,6 +46,10 @@ pub enum LinkError {
 /// The transport of a terminal's data streams.
 pub trait Link: Send + Sync {
     fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError>;
+    /// As [`Link::send`]; the client is asked to confirm the record. False: it cannot, and there will be no answer.
+    fn send_to_confirm(&self, record: &[u8], room: Room) -> Result<bool, LinkError> {
+        self.send(record, room).map(|()| false)
+    }
     /// Resumes the waker when a record may be sent again, or the session has ended.
     fn when_there_is_room(&self, waker: Waker);
     /// Ends the session after pending output has been sent.
@@ -71,6 +74,8 @@ pub struct Identity {
     pub autoinstalled: bool,
     /// The printer for ISSUE PRINT, and the one in its place when it is not available; blank: none.
     pub printers: [Name4; 2],
+    /// The TERMINAL definition; `None`: autoinstalled, or a console without one.
+    pub definition: Option<Definition>,
 }
 
 /// Which letters are folded on input (UCTRAN).
@@ -91,6 +96,19 @@ pub struct Service {
     pub autopage: bool,
     /// Special tracing of the tasks that it starts.
     pub special_tracing: bool,
+}
+
+impl Service {
+    /// As the definition says.
+    pub fn of(typeterm: &TypetermDefinition, in_service: bool) -> Self {
+        let uppercase = match (typeterm.uppercase, typeterm.uppercase_transid_only) {
+            (true, _) => Uppercase::Yes,
+            (_, true) => Uppercase::TransactionOnly,
+            _ => Uppercase::No,
+        };
+        let (ati, tti, autopage) = (typeterm.ati, typeterm.tti, typeterm.autopage);
+        Self { in_service, ati, tti, uppercase, autopage, special_tracing: false }
+    }
 }
 
 /// The counters of a terminal for statistics.
@@ -124,30 +142,26 @@ pub fn display_of(terminal: &dyn Terminal) -> Option<&DisplayTerminal> {
 }
 
 impl DisplayTerminal {
-    pub fn new(region: &'static Region, identity: Identity, capabilities: Capabilities, user_area: Area, link: Box<dyn Link>) -> Arc<Self> {
-        let typeterm = &identity.typeterm;
-        let uppercase = match (typeterm.uppercase, typeterm.uppercase_transid_only) {
-            (true, _) => Uppercase::Yes,
-            (_, true) => Uppercase::TransactionOnly,
-            _ => Uppercase::No,
-        };
-        let service = Service {
-            in_service: true,
-            ati: typeterm.ati,
-            tti: typeterm.tti,
-            uppercase,
-            autopage: typeterm.autopage,
-            special_tracing: false,
-        };
+    pub fn new(
+        region: &'static Region,
+        identity: Identity,
+        capabilities: Capabilities,
+        lasting: Lasting,
+        link: Box<dyn Link>,
+    ) -> Arc<Self> {
+        let Lasting { user_area, service, starts } = lasting;
         let state = State {
             owner: Owner::None,
             next: None,
-            starts: VecDeque::new(),
-            input: VecDeque::new(),
+            starts,
+            input: std::collections::VecDeque::new(),
             waiter: None,
             good_morning_due: false,
             greeting: false,
             buffer_waiter: None,
+            confirmation: Confirmation::None,
+            delayed: std::collections::VecDeque::new(),
+            prints: false,
             buffer: None,
             alternate: false,
             keyboard_locked: true,
@@ -223,11 +237,6 @@ impl DisplayTerminal {
         self.state.lock().attention
     }
 
-    /// Tasks that wait for the terminal.
-    pub fn pending_starts(&self) -> usize {
-        self.state.lock().starts.len()
-    }
-
     pub fn cancel_starts(&self) {
         self.state.lock().starts.clear();
     }
@@ -246,6 +255,24 @@ impl DisplayTerminal {
         self.link.close();
     }
 
+    /// Ends the session on request of its user or of a program, unless DISCREQ(NO) of the TYPETERM forbids it.
+    fn disconnect_on_request(&self) {
+        if self.identity.typeterm.disconnects {
+            self.disconnect();
+        }
+    }
+
+    /// The definition stays when the session ends.
+    pub(super) fn is_defined(&self) -> bool {
+        !self.identity.autoinstalled && !self.is_console()
+    }
+
+    /// What the terminal keeps when its session has ended.
+    pub(super) fn take_lasting(&self) -> Lasting {
+        let mut state = self.state.lock();
+        Lasting { user_area: self.user_area, service: state.service, starts: std::mem::take(&mut state.starts) }
+    }
+
     /// Sends a record of the region itself, or one whose answer a task waits for. Output of programs goes through `output`, which waits for
     /// slow clients.
     pub fn transmit(&self, record: &[u8]) -> Result<(), LinkError> {
@@ -253,11 +280,21 @@ impl DisplayTerminal {
     }
 
     pub(super) fn transmit_with(&self, record: &[u8], room: Room) -> Result<(), LinkError> {
+        self.transmit_by(record, |link| link.send(record, room))
+    }
+
+    /// Sends a record by a function of the link.
+    pub(super) fn transmit_by<T: Default>(
+        &self,
+        record: &[u8],
+        send: impl FnOnce(&dyn Link) -> Result<T, LinkError>,
+    ) -> Result<T, LinkError> {
         if record.is_empty() {
-            return Ok(());
+            return Ok(T::default());
         }
+        self.send_delayed();
         if !self.make_way(record)? {
-            return self.link.send(record, room);
+            return send(&*self.link);
         }
         // Recorded before it is sent, because the answer may come at once.
         let (alternate, locked) = {
@@ -269,9 +306,9 @@ impl DisplayTerminal {
             state.note_output(record);
             before
         };
-        let sent = self.link.send(record, room);
-        match sent {
-            Ok(()) => {
+        let sent = send(&*self.link);
+        match &sent {
+            Ok(_) => {
                 self.counters.output_messages.fetch_add(1, Ordering::Relaxed);
                 if let Some(screen) = &self.sent {
                     // What the terminal does with a data stream that is not valid is not known either.
@@ -287,8 +324,28 @@ impl DisplayTerminal {
         sent
     }
 
+    /// Sends output of a task when the terminal scan delay has passed, or before the next output.
+    pub(super) fn send_later(&self, record: Vec<u8>, delay: Duration) {
+        self.state.lock().delayed.push_back(record);
+        let me = self.me.clone();
+        self.region.dispatcher.after(delay, move || {
+            if let Some(me) = me.upgrade() {
+                me.send_delayed();
+            }
+        });
+    }
+
+    fn send_delayed(&self) {
+        let delayed = std::mem::take(&mut self.state.lock().delayed);
+        for record in delayed {
+            // No task is left that could be told of a failure.
+            let _ = self.transmit(&record);
+        }
+    }
+
     /// Sends a request for the contents of the screen, whether it is covered or not.
     pub(super) fn request(&self, record: &[u8]) -> Result<(), LinkError> {
+        self.send_delayed();
         if self.is_closed() { Err(LinkError::Closed) } else { self.link.send(record, Room::Reserve) }
     }
 
@@ -353,7 +410,7 @@ impl Partner for DisplayTerminal {
                 self.show_text(&message.line(), false);
             }
             None => {
-                output::send_last(task, self, &output);
+                output::send_last(task, self, output);
                 self.uncover();
                 // A greeting that leaves the keyboard locked would make the terminal unusable.
                 let greeting = std::mem::take(&mut self.state.lock().greeting);
@@ -363,7 +420,7 @@ impl Partner for DisplayTerminal {
             }
         }
         if TaskState::of(&task.parts).disconnect {
-            self.disconnect();
+            self.disconnect_on_request();
         }
         self.release();
     }
@@ -413,16 +470,11 @@ impl Terminal for DisplayTerminal {
             partitions: capabilities.partitions,
             typeterm: self.identity.typeterm.name,
             priority: self.identity.priority,
-            // TERMMODEL of a screen of 24 by 80 or more is 2.
-            term_code: match (self.is_console(), capabilities.printer) {
-                (true, _) => [CONSOLE, 0],
-                (_, true) => [PRINTER_3270, MODEL_2],
-                (_, false) => [DISPLAY_3270, MODEL_2],
-            },
+            term_code: autoinstall::term_code(self.is_console(), capabilities.printer),
             console: self.identity.console.unwrap_or_default(),
             tn_address: self.link.peer(),
             uppercase,
-            ..TerminalAttributes::default()
+            ..autoinstall::attributes_of(&self.identity.typeterm)
         }
     }
 
@@ -436,6 +488,14 @@ impl Terminal for DisplayTerminal {
 
     fn is_preset(&self) -> bool {
         !self.identity.user_id.is_blank()
+    }
+
+    fn at_timeout(&self) -> AtTimeout {
+        match self.identity.typeterm.definition.get("SIGNOFF") {
+            "NO" => AtTimeout::Nothing,
+            "LOGOFF" => AtTimeout::LogOff,
+            _ => AtTimeout::SignOff,
+        }
     }
 
     fn idle_for(&self) -> Option<Duration> {

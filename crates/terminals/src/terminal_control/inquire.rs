@@ -1,6 +1,8 @@
 //! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
 
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
+use super::released::released_of;
+use super::{autoinstall, inquire_definition};
 use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
@@ -37,13 +39,12 @@ pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Out
 }
 
 /// Nothing is known of these.
-const NEVER_GIVEN: [OptionId; 12] = [
+const NEVER_GIVEN: [OptionId; 11] = [
     option::CORRELID,
     option::LINKSYSTEM,
     option::MAPNAME,
     option::MAPSETNAME,
     option::MODENAME,
-    option::NATLANG,
     option::OPERID,
     option::REMOTENAME,
     option::REMOTESYSNET,
@@ -57,7 +58,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     let display = display_of(&**terminal);
     let task_number = terminal.task_number();
     let user_area = terminal.user_area();
-    give_screen(&attributes, arguments);
+    give_screen(&**terminal, &attributes, arguments);
     let numbers = [
         (option::ACCESSMETHOD, either(attributes.console.is_blank(), cvda::VTAM, cvda::CONSOLE)),
         (option::APLKYBDST, either(attributes.apl_keyboard, cvda::APLKYBD, cvda::NOAPLKYBD)),
@@ -79,17 +80,22 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
         (option::TRACING, either(terminal.is_traced_specially(), cvda::SPECTRACE, cvda::STANTRACE)),
         (option::USERAREALEN, user_area.length as i64),
         (option::USERAREA, if user_area.length > 0 { user_area.address as i64 } else { NULL_POINTER }),
-        (option::AIDCOUNT, display.map_or(0, |display| display.pending_starts() as i64)),
+        (option::AIDCOUNT, terminal.starts_queued().len() as i64),
         (option::TNPORT, attributes.tn_address.map_or(0, |address| i64::from(address.port()))),
         (option::TNIPFAMILY, attributes.tn_address.map_or(cvda::NOTAPPLIC, |address| either(address.is_ipv6(), cvda::IPV6, cvda::IPV4))),
     ];
     arguments.set_integers(numbers);
-    if let Some(display) = display {
-        service(display, arguments);
+    if let Some((service, alarm)) = service_of(&**terminal) {
+        give_service(service, alarm, terminal.has_session() && display.is_none_or(|display| !display.is_closed()), arguments);
     }
+    inquire_definition::give(&**terminal, arguments)?;
     let transaction = display.map_or(Name4::BLANK, DisplayTerminal::current_transaction);
     arguments.set_name(option::TRANSACTION, &transaction)?;
-    let [printer, alternate] = display.map_or([Name4::BLANK; 2], |display| display.identity.printers);
+    let [printer, alternate] = match (display, released_of(&**terminal)) {
+        (Some(display), _) => display.identity.printers,
+        (None, Some(released)) => autoinstall::printers_of(&released.definition().definition),
+        (None, None) => [Name4::BLANK; 2],
+    };
     arguments.set_name(option::PRINTER, &printer)?;
     arguments.set_name(option::ALTPRINTER, &alternate)?;
     arguments.set_name(option::NETNAME, &terminal.netname())?;
@@ -101,28 +107,43 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     arguments.set_blank(&NEVER_GIVEN)
 }
 
-fn give_screen(attributes: &TerminalAttributes, arguments: &mut Arguments) {
+fn give_screen(terminal: &dyn Terminal, attributes: &TerminalAttributes, arguments: &mut Arguments) {
     let (alternate, default, current) = (attributes.alternate_screen, attributes.default_screen, attributes.current_screen);
+    let typeterm =
+        display_of(terminal).map(|display| &display.identity.typeterm).or(released_of(terminal).map(|released| &released.typeterm));
+    let default_page = typeterm.and_then(|typeterm| typeterm.page).unwrap_or(default);
+    let alternate_page = typeterm.and_then(|typeterm| typeterm.alternate_page).unwrap_or(alternate);
+    let is_alternate = display_of(terminal).is_some_and(DisplayTerminal::is_alternate);
+    let page = if is_alternate { alternate_page } else { default_page };
     let screen = [
         (option::ALTSCRNHT, alternate.0),
         (option::ALTSCRNWD, alternate.1),
-        (option::ALTPAGEHT, alternate.0),
-        (option::ALTPAGEWD, alternate.1),
+        (option::ALTPAGEHT, alternate_page.0),
+        (option::ALTPAGEWD, alternate_page.1),
         (option::DEFSCRNHT, default.0),
         (option::DEFSCRNWD, default.1),
-        (option::DEFPAGEHT, default.0),
-        (option::DEFPAGEWD, default.1),
+        (option::DEFPAGEHT, default_page.0),
+        (option::DEFPAGEWD, default_page.1),
         (option::SCRNHT, current.0),
         (option::SCRNWD, current.1),
-        (option::PAGEHT, current.0),
-        (option::PAGEWD, current.1),
+        (option::PAGEHT, page.0),
+        (option::PAGEWD, page.1),
     ];
     arguments.set_integers(screen.map(|(option, value)| (option, i64::from(value))));
 }
 
-fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
-    let Service { in_service, ati, tti, uppercase, autopage, .. } = display.service();
-    let acquired = either(display.is_closed(), cvda::RELEASED, cvda::ACQUIRED);
+/// The settings of a terminal, and whether messages of the region sound its alarm.
+fn service_of(terminal: &dyn Terminal) -> Option<(Service, bool)> {
+    match (display_of(terminal), released_of(terminal)) {
+        (Some(display), _) => Some((display.service(), display.identity.typeterm.alarm)),
+        (None, Some(released)) => Some((released.service()?, released.typeterm.alarm)),
+        (None, None) => None,
+    }
+}
+
+fn give_service(service: Service, alarm: bool, has_session: bool, arguments: &mut Arguments) {
+    let Service { in_service, ati, tti, uppercase, autopage, .. } = service;
+    let acquired = either(has_session, cvda::ACQUIRED, cvda::RELEASED);
     let numbers = [
         (option::ACQSTATUS, acquired),
         (option::TERMSTATUS, acquired),
@@ -130,7 +151,7 @@ fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
         (option::ATISTATUS, either(ati, cvda::ATI, cvda::NOATI)),
         (option::TTISTATUS, either(tti, cvda::TTI, cvda::NOTTI)),
         (option::PAGESTATUS, either(autopage, cvda::AUTOPAGE, cvda::PAGEABLE)),
-        (option::AUDALARMST, either(display.identity.typeterm.alarm, cvda::AUDALARM, cvda::NOAUDALARM)),
+        (option::AUDALARMST, either(alarm, cvda::AUDALARM, cvda::NOAUDALARM)),
         (
             option::UCTRANST,
             match uppercase {
@@ -146,7 +167,7 @@ fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TERMINAL)?.unwrap_or_default();
     let Some(terminal) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, resp2::NO_TERMINAL_TO_SET) };
-    let Some(display) = display_of(&*terminal) else { return raise(condition::INVREQ, resp2::NOT_A_DISPLAY) };
+    let Some((before, _)) = service_of(&*terminal) else { return raise(condition::INVREQ, resp2::NOT_A_DISPLAY) };
     let flag = |option, yes: (OptionId, i64), no: (OptionId, i64)| switch(arguments, option, yes, no, exec::resp2::NONE);
     let ati = flag(option::ATISTATUS, (option::ATI, cvda::ATI), (option::NOATI, cvda::NOATI))?;
     let tti = flag(option::TTISTATUS, (option::TTI, cvda::TTI), (option::NOTTI, cvda::NOTTI))?;
@@ -159,7 +180,6 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if special_tracing == Some(true) {
         kernel::trace::use_special();
     }
-    let before = display.service();
     // A display that takes neither input nor started tasks would be unusable.
     if !ati.unwrap_or(before.ati) && !tti.unwrap_or(before.tti) {
         return raise(condition::INVREQ, resp2::NEITHER_INPUT_NOR_TASKS);
@@ -170,20 +190,29 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::NOUCTRAN => Uppercase::No,
         _ => Uppercase::TransactionOnly,
     });
-    display.change_service(|service| {
+    // A client connects by itself: the region cannot acquire a session.
+    if acquired == Some(true) && !terminal.has_session() {
+        return raise(condition::INVREQ, resp2::NOT_A_DISPLAY);
+    }
+    let change = |service: &mut Service| {
         service.ati = ati.unwrap_or(service.ati);
         service.tti = tti.unwrap_or(service.tti);
         service.in_service = in_service.unwrap_or(service.in_service);
         service.autopage = autopage.unwrap_or(service.autopage);
         service.special_tracing = special_tracing.unwrap_or(service.special_tracing);
         service.uppercase = uppercase.unwrap_or(service.uppercase);
-    });
+    };
+    match (display_of(&*terminal), released_of(&*terminal)) {
+        (Some(display), _) => display.change_service(change),
+        (None, Some(released)) => released.change_service(change),
+        (None, None) => {}
+    }
     if let Some(transid) = arguments.name::<4>(option::NEXTTRANSID)? {
         terminal.set_next_transaction(Some(NextTransaction { transid, ..NextTransaction::default() }));
     }
     purge(task, &*terminal, arguments)?;
     if acquired == Some(false) {
-        display.disconnect();
+        terminal.end_session();
     }
     Ok(())
 }
@@ -200,8 +229,10 @@ fn purge(task: &Task, terminal: &dyn Terminal, arguments: &Arguments) -> Outcome
     let strength = match arguments.chosen(option::PURGETYPE, &keywords) {
         None => return Ok(()),
         Some(cvda::CANCEL) => {
-            if let Some(display) = display_of(terminal) {
-                display.cancel_starts();
+            match (display_of(terminal), released_of(terminal)) {
+                (Some(display), _) => display.cancel_starts(),
+                (None, Some(released)) => released.cancel_starts(),
+                (None, None) => {}
             }
             return Ok(());
         }

@@ -5,17 +5,13 @@
 
 use super::display::DisplayTerminal;
 use super::input::{display, facility};
-use super::output;
+use super::{hardcopy, output};
 use bms::constants::*;
-use bms::model::{Control, PrintLine};
-use bms::send_map::wcc;
 use exec::resp2;
 use exec::{condition, option};
 use kernel::{Resumed, Wait};
-use region::facility::Terminal;
 use region::name::Name4;
 use region::{Arguments, Outcome, Raised, Task, raise};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The time limit for a client to send its buffer.
@@ -57,26 +53,9 @@ pub(super) fn issue_print(task: &mut Task, _arguments: &mut Arguments) -> Outcom
     let terminal = facility(task)?;
     let own = display(&*terminal)?;
     output::flush(task, own)?;
-    let Some(printer) = own.identity.printers.into_iter().find_map(|name| available_printer(task, name)) else {
-        let name = terminal.name();
-        task.region.messages.send("DFHZC2497", &[("termid", name.as_str())]);
-        return raise(condition::TERMERR, resp2::NONE);
-    };
+    let Some(printer) = hardcopy::printer_of(own) else { return raise(condition::TERMERR, resp2::NONE) };
     let buffer = read_buffer_of(task, own)?;
-    let data = buffer.get(BUFFER_PREFIX_LENGTH..).unwrap_or_default();
-    // The lines of the screen; without a line length the printer would look for new-line characters.
-    let control = Control { print: true, print_line: PrintLine::Columns80, free_keyboard: false, alarm: false, reset_mdt: false };
-    let record = [&[SNA_CMD_EW, wcc(control).byte()], data].concat();
-    let sent = display(&*printer)?.transmit(&record);
-    if sent.is_ok() { Ok(()) } else { raise(condition::TERMERR, resp2::NONE) }
-}
-
-/// A printer that is in service and has no task.
-fn available_printer(task: &Task, name: Name4) -> Option<Arc<dyn Terminal>> {
-    let printer = task.region.terminals.find(name).filter(|_| !name.is_blank())?;
-    let own = display(&*printer).ok()?;
-    let is_available = own.capabilities.printer && own.service().in_service && !own.is_closed() && printer.task_number().is_none();
-    is_available.then_some(printer)
+    if hardcopy::print(own, &*printer, &buffer) { Ok(()) } else { raise(condition::TERMERR, resp2::NONE) }
 }
 
 /// ISSUE COPY: the buffer of another display, into this one.

@@ -6,36 +6,34 @@ use super::control_program;
 use super::display::{DisplayTerminal, Link, LinkError};
 use super::printing;
 use crate::terminal_control::TerminalControl;
+use bms::Capabilities;
 use kernel::trace::{self, Value, points};
 use kernel::{Mode, ServiceTcb, Waker};
 use parking_lot::RwLock;
 use region::Region;
 use region::facility::Partner;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use tn3270::{
-    CloseReason, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Room, SendError, Server, Session, SessionHandler, SessionInfo,
-    ThreadWatch, Tls, WatchedThread,
+    CloseReason, Encryption, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Room, SendError, Server, Session, SessionHandler,
+    SessionInfo, ThreadWatch, WatchedThread,
 };
 
 /// Accepts terminals at an address; port 0 takes a free one. Returns the address on which the region listens. Sessions are not limited by
 /// MXT: a terminal without a task costs no task.
 pub fn listen(region: &'static Region, address: impl ToSocketAddrs) -> io::Result<SocketAddr> {
-    listen_as(region, address, None)
+    listen_with(region, address, Encryption::None)
 }
 
-/// As [`listen`]; the sessions are encrypted, with this identity.
-pub fn listen_with_tls(region: &'static Region, address: impl ToSocketAddrs, tls: Tls) -> io::Result<SocketAddr> {
-    listen_as(region, address, Some(tls))
-}
-
-fn listen_as(region: &'static Region, address: impl ToSocketAddrs, tls: Option<Tls>) -> io::Result<SocketAddr> {
+/// As [`listen`], with or without TLS.
+pub fn listen_with(region: &'static Region, address: impl ToSocketAddrs, encryption: Encryption) -> io::Result<SocketAddr> {
     let handler = Arc::new(Sessions { region, sessions: Arc::default() });
     let application_name = region.applid.as_str().to_string();
     let thread_watch: Option<Arc<dyn ThreadWatch>> = Some(Arc::new(ListenerTcb(region)));
-    let config = tn3270::Config { application_name, thread_watch, tls, ..tn3270::Config::default() };
+    let config = tn3270::Config { application_name, thread_watch, encryption, ..tn3270::Config::default() };
     let server = Server::listen(address, config, handler)?;
     let local = server.local_address();
     TerminalControl::of(region).keep_server(server);
@@ -95,7 +93,7 @@ impl Sessions {
 
 /// Makes the terminal of a session and greets it; without a terminal the session ends. False: no terminal could be made.
 fn install(region: &'static Region, sessions: &BySession, session: &Session, info: &SessionInfo, choice: Option<&Choice>) -> bool {
-    let made = autoinstall::install(region, info, choice, || Box::new(TnLink(session.clone())));
+    let made = autoinstall::install(region, info, choice, |capabilities| Box::new(TnLink::new(session, capabilities)));
     let Some(terminal) = made else {
         session.close();
         return false;
@@ -169,6 +167,11 @@ impl SessionHandler for Sessions {
     }
 
     fn received(&self, session: &Session, record: Record<'_>) {
+        if let RecordKind::Response { positive, .. } = record.kind
+            && let Some(terminal) = self.terminal(session)
+        {
+            terminal.responded(positive);
+        }
         // ATTN and SYS REQ have no meaning for a display with a single application.
         if record.kind == RecordKind::Data
             && let Some(terminal) = self.terminal(session)
@@ -192,34 +195,56 @@ impl SessionHandler for Sessions {
     }
 }
 
-struct TnLink(Session);
+struct TnLink {
+    session: Session,
+    /// Of a printer of LU type 1, whose page its definition gives; it gets SCS data.
+    scs: Option<Box<Capabilities>>,
+}
+
+impl TnLink {
+    fn new(session: &Session, capabilities: &Capabilities) -> Self {
+        let is_scs = session.info().is_some_and(|info| info.scs);
+        Self { session: session.clone(), scs: is_scs.then(|| Box::new(capabilities.clone())) }
+    }
+
+    /// What is sent. `None`: nothing to print, or a request for input, which a printer does not have.
+    fn outgoing<'a>(&self, record: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        match &self.scs {
+            None => Some(Cow::Borrowed(record)),
+            Some(capabilities) => printing::scs(record, capabilities).map(Cow::Owned),
+        }
+    }
+}
+
+fn link_error(error: SendError) -> LinkError {
+    match error {
+        SendError::Closed => LinkError::Closed,
+        SendError::QueueFull => LinkError::Full,
+    }
+}
 
 impl Link for TnLink {
     fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError> {
-        let scs = self.0.info().filter(|info| info.scs).map(|info| printing::scs(record, &info.capabilities));
-        let record = match &scs {
-            None => record,
-            Some(Some(data)) => data.as_slice(),
-            // Nothing to print, or a request for input, which a printer does not have.
-            Some(None) => return Ok(()),
-        };
-        self.0.send_with(record, room).map_err(|error| match error {
-            SendError::Closed => LinkError::Closed,
-            SendError::QueueFull => LinkError::Full,
-        })
+        let Some(record) = self.outgoing(record) else { return Ok(()) };
+        self.session.send_with(&record, room).map_err(link_error)
+    }
+
+    fn send_to_confirm(&self, record: &[u8], room: Room) -> Result<bool, LinkError> {
+        let Some(record) = self.outgoing(record) else { return Ok(false) };
+        self.session.send_requesting_response(&record, room).map(|sequence| sequence.is_some()).map_err(link_error)
     }
 
     fn when_there_is_room(&self, waker: Waker) {
-        self.0.when_there_is_room(move || {
+        self.session.when_there_is_room(move || {
             waker.resume();
         });
     }
 
     fn close(&self) {
-        self.0.close();
+        self.session.close();
     }
 
     fn peer(&self) -> Option<SocketAddr> {
-        Some(self.0.peer())
+        Some(self.session.peer())
     }
 }

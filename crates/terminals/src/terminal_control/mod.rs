@@ -7,13 +7,16 @@
 //! * `access_method` whether terminals may connect: INQUIRE VTAM and SET VTAM;
 //! * `autoinstall_control` INQUIRE and SET AUTOINSTALL; `definitions` INQUIRE and DISCARD of profiles, terminals and models;
 //! * `exits`        XZCATT, XZCIN and XZCOUT;
+//! * `effects`      what the attributes of definitions do; `released` defined terminals without a session;
+//! * `hardcopy`     the screen on the printer of the terminal: ISSUE PRINT and the print key;
 //! * `cover`        a second screen over the one of a task;
 //! * `partitions`   the partitions of a display;
 //! * `intrusion`    whether input is validated (BMS 3270 Intrusion Detection Service), and its counts;
 //! * `printing`     the data of printers of LU type 1;
-//! * `pages`        messages that are displayed page by page, and the paging commands; `waiting` the messages that wait for terminals;
-//! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` the ISSUE commands, `inquire` the INQUIRE
-//!   and SET commands.
+//! * `pages`        messages that are displayed page by page, and the paging commands; `waiting` the messages that wait for terminals,
+//!   `kept_messages` those of them that a restart brings back;
+//! * `input`, `output` the two directions as a task uses them, `confirmation` the responses to output; `commands` the commands, `issue` the ISSUE
+//!   commands, `inquire` the INQUIRE and SET commands.
 //!
 //! Invariants: a terminal belongs to at most one task at a time; input that arrives without a task starts one, by the terminal's next
 //! transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free; output sent
@@ -21,21 +24,26 @@
 
 mod access_method;
 mod assign;
-mod autoinstall;
+pub(crate) mod autoinstall;
 mod autoinstall_control;
 mod commands;
+mod confirmation;
 pub mod console;
 mod control_program;
 mod conversation;
 mod cover;
 mod definitions;
 pub mod display;
+mod effects;
 mod exits;
+mod hardcopy;
 mod identify;
 pub mod input;
 mod inquire;
+mod inquire_definition;
 mod intrusion;
 mod issue;
+pub(crate) mod kept_messages;
 mod listener;
 mod message;
 pub mod output;
@@ -43,6 +51,7 @@ pub mod pages;
 mod partitions;
 mod printing;
 mod records;
+pub(crate) mod released;
 mod state;
 mod user;
 pub mod waiting;
@@ -53,8 +62,9 @@ pub use exits::good_morning;
 pub(crate) use exits::terminal_entry;
 pub use input::Input;
 pub(crate) use intrusion::{Intrusion, Outcome as IntrusionOutcome};
-pub use listener::{listen, listen_with_tls};
+pub use listener::{listen, listen_with};
 pub use message::in_whole_words;
+pub use tn3270::Encryption;
 
 use bms::text::Translation;
 use csd::{Definition, ProfileDefinition};
@@ -76,9 +86,9 @@ pub static DOMAIN: Domain = Domain {
     commands: &[handlers],
     slots: &[&IN_REGION, &IN_TASK],
     resources: &[
-        ResourceType { name: "TYPETERM", install: None, ..ResourceType::NONE },
+        ResourceType { name: "TYPETERM", install: Some(|_, definition| effects::check(definition)), ..ResourceType::NONE },
         ResourceType { name: "PROFILE", install: Some(install_profile), ..ResourceType::NONE },
-        ResourceType { name: "TERMINAL", install: None, ..ResourceType::NONE },
+        ResourceType { name: "TERMINAL", install: Some(install_terminal), ..ResourceType::NONE },
     ],
     life: Life {
         quiesce: Some(|region, message| region.terminals.quiesce(message)),
@@ -90,6 +100,7 @@ pub static DOMAIN: Domain = Domain {
     programs: &[("DFHZATA", control_program::install), ("DFHZATD", control_program::delete)],
     assign: Some(assign::assign),
     records: &[&records::TERMINALS],
+    report: Some(records::report),
     statistics: Some(|region| vec![TerminalControl::of(region).intrusion.statistics(region)]),
     ..Domain::NONE
 };
@@ -101,6 +112,8 @@ pub struct TaskState {
     pub(crate) remainder: Option<Vec<u8>>,
     /// Output deferred until a WAIT, another request to the terminal or the end of the unit of work: a whole record.
     pub deferred_output: Vec<u8>,
+    /// DEFRESP: the next output is confirmed by the terminal.
+    pub(crate) definite_response: bool,
     /// SEND LAST was done.
     pub last: bool,
     /// ISSUE DISCONNECT, or sign-off with LOGOFF: the session ends with the task.
@@ -115,6 +128,12 @@ pub struct Profile {
     pub alternate_screen: bool,
     pub uppercase: bool,
     pub read_timeout_seconds: u32,
+    /// ONEWTE: a task sends once.
+    pub one_write: bool,
+    /// MSGINTEG: the terminal confirms each output.
+    pub message_integrity: bool,
+    /// PRINTERCOMP: lines of SEND TEXT on a printer begin without a blank.
+    pub printer_compatible: bool,
 }
 
 /// Terminal control's part of the region: profiles, and the servers terminals connect to.
@@ -162,10 +181,20 @@ impl TerminalControl {
         !self.servers.lock().is_empty()
     }
 
+    /// Sessions there is room for.
+    fn sessions_max(&self) -> usize {
+        self.servers.lock().iter().map(tn3270::Server::sessions_max).max().unwrap_or(0)
+    }
+
     /// Sessions there are now.
     pub fn session_count(&self) -> usize {
         self.servers.lock().iter().map(tn3270::Server::session_count).sum()
     }
+}
+
+/// Sessions that the listeners of the region have room for.
+pub fn sessions_max(region: &Region) -> usize {
+    TerminalControl::of(region).sessions_max()
 }
 
 /// The task finds in its EIB the key and the cursor address of the input it was attached for.
@@ -177,12 +206,22 @@ fn task_attached(task: &mut Task) {
     }
 }
 
+fn install_terminal(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    effects::check(definition)?;
+    released::install(region, definition);
+    Ok(())
+}
+
 fn install_profile(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    effects::check(definition)?;
     let definition = ProfileDefinition::from(definition);
     let profile = Profile {
         alternate_screen: definition.alternate_screen,
         uppercase: definition.uppercase,
         read_timeout_seconds: definition.read_timeout_seconds,
+        one_write: definition.one_write,
+        message_integrity: definition.message_integrity,
+        printer_compatible: definition.printer_compatible,
     };
     TerminalControl::of(region).profiles.write().insert(definition.name, profile);
     Ok(())

@@ -12,7 +12,7 @@ use bms::text::Translation;
 use exec::condition;
 use exec::resp2;
 use kernel::Resumed;
-use region::{Outcome, Task, raise};
+use region::{Abend, Outcome, Raised, Task, raise};
 use tn3270::Room;
 
 /// Sends a record, or defers it.
@@ -25,10 +25,17 @@ pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: b
         transmit(task, display, &[&[SNA_CMD_WSF][..], &bms::partition::base_state()].concat())?;
         display.note_partitions(None);
     }
+    let profile = super::profile_of(task);
+    if profile.one_write && task.conversation.has_sent {
+        return Err(Raised::Abend(Box::new(Abend::new("ATCC").because("ONEWTE(YES) of the profile: the task has sent before"))));
+    }
     let record = exits::output(task, display, record)?;
     task.performance.terminal_messages_out += 1;
     task.performance.terminal_characters_out += record.len() as u64;
     task.conversation.has_sent = true;
+    if std::mem::take(&mut TaskState::of_mut(&mut task.parts).definite_response) || profile.message_integrity {
+        return transmit_and_confirm(task, display, &record);
+    }
     if wait {
         return transmit(task, display, &record);
     }
@@ -53,6 +60,39 @@ fn transmit(task: &mut Task, display: &DisplayTerminal, record: &[u8]) -> Outcom
     }
 }
 
+/// Sends a record and waits until the client confirms that it has it. A TN3270 client without the function RESPONSES confirms nothing.
+fn transmit_and_confirm(task: &mut Task, display: &DisplayTerminal, record: &[u8]) -> Outcome {
+    display.await_confirmation(Some(task.kernel.waker()));
+    let confirms = loop {
+        match display.transmit_by(record, |link| link.send_to_confirm(record, Room::Usual)) {
+            Ok(confirms) => break confirms,
+            Err(LinkError::Closed) => {
+                display.await_confirmation(None);
+                return raise(condition::TERMERR, resp2::NONE);
+            }
+            Err(LinkError::Full) => wait_for_room(task, display)?,
+        }
+    };
+    let outcome = loop {
+        if !confirms {
+            break Ok(());
+        }
+        match display.confirmed() {
+            Some(true) => break Ok(()),
+            Some(false) => break raise(condition::TERMERR, resp2::NONE),
+            None if display.is_closed() => break raise(condition::TERMERR, resp2::NONE),
+            None => {}
+        }
+        let wait = input::terminal_wait(task);
+        match task.kernel.suspend(&wait) {
+            Resumed::Posted(_) => {}
+            ended => break Err(input::wait_ended(ended)),
+        }
+    };
+    display.await_confirmation(None);
+    outcome
+}
+
 /// Waits until the client has read enough of the earlier output. A purge ends the wait, and so does RTIMOUT of the profile.
 fn wait_for_room(task: &mut Task, display: &DisplayTerminal) -> Outcome {
     let wait = input::terminal_wait(task);
@@ -63,9 +103,21 @@ fn wait_for_room(task: &mut Task, display: &DisplayTerminal) -> Outcome {
     }
 }
 
+/// Sends the output deferred until the unit of work has been committed, at once or when the terminal scan delay (ICVTSD) has passed. The next
+/// request reports a client that has disconnected.
+pub fn flush_committed(task: &mut Task, display: &DisplayTerminal) {
+    let record = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
+    send_last(task, display, record);
+}
+
 /// The output deferred when the unit of work ended. No program is left that could be notified of a failure.
-pub(super) fn send_last(task: &mut Task, display: &DisplayTerminal, record: &[u8]) {
-    let _ = transmit(task, display, record);
+pub(super) fn send_last(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>) {
+    let delay = task.region.dispatcher.terminal_scan_delay();
+    if record.is_empty() || delay.is_zero() {
+        let _ = transmit(task, display, &record);
+    } else {
+        display.send_later(record, delay);
+    }
 }
 
 /// Whether the alternate screen will be in use after the deferred output has been sent.

@@ -39,9 +39,15 @@ pub struct PagedMessage {
 
 /// The identifier of a new message.
 pub fn next_id() -> u32 {
-    static LAST: AtomicU32 = AtomicU32::new(0);
-    LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1) & ID_MASK
+    LAST_ID.fetch_add(1, Ordering::Relaxed).wrapping_add(1) & ID_MASK
 }
+
+/// An identifier is in use already: that of a message from an earlier start.
+pub(super) fn note_id(id: u32) {
+    LAST_ID.fetch_max(id, Ordering::Relaxed);
+}
+
+static LAST_ID: AtomicU32 = AtomicU32::new(0);
 
 pub(crate) struct Level {
     pub message: PagedMessage,

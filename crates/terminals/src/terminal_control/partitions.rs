@@ -51,7 +51,7 @@ impl DisplayTerminal {
     /// The capabilities of a partition as if it were a terminal.
     pub fn capabilities_of(&self, size: ScreenSize) -> Capabilities {
         let addressing = Addressing::for_positions(size.positions());
-        Capabilities { default_size: size, alternate_size: size, addressing, ..self.capabilities.clone() }
+        Capabilities { default_size: size, alternate_size: size, addressing, page_rows: [None; 2], ..self.capabilities.clone() }
     }
 
     /// The size of the partition that the last input came from, or of the screen.

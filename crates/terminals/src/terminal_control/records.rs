@@ -1,9 +1,11 @@
 //! Statistics records of terminals.
 
 use super::display::display_of;
+use super::released::released_of;
 use region::Region;
-use region::figures::{Record, RecordType, ResourceType, count};
+use region::figures::{Record, RecordType, Report, ResourceType, count};
 use region::name::Name4;
+use std::fmt::Write as _;
 
 pub(super) static TERMINALS: RecordType = RecordType {
     of: ResourceType::Terminal,
@@ -32,4 +34,39 @@ pub(super) fn record(region: &Region, name: Name4) -> Option<Record> {
             .time_local("A06ONTM", logon)
             .time_gmt("A06GONTM", logon),
     )
+}
+
+/// The section of the statistics report: a line for each terminal.
+pub(super) fn report(region: &'static Region, report: &mut Report) {
+    report.heading("Terminals");
+    let text = &mut report.text;
+    let heads = "Term  LU Name   Type      Acquired Service Priority      Input     Output      Tasks     Errors     AIDs  User";
+    let _ = writeln!(text, "{heads}");
+    for terminal in region.terminals.all() {
+        let display = display_of(&*terminal);
+        let service = display.map(|display| display.service()).or(released_of(&*terminal).and_then(|released| released.service()));
+        let counted = display.map_or([0; 4], |display| {
+            let counters = &display.counters;
+            [&counters.input_messages, &counters.output_messages, &counters.transactions, &counters.transaction_errors].map(count)
+        });
+        let device = match (display, released_of(&*terminal)) {
+            (Some(display), _) if display.is_console() => "CONSOLE",
+            (Some(display), _) if display.capabilities.printer => "PRINTER",
+            (None, Some(released)) => &released.typeterm.device,
+            _ => "DISPLAY",
+        };
+        let [input, output, tasks, errors] = counted;
+        let _ = writeln!(
+            text,
+            "{:4}  {:8}  {device:8}  {:8} {:7} {:>8} {input:>10} {output:>10} {tasks:>10} {errors:>10} {:>8}  {}",
+            terminal.name().as_str(),
+            terminal.netname().as_str(),
+            if terminal.has_session() { "Yes" } else { "No" },
+            if service.is_some_and(|service| service.in_service) { "In" } else { "Out" },
+            terminal.attributes().priority,
+            terminal.starts_queued().len(),
+            terminal.user_id().as_str(),
+        );
+    }
+    text.push('\n');
 }

@@ -28,6 +28,15 @@ pub(super) enum Owner {
     },
 }
 
+/// The response of the client to an output of MSGINTEG or DEFRESP.
+pub(super) enum Confirmation {
+    /// None is awaited.
+    None,
+    Awaited(Waker),
+    /// Whether it is positive.
+    Given(bool),
+}
+
 /// The contents of an input besides its data.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Attention {
@@ -48,6 +57,11 @@ pub(super) struct State {
     /// A task of another terminal waits for the buffer (ISSUE COPY).
     pub buffer_waiter: Option<Waker>,
     pub buffer: Option<Vec<u8>>,
+    pub confirmation: Confirmation,
+    /// Output that waits for the terminal scan delay, before anything else that is sent.
+    pub delayed: VecDeque<Vec<u8>>,
+    /// The next record is the contents of the screen, for the print key.
+    pub prints: bool,
     pub alternate: bool,
     pub keyboard_locked: bool,
     /// Where the region's last message begins, if nothing has been sent since.

@@ -4,8 +4,8 @@
 //! operator it is meant for is signed on there; what is not delivered within PRGDLAY is purged. Invariants: a message waits for one terminal;
 //! a message of ROUTE outlives the session of its terminal, any other is deleted with it; the number of messages is bounded.
 
-use super::DisplayTerminal;
 use super::pages::{PagedMessage, TRANSACTION};
+use super::{DisplayTerminal, kept_messages};
 use parking_lot::Mutex;
 use region::clock::{Abstime, now_local};
 use region::facility::{Operator, Partner, StartForTerminal, Terminal};
@@ -48,12 +48,14 @@ pub struct Waiting {
     pub due: Abstime,
     /// The terminal that is told when the message is purged (ERRTERM).
     pub error_terminal: Option<Name4>,
+    /// Its number in the store, from which a restart brings it back.
+    pub kept: Option<u64>,
 }
 
 impl Waiting {
     /// A message of the task's own terminal.
     pub fn own(message: PagedMessage) -> Self {
-        Self { message, receiver: Receiver::Anyone, is_routed: false, due: now_local(), error_terminal: None }
+        Self { message, receiver: Receiver::Anyone, is_routed: false, due: now_local(), error_terminal: None, kept: None }
     }
 
     fn may_go_to(&self, terminal: &DisplayTerminal, now: Abstime) -> bool {
@@ -88,25 +90,28 @@ impl WaitingMessages {
     /// The next message that may be delivered at the terminal.
     pub fn next(&self, terminal: &DisplayTerminal) -> Option<PagedMessage> {
         let now = now_local();
-        self.take_first(terminal.name(), |waiting| waiting.may_go_to(terminal, now))
+        self.take_first(terminal, |waiting| waiting.may_go_to(terminal, now))
     }
 
     /// The message of this identifier, which its operator asks for.
     pub fn take(&self, terminal: &DisplayTerminal, id: u32) -> Option<PagedMessage> {
         let now = now_local();
-        self.take_first(terminal.name(), |waiting| waiting.message.id == id && waiting.may_go_to(terminal, now))
+        self.take_first(terminal, |waiting| waiting.message.id == id && waiting.may_go_to(terminal, now))
     }
 
-    fn take_first(&self, terminal: Name4, is_wanted: impl Fn(&Waiting) -> bool) -> Option<PagedMessage> {
+    fn take_first(&self, terminal: &DisplayTerminal, is_wanted: impl Fn(&Waiting) -> bool) -> Option<PagedMessage> {
+        let name = terminal.name();
         let mut all = self.0.lock();
-        let queue = all.by_terminal.get_mut(&terminal)?;
+        let queue = all.by_terminal.get_mut(&name)?;
         let at = queue.iter().position(is_wanted)?;
-        let taken = queue.remove(at).map(|waiting| waiting.message);
+        let taken = queue.remove(at);
         if queue.is_empty() {
-            all.by_terminal.remove(&terminal);
+            all.by_terminal.remove(&name);
         }
         all.count -= 1;
-        taken
+        drop(all);
+        kept_messages::remove(terminal.region(), taken.as_slice());
+        taken.map(|waiting| waiting.message)
     }
 
     /// What `of` makes of each message that may be delivered at the terminal.
@@ -126,10 +131,12 @@ impl WaitingMessages {
     /// Purges the messages that may be delivered at the terminal, or the one of an identifier; how many there were.
     pub fn purge(&self, terminal: &DisplayTerminal, id: Option<u32>) -> usize {
         let now = now_local();
-        self.remove(|name, waiting| {
+        let purged = self.remove(|name, waiting| {
             name == terminal.name() && id.is_none_or(|id| waiting.message.id == id) && waiting.may_go_to(terminal, now)
-        })
-        .len()
+        });
+        let purged: Vec<Waiting> = purged.into_iter().map(|(_, waiting)| waiting).collect();
+        kept_messages::remove(terminal.region(), &purged);
+        purged.len()
     }
 
     /// The session of the terminal has ended.

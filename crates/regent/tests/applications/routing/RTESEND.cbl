@@ -2,7 +2,8 @@
        PROGRAM-ID. RTESEND.
       * Routes a text to the terminal that the input names: at once
       * (RTXT), in three seconds (RDLY), for an operator (ROPR), with
-      * ERRTERM (RERR), or to all terminals (RALL).
+      * ERRTERM (RERR), to all terminals (RALL), recovered (RREC), or
+      * backed out (RBAK).
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        01  RESP PIC S9(8) COMP.
@@ -44,6 +45,9 @@
                WHEN 'RERR'
                    EXEC CICS ROUTE LIST(ROUTE-LIST) TITLE(TITLE)
                         ERRTERM RESP(RESP) END-EXEC
+               WHEN 'RREC' WHEN 'RBAK'
+                   EXEC CICS ROUTE LIST(ROUTE-LIST) TITLE(TITLE)
+                        REQID('RQ') RESP(RESP) END-EXEC
                WHEN 'RALL'
                    EXEC CICS ROUTE RESP(RESP) END-EXEC
            END-EVALUATE
@@ -53,6 +57,9 @@
            EXEC CICS SEND TEXT FROM(TEXT-LINE) LENGTH(19) ACCUM PAGING
                 ERASE END-EXEC
            EXEC CICS SEND PAGE END-EXEC
+           IF EIBTRNID = 'RBAK'
+               EXEC CICS SYNCPOINT ROLLBACK END-EXEC
+           END-IF
            EXEC CICS SEND TEXT FROM(OUT-LINE) LENGTH(11)
                 ERASE FREEKB END-EXEC
            EXEC CICS RETURN END-EXEC.

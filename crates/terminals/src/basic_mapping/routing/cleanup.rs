@@ -6,7 +6,7 @@ use super::delivery::is_automatic;
 use crate::basic_mapping::paging;
 use crate::terminal_control::pages::{PagedMessage, next_id};
 use crate::terminal_control::waiting::Waiting;
-use crate::terminal_control::{DisplayTerminal, TerminalControl, display::display_of};
+use crate::terminal_control::{DisplayTerminal, TerminalControl, display::display_of, kept_messages};
 use bms::page::Page;
 use bms::send_map::{Erase, ScreenUse, SendOptions};
 use bms::text_page::{TextOptions, TextPages};
@@ -59,6 +59,8 @@ pub fn purge(task: &mut Task) -> Result<(), Raised> {
         *counts.entry(*terminal).or_default() += 1;
         notify(region, *terminal, waiting);
     }
+    let purged: Vec<Waiting> = purged.into_iter().map(|(_, waiting)| waiting).collect();
+    kept_messages::remove(region, &purged);
     for (terminal, count) in counts {
         region.messages.send("DFHTP4160", &[("count", &count.to_string()), ("termid", terminal.as_str())]);
     }
@@ -85,7 +87,7 @@ fn notify(region: &'static Region, terminal: Name4, waiting: &Waiting) {
 
 /// A line of text as pages for a terminal.
 fn page_of(display: &DisplayTerminal, text: &str) -> Vec<Page> {
-    let screen = ScreenUse { capabilities: &display.capabilities, alternate: false, translation: None };
+    let screen = ScreenUse { capabilities: &display.capabilities, alternate: false, translation: None, full_lines: false };
     let options = SendOptions { erase: Erase::Screen, ..SendOptions::default() };
     let mut pages = TextPages::default();
     let text = bms::text::encode(display.page(), text);

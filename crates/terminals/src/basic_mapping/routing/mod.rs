@@ -17,9 +17,11 @@ mod list;
 use super::TaskState;
 use super::options::Surface;
 use crate::terminal_control::display::display_of;
+use crate::terminal_control::profile_of;
+use crate::terminal_control::released::released_of;
 use crate::terminal_control::waiting::Receiver;
-use crate::terminal_control::{DisplayTerminal, profile_of};
 use bms::attribute::ExtendedSet;
+use csd::TypetermDefinition;
 use exec::resp2;
 use exec::{condition, option};
 use list::{Entry, Fault};
@@ -133,10 +135,10 @@ impl Found {
     /// Without a list: all terminals, or those with an operator of one of the classes.
     fn add_all(&mut self, region: &Region, classes: Option<[u8; CLASSES_LENGTH]>) -> Outcome {
         for terminal in region.terminals.all() {
-            let Some(display) = display_of(&*terminal).filter(|display| takes_routed(display, false)) else { continue };
+            let Some(display) = display_of(&*terminal).filter(|display| takes_routed(&display.identity.typeterm, false)) else { continue };
             let is_in = |classes| display.is_signed_on() && Operator::of_user(display.user_id()).is_in_any(classes);
             if classes.is_none_or(is_in) {
-                self.add(display, classes.map_or(Receiver::Anyone, Receiver::Classes))?;
+                self.add(display.name(), Surface::of(display), classes.map_or(Receiver::Anyone, Receiver::Classes))?;
             }
         }
         Ok(())
@@ -151,30 +153,31 @@ impl Found {
                 return Ok(Some(fault));
             }
         };
-        let Some(display) = display_of(&*terminal) else { return Ok(None) };
         let receiver = match (entry.operator, classes) {
             (Some(id), _) => Receiver::Operator(id),
             (None, Some(classes)) => Receiver::Classes(classes),
             (None, None) => Receiver::Anyone,
         };
-        self.add(display, receiver)?;
+        if let Some((_, surface)) = supported(&*terminal) {
+            self.add(terminal.name(), surface, receiver)?;
+        }
         Ok(fault)
     }
 
-    fn add(&mut self, display: &DisplayTerminal, receiver: Receiver) -> Outcome {
+    fn add(&mut self, terminal: Name4, surface: Surface, receiver: Receiver) -> Outcome {
         if self.destinations.len() >= DESTINATIONS_MAX {
             let reason = format!("a message is routed to {DESTINATIONS_MAX} destinations at most");
             return Err(Raised::Abend(Box::new(Abend::new("ABMC").because(reason))));
         }
-        let of_type = self.type_of(Surface::of(display));
-        self.destinations.push(Destination { terminal: display.name(), receiver, of_type });
+        let of_type = self.type_of(surface);
+        self.destinations.push(Destination { terminal, receiver, of_type });
         Ok(())
     }
 
     /// The type of a terminal: its screen, its suffix, and whether it prints.
     fn type_of(&mut self, surface: Surface) -> usize {
         let alternate = self.alternate;
-        let key = |of: &Surface| (of.capabilities.size(alternate), of.suffix(alternate), of.capabilities.printer);
+        let key = |of: &Surface| (of.capabilities.page(alternate), of.suffix(alternate), of.capabilities.printer);
         let known = self.types.iter().position(|of| key(&of.surface) == key(&surface));
         let Some(at) = known else {
             self.types.push(TerminalType { surface, alternate });
@@ -193,11 +196,19 @@ impl Found {
 }
 
 /// ROUTEDMSGS of the TYPETERM: SPECIFIC takes only messages whose list names the terminal or its operator, NONE takes none.
-fn takes_routed(display: &DisplayTerminal, is_named: bool) -> bool {
-    match display.identity.typeterm.definition.get("ROUTEDMSGS") {
+fn takes_routed(typeterm: &TypetermDefinition, is_named: bool) -> bool {
+    match typeterm.definition.get("ROUTEDMSGS") {
         "NONE" => false,
         "SPECIFIC" => is_named,
         _ => true,
+    }
+}
+
+/// A terminal that BMS supports: its TYPETERM, and what is formatted for it. One without a session gets its messages when its client connects.
+fn supported(terminal: &dyn Terminal) -> Option<(&TypetermDefinition, Surface)> {
+    match display_of(terminal) {
+        Some(display) => Some((&display.identity.typeterm, Surface::of(display))),
+        None => released_of(terminal).map(|released| (&released.typeterm, Surface::of_definition(&released.typeterm))),
     }
 }
 
@@ -206,7 +217,7 @@ fn located(region: &Region, entry: &Entry) -> Result<(Arc<dyn Terminal>, Option<
     let is_operator = |terminal: &Arc<dyn Terminal>| {
         entry.operator.is_some_and(|id| terminal.is_signed_on() && Operator::of_user(terminal.user_id()).id == id)
     };
-    let is_supported = |terminal: &Arc<dyn Terminal>| display_of(&**terminal).is_some_and(|display| takes_routed(display, true));
+    let is_supported = |terminal: &Arc<dyn Terminal>| supported(&**terminal).is_some_and(|(typeterm, _)| takes_routed(typeterm, true));
     if entry.has_device_code {
         return Err(Fault::device_code());
     }

@@ -1,0 +1,26 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. PRHARD.
+      * Shows a screen with a hidden word and prints it.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-SCREEN.
+           05 FILLER PIC X VALUE X'1D'.
+           05 FILLER PIC X VALUE X'60'.
+           05 FILLER PIC X(25) VALUE 'HARD COPY OF THIS SCREEN '.
+           05 FILLER PIC X VALUE X'1D'.
+           05 FILLER PIC X VALUE X'6C'.
+           05 FILLER PIC X(6) VALUE 'SECRET'.
+           05 FILLER PIC X VALUE X'1D'.
+           05 FILLER PIC X VALUE X'60'.
+           05 FILLER PIC X(3) VALUE 'END'.
+      * Row 20 of a screen of 80 columns.
+           05 FILLER PIC X(3) VALUE X'115CF0'.
+           05 FILLER PIC X VALUE X'1D'.
+           05 FILLER PIC X VALUE X'60'.
+           05 FILLER PIC X(9) VALUE 'LAST LINE'.
+       01  WS-RESP PIC S9(9) COMP.
+       PROCEDURE DIVISION.
+           EXEC CICS SEND FROM(WS-SCREEN) ERASE WAIT END-EXEC.
+           EXEC CICS ISSUE PRINT RESP(WS-RESP) END-EXEC.
+           DISPLAY 'ISSUE PRINT ' WS-RESP.
+           EXEC CICS RETURN END-EXEC.

@@ -1,0 +1,18 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. PRWIDE.
+      * Prints a text that is wider than 80 characters, and the map.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-TEXT.
+           05 FILLER PIC X(60) VALUE ALL '123456789.'.
+           05 FILLER PIC X(60) VALUE ALL 'ABCDEFGHI.'.
+       COPY PRSET.
+       PROCEDURE DIVISION.
+           EXEC CICS SEND TEXT FROM(WS-TEXT) PRINT ERASE HONEOM
+               END-EXEC.
+           MOVE LOW-VALUES TO PRMAPO.
+           MOVE 'LOVELACE' TO NAMEO.
+           MOVE 1815 TO AMOUNTO.
+           EXEC CICS SEND MAP('PRMAP') MAPSET('PRSET') ERASE PRINT
+               L80 END-EXEC.
+           EXEC CICS RETURN END-EXEC.
