@@ -1,5 +1,5 @@
-//! What it costs to pass data between programs: `regent bench channels` and `regent bench passing`. The figures are those of a build for tests on a
-//! busy machine; only what differs by a multiple is asserted.
+//! What it costs to pass data between programs, and to have terminals: `regent bench channels`, `passing` and `sessions`. The figures are those of a
+//! build for tests on a busy machine; only what differs by a multiple is asserted.
 
 mod support;
 
@@ -50,4 +50,15 @@ fn a_queue_is_the_dearest_way_to_pass_data() {
         assert_eq!(row["commarea"].is_null(), number(row, "bytes") > 32_763.0, "{row}");
     }
     assert!(number(small[0], "commarea") < number(small[0], "tsqueue"), "{rows:?}");
+}
+
+/// Idle terminals take little memory, and those at work are answered beside them.
+#[test]
+fn idle_terminals_take_little_memory() {
+    let rows = rows(&["sessions", "--sessions", "620", "--active", "20", "--seconds", "2"]);
+    let row = &rows[0];
+    assert_eq!((row["idle"].as_u64(), row["active"].as_u64(), row["errors"].as_u64()), (Some(600), Some(20), Some(0)), "{row}");
+    // 20 KB is the target for many thousands; what the first ones bring along counts here too.
+    assert!(number(row, "session_bytes") < 40.0 * 1024.0, "{row}");
+    assert!(number(row, "per_second") > 100.0, "{row}");
 }

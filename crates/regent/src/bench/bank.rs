@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use le::code_page::CodePage;
 use region::Region;
 use serde_json::{Value, json};
 use tn3270::{ClientConfig, Driver, DriverEvent};
@@ -42,6 +43,10 @@ pub(super) fn busy_terminals(arguments: &Arguments) -> usize {
 
 /// The bank without trace, with monitoring, and the address of its listener.
 pub(super) fn start(arguments: &Arguments, scratch: &Path) -> Result<(&'static Region, SocketAddr), String> {
+    start_at(arguments, scratch, "127.0.0.1:0")
+}
+
+pub(super) fn start_at(arguments: &Arguments, scratch: &Path, listener: &str) -> Result<(&'static Region, SocketAddr), String> {
     let workers = arguments.workers.first().copied().unwrap_or(0);
     let mut sit = vec!["INTTR=OFF".to_string(), "MN=ON".to_string(), "MNPER=ON".to_string()];
     sit.extend(arguments.sit.iter().cloned());
@@ -49,7 +54,7 @@ pub(super) fn start(arguments: &Arguments, scratch: &Path) -> Result<(&'static R
     let up_arguments = up::Arguments::of(arguments.directory.clone(), scratch.to_path_buf(), sit, workers);
     let parts = up::prepare(&up_arguments, &console)?;
     let region = up::start_region(parts)?;
-    let address = terminals::terminal_control::listen(region, "127.0.0.1:0").map_err(|error| error.to_string())?;
+    let address = terminals::terminal_control::listen(region, listener).map_err(|error| error.to_string())?;
     Ok((region, address))
 }
 
@@ -72,7 +77,7 @@ pub(super) struct Load {
 }
 
 fn measure(region: &'static Region, address: SocketAddr, terminals: usize, time: Duration) -> Result<Value, String> {
-    let mut load = Load::warm(region, address, terminals)?;
+    let mut load = Load::warm(region.code_page.page(), address, terminals)?;
     let (commits, syncs) = (region.store.statistics().commits, region.store.statistics().log_syncs);
     load.counts = Counts::default();
     let (start, cpu, driver) = (Instant::now(), kernel::clock::process_cpu(), Mark::now());
@@ -109,8 +114,7 @@ fn measure(region: &'static Region, address: SocketAddr, terminals: usize, time:
 
 impl Load {
     /// Terminals that have signed on and worked for a moment.
-    pub(super) fn warm(region: &Region, address: SocketAddr, terminals: usize) -> Result<Load, String> {
-        let page = region.code_page.page();
+    pub(super) fn warm(page: &'static CodePage, address: SocketAddr, terminals: usize) -> Result<Load, String> {
         let mut load = Load {
             driver: Driver::new().map_err(|error| error.to_string())?,
             tellers: (0..terminals).map(|number| Teller::new(number, page)).collect(),

@@ -105,7 +105,7 @@ fn wait_for(bench: &Bench, count: usize) -> Result<(), String> {
 }
 
 /// Bytes of this process in memory.
-fn resident() -> Result<f64, String> {
+pub(super) fn resident() -> Result<f64, String> {
     let text = std::fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
     let kilobytes: f64 = line.trim().trim_end_matches(" kB").trim().parse().map_err(|error| format!("{line}: {error}"))?;

@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     policy::install(region, scratch)?;
     let mut switch = Switch { address, now: Instrument { rules: true, ..OFF } };
     switch.to(OFF)?;
-    let mut load = Load::warm(region, address, bank::busy_terminals(arguments))?;
+    let mut load = Load::warm(region.code_page.page(), address, bank::busy_terminals(arguments))?;
     let pairs = (Duration::from_secs(arguments.seconds.max(1)).as_millis() / SLICE.as_millis() / 2).max(1);
     let (mut without, mut rows) = (vec![slice(&mut load)?], Vec::new());
     for instrument in INSTRUMENTS {

@@ -20,6 +20,7 @@ mod passing;
 mod policy;
 mod rtw;
 mod screens;
+mod sessions;
 mod sql;
 mod sql_peers;
 mod table;
@@ -87,6 +88,15 @@ pub struct Arguments {
     /// Application whose programs `compile` compiles instead of a generated one.
     #[arg(long)]
     sources: Option<PathBuf>,
+    /// Terminals that `sessions` connects.
+    #[arg(long, default_value_t = 32_000)]
+    sessions: usize,
+    /// Those of them that are at work.
+    #[arg(long, default_value_t = 2_000)]
+    active: usize,
+    /// Where the terminals of `sessions` connect to.
+    #[arg(long, hide = true)]
+    connect: Option<std::net::SocketAddr>,
     /// One run in this process, its rows as JSON.
     #[arg(long, hide = true)]
     one_run: bool,
@@ -100,6 +110,8 @@ enum Name {
     Dispatcher,
     /// Screen transactions of the sample bank over TN3270E.
     Bank,
+    /// Many connected terminals, and some of them at work.
+    Sessions,
     /// Trace off, internal and auxiliary, and policy rules, on the workload of `bank`.
     Instruments,
     /// Storage protection and transaction isolation, on the workload of `bank`.
@@ -145,6 +157,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             let errors = rows.as_array().into_iter().flatten().filter_map(|row| row["errors"].as_u64()).sum::<u64>();
             return Ok(if errors == 0 { 0 } else { 8 });
         }
+        Name::Sessions => table::sessions(&measured("sessions")?, console),
         Name::Instruments => table::instruments(&measured("instruments")?, console),
         Name::Passing => table::passing(&run_apart(&arguments, "passing", 1)?, console),
         Name::Isolation => table::isolation(&isolation::run(&arguments, workers)?, console),
@@ -189,7 +202,7 @@ fn relational(arguments: &Arguments, workers: usize, console: &Console) -> Resul
 /// The programs of some measurements are in the source tree.
 fn check_sources(arguments: &Arguments) -> Result<(), String> {
     let directory = match arguments.name {
-        Name::Bank | Name::Instruments => arguments.directory.as_path(),
+        Name::Bank | Name::Instruments | Name::Sessions => arguments.directory.as_path(),
         Name::Sql => Path::new(sql::DIRECTORY),
         Name::Asynchronous => Path::new(asynchronous::DIRECTORY),
         Name::Rtw => Path::new(rtw::DIRECTORY),
@@ -209,6 +222,7 @@ fn one_run(arguments: &Arguments) -> Result<u8, String> {
         Name::Kernel => kernel_paths::run,
         Name::Dispatcher => dispatcher::run,
         Name::Bank => bank::run,
+        Name::Sessions => sessions::run,
         Name::Asynchronous => asynchronous::run,
         Name::Vsam => vsam::run,
         Name::Sql => sql::run,
@@ -274,6 +288,7 @@ fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value,
     let terminals = arguments.terminals.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     command.args(["bench", name, "--one-run", "--terminals", &terminals]);
     command.args(["--records", &arguments.records.to_string(), "--rounds", &arguments.rounds.to_string()]);
+    command.args(["--sessions", &arguments.sessions.to_string(), "--active", &arguments.active.to_string()]);
     command.args(["--seconds", &arguments.seconds.to_string(), "--workers", &workers.to_string()]);
     let rates = arguments.rates.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
     command.args(["--rates", &rates, "--scale", &arguments.scale.to_string(), "--tables", &arguments.tables.to_string()]);

@@ -188,6 +188,34 @@ pub fn bank(rows: &Value, console: &Console) {
     }
 }
 
+/// One figure a line.
+pub fn sessions(row: &Value, console: &Console) {
+    if console.is_json() {
+        return console.event("sessions", row.clone());
+    }
+    let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
+    console.line(&format!("{:<44} {:>10}", "terminals connected and idle", row["idle"]));
+    console.line(&format!("{:<44} {:>10.1} KB", "memory of an idle terminal", number("session_bytes") / 1024.0));
+    console.line(&format!("{:<44} {:>10.1} s", "time to connect them", number("connect_seconds")));
+    console.line(&format!("{:<44} {:>10.1} %", "processor time of the idle terminals", 100.0 * number("idle_cpu")));
+    console.line(&format!("{:<44} {:>10}", "further terminals at work", row["active"]));
+    console.line(&format!("{:<44} {:>10.0}", "transactions a second", number("per_second")));
+    console.line(&format!(
+        "{:<44} {:>10.1} ms, {:.1} ms",
+        "median and 99th percentile of their answers",
+        number("p50_us") / 1e3,
+        number("p99_us") / 1e3
+    ));
+    console.line(&format!("{:<44} {:>10}", "wrong answers", row["errors"]));
+    let (asked, there) = (number("asked"), number("idle") + number("active"));
+    if there < asked {
+        console.warning(&format!(
+            "{asked} terminals were asked for; the limit of {} open files (ulimit -Hn) has room for {there}",
+            row["limit"]
+        ));
+    }
+}
+
 /// One row an instrument, with its processor time compared with the first.
 pub fn instruments(rows: &Value, console: &Console) {
     let rows = rows.as_array().map_or(&[][..], Vec::as_slice);
