@@ -2,6 +2,7 @@
 
 mod support;
 
+use support::golden::{agrees, shows};
 use support::terminal::Terminal;
 use support::{Region, root};
 
@@ -313,4 +314,34 @@ fn screen_sizes_of_models_and_profiles() {
     assert!(row.contains(" HILIGHT") && !row.contains("COLOR") && !row.contains("INQUIRED"), "{row}");
     drop(plain);
     assert_eq!(region.stop(), 0);
+}
+
+/// The screens of the page about basic mapping support, on 24 by 80 and 27 by 132.
+#[test]
+fn the_screens_of_the_page_about_maps() {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    let region = Region::start(&root().join("crates/regent/tests/applications/maps"), data.path(), &[]);
+    let show = |terminal: &mut Terminal, transaction: &str, name: &str, text: &str| {
+        command(terminal, transaction);
+        terminal.expect(text);
+        shows(terminal, name);
+    };
+    let mut terminal = Terminal::connect_as(region.port, "3279-2-E", &[]);
+    show(&mut terminal, "MPFO", "map_data", "LOVELACE");
+    show(&mut terminal, "MPON", "map_only", "(name)");
+    show(&mut terminal, "MPDO", "map_data_only", "SECOND OUTPUT");
+    show(&mut terminal, "MPNX", "map_places", "THE LAST LINE");
+    show(&mut terminal, "MPIM", "map_image", "AN IMAGE");
+    show(&mut terminal, "MPAC", "map_page_1", "LIST OF ACCOUNTS");
+    show(&mut terminal, "P/N", "map_page_2", "PAGE   2");
+    show(&mut terminal, "MPTX", "text_lines", "SEND TEXT");
+    show(&mut terminal, "MPTP", "text_page", "DAILY REPORT");
+    let mut wide = Terminal::connect_as(region.port, "3279-5-E", &[]);
+    show(&mut wide, "MPFW", "wide_map_data", "LOVELACE");
+    show(&mut wide, "MPWI", "wide_map", "LINE 27");
+    show(&mut wide, "MPTW", "wide_text", "SEND TEXT");
+    assert_eq!(wide.size(), (27, 132));
+    drop((terminal, wide));
+    assert_eq!(region.stop(), 0);
+    assert_eq!(agrees("docs/maps.md"), 12);
 }
