@@ -85,7 +85,7 @@ impl DisplayTerminal {
     /// Whether a record is the print key of the region.
     pub(super) fn is_print_key(&self, record: &[u8]) -> bool {
         let [aid] = record else { return false };
-        !self.capabilities.printer && key_by_aid(*aid).is_some_and(|key| self.region.sit.is("PRINT", key))
+        !self.capabilities.printer && key_by_aid(*aid).is_some_and(|key| self.region.sit.get("PRINT") == key)
     }
 
     /// The contents of the screen have come for the print key.
