@@ -117,6 +117,8 @@ fn install(region: &'static Region, sessions: &BySession, session: &Session, inf
     } else {
         terminal.unlock()
     }
+    // Tasks have waited for the client.
+    terminal.proceed();
     terminal.offer_messages();
     true
 }

@@ -72,6 +72,8 @@
                    MAPONLY ERASE END-EXEC
                ADD 1 TO WS-PAGE
                PERFORM HEADING
+               MOVE LOW-VALUES TO ITEMO
+               MOVE WS-COUNT TO ACCOUNTO
                EXEC CICS SEND MAP('ITEM') MAPSET('MAPSET') ACCUM PAGING
                    ERASE END-EXEC
              END-IF

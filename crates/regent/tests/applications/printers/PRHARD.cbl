@@ -13,7 +13,7 @@
            05 FILLER PIC X VALUE X'1D'.
            05 FILLER PIC X VALUE X'60'.
            05 FILLER PIC X(3) VALUE 'END'.
-      * Row 20 of a screen of 80 columns.
+      * Row 24 of a screen of 80 columns.
            05 FILLER PIC X(3) VALUE X'115CF0'.
            05 FILLER PIC X VALUE X'1D'.
            05 FILLER PIC X VALUE X'60'.
