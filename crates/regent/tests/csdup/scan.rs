@@ -1,7 +1,7 @@
 //! `regent scan`: what an application uses that is missing. Expected results come from docs/scan.md, whose example is run by another test.
 
 use super::support::application::Application;
-use super::support::regent;
+use super::support::{regent, root};
 use serde_json::Value;
 
 /// The report of an application as JSON, and the exit code.
@@ -79,6 +79,30 @@ fn each_kind_of_finding_has_its_place() {
     }
     assert!(found.iter().any(|line| line.starts_with("error CSD DFH5") && line.ends_with("app.csd:1")), "{found:#?}");
     assert_eq!(code, Some(8));
+}
+
+/// A definition with a symbol that has no value is said once, and not taken for a wrong one.
+#[test]
+fn symbols_without_a_value_are_named() {
+    let application = Application::new();
+    application.write("app.csd", "DEFINE DB2CONN(<SSID>) GROUP(PAY) DB2ID(<SSID>)\nDEFINE PROGRAM(P1) GROUP(PAY)\n");
+    let (report, code) = scan(&application);
+    let found = findings(&report);
+    assert!(code == Some(4) && found[0] == "warning CSD symbols at app.csd:0", "{found:#?}");
+    assert!(found[1..].iter().all(|line| line.starts_with("note")), "{found:#?}");
+    application.write("regent.toml", "[symbols]\nSSID = \"DB2P\"\n");
+    assert_eq!(scan(&application).1, Some(0));
+}
+
+/// What is supplied works, so nothing of it is missing.
+#[test]
+fn the_samples_have_no_findings() {
+    for entry in std::fs::read_dir(root().join("samples")).expect("the samples") {
+        let path = entry.expect("an entry").path();
+        let output = regent().arg("scan").arg(&path).output().expect("regent runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains("0 errors, 0 warnings"), "{}: {text}", path.display());
+    }
 }
 
 #[test]

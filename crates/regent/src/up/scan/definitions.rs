@@ -84,10 +84,16 @@ impl Definitions<'_> {
         let mut types: BTreeMap<&'static str, usize> = BTreeMap::new();
         for (source, text) in setup::definitions(self.configuration, self.found, self.jobs) {
             let name = shown(self.root, Path::new(&source));
+            let unknown = jcl::placeholders(&text);
+            if !unknown.is_empty() {
+                report.add(Severity::Warning, CSD, "symbols", without_value(&unknown), (name.clone(), 0));
+            }
             let listing = csdup::execute(&mut csd, &text, &source);
             for message in listing.messages.iter().filter(|message| !SUMMARIES.contains(&message.id) && !HARMLESS.contains(&message.id)) {
                 let severity = match message.severity {
                     csdup::Severity::Information => continue,
+                    // What comes of a symbol without a value has been said.
+                    _ if !unknown.is_empty() => Severity::Note,
                     csdup::Severity::Warning => Severity::Warning,
                     csdup::Severity::Error if message.id == EXISTS => Severity::Warning,
                     csdup::Severity::Error => Severity::Error,
@@ -124,8 +130,7 @@ impl Definitions<'_> {
         let defined: BTreeSet<&String> = units.iter().flat_map(|unit| &unit.effects.defines).collect();
         report.counts.push(("clusters, indexes and paths defined", defined.len()));
         for unit in units.iter().filter(|unit| !unit.unknown_symbols.is_empty()) {
-            let text = format!("symbols without a value: {}; give them under [symbols] in regent.toml", unit.unknown_symbols.join(", "));
-            report.add(Severity::Warning, VSAM, &unit.title, text, (unit.title.clone(), 0));
+            report.add(Severity::Warning, VSAM, &unit.title, without_value(&unit.unknown_symbols), (unit.title.clone(), 0));
         }
         for file in own(csd).filter(|definition| definition.resource.name == "FILE" && definition.get("REMOTESYSTEM").is_empty()) {
             let data_set = file.get("DSNAME").trim().to_uppercase();
@@ -160,9 +165,18 @@ impl Definitions<'_> {
     }
 }
 
-fn refused(error: &SitError, place: (String, u32), report: &mut Report) {
-    let severity = if matches!(error, SitError::Refused { .. }) { Severity::Warning } else { Severity::Error };
-    report.add(severity, SIT, "parameter", error.to_string(), place);
+fn refused(error: &SitError, place: Place, report: &mut Report) {
+    let text = error.to_string();
+    let severity = match error {
+        _ if !jcl::placeholders(&text).is_empty() => Severity::Note,
+        SitError::Refused { .. } => Severity::Warning,
+        _ => Severity::Error,
+    };
+    report.add(severity, SIT, "parameter", text, place);
+}
+
+fn without_value(symbols: &[String]) -> String {
+    format!("symbols without a value: {}; give them under [symbols] in regent.toml", symbols.join(", "))
 }
 
 /// The definitions of the application.
