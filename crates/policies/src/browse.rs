@@ -3,7 +3,6 @@
 //! Invariant: a task has at most one browse of a command.
 
 use crate::TaskPolicies;
-use crate::binding::Row;
 use exec::{CommandId, OptionId};
 use region::inquiry::{is_browse, step};
 use region::{Arguments, Raised, Task};
@@ -22,13 +21,16 @@ pub struct PartRow {
     pub status: i64,
 }
 
+/// A capture specification by the names of its binding and its own, and the number of one of its predicates or sources.
+pub type CaptureRow = (String, String, usize);
+
 /// The browses in progress.
 #[derive(Default)]
 pub struct Browses {
     names: Vec<(CommandId, VecDeque<String>)>,
     pub parts: Option<VecDeque<PartRow>>,
     /// Capture specifications, by the command that browses them or what they consist of.
-    pub captures: BTreeMap<CommandId, Option<VecDeque<Row>>>,
+    pub captures: BTreeMap<CommandId, Option<VecDeque<CaptureRow>>>,
     /// Sets of event adapters with the adapters in them.
     pub in_sets: Option<VecDeque<(String, String)>>,
 }

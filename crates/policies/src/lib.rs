@@ -67,9 +67,9 @@ pub static DOMAIN: Domain = Domain {
         &bundle::records::BUNDLES,
         &bundle::records::ADAPTERS,
         &bundle::records::RULES,
-        &binding::figures::BINDINGS,
-        &binding::figures::PROCESS,
-        &binding::figures::SPECIFICATIONS,
+        &binding::records::SPECIFICATIONS,
+        &event::figures::BINDINGS,
+        &event::figures::PROCESS,
     ],
     report: Some(report::report),
     unit_of_work: Some(event::unit::PARTICIPANT),
@@ -99,7 +99,8 @@ pub struct Policies {
     adapters: Mutex<BTreeMap<String, Arc<Adapter>>>,
     adapter_sets: Mutex<BTreeMap<String, Arc<AdapterSet>>>,
     events: event::emit::Pending,
-    processing: binding::force::Processing,
+    processing: event::processing::Processing,
+    captures: binding::force::Captures,
 }
 
 /// This domain's part of a task.

@@ -5,13 +5,14 @@
 //! 5.5, "Application events", messages DFHEC1007 and DFHEC1008. Invariant: a command is executed, and has its response, whatever becomes of
 //! its events.
 
-use super::force::{Active, Status};
+use super::force::Active;
 use super::format;
 use super::point::When;
 use super::source::{Moment, Unreadable};
 use super::{ContextItem, Field, Item, Source};
 use crate::event::captured::{Description, Event, Item as EventItem, Names};
 use crate::event::emit;
+use crate::event::processing::Status;
 use crate::message::tell;
 use crate::{Policies, TaskPolicies};
 use exec::block::Block;
@@ -29,7 +30,7 @@ pub struct Observer;
 
 impl RegionObserver for Observer {
     fn before(&self, task: &mut Task, block: &mut Block) -> Verdict {
-        if !Policies::of(task.region).processing.watches(Some(block.command), When::Before) {
+        if !Policies::of(task.region).captures.watches(Some(block.command), When::Before) {
             return Verdict::Execute;
         }
         match of_command(task, block, When::Before, condition::NORMAL.0) {
@@ -39,7 +40,7 @@ impl RegionObserver for Observer {
     }
 
     fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
-        if !Policies::of(task.region).processing.watches(Some(block.command), When::After) {
+        if !Policies::of(task.region).captures.watches(Some(block.command), When::After) {
             return;
         }
         let response = match outcome {
@@ -54,7 +55,7 @@ impl RegionObserver for Observer {
     }
 
     fn program_begins(&self, task: &mut Task) {
-        if Policies::of(task.region).processing.watches(None, When::Start) && !is_own(task, task.program_name().as_str()) {
+        if Policies::of(task.region).captures.watches(None, When::Start) && !is_own(task, task.program_name().as_str()) {
             let moment = Moment { arguments: Vec::new(), when: When::Start, response: condition::NORMAL.0 };
             // An adapter that abends makes the program's first command fail, as a purge does.
             let _ = capture(task, None, &moment);
@@ -77,11 +78,11 @@ fn of_command(task: &mut Task, block: &mut Block, when: When, response: u16) -> 
 }
 
 fn capture(task: &mut Task, command: Option<CommandId>, moment: &Moment) -> Result<(), Raised> {
-    let processing = &Policies::of(task.region).processing;
+    let Policies { processing, captures, .. } = Policies::of(task.region);
     if processing.status() != Status::Started || TaskPolicies::of(&task.parts).events.is_emitting {
         return Ok(());
     }
-    for active in processing.active(command, moment.when) {
+    for active in captures.active(command, moment.when) {
         consider(task, &active, moment)?;
     }
     Ok(())

@@ -1,9 +1,8 @@
 //! INQUIRE and SET EVENTBINDING, INQUIRE and SET EVENTPROCESS.
 
-use super::force::Status;
 use super::{EventBinding, SCHEMA};
 use crate::browse::browse;
-use crate::bundle::life::put_in_force;
+use crate::event::processing::Status;
 use crate::policy::Receiver;
 use crate::{Policies, signature};
 use exec::resp2::event_bindings as resp2;
@@ -65,7 +64,6 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(binding) = find(task.region, &name) else { return raise(condition::NOTFND, resp2::NOT_FOUND) };
     if let Some(enables) = enables {
         binding.is_enabled.store(enables, Ordering::Relaxed);
-        put_in_force(task.region);
     }
     Ok(())
 }

@@ -1,29 +1,17 @@
-//! The capture specifications in force, and the status of event processing.
+//! The capture specifications in force.
 //!
 //! A command that no specification is about costs one load of its byte, and a region without specifications not even that: it has no
 //! observer. Invariant: the bytes of the commands are those of the arrangement; a region installs the observer once.
 
 use super::capture::Observer;
-use super::figures::Figures;
 use super::point::When;
 use super::{EventBinding, Specification};
-use crate::event::queue::Queues;
 use exec::CommandId;
 use parking_lot::RwLock;
 use region::Region;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-
-/// EPSTATUS.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Status {
-    Started,
-    /// Nothing is captured; what has been captured is emitted.
-    Draining,
-    Stopped,
-}
 
 /// A capture specification of an installed binding.
 #[derive(Clone)]
@@ -47,11 +35,8 @@ fn bit(when: When) -> u8 {
     }
 }
 
-/// Event processing of a region.
-pub struct Processing {
-    status: AtomicU8,
-    pub queues: Queues,
-    pub figures: Figures,
+/// The specifications of a region.
+pub struct Captures {
     /// By the number of a command: the moments that a specification is about.
     watched: Vec<AtomicU8>,
     watches_starts: AtomicBool,
@@ -59,12 +44,9 @@ pub struct Processing {
     is_observing: AtomicBool,
 }
 
-impl Default for Processing {
+impl Default for Captures {
     fn default() -> Self {
-        Processing {
-            status: AtomicU8::new(Status::Started as u8),
-            queues: Queues::default(),
-            figures: Figures::default(),
+        Captures {
             watched: exec::commands().iter().map(|_| AtomicU8::new(0)).collect(),
             watches_starts: AtomicBool::new(false),
             arrangement: RwLock::default(),
@@ -73,23 +55,7 @@ impl Default for Processing {
     }
 }
 
-impl Processing {
-    pub fn status(&self) -> Status {
-        match self.status.load(Ordering::Relaxed) {
-            status if status == Status::Started as u8 => Status::Started,
-            // The last event has left.
-            status if status == Status::Draining as u8 && self.queues.len() > 0 => Status::Draining,
-            _ => Status::Stopped,
-        }
-    }
-
-    pub fn set_status(&self, status: Status) {
-        self.status.store(status as u8, Ordering::Relaxed);
-        if status == Status::Stopped {
-            self.queues.clear();
-        }
-    }
-
+impl Captures {
     /// Puts the specifications of all installed bindings in force; those of disabled bindings are counted when they would have captured.
     pub fn replace(&self, region: &Region, bindings: impl Iterator<Item = Arc<EventBinding>>) {
         let mut arrangement = Arrangement::new();

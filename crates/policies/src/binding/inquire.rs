@@ -1,14 +1,15 @@
 //! INQUIRE CAPTURESPEC, CAPDATAPRED, CAPINFOSRCE and CAPOPTPRED.
 //!
 //! The capture specifications of a binding are inquired by name or browsed; predicates and sources are browsed only. Source: CICS TS 5.5, the
-//! commands. What PRIMPREDTYPE returns for a predicate of an option is unverified: the CVDA NONE stands for no primary predicate, CONTEXT for
-//! the current program, and EVENTBINDING is never returned.
+//! commands. What PRIMPREDTYPE returns is unverified: the CVDA with the name of the option, NONE if there is no such CVDA, and CONTEXT if the
+//! primary predicate is about the current program. Invariant: a browse keeps names, so it never holds a discarded binding.
 
 use super::commands::find;
 use super::point::When;
 use super::predicate::Comparison;
 use super::{Field, Item, Source, Specification};
 use crate::TaskPolicies;
+use crate::browse::CaptureRow;
 use exec::resp2::event_bindings as resp2;
 use exec::{OptionId, condition, cvda, option};
 use region::inquiry::{is_browse, step};
@@ -17,47 +18,56 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A capture specification and the number of one of its predicates or sources.
-pub type Row = (Arc<Specification>, usize);
+type Reached = (Arc<Specification>, usize);
 
 fn given(arguments: &Arguments, option: OptionId) -> Result<String, Raised> {
     let name = arguments.text(option)?.unwrap_or_default();
     if name.is_empty() { raise(condition::INVREQ, resp2::NO_BINDING) } else { Ok(name) }
 }
 
-/// The specifications of the binding that a command names.
-fn specifications(task: &Task, arguments: &Arguments) -> Result<Vec<Arc<Specification>>, Raised> {
-    let name = given(arguments, option::EVENTBINDING)?;
-    match find(task.region, &name) {
+/// The specifications of a binding.
+fn specifications(task: &Task, binding: &str) -> Result<Vec<Arc<Specification>>, Raised> {
+    match find(task.region, binding) {
         Some(binding) => Ok(binding.specifications.clone()),
         None => raise(condition::NOTFND, resp2::NOT_FOUND),
     }
 }
 
-fn named(task: &Task, arguments: &Arguments) -> Result<Arc<Specification>, Raised> {
-    let specifications = specifications(task, arguments)?;
-    let name = given(arguments, option::CAPTURESPEC)?;
-    let found = specifications.into_iter().find(|specification| specification.name == name);
+fn of_names(task: &Task, binding: &str, name: &str) -> Result<Arc<Specification>, Raised> {
+    let found = specifications(task, binding)?.into_iter().find(|specification| specification.name == name);
     found.ok_or(Raised::new(condition::NOTFND, resp2::NO_SPECIFICATION))
 }
 
-/// The row that a browse of the command reaches; `None` at START and END.
+/// The binding and the specification that a command names.
+fn named(task: &Task, arguments: &Arguments) -> Result<(String, Arc<Specification>), Raised> {
+    let binding = given(arguments, option::EVENTBINDING)?;
+    specifications(task, &binding)?;
+    let specification = of_names(task, &binding, &given(arguments, option::CAPTURESPEC)?)?;
+    Ok((binding, specification))
+}
+
+/// What a browse of the command reaches; `None` at START and END. A specification that has been discarded meanwhile is not found.
 fn reached(
     task: &mut Task,
     arguments: &Arguments,
-    rows: impl FnOnce(&Task) -> Result<VecDeque<Row>, Raised>,
-) -> Result<Option<Row>, Raised> {
+    rows: impl FnOnce(&Task) -> Result<VecDeque<CaptureRow>, Raised>,
+) -> Result<Option<Reached>, Raised> {
     let rows = if arguments.has(option::START) { rows(task)? } else { VecDeque::new() };
     let browses = &mut TaskPolicies::of_mut(&mut task.parts).browses.captures;
     let slot = browses.entry(arguments.command).or_default();
-    step(arguments, slot, || rows)
+    let Some((binding, name, number)) = step(arguments, slot, || rows)? else { return Ok(None) };
+    Ok(Some((of_names(task, &binding, &name)?, number)))
 }
 
 pub fn specification(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if !is_browse(arguments) {
-        let specification = named(task, arguments)?;
+        let (_, specification) = named(task, arguments)?;
         return give(arguments, &specification);
     }
-    let all = |task: &Task| Ok(specifications(task, arguments)?.into_iter().map(|specification| (specification, 0)).collect());
+    let all = |task: &Task| {
+        let binding = given(arguments, option::EVENTBINDING)?;
+        Ok(specifications(task, &binding)?.iter().map(|specification| (binding.clone(), specification.name.clone(), 0)).collect())
+    };
     let Some((specification, _)) = reached(task, arguments, all)? else { return Ok(()) };
     arguments.set_text(option::CAPTURESPEC, &specification.name)?;
     give(arguments, &specification)
@@ -110,13 +120,13 @@ fn compared(specification: &Specification) -> impl Iterator<Item = &(&'static st
 }
 
 /// The rows of one specification: a browse that begins names it.
-fn rows_of(task: &mut Task, arguments: &Arguments, count: fn(&Specification) -> usize) -> Result<Option<Row>, Raised> {
+fn rows_of(task: &mut Task, arguments: &Arguments, count: fn(&Specification) -> usize) -> Result<Option<Reached>, Raised> {
     if !is_browse(arguments) {
         return raise(condition::INVREQ, resp2::ONLY_A_BROWSE);
     }
     let all = |task: &Task| {
-        let specification = named(task, arguments)?;
-        Ok((0..count(&specification)).map(|number| (specification.clone(), number)).collect())
+        let (binding, specification) = named(task, arguments)?;
+        Ok((0..count(&specification)).map(|number| (binding.clone(), specification.name.clone(), number)).collect())
     };
     reached(task, arguments, all)
 }

@@ -5,7 +5,7 @@
 //! * `predicate`   comparisons of context, options and data;
 //! * `value`, `format`  the data of an application, and the items of an event;
 //! * `capture`     what looks at commands and programs, and captures events; `source` the data of a command;
-//! * `force`       the capture specifications in force, and the status of event processing; `figures` its counters;
+//! * `force`       the capture specifications in force; `records` their statistics;
 //! * `commands`    INQUIRE and SET EVENTBINDING and EVENTPROCESS; `inquire` capture specifications; `signal` SIGNAL EVENT.
 //!
 //! Source: CICS TS 5.5, "Event processing", "Application events", "CICS flattened event (CFE) data formats". Invariants: an event binding
@@ -13,13 +13,13 @@
 
 pub mod capture;
 pub mod commands;
-pub mod figures;
 pub mod force;
 mod format;
 mod inquire;
 pub mod parse;
 pub mod point;
 pub mod predicate;
+pub mod records;
 mod shape;
 mod signal;
 mod source;
@@ -33,8 +33,6 @@ use predicate::{Comparison, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use value::Kind;
-
-pub use inquire::Row;
 
 /// Longest name of an event binding, an event and a capture specification.
 pub const NAME_LENGTH_MAX: usize = 32;

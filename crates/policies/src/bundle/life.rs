@@ -118,7 +118,7 @@ fn create(place: &Place, part: &mut Part, is_enabled: bool) {
 /// Puts the policies of enabled parts and the event bindings in force, and gives adapters the status of their parts.
 pub fn put_in_force(region: &Region) {
     let policies = Policies::of(region);
-    policies.processing.replace(region, installed(region).into_iter());
+    policies.captures.replace(region, installed(region).into_iter());
     policies.in_force.replace(region, || {
         list_adapters(policies);
         let bundles = policies.bundles.lock();

@@ -3,6 +3,7 @@
 //! * `adapter`   EPADAPTER and EPADAPTERSET, as bundles define them;
 //! * `captured`  an event in CICS flattened event format, and in containers;
 //! * `emit`      the way of an event to its adapter, and the program of the adapters; `queue` the dispatcher;
+//! * `processing`  the status of event processing, `figures` its counters;
 //! * `unit`      events in a unit of work; `synchronous` those that the capturing task emits;
 //! * `commands`  INQUIRE and SET of both, INQUIRE EPADAPTINSET.
 //!
@@ -13,6 +14,8 @@ pub mod adapter;
 pub mod captured;
 pub mod commands;
 pub mod emit;
+pub mod figures;
+pub mod processing;
 pub mod queue;
 mod synchronous;
 pub mod unit;

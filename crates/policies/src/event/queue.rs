@@ -7,8 +7,8 @@
 use super::adapter::Adapter;
 use super::captured::Event;
 use super::emit::{self, PENDING_MAX};
+use super::processing::Status;
 use crate::Policies;
-use crate::binding::force::Status;
 use kernel::Mode;
 use parking_lot::Mutex;
 use region::name::Name4;

@@ -5,8 +5,8 @@
 
 use super::adapter::Adapter;
 use super::captured::Event;
+use super::processing::Status;
 use super::queue;
-use crate::binding::force::Status;
 use crate::{Policies, TaskPolicies};
 use region::{Abend, Decision, Participant, Raised, Task};
 use std::sync::Arc;

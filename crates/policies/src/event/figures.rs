@@ -1,14 +1,10 @@
 //! The counters of event processing.
 //!
-//! Source: CICS TS 5.5, "EVENTPROCESS: Global statistics" (DFHEPGDS), "EVENTBINDING: Global statistics" (DFHECGDS), "CAPTURESPEC: Resource
-//! statistics" (DFHECCDS); the identifiers of the records, and the names of the fields of DFHECGDS, are unverified. Invariant: a peak is at
-//! least the present value.
+//! Source: CICS TS 5.5, "EVENTPROCESS: Global statistics" (DFHEPGDS), "EVENTBINDING: Global statistics" (DFHECGDS); the
+//! identifiers of the records, and the names of the fields of DFHECGDS, are unverified. Invariant: a peak is at least the present value.
 
-use super::Specification;
-use super::commands::installed;
-use super::point::When;
+use super::adapter::DESTINATIONS;
 use crate::Policies;
-use crate::event::adapter::DESTINATIONS;
 use kernel::Peaks;
 use region::Region;
 use region::figures::{Reading, Record, RecordType, ResourceType, count};
@@ -18,39 +14,6 @@ pub static BINDINGS: RecordType =
     RecordType { of: ResourceType::EventBindings, one: |reading, _| Some(of_bindings(reading.region)), ..RecordType::NONE };
 pub static PROCESS: RecordType =
     RecordType { of: ResourceType::EventProcess, one: |reading, _| Some(of_process(reading)), ..RecordType::NONE };
-pub static SPECIFICATIONS: RecordType = RecordType {
-    of: ResourceType::CaptureSpecification,
-    one: |reading, name| specifications(reading.region).find(|(known, _)| known == name).map(|(_, record)| record),
-    names: |region| specifications(region).map(|(name, _)| name).collect(),
-    ..RecordType::NONE
-};
-
-/// The records of capture specifications, with names of binding and specification.
-fn specifications(region: &Region) -> impl Iterator<Item = (String, Record)> {
-    let of_binding = |binding: std::sync::Arc<super::EventBinding>| {
-        let name = binding.name.clone();
-        binding.specifications.clone().into_iter().map(move |specification| of_specification(&name, &specification))
-    };
-    installed(region).into_iter().flat_map(of_binding)
-}
-
-fn of_specification(binding: &str, specification: &Specification) -> (String, Record) {
-    let name = format!("{binding}.{}", specification.name);
-    let kind = match specification.when {
-        When::Before => "PRECOMMAND",
-        When::After => "POSTCOMMAND",
-        When::Start => "PROGRAMINIT",
-    };
-    let record = Record::new("DFHECCDS", name.clone())
-        .text("ECC_EVENTBINDING_NAME", binding)
-        .text("ECC_CAPTURESPEC_NAME", &specification.name)
-        .text("ECC_CAPTURE_POINT", specification.point.name)
-        .text("ECC_CAPTURE_POINT_TYPE", kind)
-        .text("ECC_EVENT_NAME", &specification.event)
-        .number("ECC_EVENTS_CAPTURED", count(&specification.captured))
-        .number("ECC_CAPTURE_FAILURES", count(&specification.failed));
-    (name, record)
-}
 
 fn of_bindings(region: &Region) -> Record {
     let figures = &Policies::of(region).processing.figures;
