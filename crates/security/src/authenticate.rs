@@ -37,6 +37,8 @@ pub struct SignOn<'a> {
     pub application: Name8,
     /// The terminal, which class TERMINAL may protect.
     pub terminal: Option<Name8>,
+    /// What an operator identification card says, for users who need one.
+    pub card: Option<&'a Secret>,
 }
 
 /// What is known of the password or phrase of a user (VERIFY PASSWORD).
@@ -75,6 +77,8 @@ struct Comparison {
     /// A PassTicket, and until when it may not be used again, unless it may.
     ticket: Option<(String, Option<Moment>)>,
     new: Option<Result<HashedSecret, Reason>>,
+    /// Whether the operator identification card is the user's; none if none was given.
+    card: Option<bool>,
 }
 
 /// A refusal, or that the database could not be used.
@@ -92,25 +96,30 @@ impl From<Error> for Failure {
 impl Database {
     /// Signs a user on. A wrong secret counts against the user; one too many revokes the user.
     pub fn authenticate(&self, sign_on: &SignOn, now: Moment) -> Result<Identity, Refusal> {
-        let result = self.checked(sign_on, Purpose::SignOn, now).map(|(identity, _)| identity);
-        self.record(sign_on, now, result.as_ref());
+        self.sign_on(sign_on, now).map(|(identity, _)| identity)
+    }
+
+    /// As `authenticate`, with what is known of the password or phrase that is then in force.
+    pub fn sign_on(&self, sign_on: &SignOn, now: Moment) -> Result<(Identity, SecretStatus), Refusal> {
+        let result = self.checked(sign_on, Purpose::SignOn, now);
+        self.record(sign_on, now, result.as_ref().map(|(identity, _)| identity));
         result
     }
 
     /// Verifies a password, phrase or PassTicket without signing on: group, terminal and application are not looked at.
     pub fn verify(&self, user: UserId8, secret: &Secret, application: Name8, now: Moment) -> Result<SecretStatus, Refusal> {
-        let sign_on = SignOn { user, secret, new: None, group: None, application, terminal: None };
+        let sign_on = SignOn { user, secret, new: None, group: None, application, terminal: None, card: None };
         let result = self.checked(&sign_on, Purpose::Verify, now);
         self.record(&sign_on, now, result.as_ref().map(|(identity, _)| identity));
         result.map(|(_, status)| status)
     }
 
-    /// Changes a password or phrase, which the old one authorizes.
-    pub fn change_secret(&self, user: UserId8, old: &Secret, new: &Secret, now: Moment) -> Result<(), Refusal> {
-        let sign_on = SignOn { user, secret: old, new: Some(new), group: None, application: user, terminal: None };
+    /// Changes a password or phrase, which the old one authorizes; what is known of the new one.
+    pub fn change_secret(&self, user: UserId8, old: &Secret, new: &Secret, now: Moment) -> Result<SecretStatus, Refusal> {
+        let sign_on = SignOn { user, secret: old, new: Some(new), group: None, application: user, terminal: None, card: None };
         let result = self.checked(&sign_on, Purpose::Verify, now);
         self.record(&sign_on, now, result.as_ref().map(|(identity, _)| identity));
-        result.map(|_| ())
+        result.map(|(_, status)| status)
     }
 
     /// The identity of a user whom somebody else vouches for: no secret is asked for (PASSCHK=NO). Revoked users have none.
@@ -164,7 +173,10 @@ impl Database {
             (Some(new), Some(user)) if is_right => Some(self.hashing.with(|| new_secret(&settings, user, new, now))?),
             _ => None,
         };
-        Ok(Comparison { user, is_right, ticket, new })
+        let has_card = is_right && user.as_deref().is_some_and(|user| user.card.is_some());
+        let card = sign_on.card.filter(|_| has_card).zip(user.as_deref().and_then(|user| user.card.as_ref()));
+        let card = card.map(|(given, card)| self.hashing.with(|| card.is(given)));
+        Ok(Comparison { user, is_right, ticket, new, card })
     }
 
     /// The secret if it is a PassTicket, in its letters, and until when it may not be used again.
@@ -187,8 +199,8 @@ impl Database {
         now: Moment,
     ) -> Result<Update<Option<Result<(Identity, SecretStatus), Reason>>>, Failure> {
         let Some(user) = state.users.get(&sign_on.user) else { return Err(Failure::Refused(Reason::UserUnknown)) };
-        let is_same =
-            comparison.user.as_ref().is_some_and(|compared| stored_secret(compared, sign_on.secret) == stored_secret(user, sign_on.secret));
+        let secrets = |user: &User| (stored_secret(user, sign_on.secret).clone(), user.card.clone());
+        let is_same = comparison.user.as_ref().is_some_and(|compared| secrets(compared) == secrets(user));
         if !is_same {
             return Ok(Update::nothing(None));
         }
@@ -202,9 +214,14 @@ impl Database {
             used.is_some_and(|until| *until >= now)
         });
         if !comparison.is_right || is_replayed {
-            return Ok(failed(state, user));
+            return Ok(failed(state, user, Reason::SecretWrong));
         }
-        let status = status_of(&state.settings, user, sign_on.secret);
+        match comparison.card {
+            Some(false) => return Ok(failed(state, user, Reason::CardWrong)),
+            None if purpose == Purpose::SignOn && user.card.is_some() => return Err(Failure::Refused(Reason::CardNeeded)),
+            _ => {}
+        }
+        let mut status = status_of(&state.settings, user, sign_on.secret);
         let is_expired = comparison.ticket.is_none() && status.expires.map_or(status.changed.is_none(), |expires| expires <= now);
         if is_expired && comparison.new.is_none() {
             return Err(Failure::Refused(Reason::SecretExpired));
@@ -226,7 +243,9 @@ impl Database {
             }
             let hash = new.clone().map_err(Failure::Refused)?;
             let mut changed = (**user).clone();
-            set_secret(&state.settings, &mut changed, sign_on.new.expect("it was hashed"), hash, Some(now));
+            let secret = sign_on.new.expect("it was hashed");
+            set_secret(&state.settings, &mut changed, secret, hash, Some(now));
+            status = status_of(&state.settings, &changed, secret);
             changes.insert(0, Change::User(Box::new(changed)));
         }
         if let Some((ticket, Some(until))) = &comparison.ticket {
@@ -238,6 +257,9 @@ impl Database {
     /// The rest of a sign-on: group, terminal and application.
     fn signed_on(&self, state: &State, user: &User, sign_on: &SignOn, now: Moment) -> Result<Identity, Reason> {
         let identity = identity_of(state, user, sign_on.group, sign_on.terminal, now)?;
+        if user.logon.as_ref().is_some_and(|logon| !logon.is_allowed(self.local(now))) {
+            return Err(Reason::NotNow);
+        }
         let index = self.index_of(state);
         if let Some(terminal) = sign_on.terminal {
             let class = Name8::constant("TERMINAL");
@@ -277,15 +299,15 @@ impl Database {
 }
 
 /// A wrong secret: one more failure, which may be one too many. Protected users cannot be revoked so.
-fn failed<T>(state: &State, user: &User) -> Update<Option<Result<T, Reason>>> {
+fn failed<T>(state: &State, user: &User, reason: Reason) -> Update<Option<Result<T, Reason>>> {
     if user.attributes.protected {
-        return Update::nothing(Some(Err(Reason::SecretWrong)));
+        return Update::nothing(Some(Err(reason)));
     }
     let failures = user.failures.saturating_add(1);
     let limit = u32::from(state.settings.password.revoke_after);
     if limit == 0 || failures < limit {
         let change = Change::SignOn { user: user.id, used: user.used, failures };
-        return Update { changes: vec![change], touched: Vec::new(), result: Some(Err(Reason::SecretWrong)) };
+        return Update { changes: vec![change], touched: Vec::new(), result: Some(Err(reason)) };
     }
     let mut revoked = user.clone();
     revoked.failures = failures;

@@ -5,8 +5,8 @@
 //! process, which many commands may make in succession, makes a new index first.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::{Mutex, RwLock};
 
@@ -46,6 +46,34 @@ pub struct Database {
     audit: AuditFile,
     pub(crate) hashing: Slots,
     pub(crate) verified: Verified,
+    zone: OnceLock<fn(i64) -> i64>,
+    latest: Latest,
+}
+
+/// What is in effect as of the last look at the file, for callers that find the file unchanged and need no lock.
+///
+/// Invariant: the generation is stored before the file that it is of. Whoever finds the file as it was then sees that generation or a later one.
+#[derive(Default)]
+struct Latest {
+    generation: AtomicU64,
+    inode: AtomicU64,
+    length: AtomicU64,
+}
+
+impl Latest {
+    fn note(&self, generation: u64, position: &Position) {
+        let (inode, length) = position.file();
+        self.generation.store(generation, Ordering::Release);
+        self.inode.store(inode, Ordering::Release);
+        self.length.store(length, Ordering::Release);
+    }
+
+    /// None if the file has changed since it was noted.
+    fn generation(&self, journal: &Journal) -> Option<u64> {
+        let (inode, length) = journal.file()?;
+        let is_noted = inode == self.inode.load(Ordering::Acquire) && length == self.length.load(Ordering::Acquire);
+        is_noted.then(|| self.generation.load(Ordering::Acquire))
+    }
 }
 
 /// What has been read of the file.
@@ -79,6 +107,8 @@ impl Database {
             index: RwLock::new(Arc::default()),
             is_stale: AtomicBool::new(true),
             audit: AuditFile::new(&directory),
+            zone: OnceLock::new(),
+            latest: Latest::default(),
             hashing: Slots::for_processors(),
             verified: Verified::new().map_err(|error| Error::Io { path: directory.clone(), error })?,
         };
@@ -115,6 +145,15 @@ impl Database {
         self.journal.path().to_path_buf()
     }
 
+    /// The days and times at which users may sign on are those of a zone: its seconds ahead of Coordinated Universal Time at a moment.
+    pub fn in_zone(&self, seconds_ahead: fn(i64) -> i64) {
+        let _ = self.zone.set(seconds_ahead);
+    }
+
+    pub(crate) fn local(&self, now: Moment) -> Moment {
+        Moment(now.0 + self.zone.get().map_or(0, |ahead| ahead(now.0)))
+    }
+
     /// Takes in what other processes have changed. The generation that is then in effect.
     pub fn refresh(&self) -> Result<u64, Error> {
         let mut loaded = self.loaded.lock();
@@ -128,9 +167,14 @@ impl Database {
         self.take_in(&mut self.loaded.lock())
     }
 
-    /// The number of the last change that is in effect. Changes of other processes are taken in before; that costs about a microsecond if
-    /// there are none. A file that cannot be read leaves what was in effect; `refresh` tells why.
+    /// The number of the last change that is in effect. Changes of other processes are taken in before; if there are none that costs one call
+    /// of the system and no lock. A file that cannot be read leaves what was in effect; `refresh` tells why.
     pub fn generation(&self) -> u64 {
+        if !self.is_stale.load(Ordering::Acquire)
+            && let Some(generation) = self.latest.generation(&self.journal)
+        {
+            return generation;
+        }
         let mut loaded = self.loaded.lock();
         let _ = self.take_in(&mut loaded);
         self.index_of(&loaded.state);
@@ -143,6 +187,12 @@ impl Database {
     }
 
     fn take_in(&self, loaded: &mut Loaded) -> Result<(), Error> {
+        let taken_in = self.take_in_changes(loaded);
+        self.latest.note(loaded.state.generation, &loaded.position);
+        taken_in
+    }
+
+    fn take_in_changes(&self, loaded: &mut Loaded) -> Result<(), Error> {
         if !self.journal.has_changed(&loaded.position) {
             return Ok(());
         }
@@ -225,6 +275,7 @@ impl Database {
             }
         }
         self.is_stale.store(true, Ordering::Release);
+        self.latest.note(loaded.state.generation, &loaded.position);
         Ok(update.result)
     }
 
@@ -320,6 +371,8 @@ pub(crate) fn new_user(id: UserId8, group: Name8, now: Moment) -> User {
         data: String::new(),
         cics: None,
         language: None,
+        logon: None,
+        card: None,
         connects: [(group, connect)].into(),
         used: None,
         failures: 0,

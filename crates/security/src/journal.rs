@@ -52,6 +52,11 @@ pub(crate) struct Position {
 }
 
 impl Position {
+    /// The file when it was last looked at: its inode and length.
+    pub fn file(&self) -> (u64, u64) {
+        (self.inode, self.seen)
+    }
+
     /// How much of the file has been read.
     pub fn length(&self) -> u64 {
         self.offset
@@ -121,10 +126,13 @@ impl Journal {
 
     /// Whether anything may have been written since a position; costs one call of the system.
     pub fn has_changed(&self, position: &Position) -> bool {
-        match std::fs::symlink_metadata(&self.path) {
-            Ok(found) => found.ino() != position.inode || found.len() != position.seen,
-            Err(_) => true,
-        }
+        self.file() != Some(position.file())
+    }
+
+    /// The inode and the length of the file as it is now.
+    pub fn file(&self) -> Option<(u64, u64)> {
+        let found = std::fs::symlink_metadata(&self.path).ok()?;
+        Some((found.ino(), found.len()))
     }
 
     /// Reads what was written since a position. There is no file yet: nothing.

@@ -46,6 +46,6 @@ pub use name::{GroupName8, InvalidName, NAME_LENGTH_MAX, Name8, UserId8};
 pub use passticket::PASSTICKET_LENGTH;
 pub use prepared::ProfileName;
 pub use refusal::{Reason, Refusal};
-pub use secret::{PASSWORD_LENGTH_MAX, PHRASE_LENGTH_MAX, PHRASE_LENGTH_MIN, Secret};
+pub use secret::{CARD_LENGTH_MAX, PASSWORD_LENGTH_MAX, PHRASE_LENGTH_MAX, PHRASE_LENGTH_MIN, Secret};
 pub use state::Touched;
 pub use user::{Attributes, CicsSegment, LanguageSegment};

@@ -24,6 +24,13 @@ impl Moment {
         self.0.div_euclid(DAY_SECONDS)
     }
 
+    /// The day of the week, from Sunday, and the minute of the day.
+    pub(crate) fn day_and_minute(self) -> (u32, u16) {
+        // 1 January 1970 was a Thursday.
+        let day = (self.day() + 4).rem_euclid(7);
+        (day as u32, (self.0.rem_euclid(DAY_SECONDS) / 60) as u16)
+    }
+
     /// The start of the day.
     pub fn midnight(self) -> Moment {
         Moment(self.day() * DAY_SECONDS)

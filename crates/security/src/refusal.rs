@@ -20,6 +20,12 @@ pub enum Reason {
     GroupRevoked,
     /// The user may not use the terminal.
     TerminalNotAuthorized,
+    /// The user may not sign on at this time (WHEN of ADDUSER and ALTUSER).
+    NotNow,
+    /// The user needs an operator identification card.
+    CardNeeded,
+    /// The operator identification card is not the user's.
+    CardWrong,
     /// The user may not use the application (class APPL).
     ApplicationNotAuthorized,
     /// The database cannot be read or written.
@@ -50,14 +56,20 @@ impl Refusal {
             Reason::UserRevoked => 0x1C,
             Reason::NotAvailable => 0x20,
             Reason::GroupRevoked => 0x24,
-            Reason::TerminalNotAuthorized => 0x30,
+            Reason::CardNeeded => 0x28,
+            Reason::CardWrong => 0x2C,
+            Reason::TerminalNotAuthorized | Reason::NotNow => 0x30,
             Reason::ApplicationNotAuthorized => 0x34,
         }
     }
 
-    /// The reason code of RACF: ESMREASON. All reasons of this list have 0.
+    /// The reason code of RACF: ESMREASON.
     pub fn reason_code(&self) -> u32 {
-        0
+        match self.reason {
+            Reason::NotNow => 4,
+            Reason::TerminalNotAuthorized => 8,
+            _ => 0,
+        }
     }
 
     fn text(&self) -> &'static str {
@@ -70,6 +82,9 @@ impl Refusal {
             Reason::UserRevoked => "the user is revoked",
             Reason::GroupRevoked => "the connection of the user to the group is revoked",
             Reason::TerminalNotAuthorized => "the user may not use the terminal",
+            Reason::NotNow => "the user may not sign on on this day or at this time",
+            Reason::CardNeeded => "an operator identification card is needed",
+            Reason::CardWrong => "the operator identification card is wrong",
             Reason::ApplicationNotAuthorized => "the user may not use the application",
             Reason::NotAvailable => "the security database cannot be used",
         }

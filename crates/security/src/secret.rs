@@ -17,6 +17,9 @@ pub const PHRASE_LENGTH_MAX: usize = 100;
 /// The shortest phrase. RACF requires 14 characters unless an exit allows 9; CICS takes phrases from 9.
 pub const PHRASE_LENGTH_MIN: usize = 9;
 
+/// The longest text of an operator identification card.
+pub const CARD_LENGTH_MAX: usize = 65;
+
 const HASH_BYTES: usize = 32;
 const SALT_BYTES: usize = 16;
 /// The cost of Argon2id that the OWASP Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane.

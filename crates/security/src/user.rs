@@ -144,6 +144,32 @@ pub struct LanguageSegment {
     pub secondary: Option<String>,
 }
 
+/// When a user may sign on (WHEN of ADDUSER and ALTUSER).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Logon {
+    /// Bit n is day n of the week, from Sunday.
+    pub days: u8,
+    /// Minutes of the day, of which the first is allowed and the last is not; none for any time. The first may be later than the last: overnight.
+    #[serde(default)]
+    pub minutes: Option<(u16, u16)>,
+}
+
+/// Every day of the week.
+pub(crate) const ANY_DAY: u8 = 0x7F;
+
+impl Logon {
+    /// Whether a sign-on is allowed at a moment. A night belongs to the day that it begins on.
+    pub fn is_allowed(&self, now: Moment) -> bool {
+        let (day, minute) = now.day_and_minute();
+        let is_day = |day: u32| self.days >> day & 1 == 1;
+        match self.minutes {
+            None => is_day(day),
+            Some((from, to)) if from < to => is_day(day) && (from..to).contains(&minute),
+            Some((from, to)) => is_day(day) && minute >= from || is_day((day + 6) % 7) && minute < to,
+        }
+    }
+}
+
 /// A password or phrase of a user and those before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredSecret {
@@ -183,6 +209,12 @@ pub struct User {
     pub cics: Option<CicsSegment>,
     #[serde(default)]
     pub language: Option<LanguageSegment>,
+    /// None: at any time.
+    #[serde(default)]
+    pub logon: Option<Logon>,
+    /// What the operator identification card of the user says.
+    #[serde(default)]
+    pub card: Option<HashedSecret>,
     pub connects: BTreeMap<GroupName8, Connect>,
     /// The last sign-on.
     #[serde(default)]
@@ -210,6 +242,22 @@ pub struct Group {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_night_belongs_to_the_day_it_begins_on() {
+        // 1 January 2026 is a Thursday.
+        let at = |day: i64, hour: i64| Moment(1_767_225_600 + day * 86_400 + hour * 3600);
+        let weekdays = Logon { days: 0b011_1110, minutes: Some((8 * 60, 17 * 60)) };
+        assert_eq!([7, 8, 16, 17].map(|hour| weekdays.is_allowed(at(0, hour))), [false, true, true, false]);
+        assert_eq!([1, 2, 3, 4].map(|day| weekdays.is_allowed(at(day, 12))), [true, false, false, true]);
+        let nights = Logon { days: 1 << 5, minutes: Some((22 * 60, 6 * 60)) };
+        assert_eq!(
+            [(0, 23), (1, 5), (1, 22), (2, 5), (2, 6), (2, 22)].map(|(day, hour)| nights.is_allowed(at(day, hour))),
+            [false, false, true, true, false, false]
+        );
+        let always = Logon { days: ANY_DAY, minutes: None };
+        assert!((0..7).all(|day| always.is_allowed(at(day, 3))));
+    }
 
     #[test]
     fn of_a_revoke_and_a_resume_date_the_later_decides() {

@@ -7,7 +7,7 @@ fn name(text: &str) -> Name8 {
 }
 
 fn sign_on<'a>(user: &str, secret: &'a Secret, new: Option<&'a Secret>) -> SignOn<'a> {
-    SignOn { user: name(user), secret, new, group: None, application: name("CICSA"), terminal: None }
+    SignOn { user: name(user), secret, new, group: None, application: name("CICSA"), terminal: None, card: None }
 }
 
 #[test]

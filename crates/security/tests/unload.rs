@@ -108,7 +108,8 @@ fn users_groups_and_profiles_are_taken_in() {
     }
     // Alice has no password until she gets one.
     let secret = Secret::new("SECRET");
-    let sign_on = SignOn { user: name("ALICE"), secret: &secret, new: None, group: None, application: name("CICSA"), terminal: None };
+    let sign_on =
+        SignOn { user: name("ALICE"), secret: &secret, new: None, group: None, application: name("CICSA"), terminal: None, card: None };
     assert_eq!(database.authenticate(&sign_on, now).unwrap_err().reason, Reason::UserRevoked);
     assert_eq!(database.execute("ALTUSER ALICE PASSWORD(SECRET) NOEXPIRED RESUME", now).return_code, 0);
     let alice = database.authenticate(&sign_on, now).unwrap();

@@ -19,7 +19,8 @@ fn fails(database: &Database, command: &str, message: &str) {
 
 fn sign_on(database: &Database, user: &str, secret: &str, now: Moment) -> Result<security::Identity, Reason> {
     let secret = Secret::new(secret);
-    let sign_on = SignOn { user: name(user), secret: &secret, new: None, group: None, application: name("CICSA"), terminal: None };
+    let sign_on =
+        SignOn { user: name(user), secret: &secret, new: None, group: None, application: name("CICSA"), terminal: None, card: None };
     database.authenticate(&sign_on, now).map_err(|refusal| refusal.reason)
 }
 
@@ -111,7 +112,7 @@ fn passwords_expire_and_may_not_come_back() {
     run(&database, "ADDUSER BOB PASSWORD(START)", NOON);
     assert_eq!(sign_on(&database, "BOB", "START", NOON), Err(Reason::SecretExpired));
     let change = |old: &str, new: &str, now: Moment| {
-        database.change_secret(name("BOB"), &Secret::new(old), &Secret::new(new), now).map_err(|refusal| refusal.reason)
+        database.change_secret(name("BOB"), &Secret::new(old), &Secret::new(new), now).map(drop).map_err(|refusal| refusal.reason)
     };
     assert_eq!(change("START", "ABCDEF", NOON), Err(Reason::NewSecretInvalid), "no digit");
     assert_eq!(change("START", "ABCDE1", NOON), Ok(()));
@@ -158,7 +159,7 @@ fn groups_applications_and_terminals_may_be_closed_to_a_user() {
     let at = |user: &str, group: Option<&str>, application: &str, terminal: Option<&str>| {
         let secret = Secret::new("SECRET");
         let (group, terminal) = (group.map(name), terminal.map(name));
-        let sign_on = SignOn { user: name(user), secret: &secret, new: None, group, application: name(application), terminal };
+        let sign_on = SignOn { user: name(user), secret: &secret, new: None, group, application: name(application), terminal, card: None };
         database.authenticate(&sign_on, NOON).map(|identity| identity.group).map_err(|refusal| refusal.return_code())
     };
     assert_eq!(at("BOB", None, "CICSA", None), Ok(name("SYS1")));
@@ -200,7 +201,8 @@ fn passtickets_are_taken_once() {
     // It changes no password, and is nothing for a protected user.
     let other = database.generate_passticket(name("ANN"), name("CICSA"), Moment(NOON.0 + 1)).unwrap();
     let (ticket, new) = (Secret::new(&other), Secret::new("STOLEN"));
-    let with_new = SignOn { user: name("ANN"), secret: &ticket, new: Some(&new), group: None, application: name("CICSA"), terminal: None };
+    let with_new =
+        SignOn { user: name("ANN"), secret: &ticket, new: Some(&new), group: None, application: name("CICSA"), terminal: None, card: None };
     assert_eq!(database.authenticate(&with_new, NOON).unwrap_err().reason, Reason::NewSecretInvalid);
     let of_bob = database.generate_passticket(name("BOB"), name("CICSA"), NOON).unwrap();
     assert_eq!(sign_on(&database, "BOB", &of_bob, NOON), Err(Reason::SecretWrong));
@@ -236,7 +238,7 @@ fn passwords_have_special_characters_expire_by_command_and_leave_the_history() {
     run(&database, "ALTUSER BOB EXPIRED", NOON);
     assert_eq!(sign_on(&database, "BOB", "aB-1", NOON), Err(Reason::SecretExpired));
     let change = |old: &str, new: &str| {
-        database.change_secret(name("BOB"), &Secret::new(old), &Secret::new(new), NOON).map_err(|refusal| refusal.reason)
+        database.change_secret(name("BOB"), &Secret::new(old), &Secret::new(new), NOON).map(drop).map_err(|refusal| refusal.reason)
     };
     assert_eq!(change("aB-1", "aB-2"), Ok(()));
     assert_eq!(change("aB-2", "aB-3"), Ok(()));
@@ -254,4 +256,38 @@ fn passwords_have_special_characters_expire_by_command_and_leave_the_history() {
     assert_eq!(sign_on(&database, "PHIL", "A PHRASE, 1 ONLY", NOON), Err(Reason::SecretWrong), "phrases have case");
     assert_eq!(sign_on(&database, "PHIL", "", NOON), Err(Reason::SecretWrong));
     assert_eq!(change("aB-1", "a phrase 4 BO and all"), Err(Reason::NewSecretInvalid), "a phrase in place of a password");
+}
+
+#[test]
+fn a_user_signs_on_on_his_days_at_his_times_with_his_card() {
+    let (_directory, database) = database();
+    run(&database, "ADDUSER ALICE PASSWORD(SECRET1) WHEN(DAYS(WEEKDAYS) TIME(0900:1700)) OIDCARD('the card')", NOON);
+    run(&database, "ALTUSER ALICE PASSWORD(SECRET1) NOEXPIRED", NOON);
+    let attempt = |card: Option<&str>, now: Moment| {
+        let (secret, card) = (Secret::new("SECRET1"), card.map(Secret::new));
+        let (user, application) = (name("ALICE"), name("CICSA"));
+        let sign_on = SignOn { user, secret: &secret, new: None, group: None, application, terminal: None, card: card.as_ref() };
+        database.authenticate(&sign_on, now).map(drop).map_err(|refusal| (refusal.reason, refusal.return_code(), refusal.reason_code()))
+    };
+    // 1 January 2026 is a Thursday.
+    assert_eq!(attempt(None, NOON), Err((Reason::CardNeeded, 40, 0)));
+    assert_eq!(attempt(Some("a card"), NOON), Err((Reason::CardWrong, 44, 0)));
+    assert_eq!(attempt(Some("the card"), NOON), Ok(()));
+    assert_eq!(attempt(Some("the card"), Moment(NOON.0 + 6 * 3600)), Err((Reason::NotNow, 48, 4)));
+    assert_eq!(attempt(Some("the card"), Moment(NOON.0 + 2 * DAY)), Err((Reason::NotNow, 48, 4)));
+    // Two hours ahead of the clock of the machine.
+    database.in_zone(|_| 2 * 3600);
+    assert_eq!(attempt(Some("the card"), Moment(NOON.0 + 4 * 3600)), Err((Reason::NotNow, 48, 4)));
+    let listed = run(&database, "LISTUSER ALICE", NOON);
+    assert!(listed.iter().any(|line| line == " ATTRIBUTES=OIDCARD"), "{listed:#?}");
+    assert!(listed.iter().any(|line| line == " MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY 0900:1700"), "{listed:#?}");
+    run(&database, "ALTUSER ALICE NOOIDCARD WHEN(DAYS(ANYDAY) TIME(ANYTIME))", NOON);
+    assert_eq!(attempt(None, Moment(NOON.0 + 2 * DAY)), Ok(()));
+    assert!(run(&database, "LISTUSER ALICE", NOON).iter().any(|line| line == " ANYDAY                          ANYTIME"));
+    fails(&database, "ALTUSER ALICE WHEN(TIME(0900:2500))", "RGTS013E TIME CANNOT HAVE THE VALUE 0900:2500");
+    fails(&database, "ALTUSER ALICE WHEN(DAYS(HOLIDAYS))", "RGTS013E DAYS CANNOT HAVE THE VALUE HOLIDAYS");
+    fails(&database, "ALTUSER ALICE WHEN(TERMINAL(LU1))", "RGTS013E WHEN CANNOT HAVE THE VALUE TERMINAL");
+    run(&database, "RDEFINE TCICSTRN PAY", NOON);
+    fails(&database, "PERMIT PAY CLASS(TCICSTRN) ID(ALICE) WHEN(DAYS(MONDAY))", "RGTS013E WHEN CANNOT HAVE THE VALUE DAYS");
+    fails(&database, "ALTUSER ALICE OIDCARD('')", "RGTS103E OIDCARD IS NOT VALID");
 }

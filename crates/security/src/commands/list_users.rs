@@ -1,6 +1,7 @@
 //! LISTUSER and LISTGRP, in the form in which RACF prints them (z/OS Security Server RACF Command Language Reference, examples of LISTUSER and
 //! LISTGRP).
 
+use super::logon;
 use super::operands::{Operands, folded, name_of, positional};
 use super::report::{CommandError, Report};
 use super::text::Operand;
@@ -71,7 +72,7 @@ fn list_base(state: &State, user: &User, now: Moment, report: &mut Report) {
     report.line(" NO-MODEL-NAME");
     report.line(" LOGON ALLOWED   (DAYS)          (TIME)");
     report.line(" ---------------------------------------------");
-    report.line(" ANYDAY                          ANYTIME");
+    report.line(logon::listed(user.logon.as_ref()));
     user.connects.iter().for_each(|(group, connect)| list_connect(*group, connect, now, report));
     report.line("SECURITY-LEVEL=NONE SPECIFIED");
     report.line("CATEGORY-AUTHORIZATION");
@@ -102,6 +103,7 @@ fn attributes(user: &User, now: Moment) -> Vec<&'static str> {
         (attributes.restricted, "RESTRICTED"),
         (attributes.protected, "PROTECTED"),
         (attributes.user_audit, "UAUDIT"),
+        (user.card.is_some(), "OIDCARD"),
         (user.phrase.current.is_some(), "PASSPHRASE"),
         (user.password.current.is_none() && user.phrase.current.is_some(), "NOPASSWORD"),
         (user.revocation.is_revoked(now), "REVOKED"),

@@ -6,6 +6,7 @@ mod groups;
 mod list_options;
 mod list_resources;
 mod list_users;
+mod logon;
 mod operands;
 mod report;
 mod resource_segments;
@@ -125,7 +126,7 @@ fn record(request: &Request, name: &str, operands: &[Operand], report: &mut Repo
 }
 
 /// Operands whose values are secret, in all their abbreviations.
-const SECRET_OPERANDS: [&str; 3] = ["PASSWORD", "PHRASE", "KEYMASKED"];
+const SECRET_OPERANDS: [&str; 4] = ["PASSWORD", "PHRASE", "KEYMASKED", "OIDCARD"];
 
 fn shown(operand: &Operand) -> String {
     let Some(arguments) = &operand.arguments else { return operand.word.clone() };

@@ -327,6 +327,9 @@ pub(super) fn permit(request: &Request, operands: Vec<Operand>, report: &mut Rep
 fn alter_access(state: &State, profile: &mut Profile, operands: &Operands, report: &mut Report) -> Result<(), CommandError> {
     let deletes = operands.has("DELETE");
     let level = operands.level("ACCESS")?.unwrap_or(Level::Read);
+    if let Some(name) = operands.segment("WHEN").and_then(|when| when.names().find(|name| *name != "TERMINAL")) {
+        return Err(wrong("WHEN", name));
+    }
     let terminals = operands.segment("WHEN").map(|when| when.names_of("TERMINAL")).transpose()?.flatten();
     for value in operands.values("ID").unwrap_or_default() {
         let accessor = Accessor::of_text(&value.word.to_ascii_uppercase()).ok_or_else(|| wrong("ID", &value.word))?;

@@ -1,5 +1,6 @@
 //! ADDUSER, ALTUSER, DELUSER, PASSWORD (z/OS Security Server RACF Command Language Reference).
 
+use super::logon;
 use super::operands::{Operands, folded, name_of, positional, wrong};
 use super::report::{CommandError, Report, failed};
 use super::segments;
@@ -13,7 +14,7 @@ use crate::moment::Moment;
 use crate::name::{Name8, UserId8};
 use crate::profile::Accessor;
 use crate::rules;
-use crate::secret::{HashedSecret, Secret};
+use crate::secret::{CARD_LENGTH_MAX, HashedSecret, Secret};
 use crate::settings::{INTERVAL_DAYS_MAX, Settings};
 use crate::state::State;
 use crate::user::{Connect, DATA_LENGTH_MAX, GroupAuthority, Revocation, USER_NAME_LENGTH_MAX, User};
@@ -94,6 +95,7 @@ fn alter_connect(user: &mut User, group: Name8, operands: &Operands) -> Result<(
 /// The secrets of a command, hashed before the database is locked.
 struct Hashes {
     secrets: Vec<(Secret, HashedSecret)>,
+    card: Option<HashedSecret>,
 }
 
 impl Hashes {
@@ -112,8 +114,17 @@ impl Hashes {
             let hash = request.hash(&secret, earlier.and_then(|stored| stored.current.as_ref()))?;
             secrets.push((secret, hash));
         }
-        Ok(Hashes { secrets })
+        let card = operands.value("OIDCARD").map(|value| card_of(request, &value.word)).transpose()?;
+        Ok(Hashes { secrets, card })
     }
+}
+
+/// What an operator identification card says.
+fn card_of(request: &Request, text: &str) -> Result<HashedSecret, CommandError> {
+    if text.is_empty() || text.chars().count() > CARD_LENGTH_MAX {
+        return Err(failed(SECRET_NOT_VALID, "OIDCARD IS NOT VALID"));
+    }
+    request.hash(&Secret::new(text), None)
 }
 
 /// The rules of the installation are for what users choose, and for what an administrator sets for good (NOEXPIRED).
@@ -154,6 +165,12 @@ fn apply(request: &Request, state: &State, user: &mut User, operands: &Operands,
         // Otherwise INACTIVE would revoke the user at once.
         user.used = user.used.map(|_| request.now);
     }
+    match &hashes.card {
+        Some(card) => user.card = Some(card.clone()),
+        None if operands.has("NOOIDCARD") => user.card = None,
+        None => {}
+    }
+    logon::alter(&mut user.logon, operands)?;
     segments::alter_cics(&mut user.cics, operands)?;
     segments::alter_language(&mut user.language, operands)
 }
