@@ -1,6 +1,8 @@
 //! `regent security`: commands of the security database, from the command line, a file or standard input; the import of what RACF's database
 //! unload utility writes.
 
+pub mod first;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -42,9 +44,9 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     Ok(return_code)
 }
 
-/// Makes the first users of a new database, and says so.
+/// Makes the first users and profiles of a new database, and says so.
 fn greet(database: &Database) -> Result<(), String> {
-    if let Some(password) = database.create_administrator().map_err(|error| error.to_string())? {
+    if let Some(password) = first::make(database, first::GREETING)? {
         let password = password.reveal();
         let message = format!("user {ADMINISTRATOR} has the password {password} until the first sign-on, which must change it");
         crate::output::STANDARD_ERROR.write_line(&format!("regent: {}: {message}", database.path().display()));
