@@ -1,6 +1,8 @@
 //! A task that waits for its terminal: the TCB of the listener, what ends the wait (PURGE, FORCEPURGE, KILL), and a session that fails with
 //! TPURGE(YES) and TPURGE(NO).
 
+#[path = "terminal_support/access.rs"]
+mod access;
 mod scratch;
 mod terminal_support;
 

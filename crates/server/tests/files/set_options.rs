@@ -37,7 +37,7 @@ const NAMED: [(CommandId, OptionId, &str); 22] = [
     (command::SET_TRANDUMPCODE, option::TRANDUMPCODE, "SETD"),
     (command::SET_SYSDUMPCODE, option::SYSDUMPCODE, "SETDUMP"),
 ];
-const UNNAMED: [CommandId; 12] = [
+const UNNAMED: [CommandId; 14] = [
     command::SET_AUTOINSTALL,
     command::SET_EVENTPROCESS,
     command::SET_MONITOR,
@@ -50,6 +50,8 @@ const UNNAMED: [CommandId; 12] = [
     command::SET_TRACEDEST,
     command::SET_TRACEFLAG,
     command::SET_WLMHEALTH,
+    command::SET_IRC,
+    command::SET_VTAM,
 ];
 /// Commands that make what they name.
 const ADDING: [CommandId; 2] = [command::SET_TRANDUMPCODE, command::SET_SYSDUMPCODE];
@@ -136,6 +138,10 @@ fn issue_all(task: &mut Task) -> Result<Vec<CommandId>, region::Raised> {
     let unit = a_unit(task)?;
     set(task, command::SET_UOW, &|call| {
         call.bytes(option::UOW, &unit);
+    })?;
+    // There is no such link.
+    set(task, command::SET_UOWLINK, &|call| {
+        call.bytes(option::UOWLINK, &[0; 4]);
     })?;
     Ok(issued)
 }

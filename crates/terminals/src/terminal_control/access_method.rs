@@ -64,7 +64,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     ];
     let wanted = checked(arguments, option::OPENSTATUS, &states, resp2::OPENSTATUS)?;
     let persists = persistence(arguments)?;
-    if !control.listens() {
+    if wanted.is_some() && !control.listens() {
         return raise(condition::INVREQ, resp2::NO_LISTENER);
     }
     match wanted {
