@@ -98,8 +98,10 @@ fn with_own_eib<T>(task: &mut Task, work: impl FnOnce(&mut Task) -> Result<T, Un
 /// The file of the machine that has a template.
 fn path_of(region: &Region, source: &Source) -> Result<PathBuf, Unread> {
     match source {
-        Source::HfsFile(path) if Path::new(path).is_absolute() => Ok(PathBuf::from(path)),
-        Source::HfsFile(path) => Ok(region.data_directory.join(path)),
+        Source::HfsFile(path) => match region.data_directory.join(path) {
+            path if region.is_of_security(&path) => Err(Unread::Failed("it is a file of the security database".to_string())),
+            path => Ok(path),
+        },
         Source::Program(name) => match region.programs().find_member(*name, PROGRAM_EXTENSION) {
             Some((_, path)) => Ok(path),
             None => Err(Unread::Failed(format!("no library has {}.{PROGRAM_EXTENSION}", name.as_str()))),

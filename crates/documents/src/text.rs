@@ -4,8 +4,9 @@ use crate::source::{self, Unread};
 use crate::template::{Source, Template, library};
 use crate::{Documents, exit_program};
 use csd::Definition;
-use region::Task;
+use exec::condition;
 use region::name::Name8;
+use region::{Raised, Task};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -27,14 +28,24 @@ pub struct Text {
 pub fn named(task: &mut Task, template_name: &str) -> Result<Text, Unread> {
     let templates = &Documents::of(task.region).templates;
     if let Some(template) = templates.by_template_name(template_name) {
+        check_access(task, template.name.as_str())?;
         return text(task, &template);
     }
     if template_name.len() > Name8::BLANK.as_bytes().len() || library(task.region, DEFAULT_LIBRARY).is_none() {
         return Err(Unread::NotFound);
     }
+    check_access(task, template_name)?;
     let definition = Definition::new("DOCTEMPLATE", template_name, "");
     let template = Template::from(&definition).map_err(Unread::Failed)?;
     text(task, &template).map_err(|unread| if let Unread::Failed(_) = unread { Unread::NotFound } else { unread })
+}
+
+/// "The shorter name of the DOCTEMPLATE resource definition is always used for security checking" (XRES).
+fn check_access(task: &Task, name: &str) -> Result<(), Unread> {
+    match task.region.extensions.may_read(task, "DOCTEMPLATE", name) {
+        true => Ok(()),
+        false => Err(Unread::Raised(Raised::new(condition::NOTAUTH, exec::resp2::authorization::RESOURCE))),
+    }
 }
 
 fn text(task: &mut Task, template: &Template) -> Result<Text, Unread> {

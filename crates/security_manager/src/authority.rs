@@ -4,12 +4,14 @@
 //! Invariant: a resource without a profile is refused. "If RACF cannot find a matching profile, CICS treats it as a negative decision"
 //! (Transaction security).
 
+use crate::categories::is_exempt;
 use crate::checks;
 use crate::manager::{Checked, Manager, SecurityManager, TaskState};
-use crate::settings::{Parameter, is_exempt};
+use crate::settings::Parameter;
+use crate::surrogates::{self, Purpose, is_surrogate};
 use crate::user::{User, UserKey};
 use crate::violation::Violation;
-use csd::TransactionDefinition;
+use csd::{Definition, TransactionDefinition};
 use exec::resp2::{authorization, interval_control};
 use exec::{CommandId, CommandSpec, command, condition, option};
 use region::control_blocks::target::Target;
@@ -17,12 +19,8 @@ use region::extensions::{Authority, NotAuthorized, UserToken};
 use region::name::{Name, Name4, Name8};
 use region::{Arguments, AttachRequest, Outcome, Region, Task, raise};
 use security::{Level, Reason, Refusal};
+use std::borrow::Cow;
 use std::sync::Arc;
-
-/// The class of surrogates, and what the profiles of those who may start work for a user end with ("RACF definitions for surrogate user
-/// checking").
-const SURROGATES: &str = "SURROGAT";
-const STARTS: &str = "DFHSTART";
 
 /// Commands that read a record, with UPDATE to change it.
 const READS: [CommandId; 3] = [command::READ, command::READNEXT, command::READPREV];
@@ -47,6 +45,12 @@ impl Authority for Answers {
             && !is_allowed(manager, task, &checked, class, resource, level)
         {
             return raise(condition::NOTAUTH, authorization::COMMAND);
+        }
+        // "If the command associates a user ID with a resource, a surrogate check might follow the command check."
+        for user_id in surrogates::users_of(task, spec.id, arguments)? {
+            if !is_surrogate(manager, task, &checked, user_id, Purpose::Install) {
+                return raise(condition::NOTAUTH, authorization::SURROGATE);
+            }
         }
         match (check.resource, target) {
             (Some((parameter, level)), Some(target)) if checked.resources => {
@@ -103,15 +107,38 @@ impl Authority for Answers {
             return raise(condition::USERIDERR, interval_control::USER_UNKNOWN);
         }
         let Some(checked) = TaskState::checked(task, &manager.settings) else { return Ok(()) };
-        // "The starter always has surrogate authority to itself" (PLT programs).
-        if !manager.settings.surrogates || user_id == task.user_id {
-            return Ok(());
-        }
-        let resource = format!("{user_id}.{STARTS}");
-        match is_allowed_name(manager, task, &checked, Name8::new(SURROGATES), &resource, Level::Read) {
+        match is_surrogate(manager, task, &checked, user_id, Purpose::Start) {
             true => Ok(()),
             false => raise(condition::NOTAUTH, interval_control::NO_SURROGATE),
         }
+    }
+
+    fn may_read(&self, task: &Task, resource: &'static str, name: &str) -> bool {
+        let manager = manager_of(task.region);
+        let Some(checked) = TaskState::checked(task, &manager.settings).filter(|checked| checked.resources) else { return true };
+        let class = Parameter::of_type(resource).and_then(|parameter| manager.settings.class(parameter));
+        class.is_none_or(|class| is_allowed(manager, task, &checked, class, &format!("{resource}.{name}"), Level::Read))
+    }
+
+    fn may_install(&self, task: &Task, definition: &Definition) -> bool {
+        let manager = manager_of(task.region);
+        let Some(checked) = TaskState::checked(task, &manager.settings) else { return true };
+        let (resource, name) = (definition.resource.name, definition.name.as_str());
+        let check = exec::command_by_name(&format!("CREATE {resource}")).and_then(|spec| checks::of(spec.id));
+        if let Some((command, level)) = check.and_then(|check| check.command).filter(|_| checked.commands)
+            && let Some(class) = manager.settings.class(Parameter::Xcmd)
+            && !is_allowed(manager, task, &checked, class, command, level)
+        {
+            return false;
+        }
+        if let Some((parameter, level)) = check.and_then(|check| check.resource).filter(|_| checked.resources)
+            && let Some(class) = manager.settings.class(parameter)
+            && !is_allowed(manager, task, &checked, class, &protected(parameter, resource, name), level)
+        {
+            return false;
+        }
+        let users = surrogates::users_in(task, definition);
+        users.into_iter().all(|user_id| is_surrogate(manager, task, &checked, user_id, Purpose::Install))
     }
 
     fn preset(
@@ -172,11 +199,18 @@ fn uses(
     let reads_for_update = READS.contains(&command) && arguments.has(option::UPDATE);
     let level = if reads_for_update { level.max(Level::Update) } else { level };
     let name: Name<16> = target.name(&task.region.code_page);
-    let is_allowed = match parameter {
-        Parameter::Xres => is_allowed(manager, task, checked, class, &format!("{}.{name}", target.resource), level),
-        _ => is_allowed(manager, task, checked, class, name.as_str(), level),
-    };
-    if is_allowed { Ok(()) } else { raise(condition::NOTAUTH, resp2_of(command)) }
+    match is_allowed(manager, task, checked, class, &protected(parameter, target.resource, name.as_str()), level) {
+        true => Ok(()),
+        false => raise(condition::NOTAUTH, resp2_of(command)),
+    }
+}
+
+/// The name of a resource in its class: class XRES has several types of resources.
+fn protected<'a>(parameter: Parameter, resource: &str, name: &'a str) -> Cow<'a, str> {
+    match parameter {
+        Parameter::Xres => Cow::Owned(format!("{resource}.{name}")),
+        _ => Cow::Borrowed(name),
+    }
 }
 
 /// RESP2 of a resource that the task may not use.

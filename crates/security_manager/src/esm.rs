@@ -3,28 +3,30 @@
 //! Invariants: every question goes through here. Access is decided from an index that the database replaces as a whole, so a check waits for no
 //! change of the database.
 
-use crate::user::UserKey;
+use crate::user::{Credentials, UserKey};
+use region::clock::utc_offset_seconds;
 use region::name::Name8;
 use security::{Database, Decision, Identity, Level, Moment, Reason, Refusal, Secret, SecretStatus, SignOn, Touched};
 use std::path::Path;
 
-/// Return codes of SAF and of the security database, as messages show them. No reason code is other than zero.
+/// Return codes of SAF and of the security database, as messages show them, and the reason code of the database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Codes {
     pub saf: u32,
     pub esm: u32,
+    pub reason: u32,
 }
 
 impl Codes {
-    pub const NONE: Codes = Codes { saf: 0, esm: 0 };
+    pub const NONE: Codes = Codes { saf: 0, esm: 0, reason: 0 };
 
     pub fn of(decision: &Decision, asked: Level) -> Codes {
         let code = u32::from(decision.return_code(asked));
-        Codes { saf: code, esm: code }
+        Codes { saf: code, esm: code, reason: 0 }
     }
 
     pub fn of_refusal(refusal: &Refusal) -> Codes {
-        Codes { saf: refusal.saf_return_code(), esm: refusal.return_code() }
+        Codes { saf: refusal.saf_return_code(), esm: refusal.return_code(), reason: refusal.reason_code() }
     }
 }
 
@@ -54,6 +56,7 @@ impl Esm {
     pub fn open(directory: &Path, applid: Name8) -> Result<Esm, String> {
         let database = Database::open(directory).map_err(|error| error.to_string())?;
         let application = security::Name8::new(applid.as_str()).map_err(|error| format!("APPLID {applid}: {error}"))?;
+        database.in_zone(utc_offset_seconds);
         Ok(Esm { database, application })
     }
 
@@ -62,16 +65,17 @@ impl Esm {
     /// # Errors
     ///
     /// Why the user cannot sign on.
-    pub fn sign_on(&self, key: UserKey, secret: &Secret, new: Option<&Secret>) -> Result<Identity, Refusal> {
+    pub fn sign_on(&self, key: UserKey, credentials: &Credentials) -> Result<(Identity, SecretStatus), Refusal> {
         let sign_on = SignOn {
             user: name_of(key.id)?,
-            secret,
-            new,
+            secret: &credentials.secret,
+            new: credentials.new.as_ref(),
+            card: credentials.card.as_ref(),
             group: group_of(key.group)?,
             application: self.application,
             terminal: security::Name8::new(key.entry.as_str()).ok(),
         };
-        self.database.authenticate(&sign_on, Moment::now())
+        self.database.sign_on(&sign_on, Moment::now())
     }
 
     /// A user for whom somebody else vouches.
@@ -99,12 +103,12 @@ impl Esm {
         Ok(status)
     }
 
-    /// Changes a password or phrase. May take a tenth of a second.
+    /// Changes a password or phrase; what is known of the new one. May take a tenth of a second.
     ///
     /// # Errors
     ///
     /// What is wrong with the old or the new one, or with the user.
-    pub fn change(&self, user: Name8, old: &Secret, new: &Secret) -> Result<(), Refusal> {
+    pub fn change(&self, user: Name8, old: &Secret, new: &Secret) -> Result<SecretStatus, Refusal> {
         self.database.change_secret(name_of(user)?, old, new, Moment::now())
     }
 

@@ -11,6 +11,9 @@ pub const FAILED: &[&str] = &["UEPSNFL"];
 /// A sign-off that the user has asked for.
 pub const NORMAL: &[&str] = &["UEPSNOK", "UEPSNNML"];
 
+/// A sign-off by a time limit.
+pub const TIMED_OUT: &[&str] = &["UEPSNOK", "UEPSNTIM"];
+
 /// Who signs on or off, and what has become of it.
 pub struct Signing {
     pub user: Name8,

@@ -4,6 +4,7 @@
 //! until the region ends.
 
 use crate::esm::Esm;
+use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::user::{User, UserKey};
 use crate::users::Users;
@@ -19,6 +20,7 @@ const START_PROGRAMS: &str = "CPLT";
 pub struct Manager {
     pub esm: Esm,
     pub settings: Settings,
+    pub scope: Scope,
     pub users: Users,
     /// The user of terminals where nobody has signed on: he never expires.
     pub _default_user: Arc<User>,

@@ -3,7 +3,7 @@
 //! Invariant: a class that is switched off (NO) has no name, and nothing is checked by it.
 
 use region::Region;
-use region::name::{Name4, Name8};
+use region::name::Name8;
 use std::time::Duration;
 
 const CLASSES: &str = include_str!("../tables/classes.tsv");
@@ -115,8 +115,6 @@ pub struct Settings {
     pub synchronized: bool,
     /// SNPRESET=SHARED.
     pub shared_preset: bool,
-    /// SNSCOPE=CICS.
-    pub once_signed_on: bool,
     pub delay: Duration,
     pub start_programs: StartPrograms,
 }
@@ -144,7 +142,6 @@ impl Settings {
             tickets: sit.is("XPTKT", "YES"),
             synchronized: !sit.is("RACFSYNC", "NO"),
             shared_preset: sit.is("SNPRESET", "SHARED"),
-            once_signed_on: sit.is("SNSCOPE", "CICS"),
             delay: Duration::from_secs(60 * u64::from(sit.number("USRDELAY"))),
             start_programs: StartPrograms { commands: matches!(plt, "CMDSEC" | "ALL"), resources: matches!(plt, "RESSEC" | "ALL") },
         }
@@ -170,17 +167,6 @@ impl Settings {
     pub fn protected_name(&self, resource: &str) -> String {
         format!("{}{resource}", self.prefix)
     }
-}
-
-/// Transactions of category 3: "available to all users, whether signed-on or not. These transactions are not subject to security checking"
-/// (RACF security, "Categories of CICS-supplied transactions").
-const EXEMPT: [&str; 18] = [
-    "CATR", "CCIN", "CDBN", "CEGN", "CESF", "CESL", "CESN", "CMPX", "CQPI", "CQPO", "CQRY", "CRSR", "CSAC", "CSCY", "CSPG", "CSPK", "CSRK",
-    "CXRT",
-];
-
-pub fn is_exempt(transid: Name4) -> bool {
-    EXEMPT.contains(&transid.as_str())
 }
 
 #[cfg(test)]

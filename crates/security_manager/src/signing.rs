@@ -3,8 +3,9 @@
 //! Invariants: a password is never in a message or a trace entry. The task that signs a user on goes on with the user that it was attached for.
 //! Nobody signs on or off at a terminal with a preset user.
 
-use crate::exits::{self, FAILED, NORMAL, SUCCESSFUL, Signing};
+use crate::exits::{self, FAILED, NORMAL, SUCCESSFUL, Signing, TIMED_OUT};
 use crate::manager::{Manager, SecurityManager};
+use crate::scope::{Claim, SignedOn};
 use crate::user::{User, UserKey};
 use exec::exit_point;
 use kernel::Wait;
@@ -12,30 +13,17 @@ use kernel::trace::{self, Value, points};
 use region::facility::{AtTimeout, Terminal};
 use region::name::Name8;
 use region::{Outcome, Raised, Region, Task};
-use security::{Identity, Reason, Refusal, Secret};
+use security::{Identity, Reason, Refusal, SecretStatus};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// What a user signs on with.
-pub struct Credentials {
-    pub user: Name8,
-    /// Blank: the default group.
-    pub group: Name8,
-    pub secret: Secret,
-    pub new: Option<Secret>,
-}
-
-impl Credentials {
-    /// "You cannot use a 1- to 8-character password to change a password phrase", nor the other way about (CHANGE PHRASE, SIGNON).
-    pub fn is_consistent(&self) -> bool {
-        self.new.as_ref().is_none_or(|new| new.is_phrase() == self.secret.is_phrase())
-    }
-}
+pub use crate::user::Credentials;
 
 /// Why nobody is signed on.
 #[derive(Debug)]
 pub enum Failure {
     Refused(Refusal),
-    /// SNSCOPE=CICS: the user is signed on at another terminal.
+    /// The user is signed on at another terminal in the scope of SNSCOPE.
     Elsewhere,
 }
 
@@ -53,18 +41,18 @@ pub fn is_active(region: &Region) -> bool {
 /// # Panics
 ///
 /// With SEC=NO.
-pub fn sign_on(task: &mut Task, terminal: &Arc<dyn Terminal>, credentials: &Credentials) -> Result<Result<(), Failure>, Raised> {
+pub fn sign_on(task: &mut Task, terminal: &Arc<dyn Terminal>, credentials: &Credentials) -> Result<Result<SecretStatus, Failure>, Raised> {
     let region = task.region;
     let manager = SecurityManager::active(region).expect("users sign on with SEC=YES");
     let Credentials { user, group, .. } = *credentials;
     let key = UserKey { id: user, group, entry: terminal.netname() };
     let outcome = authenticated(task, manager, terminal, key, credentials)?;
     match outcome {
-        Ok(identity) => {
-            let token = manager.users.add(User::new(key, identity));
-            terminal.sign_on(user, Some(token));
+        Ok((identity, status, claim)) => {
+            let user_of_region = manager.users.add(User::new(key, identity));
+            terminal.sign_on(user, Some(Arc::new(SignedOn { user: user_of_region, claim })));
             tell_signed_on(task, &**terminal, user, group)?;
-            Ok(Ok(()))
+            Ok(Ok(status))
         }
         Err(failure) => {
             tell_failure(region, &**terminal, user, group, &failure);
@@ -101,18 +89,24 @@ fn authenticated(
     terminal: &Arc<dyn Terminal>,
     key: UserKey,
     credentials: &Credentials,
-) -> Result<Result<Identity, Failure>, Raised> {
+) -> Result<Result<(Identity, SecretStatus, Option<Claim>), Failure>, Raised> {
     let wait = Wait::new("XSPASSWD");
-    let work = || manager.esm.sign_on(key, &credentials.secret, credentials.new.as_ref());
-    let identity = match task.on_open_tcb(&wait, work)? {
-        Ok(identity) => identity,
+    let work = || {
+        let signed_on = manager.esm.sign_on(key, credentials);
+        signed_on.map(|(identity, status)| (identity, status, manager.scope.claim(key.id)))
+    };
+    let (identity, status, claim) = match task.on_open_tcb(&wait, work)? {
+        Ok(signed_on) => signed_on,
         Err(refusal) => return Ok(Err(Failure::Refused(refusal))),
     };
     let is_elsewhere = || {
         let is_other = |other: &Arc<dyn Terminal>| other.name() != terminal.name() && other.is_signed_on() && !other.is_preset();
         task.region.terminals.all().iter().any(|other| is_other(other) && other.user_id() == key.id)
     };
-    Ok(if manager.settings.once_signed_on && is_elsewhere() { Err(Failure::Elsewhere) } else { Ok(identity) })
+    Ok(match claim {
+        Ok(claim) if !manager.scope.is_limited() || !is_elsewhere() => Ok((identity, status, claim)),
+        _ => Err(Failure::Elsewhere),
+    })
 }
 
 fn tell_signed_on(task: &mut Task, terminal: &dyn Terminal, user: Name8, group: Name8) -> Outcome {
@@ -133,7 +127,8 @@ fn tell_failure(region: &Region, terminal: &dyn Terminal, user: Name8, group: Na
             Reason::NewSecretInvalid => "DFHSN1104",
             Reason::NotInGroup | Reason::GroupRevoked => "DFHSN1105",
             Reason::UserRevoked => "DFHSN1106",
-            Reason::TerminalNotAuthorized => "DFHSN1107",
+            Reason::TerminalNotAuthorized | Reason::NotNow => "DFHSN1107",
+            Reason::CardNeeded | Reason::CardWrong => "DFHSN1110",
             Reason::ApplicationNotAuthorized => "DFHSN1108",
             Reason::UserUnknown => "DFHSN1109",
             Reason::NotAvailable => "DFHSN1101",
@@ -154,13 +149,30 @@ fn tell_failure(region: &Region, terminal: &dyn Terminal, user: Name8, group: Na
 ///
 /// An abend of an exit program.
 pub fn sign_off(task: &mut Task, terminal: &Arc<dyn Terminal>) -> Outcome {
+    sign_off_with(task, terminal, NORMAL)
+}
+
+fn sign_off_with(task: &mut Task, terminal: &Arc<dyn Terminal>, flags: &'static [&'static str]) -> Outcome {
     debug_assert!(terminal.is_signed_on() && !terminal.is_preset());
     let user = terminal.user_id();
     let group = group_of(terminal);
     terminal.sign_off();
-    exits::call(task, exit_point::XSNOFF, &**terminal, &Signing { user, group, flags: NORMAL })?;
+    exits::call(task, exit_point::XSNOFF, &**terminal, &Signing { user, group, flags })?;
     tell_signed_off(task.region, &**terminal, user);
     Ok(())
+}
+
+/// Signs off the user of a terminal whose time is over.
+///
+/// # Errors
+///
+/// An abend of an exit program.
+pub fn sign_off_idle(task: &mut Task, terminal: &Arc<dyn Terminal>) -> Outcome {
+    let minutes = timeout_of(&**terminal).map_or(0, |limit| limit.as_secs() / 60).to_string();
+    let (name, user) = (terminal.name(), terminal.user_id());
+    let values = [("termid", name.as_str()), ("userid", user.as_str()), ("minutes", minutes.as_str())];
+    task.region.messages.send("DFHSN1250", &values);
+    sign_off_with(task, terminal, TIMED_OUT)
 }
 
 fn tell_signed_off(region: &Region, terminal: &dyn Terminal, user: Name8) {
@@ -174,26 +186,23 @@ fn group_of(terminal: &Arc<dyn Terminal>) -> Name8 {
     user.map_or(Name8::BLANK, |user| user.key.group)
 }
 
-/// Signs users off who have been idle for the TIMEOUT of their CICS segment.
-pub fn sign_off_idle(region: &Region) {
+/// TIMEOUT in the CICS segment of the user signed on at a terminal; `None`: none.
+fn timeout_of(terminal: &dyn Terminal) -> Option<Duration> {
+    let user = terminal.user_token().and_then(|token| User::of(&token))?;
+    let minutes = user.identity().operator.timeout_minutes;
+    (minutes > 0).then(|| Duration::from_secs(60 * u64::from(minutes)))
+}
+
+/// Starts the transaction for terminals whose users have been idle for the TIMEOUT of their CICS segment (CEGN). A terminal whose TYPETERM has
+/// SIGNOFF(NO) is left alone.
+pub fn look_for_idle(region: &Region, now: Instant) {
     for terminal in region.terminals.all() {
         if !terminal.is_signed_on() || terminal.is_preset() || terminal.at_timeout() == AtTimeout::Nothing {
             continue;
         }
-        let Some(user) = terminal.user_token().and_then(|token| User::of(&token)) else { continue };
-        let minutes = user.identity().operator.timeout_minutes;
-        let limit = std::time::Duration::from_secs(60 * u64::from(minutes));
-        if minutes == 0 || terminal.idle_for().is_none_or(|idle| idle < limit) {
-            continue;
-        }
-        terminal.sign_off();
-        let (name, minutes) = (terminal.name(), minutes.to_string());
-        let values = [("termid", name.as_str()), ("userid", user.key.id.as_str()), ("minutes", minutes.as_str())];
-        let message = region.messages.send("DFHSN1250", &values);
-        terminal.show(&message);
-        tell_signed_off(region, &*terminal, user.key.id);
-        if terminal.at_timeout() == AtTimeout::LogOff {
-            terminal.end_session();
+        let Some(limit) = timeout_of(&*terminal) else { continue };
+        if terminal.idle_at(now).is_some_and(|idle| idle >= limit) {
+            terminal.good_night();
         }
     }
 }

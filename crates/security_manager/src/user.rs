@@ -3,10 +3,11 @@
 //! Invariants: the name, group and entry of a user never change; what was said of him is replaced as a whole, so a task keeps what it was
 //! attached with.
 
+use crate::scope::SignedOn;
 use parking_lot::Mutex;
 use region::extensions::UserToken;
 use region::name::Name8;
-use security::Identity;
+use security::{Identity, Secret};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +23,24 @@ pub struct UserKey {
     pub entry: Name8,
 }
 
+/// What a user signs on with.
+pub struct Credentials {
+    pub user: Name8,
+    /// Blank: the default group.
+    pub group: Name8,
+    pub secret: Secret,
+    pub new: Option<Secret>,
+    /// What an operator identification card says.
+    pub card: Option<Secret>,
+}
+
+impl Credentials {
+    /// "You cannot use a 1- to 8-character password to change a password phrase", nor the other way about (CHANGE PHRASE, SIGNON).
+    pub fn is_consistent(&self) -> bool {
+        self.new.as_ref().is_none_or(|new| new.is_phrase() == self.secret.is_phrase())
+    }
+}
+
 pub struct User {
     pub key: UserKey,
     identity: Mutex<Arc<Identity>>,
@@ -35,8 +54,11 @@ impl User {
         User { key, identity: Mutex::new(Arc::new(identity)), is_stale: AtomicBool::new(false), used: Mutex::new(Instant::now()) }
     }
 
-    /// The user of a token of the region.
+    /// The user of a token of the region: one of a task, of a preset terminal, or signed on at a terminal.
     pub fn of(token: &UserToken) -> Option<Arc<User>> {
+        if let Some(signed_on) = token.downcast_ref::<SignedOn>() {
+            return Some(signed_on.user.clone());
+        }
         token.clone().downcast().ok()
     }
 

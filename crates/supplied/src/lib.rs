@@ -4,7 +4,7 @@
 //! through their gates, as an application would through commands.
 //!
 //! * `panel`    the screens of all of them;
-//! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
+//! * `greeting` CSGM; `good_night` CEGN; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
 //! * `ceda` CEDA, CEDB and CEDC; `cetr` CETR; `edf` CEDF, CEDG, CEDX and CEDY;
 //! * `cmac` CMAC, `codes` the texts it shows; `cmsg` CMSG; `console` CWTO; `csfe` CSFE; `conversation` their lines;
 //! * `page_retrieval` CSPG (CSPQ is basic mapping's own); `statistics` STAT.
@@ -22,6 +22,7 @@ mod console;
 mod conversation;
 mod csfe;
 mod edf;
+mod good_night;
 mod greeting;
 mod page_retrieval;
 pub mod panel;
@@ -36,6 +37,7 @@ pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PR
 /// Programs by name.
 static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFH0STAT", statistics::print),
+    ("DFHCEGN", good_night::schedule),
     ("DFHCETRA", cetr::trace_control),
     ("DFHCMAC", cmac::messages_and_codes),
     ("DFHCWTO", console::write_to_operator),

@@ -184,12 +184,12 @@ fn attempt(task: &mut Task, terminal: &Arc<dyn Terminal>, entry: &Entry) -> Resu
         return Ok(Next::Again(Message::new("DFHCE3539", &[])));
     }
     let new = (!entry.new_password.is_empty()).then(|| Secret::new(&entry.new_password));
-    let credentials = Credentials { user: entry.user(), group: entry.group(), secret: Secret::new(&entry.password), new };
+    let credentials = Credentials { user: entry.user(), group: entry.group(), secret: Secret::new(&entry.password), new, card: None };
     if !credentials.is_consistent() {
         return Ok(Next::Again(Message::new("DFHCE3535", &[])));
     }
     Ok(match signing::sign_on(task, terminal, &credentials)? {
-        Ok(()) => Next::Done,
+        Ok(_) => Next::Done,
         Err(failure) => after(&failure),
     })
 }
@@ -207,7 +207,8 @@ fn after(failure: &Failure) -> Next {
             Reason::NotInGroup => again("DFHCE3538"),
             Reason::UserRevoked => end("DFHCE3542"),
             Reason::GroupRevoked => end("DFHCE3540"),
-            Reason::TerminalNotAuthorized => end("DFHCE3544"),
+            Reason::TerminalNotAuthorized | Reason::NotNow => end("DFHCE3544"),
+            Reason::CardNeeded | Reason::CardWrong => end("DFHCE3532"),
             Reason::ApplicationNotAuthorized => end("DFHCE3531"),
             Reason::NotAvailable => Next::End(Message::new("DFHCE3547", &[("reason", &refusal.to_string())])),
         },
@@ -264,6 +265,9 @@ fn panel_of(task: &mut Task, kind: Kind, entry: &Entry, message: &Message) -> Re
 
 pub fn sign_off(task: &mut Task) -> Result<(), Raised> {
     let terminal = facility(task)?;
+    if let Some(ended) = super::good_night::sign_off_by_time(task, &terminal) {
+        return ended;
+    }
     let typed = panel::typed(task, display(&*terminal)?)?.to_ascii_uppercase();
     let id = if terminal.is_preset() {
         "DFHCE3592"

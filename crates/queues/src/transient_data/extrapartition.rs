@@ -44,6 +44,9 @@ impl ExternalFile {
                 (region.data_directory.join("queues").join(file), true)
             }
         };
+        if dd.is_none() && region.is_of_security(&path) {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is a file of the security database"));
+        }
         let format = format_of(&path, definition);
         let stream = match definition.type_file {
             TypeFile::ReadBack => Stream::Backwards(all_records(region, &path, format)?),

@@ -11,7 +11,7 @@ use super::region::Region;
 use super::target::Target;
 use crate::name::{Name, Name4, Name8};
 use crate::{Arguments, Task};
-use csd::TransactionDefinition;
+use csd::{Definition, TransactionDefinition};
 use exec::block::Block;
 use exec::{CommandId, CommandSpec};
 use parking_lot::Mutex;
@@ -78,6 +78,9 @@ pub trait Observer: Send + Sync {
 /// A user as the authority keeps it. The region hands it on with the work of the user, and looks at nothing in it.
 pub type UserToken = Arc<dyn Any + Send + Sync>;
 
+/// Why a definition is not installed that its user may not install.
+pub const NOT_AUTHORIZED: &str = "you are not authorized to install it";
+
 /// The user may not do what is asked for. The authority has told the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAuthorized;
@@ -111,6 +114,16 @@ pub trait Authority: Send + Sync {
     /// Whether the task may start work for a user: USERID of START.
     fn may_start_for(&self, _task: &Task, _user_id: Name8) -> Outcome {
         Ok(())
+    }
+
+    /// Whether the task may read a resource that its command names by another name than that of its definition.
+    fn may_read(&self, _task: &Task, _resource: &'static str, _name: &str) -> bool {
+        true
+    }
+
+    /// Whether the user of the task may install a definition, and if it names a user, whether he is that user's surrogate.
+    fn may_install(&self, _task: &Task, _definition: &Definition) -> bool {
+        true
     }
 
     /// The user of a terminal whose definition has a USERID; the terminal by name and netname.
@@ -203,6 +216,16 @@ impl Extensions {
             0 => None,
             _ => self.authority.get().map(Box::as_ref),
         }
+    }
+
+    /// Whether the task may read the resource of the definition.
+    pub fn may_read(&self, task: &Task, resource: &'static str, name: &str) -> bool {
+        self.authority().is_none_or(|authority| authority.may_read(task, resource, name))
+    }
+
+    /// Whether the user of the task may install the definition.
+    pub fn may_install(&self, task: &Task, definition: &Definition) -> bool {
+        self.authority().is_none_or(|authority| authority.may_install(task, definition))
     }
 
     pub(crate) fn shipping(&self) -> Option<&dyn FunctionShipping> {

@@ -18,7 +18,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The principal facility of a task.
 #[derive(Clone, Default)]
@@ -255,8 +255,10 @@ pub trait Terminal: Partner {
         AtTimeout::SignOff
     }
 
-    /// Time since its last task or input; `None` while it has a task.
-    fn idle_for(&self) -> Option<Duration>;
+    /// Time from its last task or input to a moment; `None` while it has a task.
+    fn idle_at(&self, now: Instant) -> Option<Duration>;
+    /// The user signed on has been idle for too long: transaction CEGN decides what comes next, unless the definition has SIGNOFF(NO).
+    fn good_night(&self);
     /// Tasks that it starts have special tracing (SET TERMINAL TRACING).
     fn is_traced_specially(&self) -> bool;
     /// The terminal's tasks run for the user from now on; `token` as the authority keeps him.

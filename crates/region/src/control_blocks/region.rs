@@ -17,7 +17,7 @@ use kernel::Dispatcher;
 use kernel::storage::{Dsa, Line, Storage, Violation};
 use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
@@ -95,6 +95,13 @@ pub struct Region {
 }
 
 impl Region {
+    /// Whether a path leads to the files of the security database. No definition may name them: they are what decides who may define.
+    pub fn is_of_security(&self, path: &Path) -> bool {
+        let Ok(own) = self.data_directory.join("security").canonicalize() else { return false };
+        let in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+        path.canonicalize().ok().or_else(in_folder).is_some_and(|real| real.starts_with(own))
+    }
+
     /// Whether a SYSID or REMOTESYSTEM names this region (or nothing).
     pub fn is_local(&self, system: Name4) -> bool {
         system.is_blank() || system == self.sysid

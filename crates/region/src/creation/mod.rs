@@ -78,6 +78,9 @@ pub fn create(task: &mut Task, arguments: &Arguments, resource: &'static str, na
         return raise(condition::ILLOGIC, resp2::POOL_IS_OPEN);
     }
     let definition = definition(task, arguments, resource, name_option)?;
+    if !task.region.extensions.may_install(task, &definition) {
+        return raise(condition::NOTAUTH, exec::resp2::authorization::SURROGATE);
+    }
     log(task, arguments, &definition)?;
     install(task, &[definition])
 }

@@ -33,6 +33,9 @@ pub(super) fn create_terminal(task: &mut Task, arguments: &mut Arguments) -> Out
         return discard(task);
     }
     let definition = definition(task, arguments, "TERMINAL", option::TERMINAL)?;
+    if !task.region.extensions.may_install(task, &definition) {
+        return raise(condition::NOTAUTH, exec::resp2::authorization::SURROGATE);
+    }
     let pool = definition.get("POOL").to_string();
     let collected = &TaskState::of(&task.parts).pool;
     // Another pool, or a terminal of no pool.

@@ -1,7 +1,8 @@
 //! Installation: definitions of the CSD become resources of the domains that own their types.
 
-use crate::Region;
+use crate::extensions::NOT_AUTHORIZED;
 use crate::name::Name4;
+use crate::{Region, Task};
 use csd::Definition;
 use csd::installed::{InstallFault, Installer};
 use std::sync::atomic::Ordering;
@@ -17,7 +18,7 @@ impl Region {
     }
 
     /// Installs lists or groups of the CSD; returns the number of failures, each of which is reported.
-    pub fn install_parts(&'static self, names: &[String], installer: Option<&Installer>) -> Result<usize, csd::Unavailable> {
+    pub fn install_parts(&'static self, names: &[String], by: Option<(&Task, &Installer)>) -> Result<usize, csd::Unavailable> {
         let csd = self.csd.snapshot()?;
         let (definitions, faults) = csd::installed::in_install_order(&csd, names, |name| self.registry.install_rank(name));
         let mut failures = faults.len();
@@ -25,7 +26,11 @@ impl Region {
             self.messages.send("DFHAM4833", &[("resource", "GROUP"), ("name", group), ("reason", reason)]);
         }
         for definition in definitions {
-            if let Err(reason) = self.install_with(definition, installer.cloned()) {
+            let installed = match by {
+                Some((task, _)) if !self.extensions.may_install(task, definition) => Err(NOT_AUTHORIZED.to_string()),
+                _ => self.install_with(definition, by.map(|(_, installer)| installer.clone())),
+            };
+            if let Err(reason) = installed {
                 failures += 1;
                 self.report_install(definition, &reason);
             }

@@ -2,6 +2,7 @@
 
 use super::names::{definition, group, name};
 use super::refusals::Failure;
+use crate::extensions::NOT_AUTHORIZED;
 use crate::{Arguments, Outcome, Raised, Task, raise};
 use csd::attributes::ResourceType;
 use csd::installed::Installer;
@@ -43,7 +44,7 @@ fn install_part(task: &mut Task, (part, name): (Part, String), installer: &Insta
     if let Some(refused) = missing {
         return Err(Failure::from(refused).raised(region, None));
     }
-    let failures = region.install_parts(std::slice::from_ref(&name), Some(installer))?;
+    let failures = region.install_parts(std::slice::from_ref(&name), Some((&*task, installer)))?;
     let values = [("part", part.name()), ("name", name.as_str())];
     if failures > 0 {
         region.messages.send("DFHAM4892", &values);
@@ -65,6 +66,10 @@ fn install_one(task: &mut Task, group: &str, resource: &'static ResourceType, na
     };
     if is_in_pool(definition) {
         return raise(condition::INVREQ, resp2::OF_POOL);
+    }
+    if !region.extensions.may_install(task, definition) {
+        region.report_install(definition, NOT_AUTHORIZED);
+        return raise(condition::INVREQ, resp2::NOT_INSTALLED);
     }
     region.install_by(definition, installer).map_err(|reason| {
         region.report_install(definition, &reason);

@@ -1,11 +1,12 @@
 //! The commands of the security manager.
 //!
-//! * `signon`    SIGNON and SIGNOFF;
+//! * `signon`    SIGNON and SIGNOFF; `language` the language of a user;
 //! * `password`  VERIFY PASSWORD, VERIFY PHRASE, CHANGE PASSWORD, CHANGE PHRASE;
 //! * `query`     QUERY SECURITY;
 //! * `ticket`    REQUEST PASSTICKET;
 //! * `rebuild`   PERFORM SECURITY REBUILD.
 
+mod language;
 mod password;
 mod query;
 mod rebuild;
@@ -33,5 +34,5 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 
 /// ESMRESP and ESMREASON.
 fn give_codes(arguments: &mut Arguments, codes: Codes) {
-    arguments.set_integers([(option::ESMRESP, i64::from(codes.esm)), (option::ESMREASON, 0)]);
+    arguments.set_integers([(option::ESMRESP, i64::from(codes.esm)), (option::ESMREASON, i64::from(codes.reason))]);
 }

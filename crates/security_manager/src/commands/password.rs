@@ -6,7 +6,7 @@ use super::secret::{password, phrase};
 use crate::esm::Codes;
 use crate::manager::{Manager, SecurityManager};
 use exec::resp2::passwords as resp2;
-use exec::{Condition, OptionId, condition, option};
+use exec::{Condition, condition, option};
 use kernel::Wait;
 use region::clock::{Abstime, local_from_system};
 use region::name::Name8;
@@ -16,8 +16,6 @@ use std::time::{Duration, UNIX_EPOCH};
 
 /// What is returned of a password that does not expire (DAYSLEFT, EXPIRYTIME).
 const NEVER: i64 = -1;
-/// The results of a verification.
-const RESULTS: [OptionId; 5] = [option::CHANGETIME, option::DAYSLEFT, option::EXPIRYTIME, option::INVALIDCOUNT, option::LASTUSETIME];
 
 /// The user of the command.
 fn user_of(arguments: &Arguments) -> Result<Name8, Raised> {
@@ -69,20 +67,13 @@ pub fn change(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         false => phrase(arguments, (option::NEWPHRASE, option::NEWPHRASELEN), resp2::PHRASE_LENGTH)?,
     };
     let Some(new) = new.filter(|new| new.is_phrase() == old.is_phrase()) else { return raise(condition::NOTAUTH, resp2::NEW_INVALID) };
-    let is_asked = RESULTS.into_iter().any(|option| arguments.has(option));
-    let work = || {
-        manager.esm.change(user, &old, &new)?;
-        match is_asked {
-            true => manager.esm.verify(user, Name8::BLANK, &new).map(Some),
-            false => Ok(None),
-        }
-    };
-    match task.on_open_tcb(&Wait::new("XSPASSWD"), work)? {
+    match task.on_open_tcb(&Wait::new("XSPASSWD"), || manager.esm.change(user, &old, &new))? {
         Ok(status) => {
-            super::give_codes(arguments, Codes::NONE);
-            if let Some(status) = status {
-                give(arguments, &status);
+            if status.failures > 0 {
+                tell(task, "DFHXS1206", user, status.failures);
             }
+            super::give_codes(arguments, Codes::NONE);
+            give(arguments, &status);
             Ok(())
         }
         Err(refusal) => Err(refused(task, arguments, user, &refusal)),
@@ -90,7 +81,7 @@ pub fn change(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// What the database keeps of the password.
-fn give(arguments: &mut Arguments, status: &SecretStatus) {
+pub fn give(arguments: &mut Arguments, status: &SecretStatus) {
     let days = status.days_left(Moment::now()).map_or(NEVER, i64::from);
     arguments.set_integers([
         (option::CHANGETIME, abstime(status.changed).map_or(0, |time| time.0)),
@@ -117,7 +108,10 @@ fn refused(task: &Task, arguments: &mut Arguments, user: Name8, refusal: &Refusa
         Reason::NotInGroup => (condition::NOTAUTH, resp2::NOT_IN_GROUP, None),
         Reason::UserRevoked => (condition::NOTAUTH, resp2::REVOKED, Some("DFHXS1203")),
         Reason::GroupRevoked => (condition::NOTAUTH, resp2::GROUP_REVOKED, None),
-        Reason::TerminalNotAuthorized | Reason::ApplicationNotAuthorized => (condition::NOTAUTH, resp2::APPLICATION_NOT_AUTHORIZED, None),
+        // A verification asks for no card, terminal or time.
+        Reason::TerminalNotAuthorized | Reason::ApplicationNotAuthorized | Reason::NotNow | Reason::CardNeeded | Reason::CardWrong => {
+            (condition::NOTAUTH, resp2::APPLICATION_NOT_AUTHORIZED, None)
+        }
         Reason::NotAvailable => (condition::INVREQ, resp2::NO_ANSWER, None),
     };
     if let Some(id) = message {
@@ -126,7 +120,8 @@ fn refused(task: &Task, arguments: &mut Arguments, user: Name8, refusal: &Refusa
     Raised::new(condition, resp2)
 }
 
-fn tell(task: &Task, id: &'static str, user: Name8, count: u32) {
+/// The message about a password that was verified.
+pub fn tell(task: &Task, id: &'static str, user: Name8, count: u32) {
     let place = match task.facility.terminal() {
         Some(terminal) => format!("at terminal {}", terminal.name()),
         None => "without a terminal".to_string(),

@@ -6,12 +6,14 @@
 use crate::checks;
 use crate::manager::{Manager, SecurityManager, TaskState};
 use crate::settings::Parameter;
+use crate::surrogates::{Purpose, is_surrogate};
 use crate::violation::Violation;
 use exec::resp2::query_security as resp2;
 use exec::{OptionId, condition, cvda, option};
 use region::name::{Name4, Name8};
 use region::{Arguments, Outcome, Raised, Region, Task, raise};
-use security::{Decision, Level, PROFILE_NAME_LENGTH_MAX};
+use security::{Decision, Identity, Level, PROFILE_NAME_LENGTH_MAX};
+use std::sync::Arc;
 
 /// The levels a program may ask for, with what it is told.
 const LEVELS: [(OptionId, Level, i64, i64); 4] = [
@@ -37,7 +39,9 @@ pub fn query(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let asked = question(task, arguments)?;
     let Some(manager) = SecurityManager::active(task.region) else { return give(arguments, |_| true) };
-    let Some((question, identity)) = asked.zip(TaskState::identity(task)) else { return give(arguments, |_| true) };
+    let other = other_user(task, manager, arguments)?;
+    let identity = other.as_deref().or(TaskState::identity(task));
+    let Some((question, identity)) = asked.zip(identity) else { return give(arguments, |_| true) };
     let highest = LEVELS.iter().rev().find(|(option, ..)| arguments.has(*option)).map_or(Level::Read, |(_, level, ..)| *level);
     let decision = match logs {
         true => manager.esm.access(identity, question.class, &question.resource, highest),
@@ -50,6 +54,20 @@ pub fn query(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         tell(task, manager, arguments, &question, &decision);
     }
     give(arguments, |level| decision.allows(level))
+}
+
+/// The user of USERID, if he is not the one of the task.
+fn other_user(task: &Task, manager: &Manager, arguments: &Arguments) -> Result<Option<Arc<Identity>>, Raised> {
+    let Some(user_id) = arguments.name(option::USERID)?.filter(|user: &Name8| *user != task.user_id && !user.is_blank()) else {
+        return Ok(None);
+    };
+    manager.synchronize(task.region);
+    let Ok(user) = manager.user_named(user_id) else { return raise(condition::USERIDERR, resp2::USER_UNKNOWN) };
+    let checked = TaskState::checked(task, &manager.settings);
+    match checked.is_none_or(|checked| is_surrogate(manager, task, &checked, user_id, Purpose::Query)) {
+        true => Ok(Some(user.identity())),
+        false => raise(condition::NOTAUTH, resp2::NO_SURROGATE),
+    }
 }
 
 /// Tells the accesses asked for that the user does not have, by the lowest.
@@ -80,6 +98,7 @@ fn question(task: &Task, arguments: &Arguments) -> Result<Option<Question>, Rais
     match parameter {
         Parameter::Xcmd if !checks::is_command_resource(&resource) => return raise(condition::NOTFND, resp2::NO_COMMAND),
         Parameter::Xcmd => {}
+        Parameter::Xdct if !leads_somewhere(task.region, &resource) => return raise(condition::QIDERR, resp2::NO_INDIRECT_QUEUE),
         _ if !is_there(task.region, &restype, &resource) => return raise(condition::NOTFND, resp2::NO_RESOURCE),
         _ => {}
     }
@@ -125,6 +144,18 @@ fn longest_name(restype: &str) -> usize {
     }
 }
 
+/// An indirect queue leads to another, perhaps by way of more.
+fn leads_somewhere(region: &Region, queue: &str) -> bool {
+    let installed = region.installed.read();
+    let next = |queue: &String| {
+        let definition = installed.get("TDQUEUE", queue).filter(|definition| definition.is("TYPE", "INDIRECT"))?;
+        Some(definition.get("INDIRECTNAME").to_string())
+    };
+    const STEPS_MAX: usize = 100;
+    let mut others = std::iter::successors(Some(queue.to_string()), next).skip(1).take(STEPS_MAX);
+    others.all(|other| installed.get("TDQUEUE", &other).is_some())
+}
+
 /// "CICS checks that the resource is installed" before it asks. Queues of temporary storage need no definition.
 fn is_there(region: &Region, restype: &str, resource: &str) -> bool {
     match restype {
@@ -135,6 +166,7 @@ fn is_there(region: &Region, restype: &str, resource: &str) -> bool {
         "TDQUEUE" => region.installed.read().get("TDQUEUE", resource).is_some(),
         "DB2ENTRY" => region.installed.read().get("DB2ENTRY", resource).is_some(),
         "BUNDLE" => region.installed.read().get("BUNDLE", resource).is_some(),
+        "DOCTEMPLATE" => region.installed.read().get("DOCTEMPLATE", resource).is_some(),
         _ => false,
     }
 }

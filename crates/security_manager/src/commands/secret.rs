@@ -2,9 +2,9 @@
 //!
 //! Invariant: what is read of a program's storage goes into a secret, which is erased when it is dropped, and nowhere else.
 
-use exec::{OptionId, condition};
+use exec::{OptionId, condition, option};
 use region::{Arguments, Raised, raise};
-use security::{PHRASE_LENGTH_MAX, Secret};
+use security::{CARD_LENGTH_MAX, PHRASE_LENGTH_MAX, Secret};
 
 /// A password of at most eight characters; `None`: the option is not given, or blank ("If an optional input field contains all blanks, it is
 /// ignored").
@@ -26,6 +26,18 @@ pub fn phrase(arguments: &Arguments, (option, length): (OptionId, OptionId), res
         _ => return raise(condition::LENGERR, resp2),
     };
     Ok(some(arguments.code_page().text(&bytes).trim_end()))
+}
+
+/// OIDCARD: what an operator identification card says.
+///
+/// # Errors
+///
+/// The area cannot be read.
+pub fn card(arguments: &Arguments) -> Result<Option<Secret>, Raised> {
+    let Some(area) = arguments.area(option::OIDCARD) else { return Ok(None) };
+    let length = if area.length == 0 { CARD_LENGTH_MAX } else { area.length.min(CARD_LENGTH_MAX) };
+    let bytes = arguments.bytes_of_length(option::OIDCARD, length)?.unwrap_or_default();
+    Ok(some(&arguments.code_page().text(&bytes)))
 }
 
 fn some(text: &str) -> Option<Secret> {

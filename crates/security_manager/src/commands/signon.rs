@@ -1,20 +1,17 @@
 //! SIGNON and SIGNOFF.
 
-use super::secret::{password, phrase};
+use super::secret::{card, password, phrase};
+use super::{language, password as results};
 use crate::esm::Codes;
 use crate::manager::SecurityManager;
 use crate::signing::{self, Credentials, Failure};
 use exec::resp2::{signoff, signon as resp2};
 use exec::{Condition, condition, option};
 use region::facility::Terminal;
-use region::name::{Name3, Name8};
+use region::name::Name8;
 use region::{Arguments, Outcome, Raised, Task, raise};
-use security::Reason;
+use security::{Reason, Refusal};
 use std::sync::Arc;
-
-/// The language of the region's messages, by its two codes.
-const LANGUAGE: &str = "ENU";
-const LANGUAGE_LETTER: &str = "E";
 
 pub fn sign_on(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(terminal) = task.facility.terminal().cloned() else { return raise(condition::INVREQ, resp2::NO_TERMINAL) };
@@ -31,7 +28,7 @@ pub fn sign_on(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if user.is_blank() {
         return raise(condition::USERIDERR, resp2::USER_BLANK);
     }
-    check_language(arguments)?;
+    language::check(arguments)?;
     let group: Name8 = arguments.name(option::GROUPID)?.unwrap_or_default();
     let secret = match password(arguments, option::PASSWORD)? {
         Some(secret) => Some(secret),
@@ -45,29 +42,26 @@ pub fn sign_on(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         signing::rejected(task, &terminal, user, group)?;
         return raise(condition::NOTAUTH, resp2::PASSWORD_NEEDED);
     };
-    let credentials = Credentials { user, group, secret, new };
+    let credentials = Credentials { user, group, secret, new, card: card(arguments)? };
     if !credentials.is_consistent() {
         signing::rejected(task, &terminal, user, group)?;
         return raise(condition::NOTAUTH, resp2::NEW_PASSWORD_INVALID);
     }
     match signing::sign_on(task, &terminal, &credentials)? {
-        Ok(()) => {
+        Ok(status) => {
+            if status.failures > 0 {
+                results::tell(task, "DFHXS1206", user, status.failures);
+            }
             super::give_codes(arguments, Codes::NONE);
-            arguments.set_name(option::LANGINUSE, &Name3::new(LANGUAGE))?;
-            arguments.set_text(option::NATLANGINUSE, LANGUAGE_LETTER)
+            results::give(arguments, &status);
+            language::give(arguments)
         }
-        Err(failure) => Err(raised(arguments, &failure)),
-    }
-}
-
-fn check_language(arguments: &Arguments) -> Outcome {
-    let code = arguments.text(option::LANGUAGECODE)?.unwrap_or_default();
-    let letter = arguments.text(option::NATLANG)?.unwrap_or_default();
-    let is_letters = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphabetic());
-    match (code.as_str(), letter.as_str()) {
-        ("" | LANGUAGE, "" | LANGUAGE_LETTER) => Ok(()),
-        (code, _) if !matches!(code.len(), 0 | 3) || !is_letters(code) => raise(condition::INVREQ, resp2::LANGUAGE_INVALID),
-        _ => raise(condition::INVREQ, resp2::LANGUAGE_NOT_AVAILABLE),
+        Err(failure) => {
+            if let Failure::Refused(Refusal { reason: Reason::SecretWrong }) = failure {
+                results::tell(task, "DFHXS1201", user, 0);
+            }
+            Err(raised(arguments, &failure))
+        }
     }
 }
 
@@ -86,7 +80,9 @@ fn raised(arguments: &mut Arguments, failure: &Failure) -> Raised {
         Reason::NotInGroup => (condition::NOTAUTH, resp2::NOT_IN_GROUP),
         Reason::UserRevoked => (condition::NOTAUTH, resp2::REVOKED),
         Reason::GroupRevoked => (condition::NOTAUTH, resp2::GROUP_REVOKED),
-        Reason::TerminalNotAuthorized => (condition::NOTAUTH, resp2::TERMINAL_NOT_AUTHORIZED),
+        Reason::CardNeeded => (condition::NOTAUTH, resp2::CARD_NEEDED),
+        Reason::CardWrong => (condition::NOTAUTH, resp2::CARD_WRONG),
+        Reason::TerminalNotAuthorized | Reason::NotNow => (condition::NOTAUTH, resp2::TERMINAL_NOT_AUTHORIZED),
         Reason::ApplicationNotAuthorized => (condition::NOTAUTH, resp2::APPLICATION_NOT_AUTHORIZED),
         Reason::NotAvailable => (condition::INVREQ, resp2::NO_ANSWER),
     };

@@ -13,7 +13,7 @@ use security::Level;
 const CLASS: &str = "PTKTDATA";
 const AUTHORITY: &str = "IRRPTAUTH";
 /// The return codes of R_ticketserv when no ticket can be made: the request has failed.
-const FAILED: Codes = Codes { saf: 8, esm: 8 };
+const FAILED: Codes = Codes { saf: 8, esm: 8, reason: 0 };
 
 pub fn request(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(manager) = SecurityManager::active(task.region) else { return raise(condition::INVREQ, resp2::NOT_INITIALIZED) };

@@ -264,10 +264,14 @@ fn install(task: &mut Task, command: &Command) -> Result<Vec<Message>, Raised> {
     };
     let installer = Installer::of_csd(task.user_id.as_str().trim_end());
     let region = task.region;
-    let failures = task.on_resource_owning_tcb(|_| {
+    let failures = task.on_resource_owning_tcb(|task| {
         let mut failures = Vec::new();
         for definition in &definitions {
-            if let Err(reason) = region.install_by(definition, installer.clone()) {
+            let installed = match region.extensions.may_install(task, definition) {
+                true => region.install_by(definition, installer.clone()),
+                false => Err(region::extensions::NOT_AUTHORIZED.to_string()),
+            };
+            if let Err(reason) = installed {
                 region.report_install(definition, &reason);
                 let (kind, name) = (definition.resource.name, &definition.name);
                 failures.push(severe(&format!("Install of {kind} {name} failed because {}.", reason.trim_end_matches('.'))));

@@ -5,6 +5,7 @@
 
 use super::control_program;
 use super::display::{Attention, DisplayTerminal, Owner, Uppercase};
+use super::good_night::TRANSACTION as GOOD_NIGHT;
 use super::identify::transaction_for;
 use super::input::Input;
 use super::pages;
@@ -23,6 +24,8 @@ use std::time::{Instant, SystemTime};
 /// One thing that starts a task.
 pub(super) enum Work {
     GoodMorning,
+    /// The user has been idle for too long.
+    GoodNight,
     /// RETURN TRANSID IMMEDIATE.
     Immediate(NextTransaction),
     Start(StartForTerminal),
@@ -83,7 +86,7 @@ impl DisplayTerminal {
     }
 
     /// Shows the good morning message, by its transaction.
-    pub(super) fn greet(&self) {
+    pub fn greet(&self) {
         self.state.lock().good_morning_due = true;
         self.proceed();
     }
@@ -175,6 +178,7 @@ impl DisplayTerminal {
         debug_assert!(matches!(self.state.lock().owner, Owner::Attaching { .. }), "a terminal has an owner before its task is attached");
         match work {
             Work::GoodMorning => self.attach(AttachRequest::new(self.region.sit.good_morning_transaction(), StartCode::TerminalData)),
+            Work::GoodNight => self.attach(AttachRequest::new(Name4::new(GOOD_NIGHT), StartCode::TerminalData)),
             Work::Immediate(next) => {
                 let mut request = AttachRequest::new(next.transid, StartCode::TerminalData);
                 request.input = next.input_message;
@@ -312,6 +316,9 @@ impl State {
         }
         let work = if self.next.as_ref().is_some_and(|next| next.immediate) {
             Work::Immediate(self.next.take()?)
+        } else if std::mem::take(&mut self.good_night_due) {
+            self.good_night = true;
+            Work::GoodNight
         } else if std::mem::take(&mut self.good_morning_due) {
             self.greeting = true;
             Work::GoodMorning

@@ -30,7 +30,7 @@ use std::any::Any;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use tn3270::Room;
 
 /// Why a record does not go out.
@@ -158,6 +158,8 @@ impl DisplayTerminal {
             waiter: None,
             good_morning_due: false,
             greeting: false,
+            good_night_due: false,
+            good_night: false,
             buffer_waiter: None,
             confirmation: Confirmation::None,
             delayed: std::collections::VecDeque::new(),
@@ -498,9 +500,13 @@ impl Terminal for DisplayTerminal {
         }
     }
 
-    fn idle_for(&self) -> Option<Duration> {
+    fn idle_at(&self, now: Instant) -> Option<Duration> {
         let state = self.state.lock();
-        (state.owner == Owner::None).then(|| state.user.active_at.elapsed())
+        (state.owner == Owner::None).then(|| now.saturating_duration_since(state.user.active_at))
+    }
+
+    fn good_night(&self) {
+        self.good_night_is_due();
     }
 
     fn sign_on(&self, user_id: Name8, token: Option<UserToken>) {

@@ -9,7 +9,7 @@
 //! * `exits`        XZCATT, XZCIN and XZCOUT;
 //! * `effects`      what the attributes of definitions do; `released` defined terminals without a session;
 //! * `hardcopy`     the screen on the printer of the terminal: ISSUE PRINT and the print key;
-//! * `cover`        a second screen over the one of a task;
+//! * `cover`        a second screen over the one of a task; `good_night` the end of a session by a time limit;
 //! * `partitions`   the partitions of a display;
 //! * `intrusion`    whether input is validated (BMS 3270 Intrusion Detection Service), and its counts;
 //! * `printing`     the data of printers of LU type 1;
@@ -36,6 +36,7 @@ mod definitions;
 pub mod display;
 mod effects;
 mod exits;
+pub mod good_night;
 mod hardcopy;
 mod identify;
 pub mod input;

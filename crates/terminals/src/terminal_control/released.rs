@@ -17,7 +17,7 @@ use region::{Region, StartData, Task};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a defined terminal keeps between sessions.
 pub struct Lasting {
@@ -179,9 +179,12 @@ impl Terminal for ReleasedTerminal {
         !self.definition.user_id.is_blank()
     }
 
-    fn idle_for(&self) -> Option<Duration> {
+    fn idle_at(&self, _now: Instant) -> Option<Duration> {
         None
     }
+
+    /// Nobody is signed on.
+    fn good_night(&self) {}
 
     fn is_traced_specially(&self) -> bool {
         self.service().is_some_and(|service| service.special_tracing)

@@ -54,6 +54,10 @@ pub(super) struct State {
     pub good_morning_due: bool,
     /// The task is that of the good morning message.
     pub greeting: bool,
+    /// The user has been idle for too long: CEGN is to run.
+    pub good_night_due: bool,
+    /// The task is CEGN, which the region itself has started.
+    pub good_night: bool,
     /// A task of another terminal waits for the buffer (ISSUE COPY).
     pub buffer_waiter: Option<Waker>,
     pub buffer: Option<Vec<u8>>,
