@@ -1,6 +1,12 @@
 //! `regent security`: commands in, listings out, the return code as the exit code; files that only their owner can read.
 
+#[path = "security/commands.rs"]
+mod commands;
 mod support;
+#[path = "security/users.rs"]
+mod users;
+#[path = "security/support.rs"]
+mod world;
 
 use std::io::Write;
 use std::path::Path;

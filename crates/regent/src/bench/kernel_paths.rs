@@ -60,7 +60,7 @@ enum Baseline {
     Keys,
 }
 
-const PATHS: [Measured; 8] = [
+const PATHS: [Measured; 10] = [
     Measured {
         name: "EXEC CICS ASSIGN",
         target: Some(150.0),
@@ -102,6 +102,20 @@ const PATHS: [Measured; 8] = [
         limit: "the same, and locks two threads want",
         baseline: Baseline::None,
         measure: |bench| bench.attaches(false),
+    },
+    Measured {
+        name: "security check: a transaction among 1,000 profiles",
+        target: Some(500.0),
+        limit: "two look-ups by hash, of the profile and of its access list",
+        baseline: Baseline::None,
+        measure: |bench| security_check(bench.region),
+    },
+    Measured {
+        name: "security at an attach: has the database changed",
+        target: Some(2_000.0),
+        limit: "a call of the system, no lock",
+        baseline: Baseline::None,
+        measure: |bench| security_changes(bench.region),
     },
     Measured {
         name: "READ of a cached record, KSDS",
@@ -328,6 +342,52 @@ impl Bench {
         let last = marks.iter().map(|mark| mark.at).max().unwrap_or_else(Instant::now);
         Ok((last - first).as_nanos() as f64 / (f64::from(tasks) * f64::from(count)))
     }
+}
+
+/// A security database with a profile for each of a thousand transactions, and its default user.
+fn security_database(region: &Region) -> Result<(security::Database, security::Identity), String> {
+    let text = |error: security::Error| error.to_string();
+    let database = security::Database::open(&region.data_directory).map_err(text)?;
+    if database.create_administrator().map_err(text)?.is_some() {
+        let members: Vec<String> = (0..1000).map(|number| format!("B{number:03}")).collect();
+        let command = format!("RDEFINE GCICSTRN BENCH ADDMEM({}) UACC(READ)", members.join(" "));
+        let report = database.execute(&command, security::Moment::now());
+        if report.return_code > 0 {
+            return Err(report.lines.join(" "));
+        }
+    }
+    let user = security::Name8::new(security::DEFAULT_USER).map_err(|error| error.to_string())?;
+    let identity = database.identify(user, None, security::Moment::now()).map_err(|error| error.to_string())?;
+    Ok((database, identity))
+}
+
+/// Nanoseconds of a decision that an attach asks for.
+fn security_check(region: &Region) -> Result<f64, String> {
+    let (database, identity) = security_database(region)?;
+    let names: Vec<String> = (0..1000).map(|number| format!("B{number:03}")).collect();
+    let allowed = |name: &String| database.access(&identity, "TCICSTRN", name).allows(security::Level::Read);
+    if !names.iter().all(allowed) {
+        return Err("a profile is not in effect".to_string());
+    }
+    Ok(best_of(|| names.iter().all(|name| std::hint::black_box(allowed(name)))) / names.len() as f64)
+}
+
+/// Nanoseconds of the question that RACFSYNC=YES asks at each attach.
+fn security_changes(region: &Region) -> Result<f64, String> {
+    const QUESTIONS: u32 = 1000;
+    let (database, _) = security_database(region)?;
+    Ok(best_of(|| (0..QUESTIONS).all(|_| std::hint::black_box(database.generation()) > 0)) / f64::from(QUESTIONS))
+}
+
+/// The time of the fastest of many rounds, in nanoseconds.
+fn best_of(round: impl Fn() -> bool) -> f64 {
+    const ROUNDS: u32 = 200;
+    let timed = |_| {
+        let start = Instant::now();
+        assert!(round(), "every round does its work");
+        start.elapsed().as_nanos() as f64
+    };
+    (0..ROUNDS).map(timed).fold(f64::MAX, f64::min)
 }
 
 fn process_cpu_ns() -> f64 {

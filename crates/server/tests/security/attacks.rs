@@ -178,3 +178,118 @@ fn a_resource_whose_name_is_a_pattern_is_no_pattern() {
     // No profile protects it: BANK.** is not for it.
     assert_eq!(reported_for("TELLER", "TPAT", ""), "013 008");
 }
+
+/// CEDA is checked for what it installs as CREATE would be, and for the users that definitions name.
+#[test]
+fn ceda_installs_for_a_teller_what_he_may_create_himself() {
+    let mut client = signed_on("TELLER");
+    let mut ceda = |command: &str, expected: &str| {
+        run(&mut client, &format!("CEDA {command}"));
+        client.wait_text(expected).unwrap_or_else(|_| panic!("{command}: {}", client.text()));
+        client.enter("PF3").unwrap();
+    };
+    ceda("DEFINE TRANSACTION(XTRN) GROUP(TROJAN) PROGRAM(DFHEMTP)", "DEFINE SUCCESSFUL");
+    ceda("INSTALL TRANSACTION(XTRN) GROUP(TROJAN)", "not authorized");
+    ceda("DEFINE TERMINAL(XTER) GROUP(TROJAN) NETNAME(LUXTER) TYPETERM(DFHLU2E2) USERID(SUPER)", "DEFINE SUCCESSFUL");
+    ceda("INSTALL GROUP(TROJAN)", "not authorized");
+    wait_for_message(&["DFHXS1111", "CEDA", "TELLER", "resource TRANSACTION in class CCICSCMD", "intent ALTER"]);
+    assert!(crate::support::region().transactions().find(region::name::Name4::new("XTRN")).is_none());
+    assert!(crate::support::region().installed.read().get("TERMINAL", "XTER").is_none());
+}
+
+/// A guess costs the same whether the user is there or not, so nobody learns by the clock who is.
+#[test]
+fn the_time_of_a_refusal_does_not_tell_who_is_there() {
+    let verify = |user: &str| {
+        let report = |user: &str| reported_for("TELLER", "TTIM", &format!("{user:<8}"));
+        let began = std::time::Instant::now();
+        for _ in 0..3 {
+            report(user);
+        }
+        began.elapsed()
+    };
+    let report = REPORT.replace('\n', "\n    ");
+    let procedure = format!(
+        "    EXEC CICS VERIFY PASSWORD('GUESSED') USERID(LK-USER) RESP(WS-RESP) END-EXEC
+    MOVE WS-RESP TO RP-RESP
+    {report}
+    EXEC CICS RETURN END-EXEC."
+    );
+    let storage = "01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 RP-RESP PIC 999.";
+    compile("TIMPGM", storage, "01 DFHCOMMAREA.\n   05 LK-USER PIC X(8).", &procedure);
+    define("TTIM", "TIMPGM", &[]);
+    administer("SETROPTS PASSWORD(NOREVOKE)");
+    verify("GUESSED");
+    // The best of several, because the machine has other work.
+    let best = |user: &str| (0..3).map(|_| verify(user)).min().unwrap();
+    let (there, nobody) = (best("GUESSED"), best("NOBODY"));
+    administer("SETROPTS PASSWORD(REVOKE(3))\nALTUSER GUESSED RESUME");
+    let ratio = there.as_secs_f64() / nobody.as_secs_f64();
+    assert!((0.5..2.0).contains(&ratio), "{there:?} for one who is there, {nobody:?} for nobody");
+}
+
+/// Guesses that come at once are all counted: many terminals do not get more of them than one.
+#[test]
+fn guessing_at_many_terminals_at_once_revokes_the_user() {
+    let attempts: Vec<_> = (0..6)
+        .map(|number| {
+            std::thread::spawn(move || {
+                let mut client = connect();
+                run(&mut client, &format!("CESN USERID=STORMED,PS=GUESS{number}"));
+                client.wait_text("DFHCE35").unwrap();
+                client.text()
+            })
+        })
+        .collect();
+    let screens: Vec<String> = attempts.into_iter().map(|attempt| attempt.join().unwrap()).collect();
+    let revoked = screens.iter().filter(|screen| screen.contains("DFHCE3542")).count();
+    assert_eq!(revoked, 4, "two wrong ones, and four that find him revoked: {screens:#?}");
+    let mut client = connect();
+    run(&mut client, &format!("CESN USERID=STORMED,PS={PASSWORD}"));
+    client.wait_text("DFHCE3542").unwrap();
+}
+
+/// Whoever may define queues and templates does not get at the passwords and profiles by their names: the files of the security database are for
+/// no definition, by whatever path.
+#[test]
+fn a_definition_does_not_lead_to_the_security_database() {
+    let storage = "01 WS-RESP PIC S9(8) COMP VALUE -1.\n01 WS-DATA PIC X(100).\n01 WS-LENGTH PIC S9(4) COMP VALUE 100.
+01 WS-TOKEN PIC X(16).
+01 WS-REPORT.\n   05 RP-QUEUE PIC 999.\n   05 PIC X VALUE SPACE.\n   05 RP-TEMPLATE PIC 999.";
+    let report = REPORT.replace('\n', "\n    ");
+    let procedure = format!(
+        "    EXEC CICS READQ TD QUEUE(LK-QUEUE) INTO(WS-DATA) LENGTH(WS-LENGTH) RESP(WS-RESP) END-EXEC
+    MOVE WS-RESP TO RP-QUEUE
+    EXEC CICS DOCUMENT CREATE DOCTOKEN(WS-TOKEN) TEMPLATE(LK-TEMPLATE) RESP(WS-RESP) END-EXEC
+    MOVE WS-RESP TO RP-TEMPLATE
+    {report}
+    EXEC CICS RETURN END-EXEC."
+    );
+    compile("PATHPGM", storage, "01 DFHCOMMAREA.\n   05 LK-QUEUE PIC X(4).\n   05 LK-TEMPLATE PIC X(48).", &procedure);
+    define("TPTH", "PATHPGM", &[]);
+    let data = crate::support::data();
+    let links = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(data.join("security"), links.path().join("folder")).unwrap();
+    std::os::unix::fs::symlink(data.join("security/database"), links.path().join("file.txt")).unwrap();
+    // RESP of the queue and of the template with this file.
+    let responses = |at: usize, path: &str| {
+        let name = format!("XP{at}");
+        let queue = csd::Definition::new("TDQUEUE", &name, "TEST").with("TYPE", "EXTRA").with("TYPEFILE", "INPUT").with("DSNAME", path);
+        let template = csd::Definition::new("DOCTEMPLATE", &name, "TEST").with("TEMPLATENAME", &name).with("HFSFILE", path);
+        for definition in [queue, template] {
+            let _ = crate::support::region().install(&definition);
+        }
+        reported_for("SUPER", "TPTH", &format!("{name:<4}{name:<48}"))
+    };
+    // Another file of the machine, which the region's own rights protect, is read.
+    let other = links.path().join("other.txt");
+    std::fs::write(&other, "A LINE\n").unwrap();
+    assert_eq!(responses(0, other.to_str().unwrap()), "000 000");
+    let inside = data.join("queues/../security/database");
+    let paths = [data.join("security/database"), inside, links.path().join("folder/database"), links.path().join("file.txt")];
+    for (at, path) in paths.iter().enumerate() {
+        let report = responses(at + 1, path.to_str().unwrap());
+        assert!(!report.contains("000"), "{}: {report}", path.display());
+    }
+    assert!(responses(9, "security/database").ends_with("117"), "a path in the data directory");
+}

@@ -205,3 +205,58 @@ fn a_browse_passes_over_what_the_task_may_not_see() {
     let all = reported_for("SUPER", "TBRW", "");
     assert!(["OFILE", "QUIET", "LOUD"].iter().all(|file| all.contains(file)), "{all}");
 }
+
+/// "Even if a command references the document template using its 48-character template name, the shorter name of the DOCTEMPLATE resource
+/// definition is always used for security checking" (XRES).
+#[test]
+fn templates_are_checked_by_the_names_of_their_definitions() {
+    for (name, template) in [("TTEMPL", "Template of tellers"), ("OTEMPL", "Template of others")] {
+        let definition = Definition::new("DOCTEMPLATE", name, "TEST").with("TEMPLATENAME", template).with("TSQUEUE", "FREETEMP");
+        region().install(&definition).unwrap();
+    }
+    let set_up = "WRITEQ TS QUEUE('FREETEMP') FROM(WS-DATA)";
+    assert!(response("TELLER", "TD00", set_up).starts_with(" 000"));
+    for (transid, command) in [
+        ("TD01", "DOCUMENT CREATE DOCTOKEN(WS-TOKEN) TEMPLATE(WS-OTHERS)"),
+        ("TD02", "DOCUMENT INSERT DOCTOKEN(WS-TOKEN) TEMPLATE(WS-OTHERS)"),
+    ] {
+        let report = document_response("TELLER", transid, command);
+        assert!(report.starts_with(NOT_AUTHORIZED), "{command}: {report}");
+        wait_for_message(&["DFHXS1111", transid, "resource DOCTEMPLATE.OTEMPL in class RCICSRES", "intent READ"]);
+    }
+    for (transid, command) in [
+        ("TD03", "DOCUMENT CREATE DOCTOKEN(WS-TOKEN) TEMPLATE(WS-TELLERS)"),
+        ("TD04", "DOCUMENT INSERT DOCTOKEN(WS-TOKEN) TEMPLATE(WS-TELLERS)"),
+    ] {
+        let report = document_response("TELLER", transid, command);
+        assert!(report.starts_with(" 000"), "{command}: {report}");
+    }
+    // A template is not got at by way of one that includes it.
+    let report = document_response("TELLER", "TD05", "DOCUMENT CREATE DOCTOKEN(WS-TOKEN) FROM(WS-INCLUDE) LENGTH(50)");
+    assert!(report.starts_with(NOT_AUTHORIZED), "{report}");
+}
+
+/// A command about a document that is there.
+fn document_response(user: &str, transid: &str, command: &str) -> String {
+    let program = format!("{transid}PGM");
+    let report = REPORT.replace('\n', "\n    ");
+    let storage = format!(
+        "{STORAGE}
+01 WS-TOKEN PIC X(16).
+01 WS-TELLERS PIC X(48) VALUE 'Template of tellers'.
+01 WS-OTHERS PIC X(48) VALUE 'Template of others'.
+01 WS-INCLUDE PIC X(50) VALUE '<!--#include template=\"Template of others\"-->'."
+    );
+    let procedure = format!(
+        "    EXEC CICS DOCUMENT CREATE DOCTOKEN(WS-TOKEN) END-EXEC
+    EXEC CICS {command} RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC
+    MOVE WS-RESP TO RP-RESP
+    MOVE WS-RESP2 TO RP-RESP2
+    MOVE EIBRSRCE TO RP-RSRCE
+    {report}
+    EXEC CICS RETURN END-EXEC."
+    );
+    compile(&program, &storage, "", &procedure);
+    define(transid, &program, &[("RESSEC", "YES")]);
+    reported_for(user, transid, "")
+}

@@ -2,6 +2,7 @@
 
 use crate::cobol_support::REPORT;
 use crate::support::{compile, define, refused_for, region, reported_for, setup, wait_for_message};
+use csd::Definition;
 
 const STORAGE: &str = "01 WS-RESP PIC S9(8) COMP VALUE -1.
 01 WS-RESP2 PIC S9(8) COMP VALUE -1.
@@ -90,4 +91,42 @@ fn the_start_tells_what_protects_the_region() {
     }
     let figures = region().registry.domains().iter().filter_map(|domain| domain.statistics).flat_map(|of| of(region()));
     assert!(figures.into_iter().any(|figures| figures.resource == "USER"));
+}
+
+/// Commands that put a user into a resource (userid.DFHINSTL): RESP2 102, whatever CMDSEC and RESSEC say.
+#[test]
+fn a_resource_that_names_a_user_needs_a_surrogate() {
+    let queue = Definition::new("TDQUEUE", "ATIQ", "TEST").with("TYPE", "INTRA").with("TRANSID", "TUWH").with("TRIGGERLEVEL", "5");
+    region().install(&queue).unwrap();
+    let report = REPORT.replace('\n', "\n    ");
+    let commands = [
+        ("CREATE TDQUEUE('ATI2') ATTRIBUTES(WS-ATTRIBUTES) ATTRLEN(100)", "TYPE(INTRA) ATIFACILITY(FILE) TRANSID(TUWH) USERID(BATCH)"),
+        ("CREATE TERMINAL('PRE9') ATTRIBUTES(WS-ATTRIBUTES) ATTRLEN(100)", "NETNAME(LUPRE9) TYPETERM(DFHLU2E2) USERID(BATCH)"),
+        ("CREATE DB2CONN('CONN') ATTRIBUTES(WS-ATTRIBUTES) ATTRLEN(100)", "AUTHID(BATCH)"),
+        ("CREATE DB2CONN('CONN') ATTRIBUTES(WS-ATTRIBUTES) ATTRLEN(100)", "COMAUTHID(BATCH)"),
+        ("CREATE DB2ENTRY('ENTRY') ATTRIBUTES(WS-ATTRIBUTES) ATTRLEN(100)", "AUTHID(BATCH)"),
+        ("SET TDQUEUE('ATIQ') ATIUSERID('BATCH')", ""),
+        ("SET DB2CONN AUTHID('BATCH')", ""),
+        ("SET DB2CONN COMAUTHID('BATCH')", ""),
+        ("SET DB2ENTRY('ENTRY') AUTHID('BATCH')", ""),
+    ];
+    for (at, (command, attributes)) in commands.into_iter().enumerate() {
+        let (program, transid) = (format!("INSTPG{at}"), format!("TIN{at}"));
+        let procedure = format!(
+            "    MOVE '{attributes} ' TO WS-ATTRIBUTES
+    EXEC CICS {command} RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC
+    MOVE SPACES TO RP-USER RP-NAME RP-OPID
+    MOVE WS-RESP TO RP-RESP
+    MOVE WS-RESP2 TO RP-RESP2
+    {report}
+    EXEC CICS RETURN END-EXEC."
+        );
+        compile(&program, &format!("{STORAGE}\n01 WS-ATTRIBUTES PIC X(100)."), "", &procedure);
+        define(&transid, &program, &[]);
+        assert_eq!(codes(&reported_for("TELLER", &transid, "")), [70, 102], "{command} {attributes}");
+        wait_for_message(&["DFHXS1111", &transid, "TELLER", "resource BATCH.DFHINSTL in class SURROGAT"]);
+        // A surrogate may; whether there is such a resource is another question.
+        assert_ne!(codes(&reported_for("SUPER", &transid, "")), [70, 102], "{command} {attributes}");
+    }
+    assert!(region().installed.read().get("TDQUEUE", "ATI2").is_some(), "SUPER has created it");
 }
