@@ -202,7 +202,7 @@ fn displays_use_the_alternate_screen_of_a_wide_terminal() {
     );
     let region = Region::start(application.path(), application.data(), &[]);
     let mut terminal = Terminal::connect_as(region.port, "3279-5-E", &[]);
-    terminal.transaction("WEMT INQUIRE TRANSACTION(CE*)");
+    terminal.transaction("WEMT INQUIRE TRANSACTION(WE*)");
     terminal.expect("RESPONSE: NORMAL");
     shows(&mut terminal, "cemt_wide");
     assert_eq!((terminal.text().len(), terminal.text()[26].trim_start().starts_with("PF 1 HELP")), (27, true));
@@ -215,7 +215,7 @@ fn displays_use_the_alternate_screen_of_a_wide_terminal() {
     terminal.pf(3);
     // Without the profile the screen is that of 24 lines.
     terminal.act("Clear");
-    terminal.transaction("CEMT INQUIRE TRANSACTION(CE*)");
+    terminal.transaction("CEMT INQUIRE TRANSACTION(WE*)");
     terminal.expect("RESPONSE: NORMAL");
     assert_eq!(terminal.text().len(), 24);
     drop(terminal);
