@@ -142,6 +142,11 @@ impl Negotiation {
         if self.message_count > MESSAGE_COUNT_MAX {
             return Outcome::Rejected("Too many telnet options.".to_string());
         }
+        let is_about_tls = matches!(*event, TelnetEvent::Option { option: OPT_STARTTLS, .. } | TelnetEvent::Subnegotiation([OPT_STARTTLS, ..]));
+        if self.offer.starttls == StartTls::Required && !is_about_tls {
+            // Nothing is agreed in plain text.
+            return Outcome::Continue;
+        }
         match *event {
             TelnetEvent::Option { verb, option } => self.option(verb, option, out),
             TelnetEvent::Subnegotiation([OPT_TERMINAL_TYPE, TTYPE_IS, name @ ..])
@@ -422,6 +427,11 @@ mod tests {
         assert_eq!(step(&mut negotiation, option(TEL_WONT, OPT_STARTTLS)), (Outcome::Continue, vec![0xFF, 0xFD, 40]));
         assert_eq!(step(&mut negotiation, option(TEL_WONT, OPT_STARTTLS)).1, []);
         let mut negotiation = start_with_tls(StartTls::Required);
+        // One that goes on as if nothing had been asked gets no answer.
+        let request = [&[40, 2, 7][..], b"IBM-3278-2-E"].concat();
+        for event in [option(TEL_WILL, OPT_TN3270E), TelnetEvent::Subnegotiation(&request), option(TEL_WILL, OPT_TERMINAL_TYPE)] {
+            assert_eq!(step(&mut negotiation, event), (Outcome::Continue, vec![]));
+        }
         assert!(matches!(step(&mut negotiation, option(TEL_WONT, OPT_STARTTLS)).0, Outcome::Rejected(text) if text.contains("TLS")));
     }
 

@@ -342,3 +342,47 @@ fn the_report_lists_the_terminals() {
     // CLEAR and the transaction that is not there; the greeting is the only task.
     assert_eq!(line("TDRP").split_whitespace().collect::<Vec<_>>()[..7], ["TDRP", "LUTDRP", "DISPLAY", "Yes", "In", "0", "2"]);
 }
+
+/// SET TERMINAL PRINTER, ALTPRINTER, TERMPRIORITY and DISCREQST, with their conditions; with and without a session.
+#[test]
+fn printers_priority_and_disconnection_of_a_terminal_are_set() {
+    typeterm("TDEF8", &[]);
+    typeterm("TDEF9", &[("DEVICE", "SCSPRINT"), ("ALTSCREEN", "0,0")]);
+    terminal("TD08", "TDEF8", &[("NETNAME", "LUTD08"), ("TERMPRIORITY", "5")]);
+    terminal("TD09", "TDEF9", &[]);
+    let named = |transid: &str, option, printer: &'static str| {
+        in_task(transid, move |task| {
+            let mut call = Call::new(command::SET_TERMINAL);
+            call.text(task, option::TERMINAL, "TD08").text(task, option, printer);
+            let response = call.execute(task).unwrap();
+            (response.condition, response.resp2)
+        })
+    };
+    assert_eq!(named("TDP1", option::PRINTER, "TD09"), (condition::NORMAL, 0));
+    assert_eq!(named("TDP2", option::ALTPRINTER, "TD09"), (condition::NORMAL, 0));
+    // Neither a terminal that is not there nor a display is a printer.
+    assert_eq!(named("TDP3", option::PRINTER, "NONE"), (condition::INVREQ, 33));
+    assert_eq!(named("TDP4", option::ALTPRINTER, "TD08"), (condition::INVREQ, 34));
+    assert_eq!(set("TDP5", "TD08", option::TERMPRIORITY, 256), (condition::INVREQ, 4));
+    assert_eq!(set("TDP6", "TD08", option::TERMPRIORITY, 77), (condition::NORMAL, 0));
+    assert_eq!(set("TDP7", "TD08", option::DISCREQST, cvda::NODISCREQ), (condition::NORMAL, 0));
+    let printers = |transid: &str| {
+        in_task(transid, |task| {
+            let mut call = Call::new(command::INQUIRE_TERMINAL);
+            call.text(task, option::TERMINAL, "TD08").bytes(option::PRINTER, &[0; 4]).bytes(option::ALTPRINTER, &[0; 4]);
+            assert!(call.execute(task).unwrap().is_normal());
+            [option::PRINTER, option::ALTPRINTER].map(|option| call.result_text(task, option))
+        })
+    };
+    let options = &[option::TERMPRIORITY, option::DISCREQST];
+    assert_eq!(inquired("TDP8", "TD08", options), [77, cvda::NODISCREQ]);
+    assert_eq!(printers("TDP9"), ["TD09", "TD09"]);
+    // They are those of the terminal, not of its session.
+    let mut client = connect_lu("LUTD08");
+    client.enter("CLEAR").unwrap();
+    assert_eq!(inquired("TDPA", "TD08", options), [77, cvda::NODISCREQ]);
+    assert_eq!(named("TDPB", option::ALTPRINTER, "    "), (condition::NORMAL, 0));
+    drop(client);
+    testing::eventually("the end of the session", || inquired("TDPC", "TD08", &[option::ACQSTATUS]) == [cvda::RELEASED]);
+    assert_eq!(printers("TDPD"), ["TD09", ""]);
+}

@@ -91,7 +91,10 @@ fn install_as(
         return None;
     }
     let typeterm = typeterm(region, choice.typeterm);
-    let lasting = lasting(region, &typeterm, released)?;
+    let mut lasting = lasting(region, &typeterm, defined.map(|(terminal, _)| terminal), released)?;
+    if defined.is_none() {
+        lasting.service.printers = choice.printers;
+    }
     let user_area = lasting.user_area;
     let identity = Identity {
         name: choice.name,
@@ -101,12 +104,7 @@ fn install_as(
         permanent_transaction: defined.map_or(Name4::BLANK, |(definition, _)| definition.transaction),
         user_id: defined.map_or(Name8::BLANK, |(definition, _)| definition.user_id),
         token: defined.and_then(|(_, token)| token.clone()),
-        priority: defined.map_or(0, |(definition, _)| definition.priority),
         autoinstalled: defined.is_none(),
-        printers: match defined {
-            Some((terminal, _)) => printers_of(&terminal.definition),
-            None => choice.printers,
-        },
         definition: defined.map(|(terminal, _)| terminal.definition.clone()),
     };
     let capabilities = match defined {
@@ -136,10 +134,15 @@ pub(super) fn printers_of(definition: &Definition) -> [Name4; 2] {
 }
 
 /// What the terminal has kept since its last session, or a new one begins with; `None`: another session has just taken it.
-fn lasting(region: &Region, typeterm: &TypetermDefinition, released: Option<&ReleasedTerminal>) -> Option<Lasting> {
+fn lasting(
+    region: &Region,
+    typeterm: &TypetermDefinition,
+    terminal: Option<&TerminalDefinition>,
+    released: Option<&ReleasedTerminal>,
+) -> Option<Lasting> {
     match released {
         Some(released) => released.take(),
-        None => Some(Lasting::new(region, typeterm, true)),
+        None => Some(Lasting::new(region, typeterm, terminal)),
     }
 }
 

@@ -162,12 +162,10 @@ fn make(region: &'static Region, name: Name8) -> Option<Arc<Console>> {
             permanent_transaction: Name4::BLANK,
             user_id: defined.as_ref().map_or(Name8::BLANK, |terminal| terminal.user_id),
             token: token.clone(),
-            priority: defined.as_ref().map_or(0, |terminal| terminal.priority),
             autoinstalled: false,
-            printers: [Name4::BLANK; 2],
             definition: defined.as_ref().map(|terminal| terminal.definition.clone()),
         };
-        let lasting = Lasting::new(region, &typeterm, defined.as_ref().is_none_or(|terminal| terminal.in_service));
+        let lasting = Lasting::new(region, &typeterm, defined.as_ref());
         let user_area = lasting.user_area;
         let link = Box::new(ConsoleLink(paper.clone()));
         let terminal = DisplayTerminal::new(region, identity, capabilities.clone(), lasting, link);

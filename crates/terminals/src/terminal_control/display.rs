@@ -17,7 +17,7 @@ use super::user::TerminalUser;
 use crate::terminal_control::TaskState;
 use bms::attribute::Extended;
 use bms::{Capabilities, ScreenSize};
-use csd::{Definition, TypetermDefinition};
+use csd::{Definition, TerminalDefinition, TypetermDefinition};
 use kernel::Waker;
 use parking_lot::Mutex;
 use region::extensions::UserToken;
@@ -70,10 +70,7 @@ pub struct Identity {
     pub user_id: Name8,
     /// The preset user as the authority keeps him.
     pub token: Option<UserToken>,
-    pub priority: u8,
     pub autoinstalled: bool,
-    /// The printer for ISSUE PRINT, and the one in its place when it is not available; blank: none.
-    pub printers: [Name4; 2],
     /// The TERMINAL definition; `None`: autoinstalled, or a console without one.
     pub definition: Option<Definition>,
 }
@@ -96,18 +93,33 @@ pub struct Service {
     pub autopage: bool,
     /// Special tracing of the tasks that it starts.
     pub special_tracing: bool,
+    /// TERMPRIORITY.
+    pub priority: u8,
+    /// The printer for the screen, and the one in its place when it is not available; blank: none.
+    pub printers: [Name4; 2],
+    /// DISCREQ: requests of users and programs to end the session are honoured.
+    pub disconnects: bool,
 }
 
 impl Service {
-    /// As the definition says.
-    pub fn of(typeterm: &TypetermDefinition, in_service: bool) -> Self {
+    /// As the definitions say; a terminal that is autoinstalled has no TERMINAL.
+    pub fn of(typeterm: &TypetermDefinition, terminal: Option<&TerminalDefinition>) -> Self {
         let uppercase = match (typeterm.uppercase, typeterm.uppercase_transid_only) {
             (true, _) => Uppercase::Yes,
             (_, true) => Uppercase::TransactionOnly,
             _ => Uppercase::No,
         };
-        let (ati, tti, autopage) = (typeterm.ati, typeterm.tti, typeterm.autopage);
-        Self { in_service, ati, tti, uppercase, autopage, special_tracing: false }
+        Self {
+            in_service: terminal.is_none_or(|terminal| terminal.in_service),
+            ati: typeterm.ati,
+            tti: typeterm.tti,
+            uppercase,
+            autopage: typeterm.autopage,
+            special_tracing: false,
+            priority: terminal.map_or(0, |terminal| terminal.priority),
+            printers: terminal.map_or([Name4::BLANK; 2], |terminal| autoinstall::printers_of(&terminal.definition)),
+            disconnects: typeterm.disconnects,
+        }
     }
 }
 
@@ -257,9 +269,9 @@ impl DisplayTerminal {
         self.link.close();
     }
 
-    /// Ends the session on request of its user or of a program, unless DISCREQ(NO) of the TYPETERM forbids it.
+    /// Ends the session on request of its user or of a program, unless DISCREQ(NO) forbids it.
     fn disconnect_on_request(&self) {
-        if self.identity.typeterm.disconnects {
+        if self.service().disconnects {
             self.disconnect();
         }
     }
@@ -452,9 +464,9 @@ impl Terminal for DisplayTerminal {
     fn attributes(&self) -> TerminalAttributes {
         let capabilities = &self.capabilities;
         let screen = |size: ScreenSize| (size.rows, size.columns);
-        let (alternate, uppercase) = {
+        let (alternate, service) = {
             let state = self.state.lock();
-            (state.alternate, state.service.uppercase == Uppercase::Yes)
+            (state.alternate, state.service)
         };
         let supports = |kind| capabilities.supports(kind);
         TerminalAttributes {
@@ -471,11 +483,11 @@ impl Terminal for DisplayTerminal {
             background_transparency: supports(Extended::Transparency),
             partitions: capabilities.partitions,
             typeterm: self.identity.typeterm.name,
-            priority: self.identity.priority,
+            priority: service.priority,
             term_code: autoinstall::term_code(self.is_console(), capabilities.printer),
             console: self.identity.console.unwrap_or_default(),
             tn_address: self.link.peer(),
-            uppercase,
+            uppercase: service.uppercase == Uppercase::Yes,
             ..autoinstall::attributes_of(&self.identity.typeterm)
         }
     }

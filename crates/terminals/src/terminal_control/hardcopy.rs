@@ -21,7 +21,7 @@ const BLANK: u8 = 0x40;
 /// The printer for the screen of a display; the log says if there is none.
 pub(super) fn printer_of(display: &DisplayTerminal) -> Option<Arc<dyn Terminal>> {
     let region = display.region();
-    let printers = display.identity.printers.into_iter();
+    let printers = display.service().printers.into_iter();
     let found = printers.filter(|name| !name.is_blank()).find_map(|name| available(region, name));
     if found.is_none() {
         let name = display.name();

@@ -2,7 +2,7 @@
 
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
 use super::released::released_of;
-use super::{autoinstall, inquire_definition};
+use super::inquire_definition;
 use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
@@ -10,7 +10,7 @@ use region::control_blocks::options::NULL_POINTER;
 use region::facility::{NextTransaction, Terminal, TerminalAttributes};
 use region::inquiry::{BrowseStep, checked, either, switch};
 use region::name::{Name4, Name8};
-use region::{Arguments, Outcome, Task, raise};
+use region::{Arguments, Outcome, Raised, Region, Task, raise};
 use std::sync::Arc;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -91,11 +91,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
     inquire_definition::give(&**terminal, arguments)?;
     let transaction = display.map_or(Name4::BLANK, DisplayTerminal::current_transaction);
     arguments.set_name(option::TRANSACTION, &transaction)?;
-    let [printer, alternate] = match (display, released_of(&**terminal)) {
-        (Some(display), _) => display.identity.printers,
-        (None, Some(released)) => autoinstall::printers_of(&released.definition().definition),
-        (None, None) => [Name4::BLANK; 2],
-    };
+    let [printer, alternate] = service_of(&**terminal).map_or([Name4::BLANK; 2], |(service, _)| service.printers);
     arguments.set_name(option::PRINTER, &printer)?;
     arguments.set_name(option::ALTPRINTER, &alternate)?;
     arguments.set_name(option::NETNAME, &terminal.netname())?;
@@ -151,6 +147,7 @@ fn give_service(service: Service, alarm: bool, has_session: bool, arguments: &mu
         (option::ATISTATUS, either(ati, cvda::ATI, cvda::NOATI)),
         (option::TTISTATUS, either(tti, cvda::TTI, cvda::NOTTI)),
         (option::PAGESTATUS, either(autopage, cvda::AUTOPAGE, cvda::PAGEABLE)),
+        (option::DISCREQST, either(service.disconnects, cvda::DISCREQ, cvda::NODISCREQ)),
         (option::AUDALARMST, either(alarm, cvda::AUDALARM, cvda::NOAUDALARM)),
         (
             option::UCTRANST,
@@ -190,6 +187,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::NOUCTRAN => Uppercase::No,
         _ => Uppercase::TransactionOnly,
     });
+    let disconnects = flag(option::DISCREQST, (option::DISCREQ, cvda::DISCREQ), (option::NODISCREQ, cvda::NODISCREQ))?;
+    let priority = priority(arguments)?;
+    let printers = [(option::PRINTER, resp2::PRINTER), (option::ALTPRINTER, resp2::ALTPRINTER)];
+    let [printer, alternate] = printers.map(|(option, fault)| printer(task.region, arguments, option, fault));
+    let (printer, alternate) = (printer?, alternate?);
     // A client connects by itself: the region cannot acquire a session.
     if acquired == Some(true) && !terminal.has_session() {
         return raise(condition::INVREQ, resp2::NOT_A_DISPLAY);
@@ -201,6 +203,9 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         service.autopage = autopage.unwrap_or(service.autopage);
         service.special_tracing = special_tracing.unwrap_or(service.special_tracing);
         service.uppercase = uppercase.unwrap_or(service.uppercase);
+        service.disconnects = disconnects.unwrap_or(service.disconnects);
+        service.priority = priority.unwrap_or(service.priority);
+        service.printers = [printer.unwrap_or(service.printers[0]), alternate.unwrap_or(service.printers[1])];
     };
     match (display_of(&*terminal), released_of(&*terminal)) {
         (Some(display), _) => display.change_service(change),
@@ -215,6 +220,23 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         terminal.end_session();
     }
     Ok(())
+}
+
+/// TERMPRIORITY.
+fn priority(arguments: &Arguments) -> Result<Option<u8>, Raised> {
+    match arguments.integer(option::TERMPRIORITY).map(u8::try_from) {
+        None => Ok(None),
+        Some(Ok(priority)) => Ok(Some(priority)),
+        Some(Err(_)) => raise(condition::INVREQ, resp2::TERMPRIORITY),
+    }
+}
+
+/// PRINTER or ALTPRINTER: a printer of the region; blanks take the printer away.
+fn printer(region: &Region, arguments: &Arguments, option: OptionId, fault: i32) -> Result<Option<Name4>, Raised> {
+    let Some(name) = arguments.name::<4>(option)? else { return Ok(None) };
+    let terminal = region.terminals.find(name);
+    let is_printer = terminal.is_some_and(|terminal| terminal.attributes().term_code[0] == region::facility::PRINTER_3270);
+    if name.is_blank() || is_printer { Ok(Some(name)) } else { raise(condition::INVREQ, fault) }
 }
 
 /// PURGETYPE: purges the task that uses the terminal. CANCEL drops the tasks started for it.

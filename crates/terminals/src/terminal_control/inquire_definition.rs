@@ -16,10 +16,9 @@ fn definitions(terminal: &dyn Terminal) -> Option<(&TypetermDefinition, Option<&
 }
 
 /// Attributes of TYPETERM that are YES or NO, with what each is called.
-const SWITCHES: [(OptionId, &str, i64, i64); 17] = [
+const SWITCHES: [(OptionId, &str, i64, i64); 16] = [
     (option::COPYST, "COPY", cvda::COPY, cvda::NOCOPY),
     (option::CREATESESS, "CREATESESS", cvda::CREATE, cvda::NOCREATE),
-    (option::DISCREQST, "DISCREQ", cvda::DISCREQ, cvda::NODISCREQ),
     (option::DUALCASEST, "DUALCASEKYBD", cvda::DUALCASE, cvda::NODUALCASE),
     (option::FMHPARMST, "FMHPARM", cvda::FMHPARM, cvda::NOFMHPARM),
     (option::FORMFEEDST, "FORMFEED", cvda::FORMFEED, cvda::NOFORMFEED),

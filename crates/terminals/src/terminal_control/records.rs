@@ -30,7 +30,7 @@ pub(super) fn record(region: &Region, name: Name4) -> Option<Record> {
             .number("A06TENO", count(&counters.output_messages))
             .number("A06TEOT", count(&counters.transactions))
             .number("A06TEOE", count(&counters.transaction_errors))
-            .number("A06PRTY", display.identity.priority)
+            .number("A06PRTY", terminal.attributes().priority)
             .time_local("A06ONTM", logon)
             .time_gmt("A06GONTM", logon),
     )

@@ -28,9 +28,9 @@ pub struct Lasting {
 }
 
 impl Lasting {
-    pub fn new(region: &Region, typeterm: &TypetermDefinition, in_service: bool) -> Self {
+    pub fn new(region: &Region, typeterm: &TypetermDefinition, terminal: Option<&TerminalDefinition>) -> Self {
         let user_area = autoinstall::user_area(region, typeterm.user_area_bytes);
-        Self { user_area, service: Service::of(typeterm, in_service), starts: VecDeque::new() }
+        Self { user_area, service: Service::of(typeterm, terminal), starts: VecDeque::new() }
     }
 }
 
@@ -58,16 +58,14 @@ pub fn install(region: &'static Region, definition: &Definition) {
     if earlier.as_deref().is_some_and(|earlier| display_of(earlier).is_some()) {
         return;
     }
-    let fresh = Lasting::new(region, &typeterm, definition.in_service);
-    let mut lasting = match earlier.as_deref().and_then(released_of).and_then(ReleasedTerminal::take) {
+    let fresh = Lasting::new(region, &typeterm, Some(&definition));
+    let lasting = match earlier.as_deref().and_then(released_of).and_then(ReleasedTerminal::take) {
         Some(kept) => {
             free(region, kept.user_area);
             Lasting { starts: kept.starts, ..fresh }
         }
         None => fresh,
     };
-    // ATI and the like are those of the new definition.
-    lasting.service = Service::of(&typeterm, definition.in_service);
     let name = definition.name;
     region.terminals.swap(name, Some(Arc::new(ReleasedTerminal { region, definition, typeterm, lasting: Mutex::new(Some(lasting)) })));
 }
@@ -164,7 +162,7 @@ impl Terminal for ReleasedTerminal {
             background_transparency: yes("BACKTRANS"),
             partitions: yes("PARTITIONS"),
             typeterm: typeterm.name,
-            priority: self.definition.priority,
+            priority: self.service().map_or(0, |service| service.priority),
             term_code: autoinstall::term_code(false, autoinstall::is_printer_device(&typeterm.device)),
             uppercase: typeterm.uppercase,
             ..autoinstall::attributes_of(typeterm)
