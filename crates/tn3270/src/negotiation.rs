@@ -142,7 +142,8 @@ impl Negotiation {
         if self.message_count > MESSAGE_COUNT_MAX {
             return Outcome::Rejected("Too many telnet options.".to_string());
         }
-        let is_about_tls = matches!(*event, TelnetEvent::Option { option: OPT_STARTTLS, .. } | TelnetEvent::Subnegotiation([OPT_STARTTLS, ..]));
+        let is_about_tls =
+            matches!(*event, TelnetEvent::Option { option: OPT_STARTTLS, .. } | TelnetEvent::Subnegotiation([OPT_STARTTLS, ..]));
         if self.offer.starttls == StartTls::Required && !is_about_tls {
             // Nothing is agreed in plain text.
             return Outcome::Continue;

@@ -1,8 +1,8 @@
 //! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
 
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
-use super::released::released_of;
 use super::inquire_definition;
+use super::released::released_of;
 use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
