@@ -1,13 +1,15 @@
-//! The sections of the statistics report about bundles, event adapters and rules.
+//! The sections of the statistics report about bundles, events, event adapters and rules.
 //!
-//! Source: CICS TS 5.5, "Bundles report", "EPADAPTER report", "Policy: Resource statistics".
+//! Source: CICS TS 5.5, "Bundles report", "CAPTURESPEC report", "EPADAPTER report", "EVENTPROCESS report", "Policy: Resource statistics".
 
 use crate::Policies;
+use crate::binding::commands::installed;
 use crate::bundle::records::rules;
 use crate::event::adapter::Destination;
+use crate::policy::Receiver;
 use region::Region;
 use region::clock::local_from_system;
-use region::figures::Report;
+use region::figures::{Report, count};
 use region::statistics::report::number;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
@@ -16,6 +18,7 @@ use std::sync::atomic::Ordering;
 pub fn report(region: &'static Region, report: &mut Report) {
     bundles(region, report);
     adapters(region, report);
+    events(region, report);
     policies(region, report);
 }
 
@@ -78,6 +81,54 @@ fn adapters(region: &'static Region, report: &mut Report) {
             ],
         );
     }
+}
+
+/// Event bindings with their capture specifications, and event processing; none without a binding.
+fn events(region: &'static Region, report: &mut Report) {
+    let bindings = installed(region);
+    if bindings.is_empty() {
+        return;
+    }
+    report.heading("CAPTURESPECs");
+    for binding in &bindings {
+        let receiver = match &binding.receiver {
+            Receiver::Adapter(name) => ("EPADAPTER name", name.as_str()),
+            Receiver::Set(name) => ("EPADAPTERSET name", name.as_str()),
+        };
+        for specification in &binding.specifications {
+            rows(
+                report,
+                &[
+                    ("EVENTBINDING name", binding.name.as_str()),
+                    receiver,
+                    ("Enable Status", status(binding.is_enabled.load(Ordering::Relaxed))),
+                    ("CAPTURESPEC name", &specification.name),
+                    ("Capture point", specification.point.name),
+                    ("Event name", &specification.event),
+                    ("Events captured", &number(count(&specification.captured))),
+                    ("Capture failures", &number(count(&specification.failed))),
+                ],
+            );
+        }
+    }
+    let processing = &Policies::of(region).processing;
+    let figures = &processing.figures;
+    report.heading("EVENTPROCESS");
+    rows(
+        report,
+        &[
+            ("Event processing status", processing.status().name()),
+            ("Put events", &number(count(&figures.put))),
+            ("Peak event capture queue", &number(count(&figures.queue_peak))),
+            ("Transactional events", &number(count(&figures.transactional))),
+            ("Transactional events discarded", &number(count(&figures.transactional_discarded))),
+            ("Synchronous events", &number(count(&figures.synchronous))),
+            ("Synchronous events failed", &number(count(&figures.synchronous_failed))),
+            ("Dispatchers attached", &number(count(&figures.dispatchers))),
+            ("Filter operations", &number(count(&figures.filters))),
+            ("Events captured", &number(count(&figures.captured))),
+        ],
+    );
 }
 
 fn policies(region: &'static Region, report: &mut Report) {

@@ -17,6 +17,16 @@ pub enum Status {
     Stopped,
 }
 
+impl Status {
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Started => "Started",
+            Status::Draining => "Draining",
+            Status::Stopped => "Stopped",
+        }
+    }
+}
+
 /// Event processing of a region; it is started when the region starts.
 #[derive(Default)]
 pub struct Processing {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::control::{Control, PAGE_SIZE};
 
 /// The records by DSECT: the type that SELECT TYPE names, and the heading. Their order is that of the report.
-const TYPES: [(&str, &str, &str); 32] = [
+const TYPES: [(&str, &str, &str); 35] = [
     ("DFHSTGDS", "STATS", "Statistics Domain"),
     ("DFHXMGDS", "TRANSACTIONMANAGER", "Transaction Manager"),
     ("DFHXMCDS", "TRANCLASS", "Transaction Classes"),
@@ -42,6 +42,9 @@ const TYPES: [(&str, &str, &str); 32] = [
     ("DFHRLRDS", "BUNDLE", "BUNDLE Resources"),
     ("DFHDHDDS", "DOCTEMPLATE", "DOCTEMPLATE Resources"),
     ("DFHEPRDS", "EPADAPTER", "Event Adapters"),
+    ("DFHECCDS", "CAPTURESPEC", "CAPTURESPEC Resources"),
+    ("DFHECGDS", "EVENTBINDING", "Event Bindings"),
+    ("DFHEPGDS", "EVENTPROCESS", "Event Processing"),
     ("DFHMPRDS", "POLICY", "POLICY Resources"),
     ("DFHA06DS", "TERMINAL", "Terminals"),
 ];

@@ -98,6 +98,8 @@ const GROUPS: &[(CommandId, &Gate)] = &[
     (command::INQUIRE_DOCTEMPLATE, &DOCUMENTS),
     (command::INQUIRE_LIBRARY, &LOADER),
     (command::INQUIRE_BUNDLE, &RESOURCE_LIFE_CYCLE),
+    (command::SIGNAL_EVENT, &EVENT_PROCESSING),
+    (command::INQUIRE_EVENTBINDING, &EVENT_PROCESSING),
 ];
 
 /// Verbs that belong to another domain than the rest of their group.
@@ -108,14 +110,9 @@ const VERBS: &[(&str, &Gate)] = &[
     ("ENQ", &ENQUEUE),
     ("FETCH", &ASYNCHRONOUS),
     ("FREE CHILD", &ASYNCHRONOUS),
-    ("INQUIRE EPADAPTER", &EVENT_PROCESSING),
-    ("INQUIRE EPADAPTERSET", &EVENT_PROCESSING),
-    ("INQUIRE EPADAPTINSET", &EVENT_PROCESSING),
     ("INQUIRE POLICY", &MANAGED_PLATFORM),
     ("INQUIRE POLICYRULE", &MANAGED_PLATFORM),
     ("RUN TRANSID", &ASYNCHRONOUS),
-    ("SET EPADAPTER", &EVENT_PROCESSING),
-    ("SET EPADAPTERSET", &EVENT_PROCESSING),
     // Storage, and waits for events, are in the group of the commands about tasks.
     ("INQUIRE STORAGE", &STORAGE),
     ("INQUIRE STORAGE64", &STORAGE),
@@ -190,6 +187,8 @@ mod tests {
             ("SET DOCTEMPLATE", Some("DH")),
             ("INQUIRE POLICY", Some("MP")),
             ("SET EPADAPTER", Some("EP")),
+            ("INQUIRE EPADAPTINSET", Some("EP")),
+            ("SIGNAL EVENT", Some("EP")),
             ("EXTRACT EXIT", Some("UE")),
             ("INQUIRE EXITPROGRAM", Some("UE")),
             ("WRITE OPERATOR", Some("ME")),

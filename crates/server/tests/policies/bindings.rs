@@ -2,6 +2,9 @@
 
 use crate::bundle_support::{Capture, event_binding};
 use crate::support::{REPORT, bundle, install, program, reported, reported_after, run, setup};
+use crate::system_rules::NoDd;
+use csd::Definition;
+use vsam::idcams::{IdcamsOptions, run as idcams};
 
 const NO_DATA: &[(&str, &str, usize, usize, &str)] = &[];
 
@@ -303,4 +306,47 @@ fn a_binding_that_is_not_understood_is_refused_with_a_message() {
     let told = |id: &str, text: &str| lines.iter().any(|line| line.starts_with(id) && line.contains(text));
     assert!(told("DFHEC1011", "EVENTBINDING EBRB in BUNDLE EBR cannot be created: capture specification web"), "{lines:#?}");
     assert!(told("DFHRL0109", "BUNDLE EBR is disabled"), "{lines:#?}");
+}
+
+/// Files have their key and their record, also of a record that SET points to.
+#[test]
+fn commands_about_files_are_captured_with_key_and_record() {
+    let region = setup().region;
+    let define = "  DEFINE CLUSTER (NAME(EVENTS.FILE) INDEXED KEYS(4 0) RECORDSIZE(20 40) CYLINDERS(1 1))";
+    let outcome = idcams(&region.data_sets, define, &NoDd, &IdcamsOptions { ccsid: 37, progress: None });
+    assert_eq!(outcome.condition_code, 0, "{}", outcome.listing);
+    let file = Definition::new("FILE", "EBVFILE", "TEST").with("DSNAME", "EVENTS.FILE").with("STATUS", "ENABLED");
+    let options = ["ADD", "BROWSE", "DELETE", "UPDATE"].into_iter().fold(file, |file, option| file.with(option, "YES"));
+    region.install(&options).unwrap();
+    let here = of_transaction("EBV1");
+    let data = |source: &str, length: usize| format!("captureDataType=\"CHAR\" captureLength=\"{length}\" offset=\"0\" source=\"{source}\"");
+    let rows = [
+        ("written", "WRITE", "FROM"),
+        ("read", "READ", "INTO-SET"),
+        ("next", "READNEXT", "RIDFLD"),
+        ("previous", "READPREV", "INTO-SET"),
+        ("rewritten", "REWRITE", "FROM"),
+        ("deleted", "DELETE", "RIDFLD"),
+    ]
+    .map(|(name, verb, source)| {
+        let option = "<FILE keyword=\"FILE\" filterOperator=\"EQ\" filterValue=\"EBVFILE\"/>";
+        (name, format!("<x isPre=\"false\" verb=\"{verb}\" adVerb=\"FILE\">{option}</x>"), data(source, 0))
+    });
+    let items: Vec<_> = rows.iter().map(|(_, _, source)| [("data", "text", 16, 0, source.as_str())]).collect();
+    let captures: Vec<Capture> = rows
+        .iter()
+        .zip(&items)
+        .map(|((name, location, _), items)| Capture { name, location, context: &here, data: "", items })
+        .collect();
+    install_binding("EBV", &captures, &dispatcher("synchronous", false, &queue("EBVALL")));
+    program(
+        "EBV1",
+        "PLEBV1",
+        "01 WS-KEY PIC X(4) VALUE 'KEY1'.\n01 WS-RECORD PIC X(12) VALUE 'KEY1RECORD01'.\n01 WS-IN PIC X(40).\n01 WS-LEN PIC S9(4) COMP.\n01 WS-PTR POINTER.",
+        "MAIN.\n    EXEC CICS WRITE FILE('EBVFILE') RIDFLD(WS-KEY)\n       FROM(WS-RECORD) LENGTH(12) END-EXEC.\n    EXEC CICS READ FILE('EBVFILE') RIDFLD(WS-KEY)\n       SET(WS-PTR) LENGTH(WS-LEN) UPDATE END-EXEC.\n    MOVE 'KEY1SECOND' TO WS-RECORD.\n    EXEC CICS REWRITE FILE('EBVFILE') FROM(WS-RECORD)\n       LENGTH(10) END-EXEC.\n    EXEC CICS STARTBR FILE('EBVFILE') RIDFLD(WS-KEY) END-EXEC.\n    MOVE 40 TO WS-LEN.\n    EXEC CICS READNEXT FILE('EBVFILE') RIDFLD(WS-KEY)\n       INTO(WS-IN) LENGTH(WS-LEN) END-EXEC.\n    MOVE 40 TO WS-LEN.\n    EXEC CICS READPREV FILE('EBVFILE') RIDFLD(WS-KEY)\n       INTO(WS-IN) LENGTH(WS-LEN) END-EXEC.\n    EXEC CICS ENDBR FILE('EBVFILE') END-EXEC.\n    EXEC CICS DELETE FILE('EBVFILE') RIDFLD(WS-KEY) END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    run("EBV1");
+    let found = events_in("EBV2", "PLEBV2", "EBVALL", 0);
+    let expected = ["written=KEY1RECORD01", "read=KEY1RECORD01", "rewritten=KEY1SECOND", "next=KEY1", "previous=KEY1SECOND", "deleted=KEY1"];
+    assert_eq!(found, expected, "{:#?}", setup().lines());
 }

@@ -7,6 +7,7 @@ use crate::cobol_support::Setup;
 use crate::support::{REPORT, bundle, setup};
 use csd::Definition;
 use exec::cvda;
+use region::statistics::report;
 
 const LOCATION: &str = "<linkCommand isPre=\"true\" adVerb=\"PROGRAM\" verb=\"LINK\"><PROGRAM filterValue=\"ORD\" filterOperator=\"SW\" keyword=\"PROGRAM\"/><CHANNEL filterValue=\"\" filterOperator=\"EX\" keyword=\"CHANNEL\"/></linkCommand>";
 const CONTEXT: &str = "<transactionId filterValue=\"EVC9\" filterOperator=\"EQ\"/><currentProgram filterValue=\"PL\" filterOperator=\"NSW\"/><userId filterValue=\"\" filterOperator=\"OFF\"/>";
@@ -249,8 +250,8 @@ fn event_processing_is_stopped_drained_and_counted() {
     let set = |command: &str| format!("    EXEC CICS {command} END-EXEC.\n    EXEC CICS SIGNAL EVENT('X') END-EXEC.\n{status}");
     own.compile(
         "PLEVG1",
-        "COPY DFHEPGDS.\nCOPY DFHECGDS.\nCOPY DFHECCDS.\n01 WS-A PIC S9(8) COMP.\n01 WS-BAD PIC S9(8) COMP VALUE 999.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-PTR POINTER.\n01 WS-LEVEL PIC X(4).\n01 WS-NAME PIC X(32) VALUE 'EVGB'.\n01 WS-PART PIC X(32) VALUE 'counted'.\n01 L-NUM PIC Z(3)9.\n01 WS-AT PIC S9(4) COMP VALUE 1.\n01 WS-REPORT PIC X(200) VALUE SPACES.",
-        "",
+        "01 WS-A PIC S9(8) COMP.\n01 WS-BAD PIC S9(8) COMP VALUE 999.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-PTR POINTER.\n01 WS-LEVEL PIC X(4).\n01 WS-NAME PIC X(32) VALUE 'EVGB'.\n01 WS-PART PIC X(32) VALUE 'counted'.\n01 L-NUM PIC Z(3)9.\n01 WS-AT PIC S9(4) COMP VALUE 1.\n01 WS-REPORT PIC X(200) VALUE SPACES.",
+        "COPY DFHEPGDS.\nCOPY DFHECGDS.\nCOPY DFHECCDS.",
         &format!(
             "MAIN.\n    EXEC CICS SIGNAL EVENT('X') END-EXEC.\n{status}{}{}{}    EXEC CICS SET EVENTPROCESS EPSTATUS(WS-BAD) RESP(WS-RESP)\n       END-EXEC.\n    MOVE EIBRESP2 TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTPROCESS))\n       SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHEPGDS TO WS-PTR.\n    MOVE EPG-SYNC-EVENTS TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTBINDING))\n       SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHECGDS TO WS-PTR.\n    MOVE ECG-EB-EVENTS-CAPTURED TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(EVENTBINDING))\n       RESID(WS-NAME) SUBRESTYPE(DFHVALUE(CAPTURESPEC))\n       SUBRESID(WS-PART) SUBRESIDLEN(7) SET(WS-PTR) END-EXEC.\n    SET ADDRESS OF DFHECCDS TO WS-PTR.\n    MOVE ECC-EVENTS-CAPTURED TO WS-A.\n    PERFORM NOTE-IT.\n    EXEC CICS PERFORM STATISTICS RECORD EVENTPROCESS EVENTBINDING\n       CAPTURESPEC END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC.\nNOTE-IT.\n    MOVE WS-A TO L-NUM.\n    STRING '/' L-NUM DELIMITED BY SIZE\n       INTO WS-REPORT WITH POINTER WS-AT END-STRING.",
             set("SET EVENTPROCESS STOPPED"),
@@ -264,4 +265,9 @@ fn event_processing_is_stopped_drained_and_counted() {
     let numbers: Vec<i64> = found.trim_end().split('/').skip(1).map(|number| number.trim().parse().unwrap()).collect();
     // An event while processing is started, and one when it is started again; a queue that is empty is drained at once.
     assert_eq!(numbers, [cvda::STARTED, cvda::STOPPED, cvda::STOPPED, cvda::STARTED, 4, 2, 2, 2], "{:#?}", own.lines());
+    let text = report::text(own.region);
+    let rows: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for row in ["EVENTBINDING name : EVGB", "CAPTURESPEC name : counted", "Capture point : SIGNAL_EVENT", "Synchronous events : 2"] {
+        assert!(rows.iter().any(|found| found == row), "{row}: {rows:#?}");
+    }
 }

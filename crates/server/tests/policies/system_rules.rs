@@ -41,7 +41,7 @@ fn a_program_that_is_disabled_and_an_abend_that_nobody_handles_are_told() {
 }
 
 /// No DD statement is there.
-struct NoDd;
+pub struct NoDd;
 
 impl DdResolver for NoDd {
     fn resolve_dd(&self, _: &str) -> Option<DdTarget> {
