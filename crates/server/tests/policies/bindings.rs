@@ -319,7 +319,8 @@ fn commands_about_files_are_captured_with_key_and_record() {
     let options = ["ADD", "BROWSE", "DELETE", "UPDATE"].into_iter().fold(file, |file, option| file.with(option, "YES"));
     region.install(&options).unwrap();
     let here = of_transaction("EBV1");
-    let data = |source: &str, length: usize| format!("captureDataType=\"CHAR\" captureLength=\"{length}\" offset=\"0\" source=\"{source}\"");
+    let data =
+        |source: &str, length: usize| format!("captureDataType=\"CHAR\" captureLength=\"{length}\" offset=\"0\" source=\"{source}\"");
     let rows = [
         ("written", "WRITE", "FROM"),
         ("read", "READ", "INTO-SET"),
@@ -333,11 +334,8 @@ fn commands_about_files_are_captured_with_key_and_record() {
         (name, format!("<x isPre=\"false\" verb=\"{verb}\" adVerb=\"FILE\">{option}</x>"), data(source, 0))
     });
     let items: Vec<_> = rows.iter().map(|(_, _, source)| [("data", "text", 16, 0, source.as_str())]).collect();
-    let captures: Vec<Capture> = rows
-        .iter()
-        .zip(&items)
-        .map(|((name, location, _), items)| Capture { name, location, context: &here, data: "", items })
-        .collect();
+    let captures: Vec<Capture> =
+        rows.iter().zip(&items).map(|((name, location, _), items)| Capture { name, location, context: &here, data: "", items }).collect();
     install_binding("EBV", &captures, &dispatcher("synchronous", false, &queue("EBVALL")));
     program(
         "EBV1",
@@ -347,6 +345,7 @@ fn commands_about_files_are_captured_with_key_and_record() {
     );
     run("EBV1");
     let found = events_in("EBV2", "PLEBV2", "EBVALL", 0);
-    let expected = ["written=KEY1RECORD01", "read=KEY1RECORD01", "rewritten=KEY1SECOND", "next=KEY1", "previous=KEY1SECOND", "deleted=KEY1"];
+    let expected =
+        ["written=KEY1RECORD01", "read=KEY1RECORD01", "rewritten=KEY1SECOND", "next=KEY1", "previous=KEY1SECOND", "deleted=KEY1"];
     assert_eq!(found, expected, "{:#?}", setup().lines());
 }
