@@ -248,7 +248,8 @@ fn transactional_events_belong_to_the_unit_of_work() {
     assert_eq!(events_in("EBT2", "PLEBT2", "EBTALL", 1), ["transactional=KEPT"], "{:#?}", setup().lines());
 }
 
-/// The queue of the adapter is not defined: the event is not emitted, and the unit of work is backed out at its syncpoint.
+/// The queue of the adapter is not defined: the event is not emitted, and the unit of work is backed out at its syncpoint, which the program or
+/// the end of the task gives.
 #[test]
 fn a_synchronous_event_that_fails_backs_the_unit_of_work_out() {
     let destination = "<cicsTDQueueAdapter><queueName>EBNO</queueName><sysid/><format>CFE</format></cicsTDQueueAdapter>";
@@ -259,8 +260,8 @@ fn a_synchronous_event_that_fails_backs_the_unit_of_work_out() {
     program(
         "EBF1",
         "PLEBF1",
-        "01 WS-X PIC X.",
-        "MAIN.\n    EXEC CICS SIGNAL EVENT('FAILING') END-EXEC.\n    EXEC CICS SYNCPOINT END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
+        "01 WS-RESP PIC S9(8) COMP.",
+        "MAIN.\n    EXEC CICS SIGNAL EVENT('FAILING') END-EXEC.\n    EXEC CICS SYNCPOINT RESP(WS-RESP) END-EXEC.\n    IF WS-RESP NOT = DFHRESP(ROLLEDBACK)\n       EXEC CICS ABEND ABCODE('WRNG') END-EXEC\n    END-IF.\n    EXEC CICS SIGNAL EVENT('FAILING') END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
     );
     run("EBF1");
     let lines = setup().lines();
@@ -280,7 +281,7 @@ fn a_custom_adapter_gets_the_context_the_description_and_the_data() {
     program(
         "",
         "EBCUSTOM",
-        "COPY DFHEPCXO.\nCOPY DFHEPAPO.\n01 WS-QUEUE PIC X(16) VALUE SPACES.\n01 WS-CHAR PIC X(6).\n01 WS-RAW PIC S9(3) COMP-3.\n01 WS-SHOWN PIC 999.\n01 WS-DESC PIC X(80).\n01 WS-OUT PIC X(80) VALUE SPACES.",
+        "COPY DFHEPCXO.\nCOPY DFHEPAPO.\n01 WS-QUEUE PIC X(16) VALUE SPACES.\n01 WS-CHAR PIC X(6).\n01 WS-RAW PIC S9(3) COMP-3 VALUE 5.\n01 WS-SHOWN PIC 999.\n01 WS-DESC PIC X(80).\n01 WS-OUT PIC X(80) VALUE SPACES.",
         "MAIN.\n    EXEC CICS GET CONTAINER('DFHEP.CONTEXT') INTO(EPCX) END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.ADAPTPARM') INTO(EPAP)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.ADAPTER') INTO(WS-QUEUE)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.CHAR.00001') INTO(WS-CHAR)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.DATA.00001') INTO(WS-RAW)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.DESCRIPTOR') INTO(WS-DESC)\n       END-EXEC.\n    MOVE WS-RAW TO WS-SHOWN.\n    STRING EPCX-CS-NAME(1:6) EPCX-TRANID EPCX-PROGRAM\n       EPCX-EVENT-TYPE EPAP-ADAPTERNAME(1:4) EPAP-RECOVER\n       WS-CHAR WS-SHOWN WS-DESC(17:6) WS-DESC(49:6)\n       DELIMITED BY SIZE INTO WS-OUT END-STRING.\n    EXEC CICS WRITEQ TS QNAME(WS-QUEUE) FROM(WS-OUT)\n       LENGTH(60) MAIN END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
     );
     setup().compile("EBUNEXT", "01 WS-X PIC X.", "01 DFHCOMMAREA PIC X(2).", "MAIN.\n    EXEC CICS RETURN END-EXEC.");

@@ -235,9 +235,19 @@ fn a_signal_has_its_conditions() {
     assert_eq!(found, ["000.00", "000.00", "016.06", "016.06", "022.07", "122.02", "122.01"], "{:#?}", setup().lines());
 }
 
-/// Other tests of this program capture events meanwhile, so event processing is stopped in a region of its own.
+/// In a process of its own: the other tests capture events meanwhile.
 #[test]
 fn event_processing_is_stopped_drained_and_counted() {
+    let test = ["--exact", "--ignored", "event_commands::events_of_commands_are_counted_while_event_processing_is_started"];
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    let output = child.args(test).env(crate::scratch::PURPOSE, "-stopped").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+#[test]
+#[ignore = "event_processing_is_stopped_drained_and_counted runs it in a process of its own"]
+fn events_of_commands_are_counted_while_event_processing_is_started() {
     let own = Setup::start("EVSTOPRG");
     let location = "<x isPre=\"true\" verb=\"SIGNAL\" adVerb=\"EVENT\"/>";
     let text = event_binding(
