@@ -36,7 +36,7 @@ mod definitions;
 pub mod display;
 mod effects;
 mod exits;
-pub mod good_night;
+mod good_night;
 mod hardcopy;
 mod identify;
 pub mod input;
