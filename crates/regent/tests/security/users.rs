@@ -142,11 +142,9 @@ fn a_good_night_transaction_decides() {
     right.expect_within("ARE YOU THERE? YT TALK", IDLE);
     right.type_text(world::PASSWORD);
     right.enter();
-    right.expect("SCREEN 0001 OF TALK");
+    right.expect("SCREEN 0001 OF SLEEPER");
     right.enter();
-    right.expect("SCREEN 0002 OF TALK");
-    right.transaction("SWHO");
-    right.expect("USER SLEEPER");
+    right.expect("SCREEN 0002 OF SLEEPER");
     wrong.expect_within("ARE YOU THERE?", IDLE);
     wrong.type_text("GUESS");
     wrong.enter();

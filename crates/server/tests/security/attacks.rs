@@ -191,7 +191,7 @@ fn ceda_installs_for_a_teller_what_he_may_create_himself() {
     ceda("DEFINE TRANSACTION(XTRN) GROUP(TROJAN) PROGRAM(DFHEMTP)", "DEFINE SUCCESSFUL");
     ceda("INSTALL TRANSACTION(XTRN) GROUP(TROJAN)", "not authorized");
     ceda("DEFINE TERMINAL(XTER) GROUP(TROJAN) NETNAME(LUXTER) TYPETERM(DFHLU2E2) USERID(SUPER)", "DEFINE SUCCESSFUL");
-    ceda("INSTALL GROUP(TROJAN)", "not authorized");
+    ceda("INSTALL GROUP(TROJAN)", "MESSAGES: 2 SEVERE");
     wait_for_message(&["DFHXS1111", "CEDA", "TELLER", "resource TRANSACTION in class CCICSCMD", "intent ALTER"]);
     assert!(crate::support::region().transactions().find(region::name::Name4::new("XTRN")).is_none());
     assert!(crate::support::region().installed.read().get("TERMINAL", "XTER").is_none());

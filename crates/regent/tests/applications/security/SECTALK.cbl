@@ -1,19 +1,22 @@
        IDENTIFICATION DIVISION.
        PROGRAM-ID. SECTALK.
-      * A conversation: each screen shows how many came before it.
+      * A conversation: each screen shows its number and
+      * the user.
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        01  TALK-COUNT PIC 9(4) VALUE ZERO.
-       01  TALK-LINE PIC X(20).
+       01  TALK-LINE PIC X(24).
+       01  TALK-USER PIC X(8).
        LINKAGE SECTION.
        01  DFHCOMMAREA PIC 9(4).
        PROCEDURE DIVISION.
        MAIN-LINE.
            IF EIBCALEN = 4 MOVE DFHCOMMAREA TO TALK-COUNT END-IF
            ADD 1 TO TALK-COUNT
-           STRING 'SCREEN ' TALK-COUNT ' OF TALK' DELIMITED BY SIZE
-               INTO TALK-LINE
-           EXEC CICS SEND TEXT FROM(TALK-LINE) LENGTH(20) ERASE FREEKB
+           EXEC CICS ASSIGN USERID(TALK-USER) END-EXEC
+           STRING 'SCREEN ' TALK-COUNT ' OF ' TALK-USER
+               DELIMITED BY SIZE INTO TALK-LINE
+           EXEC CICS SEND TEXT FROM(TALK-LINE) LENGTH(24) ERASE FREEKB
                END-EXEC
            EXEC CICS RETURN TRANSID('TALK') COMMAREA(TALK-COUNT)
                LENGTH(4) END-EXEC.
