@@ -4,13 +4,11 @@
 //! of the database. A region that ends, however it ends, gives up its locks. Invariant: a user who is signed on in a scope beyond the region holds
 //! the lock of his name until he is signed off or his terminal is gone.
 
-use crate::user::User;
 use region::Region;
 use region::name::Name8;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Only the owner of the database looks into its folder.
 const DIRECTORY_MODE: u32 = 0o700;
@@ -22,13 +20,6 @@ pub struct Taken;
 
 /// The right to be signed on, until it is dropped.
 pub struct Claim(#[expect(dead_code, reason = "the lock is released when the file is closed")] File);
-
-/// A user signed on at a terminal: what the terminal keeps of him.
-pub struct SignedOn {
-    pub user: Arc<User>,
-    #[expect(dead_code, reason = "held as long as the user is signed on")]
-    pub claim: Option<Claim>,
-}
 
 /// What SNSCOPE says.
 #[derive(Debug)]

@@ -5,8 +5,8 @@
 
 use crate::exits::{self, FAILED, NORMAL, SUCCESSFUL, Signing, TIMED_OUT};
 use crate::manager::{Manager, SecurityManager};
-use crate::scope::{Claim, SignedOn};
-use crate::user::{User, UserKey};
+use crate::scope::Claim;
+use crate::user::{SignedOn, User, UserKey};
 use exec::exit_point;
 use kernel::Wait;
 use kernel::trace::{self, Value, points};

@@ -3,7 +3,7 @@
 //! Invariants: the name, group and entry of a user never change; what was said of him is replaced as a whole, so a task keeps what it was
 //! attached with.
 
-use crate::scope::SignedOn;
+use crate::scope::Claim;
 use parking_lot::Mutex;
 use region::extensions::UserToken;
 use region::name::Name8;
@@ -39,6 +39,13 @@ impl Credentials {
     pub fn is_consistent(&self) -> bool {
         self.new.as_ref().is_none_or(|new| new.is_phrase() == self.secret.is_phrase())
     }
+}
+
+/// A user signed on at a terminal: what the terminal keeps of him.
+pub struct SignedOn {
+    pub user: Arc<User>,
+    #[expect(dead_code, reason = "held as long as the user is signed on")]
+    pub claim: Option<Claim>,
 }
 
 pub struct User {

@@ -25,7 +25,7 @@ pub fn check(arguments: &Arguments) -> Outcome {
     let code = arguments.text(option::LANGUAGECODE)?.unwrap_or_default();
     let letter = arguments.text(option::NATLANG)?.unwrap_or_default();
     let asked = [(code, LANGUAGE), (letter, LANGUAGE_LETTER)];
-    for (given, available) in asked.iter().filter(|(given, available)| !given.is_empty() && given != available) {
+    if let Some((given, available)) = asked.iter().find(|(given, available)| !given.is_empty() && given != available) {
         let is_language = languages().any(|(code, letter)| given == if available.len() == 1 { letter } else { code });
         return raise(condition::INVREQ, if is_language { resp2::LANGUAGE_NOT_AVAILABLE } else { resp2::LANGUAGE_INVALID });
     }
