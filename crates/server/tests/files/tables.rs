@@ -174,7 +174,7 @@ fn a_coupling_facility_table_is_loaded_on_qr_in_pieces() {
     idcams("DEFINE CLUSTER (NAME(TEST.PIECES) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(5 1))");
     define_file(region, "PCSFILE", "TEST.PIECES", &[]);
     run(|task| {
-        for number in 0..1_000 {
+        for number in 0..4_000 {
             assert_eq!(write(task, "PCSFILE", &format!("P{number:04}"), "SOURCE")?.code, NORMAL);
         }
         Ok(())
@@ -194,7 +194,7 @@ fn a_coupling_facility_table_is_loaded_on_qr_in_pieces() {
         assert_eq!(keyed(task, command::READ, "CFTPCS", "P0064", &[])?, LOADING);
         assert_eq!(keyed(task, command::STARTBR, "CFTPCS", "P0064", &[])?, LOADING);
         assert_eq!(write(task, "CFTPCS", "P9999", "X")?.code, LOADING);
-        // The task gives the file up, and closes it before the next piece is due.
+        // The task gives the file up, and closes it before all records are loaded.
         assert_eq!(syncpoint(task)?.code, NORMAL);
         let closed = issue(task, command::SET_FILE, |call| {
             call.bytes(option::FILE, &e("CFTPCS  ")).flag(option::CLOSED);
@@ -213,14 +213,14 @@ fn a_coupling_facility_table_is_loaded_on_qr_in_pieces() {
         assert_eq!(opened.code, NORMAL);
         // The table outlives its file, and its load goes on where it ended.
         assert_eq!(keyed(task, command::READ, "CFTPCS", "P0063", &[])?, NORMAL);
-        let pieces = suspends_until_found(task, "CFTPCS", "P0999")?;
+        let pieces = suspends_until_found(task, "CFTPCS", "P3999")?;
         assert_eq!(keyed(task, command::READ, "CFTPCS", "P9998", &[])?, (condition::NOTFND.0, 80));
         Ok(pieces)
     });
     let pieces = second.result().unwrap_or_else(|code| panic!("abend {code}"));
-    assert!(pieces >= 5, "{pieces}: a thousand records are sixteen pieces, each in a dispatch of its own");
+    assert!(pieces >= 5, "{pieces}: four thousand records are 63 pieces, each in a dispatch of its own");
     let figures = ["table_adds_by_load", "table_records"].map(|counter| figure("CFTPCS", counter));
-    assert_eq!(figures, [1_000, 1_000]);
+    assert_eq!(figures, [4_000, 4_000]);
 }
 
 #[test]
