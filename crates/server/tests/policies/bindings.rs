@@ -273,7 +273,7 @@ fn a_synchronous_event_that_fails_backs_the_unit_of_work_out() {
 #[test]
 fn a_custom_adapter_gets_the_context_the_description_and_the_data() {
     let destination = "<customAdapter><data>EBOUT</data><programName>EBCUSTOM</programName></customAdapter>";
-    let location = "<x isPre=\"true\" verb=\"LINK\" adVerb=\"PROGRAM\"/>";
+    let location = "<x isPre=\"true\" verb=\"LINK\" adVerb=\"PROGRAM\"><PROGRAM keyword=\"PROGRAM\" filterOperator=\"EQ\" filterValue=\"EBUNEXT\"/></x>";
     let context = of_transaction("EBU1");
     let items = [("amount", "numeric", 6, 0, "captureDataType=\"PACKED\" captureLength=\"2\" offset=\"0\" source=\"COMMAREA\"")];
     let capture = [Capture { name: "custom", location, context: &context, data: "", items: &items }];
@@ -281,7 +281,7 @@ fn a_custom_adapter_gets_the_context_the_description_and_the_data() {
     program(
         "",
         "EBCUSTOM",
-        "COPY DFHEPCXO.\nCOPY DFHEPAPO.\n01 WS-QUEUE PIC X(16) VALUE SPACES.\n01 WS-CHAR PIC X(6).\n01 WS-RAW PIC S9(3) COMP-3 VALUE 5.\n01 WS-SHOWN PIC 999.\n01 WS-DESC PIC X(80).\n01 WS-OUT PIC X(80) VALUE SPACES.",
+        "COPY DFHEPCXO.\nCOPY DFHEPAPO.\n01 WS-QUEUE PIC X(16) VALUE SPACES.\n01 WS-CHAR PIC X(6).\n01 WS-RAW PIC S9(3) COMP-3.\n01 WS-SHOWN PIC 999.\n01 WS-DESC PIC X(80).\n01 WS-OUT PIC X(80) VALUE SPACES.",
         "MAIN.\n    EXEC CICS GET CONTAINER('DFHEP.CONTEXT') INTO(EPCX) END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.ADAPTPARM') INTO(EPAP)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.ADAPTER') INTO(WS-QUEUE)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.CHAR.00001') INTO(WS-CHAR)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.DATA.00001') INTO(WS-RAW)\n       END-EXEC.\n    EXEC CICS GET CONTAINER('DFHEP.DESCRIPTOR') INTO(WS-DESC)\n       END-EXEC.\n    MOVE WS-RAW TO WS-SHOWN.\n    STRING EPCX-CS-NAME(1:6) EPCX-TRANID EPCX-PROGRAM\n       EPCX-EVENT-TYPE EPAP-ADAPTERNAME(1:4) EPAP-RECOVER\n       WS-CHAR WS-SHOWN WS-DESC(17:6) WS-DESC(49:6)\n       DELIMITED BY SIZE INTO WS-OUT END-STRING.\n    EXEC CICS WRITEQ TS QNAME(WS-QUEUE) FROM(WS-OUT)\n       LENGTH(60) MAIN END-EXEC.\n    EXEC CICS RETURN END-EXEC.",
     );
     setup().compile("EBUNEXT", "01 WS-X PIC X.", "01 DFHCOMMAREA PIC X(2).", "MAIN.\n    EXEC CICS RETURN END-EXEC.");

@@ -74,11 +74,11 @@ fn the_event_binding_of_the_page_captures_large_orders() {
     setup().compile("ORDSTORE", "01 WS-X PIC X.", "01 DFHCOMMAREA PIC X(12).", "MAIN.\n    EXEC CICS RETURN END-EXEC.");
     setup().define_program("ORDSTORE", &[]);
     let [signal] = blocks("```cobol\n")[..] else { panic!("one command is expected") };
-    let order = "    EXEC CICS LINK PROGRAM('ORDSTORE') COMMAREA(ORDER)\n       LENGTH(12) END-EXEC.\n";
+    let order = "    EXEC CICS LINK PROGRAM('ORDSTORE') COMMAREA(ORDER-DATA)\n       LENGTH(12) END-EXEC.\n";
     program(
         "ORDM",
         "ORDMAIN",
-        "01 ORDER.\n   05 R-CUSTOMER PIC X(8) VALUE 'SMALL'.\n   05 R-AMOUNT PIC S9(5)V99 COMP-3 VALUE 10000.",
+        "01 ORDER-DATA.\n   05 R-CUSTOMER PIC X(8) VALUE 'SMALL'.\n   05 R-AMOUNT PIC S9(5)V99 COMP-3 VALUE 10000.",
         &format!(
             "MAIN.\n{order}    MOVE 'LARGE' TO R-CUSTOMER.\n    MOVE 12345.67 TO R-AMOUNT.\n{order}{}.\n    EXEC CICS RETURN END-EXEC.",
             signal.trim_end()
