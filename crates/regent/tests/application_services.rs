@@ -188,8 +188,9 @@ impl Run {
         let messages = messages.flatten().collect::<String>();
         let spool = descriptions(&data.join("data/spool"));
         let dumps = DUMPED.map(|code| (code, dumped(data, code)));
-        // CSDL leads to CSSL.
-        let created = std::fs::read_to_string(data.join("data/queues/cssl.log")).unwrap_or_default();
+        // CSDL leads to CSSL, whose data set is MSGUSR.
+        let log = std::fs::read_to_string(data.join("data/queues/msgusr.log")).unwrap_or_default();
+        let created = log.lines().filter(|line| line.contains(" CREATE ")).collect::<Vec<_>>().join("\n");
         Run { outcomes: outcomes(data), tables, screens, statistics, output, messages, spool, created, conversations, dumps: dumps.into() }
     }
 
