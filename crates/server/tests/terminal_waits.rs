@@ -7,11 +7,13 @@ mod scratch;
 mod terminal_support;
 
 use csd::Definition;
-use exec::{command, option};
+use exec::{command, cvda, option};
 use kernel::{Mode, Purge, RunState, TaskRef};
 use region::exec_interface::call::Call;
-use region::{Raised, Task};
-use std::sync::{Mutex, mpsc};
+use region::monitoring::{Cause, Record, RecordSink};
+use region::name::Name4;
+use region::{AttachRequest, Raised, StartCode, Task};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use terminal_support::{connect, define, the_region};
 use testing::eventually;
@@ -77,6 +79,52 @@ fn a_wait_for_the_terminal_is_purged() {
         assert_eq!(told.recv_timeout(LONG).unwrap().1, "AEXY", "{purge:?}");
         terminal.wait_text("AEXY").unwrap();
     }
+}
+
+/// The records of tasks by what has ended them.
+#[derive(Default)]
+struct Records(Mutex<Vec<(u32, Cause)>>);
+
+impl RecordSink for Records {
+    fn record(&self, record: &Record) {
+        self.0.lock().unwrap().push((record.task_number, record.cause));
+    }
+}
+
+/// SET MONITOR CONVERSEST; answers what INQUIRE tells then.
+fn set_converse_records(transid: &str, on: bool) -> i64 {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define(transid, move |task| {
+        let mut set = Call::new(command::SET_MONITOR);
+        set.flag(option::ON).flag(option::PERF).flag(if on { option::CONVERSE } else { option::NOCONVERSE }).execute(task)?;
+        let mut inquire = Call::new(command::INQUIRE_MONITOR);
+        inquire.integer(option::CONVERSEST, 0).execute(task)?;
+        sender.lock().unwrap().send(inquire.result(option::CONVERSEST).unwrap()).unwrap();
+        Ok(())
+    });
+    the_region().attach(AttachRequest::new(Name4::new(transid), StartCode::Start)).map_err(|_| "not attached").unwrap();
+    receiver.recv_timeout(LONG).unwrap()
+}
+
+/// MNCONV: a record ends before a task waits for its terminal.
+#[test]
+fn a_wait_for_the_terminal_ends_a_record() {
+    let records = Arc::new(Records::default());
+    the_region().monitoring().add_sink(records.clone());
+    assert_eq!(set_converse_records("TWM1", true), cvda::CONVERSE);
+    let told = define_waiting("TWM2", &[]);
+    let (mut terminal, task) = waiting("TWM2", &told);
+    let of_task = || {
+        let all = records.0.lock().unwrap();
+        all.iter().filter(|(number, _)| *number == task.number()).map(|(_, cause)| *cause).collect::<Vec<_>>()
+    };
+    assert_eq!(of_task(), [Cause::Converse]);
+    terminal.type_text("MORE").unwrap();
+    terminal.press("ENTER").unwrap();
+    assert_eq!(told.recv_timeout(LONG).unwrap().1, "NORMAL");
+    eventually("the record of the end", || of_task() == [Cause::Converse, Cause::Termination]);
+    assert_eq!(set_converse_records("TWM3", false), cvda::NOCONVERSE);
 }
 
 /// XM-14: the session of the terminal fails while its task waits for input.

@@ -9,7 +9,7 @@ use crate::dump::DumpNumbers;
 use crate::extensions::Extensions;
 use crate::feature_toggles::FeatureToggles;
 use crate::messages::{Messages, Sink};
-use crate::monitoring::{self, ControlTable};
+use crate::monitoring::{self, Cause, ControlTable};
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList, ProgramLists};
 use crate::shutdown::Shutdown;
@@ -201,7 +201,7 @@ impl Region {
         }
     }
 
-    /// MN, MNPER and MCT.
+    /// MN, MNPER, MNCONV, MNSYNC and MCT.
     fn configure_monitoring(&self, tables: &[ControlTable]) -> Result<(), StartError> {
         let (sit, value) = (&self.sit, self.sit.get("MCT"));
         let table = match monitoring::table_name(value) {
@@ -212,6 +212,8 @@ impl Region {
             },
         };
         self.monitoring().configure(sit.is("MN", "ON"), sit.is("MNPER", "ON"), &table);
+        self.monitoring().choose(Cause::Converse, sit.is("MNCONV", "YES"));
+        self.monitoring().choose(Cause::Syncpoint, sit.is("MNSYNC", "YES"));
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! the table, in its order, with values of its types. A field about something that the region does not have is zero or blank, as it is in CICS.
 
 use super::Record;
+use super::interim::take_off;
 use crate::control_blocks::application::Context;
 use crate::control_blocks::performance::{CLOCKS, FIELDS};
 use kernel::machine::Machine;
@@ -107,6 +108,15 @@ const KEY_9: [Mode; 2] = [Mode::L9, Mode::X9];
 
 impl Record {
     pub fn fields(&self) -> Vec<Field> {
+        let mut fields = self.since_the_attach();
+        if let Some(before) = &self.before {
+            fields.iter_mut().zip(&before.since_the_attach()).for_each(|(field, before)| take_off(field, before));
+        }
+        fields
+    }
+
+    /// As [`Record::fields`], with what the records before have.
+    fn since_the_attach(&self) -> Vec<Field> {
         let mut values: BTreeMap<Key, Value> = BTreeMap::new();
         self.identity(&mut values);
         self.times(&mut values);
@@ -144,13 +154,15 @@ impl Record {
         let text = |text: &str| Value::Text(text.to_string());
         let code = |code: &[u8; 4]| text(&String::from_utf8_lossy(code).replace('\0', " "));
         let machine = Machine::of_this_process();
-        let start = self.ended_at.checked_sub(self.times.elapsed).unwrap_or(self.ended_at);
+        let attached = self.ended_at.checked_sub(self.times.elapsed).unwrap_or(self.ended_at);
+        let start = self.before.as_ref().map_or(attached, |before| before.ended_at);
         values.extend([
             (("DFHTASK", 1), text(self.transid.as_str())),
             (("DFHTERM", 2), text(self.terminal.as_str())),
             (("DFHCICS", 89), text(self.user_id.as_str())),
             (("DFHCICS", 5), Value::Time(Some(start))),
             (("DFHCICS", 6), Value::Time(Some(self.ended_at))),
+            (("DFHCICS", 112), text(self.cause.record_type())),
             (("DFHTASK", 31), Value::Packed(self.task_number)),
             (("DFHPROG", 71), text(self.program.as_str())),
             (("DFHPROG", 113), code(&self.original_abend_code)),

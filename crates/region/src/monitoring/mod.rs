@@ -1,4 +1,4 @@
-//! Monitoring: the performance class record of a task, and the health of the region (`health`).
+//! Monitoring: the performance class records of a task, at its end and before (`interim`), and the health of the region (`health`).
 //!
 //! The counters are plain fields of the task, updated by the domains as they work; times come from the kernel's task figures at the end.
 
@@ -7,9 +7,11 @@ mod control_table;
 mod exit;
 pub mod fields;
 pub mod health;
+mod interim;
 mod records;
 
 pub use control_table::{ControlTable, parse, table_name};
+pub use interim::{Cause, TaskState};
 
 use crate::control_blocks::transaction_flags::TransactionFlags;
 use crate::name::Name8;
@@ -22,7 +24,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The description of this domain.
 pub static DOMAIN: Domain = Domain {
     name: "monitoring",
-    slots: &[&IN_REGION],
+    slots: &[&IN_REGION, &IN_TASK],
     commands: &[commands::handlers, health::handlers],
     records: &[&records::RECORD],
     report: Some(health::report),
@@ -31,6 +33,7 @@ pub static DOMAIN: Domain = Domain {
 };
 
 crate::region_part!(Monitoring);
+crate::task_part!(TaskState);
 
 impl Region {
     pub fn monitoring(&self) -> &Monitoring {
@@ -38,7 +41,7 @@ impl Region {
     }
 }
 
-/// The record of an ended task.
+/// A record of a task.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub transid: crate::name::Name4,
@@ -64,6 +67,10 @@ pub struct Record {
     /// The waits by resource type.
     pub waits: Vec<(Name8, Clock)>,
     pub ended_at: SystemTime,
+    /// RTYPE.
+    pub cause: Cause,
+    /// The figures of the task in its records before this one.
+    pub before: Option<std::sync::Arc<Record>>,
 }
 
 impl Record {
@@ -73,7 +80,7 @@ impl Record {
     }
 }
 
-/// A receiver of the records of ended tasks (a file writer, an exporter, a test).
+/// A receiver of the records of tasks (a file writer, an exporter, a test).
 pub trait RecordSink: Send + Sync {
     fn record(&self, record: &Record);
 }
@@ -84,6 +91,7 @@ pub struct Monitoring {
     active: AtomicBool,
     /// MNPER, SET MONITOR PERFCLASS.
     performance_class: AtomicBool,
+    choices: interim::Choices,
     /// RMI=NO of the monitoring control table: performance records have no group DFHRMI.
     no_rmi: AtomicBool,
     sinks: Mutex<Vec<std::sync::Arc<dyn RecordSink>>>,
@@ -207,7 +215,7 @@ impl Monitoring {
 
     /// Whether the exit programs of XMNOUT let the record of a task be written. The task can still run programs.
     pub fn is_wanted(&self, task: &mut Task) -> bool {
-        !self.is_on() || !task.has_exit(exec::exit_point::XMNOUT) || exit::is_wanted(task, &Self::record(task))
+        !self.is_on() || !task.has_exit(exec::exit_point::XMNOUT) || exit::is_wanted(task, &Self::record(task, Cause::Termination))
     }
 
     /// Counts a task that is about to end, and writes its record.
@@ -216,18 +224,23 @@ impl Monitoring {
         if !self.is_on() || !is_wanted {
             return;
         }
+        if !self.sinks.lock().is_empty() {
+            self.write(&Self::record(task, Cause::Termination));
+        }
+    }
+
+    fn write(&self, record: &Record) {
         let sinks = self.sinks.lock().clone();
         if sinks.is_empty() {
             return;
         }
-        let record = Self::record(task);
         self.counters.performance_records.fetch_add(1, Ordering::Relaxed);
         for sink in sinks {
-            sink.record(&record);
+            sink.record(record);
         }
     }
 
-    fn record(task: &Task) -> Record {
+    fn record(task: &Task, cause: Cause) -> Record {
         let flags = TransactionFlags::of(&task.shared);
         let mut counters = task.performance;
         if !task.region.monitoring().has_rmi() {
@@ -249,6 +262,8 @@ impl Monitoring {
             times: task.kernel.own_times(),
             waits: task.kernel.waits(),
             ended_at: SystemTime::now(),
+            cause,
+            before: TaskState::of(&task.parts).recorded.clone(),
         }
     }
 }

@@ -17,6 +17,10 @@ fn syncpoint(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
         Err(Raised::Abend(abend)) if matches!(&abend.code, b"ASPB" | b"ASP7" | b"ASP3") => {
             Err(Raised::new(condition::ROLLEDBACK, resp2::NONE))
         }
+        Ok(()) => {
+            task.region.monitoring().syncpoint_taken(task);
+            Ok(())
+        }
         other => other,
     }
 }

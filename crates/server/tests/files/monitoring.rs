@@ -5,8 +5,9 @@ use super::support::*;
 use exec::{command, option};
 use kernel::storage::{Getmain, Key, Line};
 use kernel::{Peaks, Wait};
+use region::exec_interface::Call;
 use region::monitoring::fields::Value;
-use region::monitoring::{Record, RecordSink};
+use region::monitoring::{Cause, Record, RecordSink};
 use region::{Performance, Raised, Task};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -514,4 +515,78 @@ fn child_counts_performance_records() {
     let statistics = region.monitoring().statistics(Peaks::Keep);
     assert_eq!(statistics.performance_records - before, expected, "{parameters:?}");
     assert!(statistics.user_transactions_total >= 1, "tasks are counted without records: {parameters:?}");
+}
+
+/// All records, in the order in which they are written.
+#[derive(Default)]
+struct Sequence(Mutex<Vec<Record>>);
+
+impl RecordSink for Sequence {
+    fn record(&self, record: &Record) {
+        self.0.lock().unwrap().push(record.clone());
+    }
+}
+
+/// MNSYNC and SET MONITOR: a syncpoint ends a record, and the next one has what came after it.
+#[test]
+fn syncpoints_end_records() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("monitoring::child_ends_records", directory.path(), 0);
+}
+
+fn set_syncpoint_records(task: &mut Task, on: bool) -> Result<i64, Raised> {
+    Call::new(command::SET_MONITOR).flag(if on { option::SYNCPOINT } else { option::NOSYNCPOINT }).execute(task)?;
+    let mut inquire = Call::new(command::INQUIRE_MONITOR);
+    inquire.integer(option::SYNCPOINTST, 0).execute(task)?;
+    Ok(inquire.result(option::SYNCPOINTST).unwrap())
+}
+
+#[test]
+#[ignore = "run by the test above"]
+fn child_ends_records() {
+    let Some(directory) = directory() else { return };
+    let region = start_region(&directory, &["MN=ON", "MNPER=ON", "MNSYNC=YES"]);
+    let records = Arc::new(Sequence::default());
+    region.monitoring().add_sink(records.clone());
+    let running = begin_with(region, &[], |task| {
+        let issue = |task: &mut Task, id| Call::new(id).execute(task).map(drop);
+        issue(task, command::ASKTIME)?;
+        issue(task, command::ASKTIME)?;
+        issue(task, command::SYNCPOINT)?;
+        issue(task, command::ASKTIME)?;
+        // No action is taken for a rollback.
+        issue(task, command::SYNCPOINT_ROLLBACK)?;
+        issue(task, command::ASKTIME)?;
+        issue(task, command::ASKTIME)?;
+        issue(task, command::SYNCPOINT)?;
+        assert_eq!(set_syncpoint_records(task, false)?, exec::cvda::NOSYNCPOINT);
+        issue(task, command::SYNCPOINT)?;
+        assert_eq!(set_syncpoint_records(task, true)?, exec::cvda::SYNCPOINT);
+        issue(task, command::ASKTIME)
+    });
+    let number = running.number();
+    running.result().unwrap();
+    until(|| region.transactions().task(number).is_none());
+    let records: Vec<Record> = records.0.lock().unwrap().iter().filter(|record| record.task_number == number).cloned().collect();
+    let value = |record: &Record, nickname: &str| {
+        let field = record.fields().into_iter().find(|field| field.spec.nickname == nickname).unwrap();
+        field.value
+    };
+    let types: Vec<Value> = records.iter().map(|record| value(record, "RTYPE")).collect();
+    assert_eq!(types, ["   S", "   S", "   T"].map(|text| Value::Text(text.to_string())));
+    assert_eq!(records.iter().map(|record| record.cause).collect::<Vec<_>>(), [Cause::Syncpoint, Cause::Syncpoint, Cause::Termination]);
+    let counts: Vec<Value> = records.iter().map(|record| value(record, "TITOTCT")).collect();
+    assert_eq!(counts, [2, 3, 1].map(Value::Count));
+    for pair in records.windows(2) {
+        assert_eq!(value(&pair[1], "START"), value(&pair[0], "STOP"), "a record begins where the one before ends");
+    }
+    // The whole is the sum of its parts: the last record without what the others have.
+    let whole = Record { before: None, ..records[2].clone() };
+    let commands = |record: &Record| match value(record, "EICTOTCT") {
+        Value::Count(count) => count,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(records.iter().map(commands).sum::<u64>(), commands(&whole));
+    assert!(commands(&records[0]) >= 3);
+    assert!(region.shutdown(false));
 }

@@ -86,6 +86,7 @@ fn buffered(task: &mut Task) -> Option<Input> {
 /// Waits for a record of the terminal.
 pub(super) fn wait(task: &mut Task, display: &DisplayTerminal) -> Result<Vec<u8>, Raised> {
     display.uncover();
+    task.region.monitoring().terminal_waits(task);
     display.unlock();
     let wait = terminal_wait(task);
     let record = wait_for_record(task, display, &wait)?;
