@@ -120,6 +120,7 @@ fn a_wait_for_the_terminal_ends_a_record() {
         all.iter().filter(|(number, _)| *number == task.number()).map(|(_, cause)| *cause).collect::<Vec<_>>()
     };
     assert_eq!(of_task(), [Cause::Converse]);
+    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
     terminal.type_text("MORE").unwrap();
     terminal.press("ENTER").unwrap();
     assert_eq!(told.recv_timeout(LONG).unwrap().1, "NORMAL");

@@ -106,6 +106,7 @@ fn conversing() -> (Client, mpsc::Receiver<String>) {
     terminal.type_text("TACV").unwrap();
     terminal.press("ENTER").unwrap();
     assert_eq!(receiver.recv_timeout(LONG).unwrap(), "waits");
+    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
     (terminal, receiver)
 }
 
