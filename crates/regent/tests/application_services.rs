@@ -340,7 +340,7 @@ fn a_report_left_open_is_deleted_and_told() {
 fn conversations_with_a_display() {
     for (word, expected) in [
         ("FOLD", "FOLDED ABC    AS IT IS def"),
-        ("WHOLE", "FIRST ab OF 0005 THEN cdef"),
+        ("WHOLE", "FIRST AB OF 0005 THEN CDEF"),
         ("SIZES", "ALTERNATE 0043 DEFAULT 0024"),
         ("QUERY", "QUERY REPLY OF THE DISPLAY"),
         ("PARTN", "PARTITION abc 0006"),

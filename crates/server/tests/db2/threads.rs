@@ -185,9 +185,9 @@ fn disable(transid: &str, name: &'static str, users: Users) -> (exec::Condition,
 
 #[test]
 fn users_of_an_entry_that_is_disabled_are_left_alone_waited_for_or_purged() {
-    entry("BUSYENT", "THU+", &[]);
+    entry("BUSYENT", "BUS+", &[]);
     let is_there = |task| setup().region.transactions().task(task).is_some();
-    let (first, go) = holder("THU1");
+    let (first, go) = holder("BUS1");
     assert_eq!(disable("THX1", "BUSYENT", Users::LeftAlone), (condition::NORMAL, Some(cvda::DISABLING)));
     assert!(is_there(first), "NOWAIT leaves it alone");
     let begun = Instant::now();
@@ -198,9 +198,9 @@ fn users_of_an_entry_that_is_disabled_are_left_alone_waited_for_or_purged() {
     assert_eq!(disable("THX2", "BUSYENT", Users::WaitedFor), (condition::NORMAL, Some(cvda::DISABLED)));
     assert!(begun.elapsed() >= Duration::from_secs(1), "WAIT has waited for it");
     ended(first);
-    entry("PURGENT", "THV1", &[]);
-    define("THV1", "THREADSAFE", &["select pg_sleep(63)"], |task, program| program.run(task, 0));
-    let second = attach("THV1");
+    entry("PURGENT", "PUR1", &[]);
+    define("PUR1", "THREADSAFE", &["select pg_sleep(63)"], |task, program| program.run(task, 0));
+    let second = attach("PUR1");
     let uses = "select count(*) from pg_stat_activity where state = 'active' and query like 'select pg_sleep(63)%'";
     testing::eventually("it uses its thread", || direct(uses).as_deref() == Some("1"));
     assert_eq!(disable("THX3", "PURGENT", Users::Purged), (condition::NORMAL, Some(cvda::DISABLED)));

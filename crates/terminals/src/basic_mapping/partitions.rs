@@ -207,6 +207,7 @@ pub fn receive_partn(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (None, None) => usize::MAX,
     };
     let is_too_long = data.len() > most && arguments.has(option::INTO);
+    arguments.set_integer(option::LENGTH, data.len() as i64);
     if arguments.has(option::SET) {
         let address = task.level_storage(&data)?;
         arguments.set_integer(option::SET, address as i64);

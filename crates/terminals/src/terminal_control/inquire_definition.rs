@@ -42,15 +42,17 @@ const OF_TERMINAL: [(OptionId, &str, i64, i64); 2] = [
 ];
 
 /// What is the same for every terminal.
-const CONSTANT: [(OptionId, i64); 5] = [
+const CONSTANT: [(OptionId, i64); 4] = [
     (option::EXITTRACING, cvda::NOEXITTRACE),
     (option::NATURE, cvda::TERMINAL),
     (option::SESSIONTYPE, cvda::NOTAPPLIC),
-    (option::TCAMCONTROL, 0xFF),
     (option::ZCPTRACING, cvda::NOZCPTRACE),
 ];
 
-/// TCAMCONTROL of a terminal that is not one of TCAM is X'FF'.
+/// TCAMCONTROL of a terminal that is not one of TCAM.
+const NO_TCAM: u8 = 0xFF;
+
+/// Gives what the definitions of the terminal say.
 pub(super) fn give(terminal: &dyn Terminal, arguments: &mut Arguments) -> Outcome {
     let Some((typeterm, definition)) = definitions(terminal) else { return Ok(()) };
     let attributes = terminal.attributes();
@@ -73,6 +75,7 @@ pub(super) fn give(terminal: &dyn Terminal, arguments: &mut Arguments) -> Outcom
         (option::SECURITY, either(terminal.is_preset(), cvda::PRESETSEC, cvda::NOPRESETSEC)),
     ];
     arguments.set_integers(numbers);
+    arguments.set_bytes(option::TCAMCONTROL, &[NO_TCAM])?;
     arguments.set_text(option::ALTSUFFIX, typeterm.definition.get("ALTSUFFIX"))?;
     arguments.set_text(option::NATLANG, definition.map_or("", |definition| definition.get("NATLANG")))
 }
