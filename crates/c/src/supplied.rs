@@ -117,7 +117,10 @@ mod tests {
     #[test]
     fn generated_headers_hold_the_tables() {
         let headers = headers();
-        assert!(headers.iter().all(|(name, _)| is_header(name)) && GENERATED.len() + HEADERS.len() + exec::event_header_names().count() == headers.len());
+        assert!(
+            headers.iter().all(|(name, _)| is_header(name))
+                && GENERATED.len() + HEADERS.len() + exec::event_header_names().count() == headers.len()
+        );
         let text = |name: &str| &headers.iter().find(|(known, _)| *known == name).unwrap().1;
         assert!(text("dfhaid.h").contains("#define DFHENTER '\\x7D' /* ENTER */"));
         assert!(text("dfhbmsca.h").contains("#define DFHBMPRO '\\x60'"));

@@ -430,9 +430,20 @@ fn created_resources_are_logged() {
     ] {
         assert!(RUN.created.contains(&format!("CREATE {logged}")), "{logged}: {}", RUN.created);
     }
-    for not_logged in
-        ["SRLDOC2", "SRLDOC3", "SRLBUN2", "SRLBUN3", "SRVLIB2", "SRVLIB3", "SRLDSYS", "DB2ENTRY(SDENT1)", "SDENT2", "SDTRN3", "SDCON2", "SDCON3"]
-    {
+    for not_logged in [
+        "SRLDOC2",
+        "SRLDOC3",
+        "SRLBUN2",
+        "SRLBUN3",
+        "SRVLIB2",
+        "SRVLIB3",
+        "SRLDSYS",
+        "DB2ENTRY(SDENT1)",
+        "SDENT2",
+        "SDTRN3",
+        "SDCON2",
+        "SDCON3",
+    ] {
         assert!(!RUN.created.contains(not_logged), "{not_logged}: {}", RUN.created);
     }
 }
