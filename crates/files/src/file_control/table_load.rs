@@ -56,7 +56,9 @@ impl Loading {
     /// Stops the load and waits until it has ended.
     pub fn end(&self, region: &'static Region) {
         self.progress.stop();
-        if let Some(load) = self.work.lock().take() {
+        // Not in the condition: the lock would be held while messages are sent.
+        let load = self.work.lock().take();
+        if load.is_some() {
             drop(load);
             finish(region, self, &Ok(LoadEnd::Stopped));
         }

@@ -36,6 +36,8 @@ use value::Kind;
 
 /// Longest name of an event binding, an event and a capture specification.
 pub const NAME_LENGTH_MAX: usize = 32;
+/// Longest formatted item and longest field; a channel holds more, an event does not.
+pub const LENGTH_MAX: usize = 32_000;
 /// The schema that is understood: version and release.
 pub const SCHEMA: (u16, u16) = (4, 0);
 

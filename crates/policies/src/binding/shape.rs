@@ -4,14 +4,12 @@ use super::format::{Form, Layout};
 use super::point::{Place, Point};
 use super::predicate::{Comparison, scaled};
 use super::value::Kind;
-use super::{ContextItem, DataPredicate, Field, Imported, Item, NAME_LENGTH_MAX, Source};
+use super::{ContextItem, DataPredicate, Field, Imported, Item, LENGTH_MAX, NAME_LENGTH_MAX, Source};
 use crate::xml;
 use roxmltree::Node;
 
 /// Longest name of a container.
 const CONTAINER_LENGTH_MAX: usize = 16;
-/// Longest formatted item and longest field; a channel holds more, an event does not.
-const LENGTH_MAX: usize = 32_000;
 /// Most digits behind a decimal point.
 const PRECISION_MAX: usize = 31;
 /// Context items that can be captured, by the names of the context filter.

@@ -2,8 +2,8 @@
 //!
 //! Invariant: storage of the program is read through the guarded copies of the region; an address that cannot be read is [`Unreadable`].
 
-use super::Field;
 use super::point::{Place, When};
+use super::{Field, LENGTH_MAX};
 use exec::block::{Argument, Representation};
 use exec::{OptionId, option};
 use region::Task;
@@ -59,7 +59,7 @@ impl Moment {
         Ok(Some(task.region.code_page.text(&bytes).trim_end().to_string()))
     }
 
-    /// The bytes of a field; `None`: the command does not have the data, or it ends before the field does.
+    /// The bytes of a field; `None`: the command does not have the data, it ends before the field does, or a field to its end is too long.
     pub fn data(&self, task: &Task, field: &Field) -> Result<Option<Vec<u8>>, Unreadable> {
         if field.place.is_channel() {
             return Ok(self.container(task, field));
@@ -67,7 +67,7 @@ impl Moment {
         let Some(area) = self.source(task, field.place) else { return Ok(None) };
         let rest = area.length.saturating_sub(field.offset);
         let length = if field.length == 0 { rest } else { field.length };
-        if length > rest || rest == 0 {
+        if length > rest || rest == 0 || length > LENGTH_MAX {
             return Ok(None);
         }
         Area::new(area.address + field.offset, length).read().map(Some).map_err(|_| Unreadable)
@@ -107,7 +107,7 @@ impl Moment {
         let bytes = channel?.with(Name16::new(&field.container), |container| {
             let rest = container.data.get(field.offset..)?;
             let length = if field.length == 0 { rest.len() } else { field.length };
-            rest.get(..length).map(<[u8]>::to_vec)
+            rest.get(..length).filter(|data| data.len() <= LENGTH_MAX).map(<[u8]>::to_vec)
         });
         bytes.flatten()
     }

@@ -321,6 +321,9 @@ fn apply_all(arguments: &Apply, console: &Console) -> Result<u8, String> {
         Ok(files) => files,
         Err(found) => return Ok(faults(&found, console)),
     };
+    if arguments.prune && files.is_empty() {
+        return Err(format!("{}: no definitions are there, and --prune would delete all", arguments.directory.display()));
+    }
     let path = arguments.of.path();
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;

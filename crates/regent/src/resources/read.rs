@@ -18,6 +18,8 @@ pub const LIST: &str = "list";
 pub const GROUPS: &str = "groups";
 /// Files of an extension that is read.
 pub const EXTENSION: &str = "yaml";
+/// The other extension of YAML, which would be overlooked.
+const OTHER_EXTENSION: &str = "yml";
 /// Larger files are no definitions.
 const BYTES_MAX: u64 = 16 << 20;
 
@@ -69,9 +71,12 @@ pub fn directory(directory: &Path) -> Result<Vec<File>, Vec<String>> {
     let unreadable = |error: std::io::Error| vec![format!("{}: {error}; name the directory that `export` wrote", directory.display())];
     let entries = std::fs::read_dir(directory).map_err(unreadable)?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.is_file() && path.extension().is_some_and(|extension| extension == EXTENSION));
+    let has_extension = |path: &Path, meant: &str| path.is_file() && path.extension().is_some_and(|extension| extension == meant);
     paths.sort();
-    let (mut files, mut faults): (Vec<File>, Vec<String>) = (Vec::new(), Vec::new());
+    let other = paths.iter().filter(|path| has_extension(path, OTHER_EXTENSION));
+    let mut faults: Vec<String> = other.map(|path| format!("{}: the extension is .{EXTENSION}; rename it", path.display())).collect();
+    paths.retain(|path| has_extension(path, EXTENSION));
+    let mut files: Vec<File> = Vec::new();
     for path in paths {
         match file(&path) {
             Ok(file) => match files.iter().find(|other| other.name == file.name) {

@@ -165,6 +165,12 @@ impl DisplayTerminal {
         if removed.is_none() {
             return;
         }
+        if self.is_defined()
+            && let Some(follower) = self.region.terminals.find(name)
+        {
+            // What came since the others were handed over.
+            self.take_lasting().starts.into_iter().for_each(|start| follower.start(start));
+        }
         TerminalControl::of(self.region).waiting.terminal_deleted(name);
         to_free.into_iter().for_each(|area| released::free(self.region, area));
         self.region.messages.send("DFHZC3462", &[("termid", name.as_str()), ("netname", netname.as_str())]);

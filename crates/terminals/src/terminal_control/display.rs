@@ -551,10 +551,15 @@ impl Terminal for DisplayTerminal {
     fn start(&self, start: StartForTerminal) {
         {
             let mut state = self.state.lock();
-            if state.closed {
+            let waits = state.closed;
+            // Those of a defined terminal wait for its next session.
+            if waits && !self.is_defined() {
                 return;
             }
             state.starts.push_back(start);
+            if waits {
+                return;
+            }
         }
         self.proceed();
     }

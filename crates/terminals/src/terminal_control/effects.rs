@@ -7,6 +7,8 @@ use csd::Definition;
 const TABLE: &str = include_str!("../../tables/attributes.tsv");
 /// Positions of the default screen of every TN3270 client.
 const DEFAULT_SCREEN: &str = "24,80";
+/// Characters of a page (PAGESIZE, ALTPAGE).
+const PAGE_AREA_MAX: u32 = 32_767;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
@@ -81,6 +83,12 @@ fn check_sizes(definition: &Definition) -> Vec<String> {
         let pair = csd::number_pair(value);
         if pair.is_none() && !value.is_empty() {
             faults.push(format!("{name}({value}) is not {unit}"));
+        }
+        if let Some((rows, columns)) = pair
+            && name.contains("PAGE")
+            && u32::from(rows) * u32::from(columns) > PAGE_AREA_MAX
+        {
+            faults.push(format!("{name}({value}): a page has at most {PAGE_AREA_MAX} characters"));
         }
         pair.filter(|pair| *pair != (0, 0))
     };
