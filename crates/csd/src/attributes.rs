@@ -209,6 +209,10 @@ impl ResourceType {
 impl Attribute {
     /// The value as the definition keeps it, or why it is not accepted.
     pub fn check(&self, value: &str) -> Result<String, String> {
+        // A new line would end the statement that keeps it.
+        if let Some(wrong) = value.chars().find(|c| c.is_control()) {
+            return Err(format!("the value of {} contains the character {wrong:?}", self.name));
+        }
         let folded = value.trim().to_ascii_uppercase();
         match &self.kind {
             Kind::Mixed(length_max) => self.check_length(value.trim().to_string(), *length_max),
@@ -262,6 +266,16 @@ mod tests {
         assert!(matches!(file.attribute("COLOUR"), Match::Unknown));
         assert_eq!(resource_type("TRANS").unwrap().name, "TRANSACTION");
         assert!(resource_type("T").is_none());
+    }
+
+    #[test]
+    fn values_have_no_control_characters() {
+        for (resource, attribute) in [("PROGRAM", "DESCRIPTION"), ("FILE", "DSNAME"), ("BUNDLE", "BUNDLEDIR")] {
+            let Match::Attribute(attribute) = resource_type(resource).unwrap().attribute(attribute) else { panic!() };
+            for wrong in ["A\nADD GROUP(G) LIST(L)", "A\u{85}", "A\0", "\u{1b}[31m"] {
+                assert!(attribute.check(wrong).is_err_and(|why| why.contains("contains the character")), "{wrong:?}");
+            }
+        }
     }
 
     #[test]

@@ -232,8 +232,11 @@ fn starts_statement(text: &str) -> bool {
 
 /// Takes the characters of a value from `text`; returns the text after its closing parenthesis.
 fn consume<'a>(value: &mut Value, text: &'a str) -> &'a str {
-    for (at, c) in text.char_indices() {
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
         match value.quote {
+            // Two in a row are one of the value, which goes on.
+            Some(quote) if c == quote && characters.next_if(|(_, next)| *next == quote).is_some() => value.text.push(c),
             Some(quote) if c == quote => value.quote = None,
             Some(_) => {}
             // A quote opens only at the start of a value: an apostrophe inside DESCRIPTION(TELLER'S MENU) is a character.
@@ -269,6 +272,17 @@ mod tests {
         assert_eq!(statements[1].operand("DELETE").unwrap().value.as_deref(), Some("YES"));
         assert_eq!(statements[3].operand("REMOVE").unwrap().value, None);
         assert!(statements[4].operand("REPLACE").is_some());
+    }
+
+    #[test]
+    fn parentheses_between_quotes_need_no_partners() {
+        for value in ["TELLER'S MENU A)", "(((", "')", "A'", "'", "IT'S (A) )'( "] {
+            let written = value.replace('\'', "''");
+            let statements = parse(&format!("DEFINE PROGRAM(P) GROUP(G) DESCRIPTION('{written}') EXECKEY(CICS)"));
+            assert_eq!(statements[0].fault, None, "{written}");
+            assert_eq!(statements[0].operand("DESCRIPTION").unwrap().value.as_deref(), Some(value));
+            assert_eq!(statements[0].operands.len(), 4);
+        }
     }
 
     #[test]

@@ -364,7 +364,10 @@ fn apply_to(csd: &mut Csd, files: &[File], prune: bool, console: &Console) -> Re
             refused.push(format!("{title}: {}", apply::reason(&fault)));
         }
     };
-    for (part, name) in difference::without_file(files, csd).into_iter().filter(|_| prune) {
+    let mut without_file = difference::without_file(files, csd);
+    // Lists first: one goes by itself with its last group.
+    without_file.sort_by_key(|(part, _)| *part != Part::List);
+    for (part, name) in without_file.into_iter().filter(|_| prune) {
         let difference = Difference { kind: part.name(), name: name.clone(), line: None, change: Change::Delete };
         let done = apply::delete(csd, part, &name);
         report("no file", part, &name, &[difference], done);
