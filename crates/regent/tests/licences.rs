@@ -114,7 +114,7 @@ fn each_application_states_a_licence_that_allows_its_use() {
         rows.skip(1).take_while(|line| line.starts_with('|')).map(|line| line.split('|').map(str::trim).collect()).collect();
     assert!(!rows.is_empty());
     for row in &rows {
-        assert!(["Apache-2.0", "EPL-2.0", "MIT"].contains(&row[column]), "{}: {}", row[1], row[column]);
+        assert!(["Apache-2.0", "EPL-2.0", "GPL-3.0", "MIT"].contains(&row[column]), "{}: {}", row[1], row[column]);
     }
     let directories = std::fs::read_dir(root().join("docs/compatibility")).unwrap();
     for directory in directories {
