@@ -117,8 +117,8 @@ fn each_application_states_a_licence_that_allows_its_use() {
         assert!(["Apache-2.0", "EPL-2.0", "GPL-3.0", "MIT"].contains(&row[column]), "{}: {}", row[1], row[column]);
     }
     let directories = std::fs::read_dir(root().join("docs/compatibility")).unwrap();
-    for directory in directories {
-        let name = directory.unwrap().file_name().into_string().unwrap();
+    for directory in directories.map(Result::unwrap).filter(|entry| entry.path().is_dir()) {
+        let name = directory.file_name().into_string().unwrap();
         assert!(rows.iter().any(|row| row[1] == name), "docs/compatibility/{name} has no row in the table");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::source::{files, root, text};
 use region::domain::Registry;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Commands whose pointers have eight bytes: programs of 31 bits cannot issue them.
@@ -45,7 +46,10 @@ fn used() -> BTreeSet<&'static str> {
                 let mut name = spec.name.split(' ');
                 name.next() == words.first().map(String::as_str) && name.all(|word| words.iter().any(|given| given == word))
             };
-            used.extend(exec::commands().iter().filter(is).max_by_key(|spec| spec.name.split(' ').count()).map(|spec| spec.name));
+            // Of two with as many words it is the one whose words come first: others are options (INQUIRE CAPDATAPRED CAPTURESPEC(..)).
+            let place = |spec: &exec::CommandSpec| spec.name.split(' ').map(|word| words.iter().position(|given| given == word)).max();
+            let rank = |spec: &&exec::CommandSpec| (spec.name.split(' ').count(), Reverse(place(spec)));
+            used.extend(exec::commands().iter().filter(is).max_by_key(rank).map(|spec| spec.name));
         }
     }
     used

@@ -549,19 +549,17 @@ impl Terminal for DisplayTerminal {
     }
 
     fn start(&self, start: StartForTerminal) {
-        {
+        let closed = {
             let mut state = self.state.lock();
-            let waits = state.closed;
             // Those of a defined terminal wait for its next session.
-            if waits && !self.is_defined() {
-                return;
+            if !state.closed || self.is_defined() {
+                state.starts.push_back(start);
             }
-            state.starts.push_back(start);
-            if waits {
-                return;
-            }
+            state.closed
+        };
+        if !closed {
+            self.proceed();
         }
-        self.proceed();
     }
 
     fn starts_queued(&self) -> Vec<Name4> {
