@@ -122,7 +122,7 @@ fn a_wait_for_the_terminal_ends_a_record() {
     assert_eq!(of_task(), [Cause::Converse]);
     terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
     terminal.press("ENTER").unwrap();
-    assert_eq!(told.recv_timeout(LONG).unwrap().1, "NORMAL");
+    assert_eq!(told.recv_timeout(LONG).unwrap().1, "EOC");
     eventually("the record of the end", || of_task() == [Cause::Converse, Cause::Termination]);
     assert_eq!(set_converse_records("TWM3", false), cvda::NOCONVERSE);
 }

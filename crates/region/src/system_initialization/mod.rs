@@ -584,7 +584,7 @@ mod tests {
         for (value, in_force) in [("yes", Some("YES")), ("NO", Some("NO")), ("$pay", Some("$PAY")), ("ABCDEFG", Some("ABCDEFG"))] {
             assert_eq!(applied("XFCT", value).as_deref(), in_force, "XFCT={value}");
         }
-        for refused in ["XFCT=ABCDEFGH", "XFCT=", "XTRAN=A.B", "XTRAN=../X", "SNSCOPE=SYSPLEX", "ESMEXITS=INSTLN", "PSBCHK=YES"] {
+        for refused in ["XFCT=ABCDEFGH", "XFCT=", "XTRAN=A.B", "XTRAN=../X", "SNSCOPE=WORLD", "ESMEXITS=INSTLN", "PSBCHK=YES"] {
             assert!(SystemInitialization::new().apply(refused).is_err(), "{refused}");
         }
     }

@@ -137,7 +137,7 @@ fn sessions_end_with_their_tasks_or_at_once_and_none_begins() {
     assert!(is_refused());
     assert_eq!(status(), Some(cvda::CLOSING), "a task is allowed to complete");
     busy.press("ENTER").unwrap();
-    assert_eq!(told.recv_timeout(LONG).unwrap(), "NORMAL");
+    assert_eq!(told.recv_timeout(LONG).unwrap(), "EOC");
     assert!(is_ended(&mut busy));
     eventually("the last session has ended", || status() == Some(cvda::CLOSED));
     for closes in [Access::Immediate, Access::Forced] {
