@@ -185,7 +185,7 @@ fn disable(transid: &str, name: &'static str, users: Users) -> (exec::Condition,
 
 #[test]
 fn users_of_an_entry_that_is_disabled_are_left_alone_waited_for_or_purged() {
-    entry("BUSYENT", "BUS+", &[]);
+    entry("BUSYENT", "BUS+", &[("THREADLIMIT", "1")]);
     let is_there = |task| setup().region.transactions().task(task).is_some();
     let (first, go) = holder("BUS1");
     assert_eq!(disable("THX1", "BUSYENT", Users::LeftAlone), (condition::NORMAL, Some(cvda::DISABLING)));
@@ -198,7 +198,7 @@ fn users_of_an_entry_that_is_disabled_are_left_alone_waited_for_or_purged() {
     assert_eq!(disable("THX2", "BUSYENT", Users::WaitedFor), (condition::NORMAL, Some(cvda::DISABLED)));
     assert!(begun.elapsed() >= Duration::from_secs(1), "WAIT has waited for it");
     ended(first);
-    entry("PURGENT", "PUR1", &[]);
+    entry("PURGENT", "PUR1", &[("THREADLIMIT", "1")]);
     define("PUR1", "THREADSAFE", &["select pg_sleep(63)"], |task, program| program.run(task, 0));
     let second = attach("PUR1");
     let uses = "select count(*) from pg_stat_activity where state = 'active' and query like 'select pg_sleep(63)%'";
