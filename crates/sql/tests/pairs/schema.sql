@@ -17,3 +17,4 @@ create function bonus_of(p char(6)) returns numeric language sql as 'select 1::n
 create function emps(d char(3)) returns table (empno char(6), lastname varchar(15)) language sql
     as 'select empno, lastname from emp where workdept = d';
 create procedure raise(p char(6), inout n int4) language sql as 'select 1';
+create table limits ("limit" integer, "offset" integer);
