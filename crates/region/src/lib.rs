@@ -57,6 +57,7 @@ pub use control_blocks::domain::{Commands, Domain, Life, NativeProgram, Particip
 pub use control_blocks::eib::Eib;
 pub use control_blocks::exits::{ExitArgument, ExitCode};
 pub use control_blocks::level::Level;
+pub use control_blocks::packed::packed;
 pub use control_blocks::performance::Performance;
 pub use control_blocks::raised::{Abend, Interrupt, Outcome, Raised, abend, raise, raise_length};
 pub use control_blocks::region::{Region, Stage, TASKS_LOOK_EVERY};

@@ -66,7 +66,7 @@ fn parameter_list(task: &Task, display: &DisplayTerminal, next: Option<&NextTran
     let yes_or_no = |is_so: bool| if is_so { "Y" } else { "N" };
     let folds = display.service().uppercase == terminals::terminal_control::display::Uppercase::Yes;
     put(0, &page.encode(&format!("{CEGN}{}{}{}", yes_or_no(next.is_some()), yes_or_no(is_truncated), yes_or_no(folds))));
-    put(TIMEOUT_TIME, &packed(region::clock::now_local().0));
+    put(TIMEOUT_TIME, &region::packed::<8>(region::clock::now_local().0.unsigned_abs()));
     put(TIMEOUT_REASON, &page.encode("T"));
     let transid = next.map_or(Name4::BLANK, |next| next.transid);
     put(PSEUDO_CONVERSATION_TRANSID, &page.encode_name(&transid));
@@ -76,14 +76,6 @@ fn parameter_list(task: &Task, display: &DisplayTerminal, next: Option<&NextTran
     }
     list.extend(data);
     list
-}
-
-/// A packed decimal of fifteen digits.
-fn packed(number: i64) -> [u8; 8] {
-    const PLUS: u8 = 0x0C;
-    let digits = format!("{number:015}");
-    let digit = |at: usize| digits.as_bytes()[at] - b'0';
-    std::array::from_fn(|at| digit(2 * at) << 4 | if at == 7 { PLUS } else { digit(2 * at + 1) })
 }
 
 /// The end of the session of a user: what SIGNOFF of TYPETERM says.

@@ -217,7 +217,7 @@ impl Event {
             .text("EPCX_APPLID", region.applid.as_str())
             .text("EPCX_TRANID", self.transid.as_str())
             .text("EPCX_USERID", self.user.as_str())
-            .bytes("EPCX_ABSTIME", &packed(local_from_system(self.at)))
+            .bytes("EPCX_ABSTIME", &region::packed::<8>(local_from_system(self.at).0.unsigned_abs()))
             .text("EPCX_EVENT_TYPE", if self.place.is_some() { OF_APPLICATION } else { OF_SYSTEM });
         let context = match &self.place {
             Some(place) => {
@@ -253,20 +253,6 @@ pub fn adapter_parameters(region: &Region, adapter: &str, recoverable: &str) -> 
     parameters.text("EPAP_ADAPTERNAME", adapter).text("EPAP_RECOVER", recoverable).bytes
 }
 
-/// PIC S9(15) COMP-3.
-fn packed(time: Abstime) -> [u8; 8] {
-    const PLUS: u8 = 0xC;
-    let mut rest = time.0.unsigned_abs();
-    let mut bytes = [0; 8];
-    bytes[7] = ((rest % 10) as u8) << 4 | PLUS;
-    rest /= 10;
-    for byte in bytes[..7].iter_mut().rev() {
-        *byte = (rest / 10 % 10) as u8 * 16 + (rest % 10) as u8;
-        rest /= 100;
-    }
-    bytes
-}
-
 /// Coordinated Universal Time, as RFC 3339 has it: 2018-11-21T21:06:25.123+00:00.
 fn utc_text(at: SystemTime) -> String {
     let unix = at.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -279,8 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_packed_as_programs_read_them() {
-        assert_eq!(packed(Abstime(3_800_000_000_123)), [0x00, 0x38, 0x00, 0x00, 0x00, 0x00, 0x12, 0x3C]);
+    fn times_are_those_of_utc() {
         assert_eq!(utc_text(UNIX_EPOCH), "1970-01-01T00:00:00.000+00:00");
     }
 }

@@ -2,13 +2,11 @@
 //!
 //! Invariant: after every command the program's storage equals the copy. The layout is the catalogue's (`exec::eib`).
 
+use super::packed::packed;
 use crate::code_page::RegionCodePage;
 use crate::name::Name;
 use crate::storage_access::{self, Fault};
 use exec::eib;
-
-/// The sign of positive packed decimals.
-const PACKED_PLUS: u8 = 0x0C;
 
 pub struct Eib {
     address: usize,
@@ -79,15 +77,7 @@ impl Eib {
 
     /// PIC S9(7) COMP-3, positive.
     pub fn set_packed(&mut self, offset: usize, value: u32) {
-        let mut rest = value;
-        let mut packed = [0u8; 4];
-        packed[3] = ((rest % 10) as u8) << 4 | PACKED_PLUS;
-        rest /= 10;
-        for byte in packed[..3].iter_mut().rev() {
-            *byte = (rest / 10 % 10) as u8 * 16 + (rest % 10) as u8;
-            rest /= 100;
-        }
-        self.set(offset, &packed);
+        self.set(offset, &packed::<4>(value.into()));
     }
 
     pub fn set_name<const N: usize>(&mut self, offset: usize, name: &Name<N>, code_page: &RegionCodePage) {

@@ -1,10 +1,8 @@
 //! A structure that a parameter of an exit point leads to, filled in field by field (`exec/tables/exit_structures.tsv`).
 
+use super::packed::pack;
 use crate::code_page::RegionCodePage;
 use exec::{ExitForm, ExitStructure, exit_structure};
-
-/// The sign of positive packed decimals.
-const PACKED_PLUS: u8 = 0x0C;
 
 /// The bytes of a structure: zeros, and blanks in its fields of characters.
 pub struct ExitRecord<'a> {
@@ -77,21 +75,6 @@ impl<'a> ExitRecord<'a> {
 
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
-    }
-}
-
-/// Puts a positive packed decimal there; digits that do not fit are cut.
-pub fn pack(place: &mut [u8], value: u64) {
-    let mut rest = value;
-    let mut digit = || {
-        let digit = (rest % 10) as u8;
-        rest /= 10;
-        digit
-    };
-    let mut sign = Some(PACKED_PLUS);
-    for byte in place.iter_mut().rev() {
-        let low = sign.take().unwrap_or_else(&mut digit);
-        *byte = digit() << 4 | low;
     }
 }
 

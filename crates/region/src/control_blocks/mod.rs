@@ -32,6 +32,7 @@ pub mod handle;
 pub mod level;
 pub mod options;
 pub mod origin;
+pub mod packed;
 pub mod performance;
 pub mod queried;
 pub mod raised;

@@ -7,7 +7,8 @@
 use super::Record;
 use super::fields::{Field, Value};
 use crate::code_page::RegionCodePage;
-use crate::control_blocks::exit_structure::{ExitRecord, pack};
+use crate::control_blocks::exit_structure::ExitRecord;
+use crate::control_blocks::packed::pack;
 use crate::control_blocks::record::{store_clock, store_clock_interval};
 use crate::{ExitArgument, Task};
 use exec::exit_point;

@@ -23,7 +23,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut numbers = Vec::new();
     if !of_client {
         for shared in task.region.transactions().attached_tasks().into_iter().filter(|shared| is_wanted(shared)) {
-            numbers.extend(super::task::packed(shared.number));
+            numbers.extend(crate::packed::<4>(shared.number.into()));
         }
     }
     if numbers.is_empty() {

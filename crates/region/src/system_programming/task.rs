@@ -122,19 +122,12 @@ pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcom
     for shared in task.region.transactions().attached_tasks() {
         let state = shared.kernel.lock().as_ref().map(|kernel| kernel.state());
         if state.is_some_and(&wanted) {
-            numbers.extend(packed(shared.number));
+            numbers.extend(crate::packed::<4>(shared.number.into()));
             transids.extend(task.region.code_page.encode_name(&shared.transid));
         }
     }
     arguments.set_integer(option::LISTSIZE, (numbers.len() / 4) as i64);
     give_lists(task, arguments, [(option::SET, numbers), (option::SETTRANSID, transids)])
-}
-
-/// A task number as PIC S9(7) COMP-3.
-pub(super) fn packed(number: u32) -> [u8; 4] {
-    let mut eib = crate::Eib::new();
-    eib.set_packed(0, number);
-    [eib.byte(0), eib.byte(1), eib.byte(2), eib.byte(3)]
 }
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {

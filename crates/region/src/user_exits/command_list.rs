@@ -5,7 +5,7 @@
 //! addresses in place of those of areas, and put a number elsewhere. An address that has not been set is zero; the last one is not marked.
 
 use super::parameter_list::{keep_area, take_area};
-use crate::control_blocks::exit_structure::pack;
+use crate::control_blocks::packed::packed;
 use crate::exec_interface::gate::function_code;
 use crate::storage_access::{self, Area};
 use crate::{Arguments, Raised, Task};
@@ -130,7 +130,7 @@ impl Image {
                 let value = argument.value.to_be_bytes();
                 self.put_number(row, &value[value.len() - length..]);
             }
-            (ParameterForm::Time, Representation::Integer) => self.put_number(row, &packed_time(argument.value)),
+            (ParameterForm::Time, Representation::Integer) => self.put_number(row, &packed::<TIME_BYTES>(argument.value.unsigned_abs())),
             _ => {}
         }
         Ok(())
@@ -149,13 +149,6 @@ impl Image {
         self.bytes[place..place + number.len()].copy_from_slice(number);
         self.put_address(row.address, self.start + place);
     }
-}
-
-/// 0HHMMSSC.
-fn packed_time(time: i64) -> [u8; TIME_BYTES] {
-    let mut bytes = [0; TIME_BYTES];
-    pack(&mut bytes, time.unsigned_abs());
-    bytes
 }
 
 /// `None`: the bytes are no packed decimal.
@@ -193,9 +186,9 @@ mod tests {
 
     #[test]
     fn times_are_packed_decimals() {
-        assert_eq!(packed_time(123_456), [0x01, 0x23, 0x45, 0x6C]);
-        for time in [0, 1, 59, 235_959, 9_999_999] {
-            assert_eq!(time_of(packed_time(time)), Some(time));
+        assert_eq!(packed::<TIME_BYTES>(123_456), [0x01, 0x23, 0x45, 0x6C]);
+        for time in [0i64, 1, 59, 235_959, 9_999_999] {
+            assert_eq!(time_of(packed::<TIME_BYTES>(time.unsigned_abs())), Some(time));
         }
         assert_eq!(time_of([0x0A, 0, 0, 0x0C]), None);
     }

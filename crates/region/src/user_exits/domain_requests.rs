@@ -5,7 +5,7 @@
 
 use super::TaskState;
 use super::parameter_list::{keep_area, take_area};
-use crate::control_blocks::exit_structure::pack;
+use crate::control_blocks::packed::pack;
 use crate::exec_interface::gate::function_code;
 use crate::storage_access::{self, Area};
 use crate::{Arguments, ExitArgument, Outcome, Raised, Task};

@@ -29,7 +29,7 @@ pub fn store(task: &mut Task, unit: u64, manager: Name8, qualifier: [u8; 8]) -> 
     let (time, date) = crate::clock::eib_time_and_date();
     let packed = |value: u32| {
         let mut bytes = [0; 4];
-        crate::control_blocks::exit_structure::pack(&mut bytes, value.into());
+        crate::control_blocks::packed::pack(&mut bytes, value.into());
         bytes
     };
     let page = &region.code_page;
